@@ -1,0 +1,75 @@
+import type { JsonObject } from "../base/json.ts";
+import type { Digest, ToolName } from "../base/names.ts";
+import type { Locate, Place } from "../base/place.ts";
+import type { Blocks, Preset, Project } from "../../schemas/types.ts";
+
+/**
+ * What was written, and where. Every document has its right shape here (unknown keys, wrong types and
+ * "nothing written" were reported and are gone), but no name has been looked up: don't decide anything from it.
+ */
+export interface Sources {
+  readonly project: Project;
+  /** Sorted by file. rolecall.yaml is one of them; guards come with `guard: true`. */
+  readonly documents: readonly SourceDocument[];
+  readonly presets: ReadonlyMap<string, PresetDocument>;
+  /** By pin: `mcp/manifests/<pin>.json`. A manifest that was refused isn't here but in `refused`. */
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly refusedManifests: ReadonlySet<string>;
+  /** Finds the line of a place, reading the document again when it must. */
+  readonly locate: Locate;
+}
+
+export interface SourceDocument {
+  readonly file: string;
+  readonly guard: boolean;
+  readonly blocks: Blocks;
+}
+
+export interface PresetDocument {
+  readonly file: string;
+  readonly preset: Preset;
+}
+
+/** A pinned answer of a real server. Tools are sorted by name, names are unique, digests verified. */
+export interface Manifest {
+  readonly pin: string;
+  readonly file: string;
+  readonly server: string | undefined;
+  readonly serverInfo: JsonObject | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly capabilities: JsonObject;
+  readonly instructions: string | undefined;
+  readonly variables: readonly string[];
+  readonly tools: readonly ManifestTool[];
+}
+
+export interface ManifestTool {
+  readonly name: ToolName;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  /** As the server sent it: an object, anything may be in it. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | undefined;
+  readonly annotations: JsonObject;
+  readonly digest: Digest;
+  readonly place: Place;
+}
+
+/** The project's files, handed in: the compiler never opens one itself. */
+export interface SourceFiles {
+  read(path: string): FileAnswer;
+  /** All files below a folder, sorted, links followed inside the project; entries that can't be read carry the problem. */
+  list(folder: string): readonly ListedFile[];
+  /** Files that a glob of rolecall.yaml (`guards`) names, sorted. */
+  match(glob: string): readonly ListedFile[];
+}
+
+export interface ListedFile {
+  readonly path: string;
+  readonly problem?: FileProblem;
+}
+
+export type FileAnswer = { readonly text: string; readonly problem?: never } | { readonly problem: FileProblem };
+
+/** `outside`: a link that leaves the project. `loop`: links in a circle. `not-text`: not UTF-8. */
+export type FileProblem = "missing" | "directory" | "unreadable" | "too-large" | "outside" | "loop" | "not-text";

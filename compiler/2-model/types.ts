@@ -1,0 +1,241 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
+import type { Place } from "../base/place.ts";
+import type { Condition } from "../../runtime/contract.ts";
+
+/**
+ * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
+ * tools, references are parsed. Nothing is decided yet: don't ask the model who may do what, ask the plan.
+ */
+export interface Model {
+  readonly project: ProjectSettings;
+  /** Sorted by name, as is every list here unless it says otherwise. */
+  readonly servers: readonly Server[];
+  readonly roles: readonly Role[];
+  /** In the order of files and lines; the order means nothing. */
+  readonly policies: readonly Policy[];
+  readonly invariants: readonly Invariant[];
+}
+
+export interface ProjectSettings {
+  readonly name: string;
+  readonly out: string;
+  readonly folder: string;
+  readonly importExtension: "js" | "ts" | "none";
+  readonly envExample: string | undefined;
+}
+
+export interface Server {
+  readonly name: ServerName;
+  readonly place: Place;
+  readonly preset: string | undefined;
+  readonly title: string | undefined;
+  /** In order of preference. */
+  readonly connect: readonly Transport[];
+  readonly root: Template | undefined;
+  readonly limits: Limits;
+  readonly breaker: { readonly failures: number; readonly cooldownMs: number };
+  readonly connection: "project" | "session";
+  readonly mustConnect: boolean;
+  readonly whenDown: string | undefined;
+  readonly owner: string | undefined;
+  /** Name of the manifest: the server's own, unless `manifest:` shares another's. */
+  readonly pin: string;
+  /** Undefined when no manifest was captured; then `tools` holds what roles name. */
+  readonly manifest: ManifestFacts | undefined;
+  readonly tools: readonly Tool[];
+  /** Restrictions for every role: a tool must lie within each. */
+  readonly ceilings: readonly Ceiling[];
+  /** What each scope covers, for `scope:` and for people. Undefined: no scopes are written. */
+  readonly scopes: readonly Scope[] | undefined;
+  readonly labels: readonly string[];
+  /** Variables that the connection refers to, with what is known of them. */
+  readonly variables: readonly Variable[];
+}
+
+export interface ManifestFacts {
+  readonly file: string;
+  readonly instructions: string | undefined;
+  readonly instructionsDigest: Digest | undefined;
+  readonly capabilities: JsonObject;
+  readonly serverVersion: string | undefined;
+}
+
+export interface Tool {
+  readonly server: ServerName;
+  readonly name: ToolName;
+  /** Its place in `server.tools`. */
+  readonly index: number;
+  /** Null: not pinned. Its schema then says nothing and its hints are the protocol's defaults. */
+  readonly digest: Digest | null;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: JsonObject;
+  /** What the server promises, or what `results:` says of it. */
+  readonly outputSchema: JsonObject | undefined;
+  readonly resultFrom: "server" | "project" | undefined;
+  readonly hints: Hints;
+  readonly labels: readonly string[];
+}
+
+/** The author's `hints` over the server's annotations over the protocol's defaults. */
+export interface Hints {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+export type Transport =
+  | { readonly kind: "http" | "sse"; readonly url: Template; readonly headers: readonly NamedTemplate[]; readonly place: Place }
+  | {
+      readonly kind: "stdio";
+      readonly command: readonly Template[];
+      readonly env: readonly NamedTemplate[];
+      readonly cwd: Template | undefined;
+      readonly place: Place;
+    };
+
+export interface NamedTemplate {
+  readonly name: string;
+  readonly value: Template;
+}
+
+/** Text with `${...}` in it, parsed and never expanded at build time. */
+export interface Template {
+  readonly written: string;
+  readonly parts: readonly TemplatePart[];
+}
+
+export type TemplatePart =
+  | string
+  | {
+      readonly name: string;
+      /** `${N}` · `${N:-word}` · `${N:+word}` · `${N:?word}` */
+      readonly form: "plain" | "default" | "if-set" | "required";
+      readonly word: readonly TemplatePart[];
+    };
+
+export interface Variable {
+  readonly name: string;
+  /** The text of `${NAME:-text}` where one is written without references in it. */
+  readonly default: string | undefined;
+  readonly required: boolean;
+  readonly purpose: string | undefined;
+  readonly url: string | undefined;
+  readonly acceptedNames: readonly string[];
+}
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly ratePerMinute: number | undefined;
+  readonly concurrency: number | undefined;
+}
+
+/** One selector of a list, resolved against one server. */
+export interface Selection {
+  readonly written: string;
+  readonly place: Place;
+  /** An exact name, as opposed to a glob or a class. */
+  readonly exact: boolean;
+  /** Indexes into `server.tools`, ascending. */
+  readonly tools: readonly number[];
+}
+
+export interface Ceiling {
+  readonly kind: "tools" | "scopes";
+  readonly place: Place;
+  /** Indexes of the tools within it, ascending; a tool that isn't here is out for every role. */
+  readonly tools: readonly number[];
+}
+
+export interface Scope {
+  readonly name: string;
+  readonly place: Place;
+  readonly tools: readonly number[];
+}
+
+export interface Role {
+  readonly name: RoleName;
+  readonly place: Place;
+  readonly description: string | undefined;
+  readonly owner: string | undefined;
+  /** Direct parents, in the order written. */
+  readonly parents: readonly RoleName[];
+  /** The role itself and every ancestor, once each, itself first. */
+  readonly lineage: readonly RoleName[];
+  /** Own entries only; what is held is decided over the whole lineage. */
+  readonly entries: readonly RoleEntry[];
+  /** Own and inherited, by host. A host that isn't here isn't governed. */
+  readonly builtins: readonly Builtins[];
+  /** Own and inherited, one step; the plan follows them on. */
+  readonly delegates: readonly Delegate[];
+}
+
+export interface RoleEntry {
+  readonly role: RoleName;
+  readonly server: ServerName;
+  readonly place: Place;
+  readonly include: readonly Selection[];
+  readonly exclude: readonly Selection[];
+  readonly ask: readonly Selection[];
+  readonly where: readonly WhereSelection[];
+  /** Written as `read-only`: it states the whole, nothing more may be inherited. */
+  readonly statesTheWhole: boolean;
+}
+
+export interface WhereSelection {
+  readonly selection: Selection;
+  readonly conditions: readonly ArgumentCondition[];
+}
+
+export interface ArgumentCondition {
+  readonly argument: string;
+  readonly condition: Condition;
+  readonly place: Place;
+}
+
+export interface Builtins {
+  readonly host: string;
+  readonly names: readonly string[];
+}
+
+export interface Delegate {
+  readonly role: RoleName;
+  readonly place: Place;
+}
+
+export interface Policy {
+  readonly name: string;
+  readonly place: Place;
+  readonly guard: boolean;
+  /** Roles named and all that extend them, sorted. */
+  readonly roles: readonly RoleName[];
+  readonly effect: "ask" | "deny" | "where";
+  readonly selections: readonly WideSelection[];
+  readonly conditions: readonly ArgumentCondition[];
+  /** Its text as data, for the digest under `guards` in access.json. */
+  readonly text: JsonValue;
+}
+
+/** A selector of a policy or invariant: over all servers. */
+export interface WideSelection {
+  readonly written: string;
+  readonly place: Place;
+  readonly exact: boolean;
+  /** By server name; only servers with a matched tool. */
+  readonly tools: ReadonlyMap<ServerName, readonly number[]>;
+}
+
+export interface Invariant {
+  readonly name: string;
+  readonly place: Place;
+  readonly guard: boolean;
+  readonly roles: readonly RoleName[];
+  readonly claim:
+    | { readonly kind: "never"; readonly selections: readonly WideSelection[] }
+    | { readonly kind: "together"; readonly selections: readonly WideSelection[]; readonly asked: "count" | "ignore" }
+    | { readonly kind: "always"; readonly selections: readonly WideSelection[]; readonly effect: "ask" | "allow" }
+    | { readonly kind: "can"; readonly selections: readonly WideSelection[] };
+  readonly text: JsonValue;
+}

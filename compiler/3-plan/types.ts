@@ -1,0 +1,60 @@
+import type { JsonValue } from "../base/json.ts";
+import type { RoleName } from "../base/names.ts";
+import type { Place } from "../base/place.ts";
+import type { Builtins, ProjectSettings, Server } from "../2-model/types.ts";
+import type { ArgumentRule } from "../../runtime/contract.ts";
+
+export type { Builtins, Hints, Limits, NamedTemplate, ProjectSettings, Scope, Server, Template, TemplatePart, Tool, Transport, Variable } from "../2-model/types.ts";
+
+/**
+ * The compiled decision for every role x server x tool, with reasons. Every target, check and diff reads this and
+ * nothing before it. It is finished: whoever reads it decides nothing and looks nothing up by a joined name.
+ */
+export interface Plan {
+  readonly project: ProjectSettings;
+  /** Every declared server, sorted by name, whether a role uses it or not. */
+  readonly servers: readonly Server[];
+  readonly roles: readonly PlannedRole[];
+  /** Every policy and invariant by name, sorted, with its text as data. */
+  readonly guards: readonly { readonly name: string; readonly text: JsonValue }[];
+}
+
+export interface PlannedRole {
+  readonly name: RoleName;
+  readonly place: Place;
+  readonly description: string | undefined;
+  readonly owner: string | undefined;
+  readonly lineage: readonly RoleName[];
+  /** One for each server that the role or an ancestor mentions, sorted by server; it may hold nothing there. */
+  readonly grants: readonly Grant[];
+  readonly builtins: readonly Builtins[];
+  /** Roles that it may hand work to, directly. */
+  readonly delegates: readonly RoleName[];
+  /** All roles that its work can reach by delegation, itself not included, sorted. */
+  readonly reaches: readonly RoleName[];
+}
+
+export interface Grant {
+  readonly server: Server;
+  /** One for each of `server.tools`, in that order: `decisions[tool.index]`. Equal decisions are one object. */
+  readonly decisions: readonly Decision[];
+}
+
+export type Effect = "allow" | "ask" | "deny";
+
+export interface Decision {
+  readonly effect: Effect;
+  /** Conditions on the arguments, sorted by argument; all must hold. Empty when the effect is deny. */
+  readonly where: readonly ArgumentRule[];
+  /** What granted it and what restricts it; for a denied tool, what took it away. Never empty. */
+  readonly because: readonly Reason[];
+}
+
+export interface Reason {
+  readonly rule: "include" | "exclude" | "ask" | "where" | "ceiling" | "scopes" | "policy" | "nothing";
+  /** The selector, policy or scope as written. */
+  readonly written: string;
+  /** The role or policy that wrote it; undefined for a server's own ceiling. */
+  readonly by: string | undefined;
+  readonly from: Place;
+}

@@ -1,0 +1,28 @@
+import type { Plan } from "../3-plan/types.ts";
+
+/**
+ * A file to be. Artifacts are made one by one and may be large: write each and let it go.
+ */
+export type Artifact = WholeFile | ManagedBlock;
+
+/** A file that is ours alone. `text` ends in a line break and carries the header where the format has comments. */
+export interface WholeFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A marked block in a file that the user owns; the rest of the file stays as it is, byte for byte. */
+export interface ManagedBlock {
+  readonly path: string;
+  /** Lines between the markers, without them. */
+  readonly block: readonly string[];
+  /** Starts a comment in this format. */
+  readonly comment: "#";
+}
+
+/** Anything that makes files from the plan. Pure and total: what could go wrong was found before. */
+export interface Target {
+  readonly id: string;
+  readonly title: string;
+  emit(plan: Plan): Iterable<Artifact>;
+}

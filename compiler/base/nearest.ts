@@ -1,0 +1,38 @@
+/** "Did you mean": the nearest of the known names, or nothing when none is near. */
+export function nearest(written: string, known: Iterable<string>): string | undefined {
+  const wanted = simplify(written);
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const name of known) {
+    const distance = editDistance(wanted, simplify(name), bestDistance);
+    if (distance < bestDistance || (distance === bestDistance && best !== undefined && name < best)) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Case and the choice of separator are the commonest slips: they cost nothing. */
+function simplify(name: string): string {
+  return name.slice(0, 100).toLowerCase().replace(/[-. ]/g, "_");
+}
+
+/** Edits (a swap of neighbours counts as one) from a to b; `limit` when there are that many or more. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + change);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
+      row.push(cost);
+    }
+    before = previous;
+    previous = row;
+  }
+  return Math.min(previous[b.length]!, limit);
+}

@@ -1,0 +1,22 @@
+import { invariantCodes } from "./catalogue/invariant.ts";
+import { manifestCodes } from "./catalogue/manifest.ts";
+import { outputCodes } from "./catalogue/output.ts";
+import { policyCodes } from "./catalogue/policy.ts";
+import { referenceCodes } from "./catalogue/reference.ts";
+import { roleCodes } from "./catalogue/role.ts";
+import { serverCodes } from "./catalogue/server.ts";
+import { sourceCodes } from "./catalogue/source.ts";
+
+/** Every code that rolecall can say: `subject/slug`, one file for each subject. */
+export const catalogue = {
+  ...sourceCodes,
+  ...referenceCodes,
+  ...serverCodes,
+  ...manifestCodes,
+  ...roleCodes,
+  ...policyCodes,
+  ...invariantCodes,
+  ...outputCodes,
+} as const;
+
+export type Code = keyof typeof catalogue;

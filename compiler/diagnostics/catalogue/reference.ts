@@ -1,0 +1,3 @@
+import type { CatalogueEntry } from "../types.ts";
+
+export const referenceCodes = {} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,3 @@
+import type { CatalogueEntry } from "../types.ts";
+
+export const serverCodes = {} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,98 @@
+import { byName } from "../base/order.ts";
+import type { Locate, Place, Span } from "../base/place.ts";
+import { catalogue, type Code } from "./catalogue.ts";
+import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
+
+type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
+type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string } ? H : "";
+type SaysOf<C extends Code> = (typeof catalogue)[C]["says"];
+
+/** What a code needs: every slot of its sentence; slots of its help alone may be left out, and the help goes with them. */
+export type Params<C extends Code> = { readonly [S in Slots<SaysOf<C>>]: string } & {
+  readonly [S in Exclude<Slots<HelpOf<C>>, Slots<SaysOf<C>>>]?: string | undefined;
+};
+
+export interface Related {
+  readonly says: string;
+  readonly at: Place;
+}
+
+/** Collects everything that is wrong in one run; it only grows, and is sorted once at the end. */
+export interface Report {
+  add<C extends Code>(code: C, at: Place | undefined, params: Params<C>, also?: readonly Related[]): void;
+  /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
+  adjust(severities: Readonly<Record<string, Severity | "off">>): void;
+  readonly failed: boolean;
+  sorted(): Diagnostic[];
+}
+
+interface Found {
+  readonly code: Code;
+  readonly at: Place | undefined;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly also: readonly Related[];
+}
+
+export function createReport(locate: Locate): Report {
+  const found: Found[] = [];
+  let adjusted: Readonly<Record<string, Severity | "off">> = {};
+  const severityOf = (code: Code): Severity | "off" => adjusted[code] ?? catalogue[code].severity;
+  return {
+    add: (code, at, params, also = []) => void found.push({ code, at, params, also }),
+    adjust: (severities) => void (adjusted = severities),
+    get failed() {
+      return found.some((f) => severityOf(f.code) === "error");
+    },
+    sorted: () => {
+      const finished = found.flatMap((f) => {
+        const severity = severityOf(f.code);
+        return severity === "off" ? [] : [finish(f, severity, locate)];
+      });
+      return withoutRepeats(finished.sort(byPlace));
+    },
+  };
+}
+
+function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
+  const entry: CatalogueEntry = catalogue[found.code];
+  return {
+    code: found.code,
+    severity,
+    says: fill(entry.says, found.params) ?? entry.says,
+    help: entry.help === undefined ? undefined : fill(entry.help, found.params),
+    at: found.at && locate(found.at),
+    also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
+  };
+}
+
+/** Undefined when a slot has no value. */
+function fill(text: string, params: Readonly<Record<string, string | undefined>>): string | undefined {
+  let complete = true;
+  const filled = text.replace(/\{(\w+)\}/g, (_, slot: string) => {
+    const value = params[slot];
+    if (value === undefined || value === "") complete = false;
+    return value ?? "";
+  });
+  return complete ? filled : undefined;
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return (
+    byName(a.at?.file ?? "", b.at?.file ?? "") ||
+    (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+    (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
+    byName(a.code, b.code) ||
+    byName(a.says, b.says)
+  );
+}
+
+function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
+  return sorted.filter((d, i) => {
+    const before = sorted[i - 1];
+    return !before || byPlace(before, d) !== 0 || sameSpan(before.at, d.at) === false;
+  });
+}
+
+function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
+  return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column;
+}

@@ -1,0 +1,34 @@
+import type { Span } from "../base/place.ts";
+
+/**
+ * What rolecall has to say about a project. An error stops the build, a warning and a note don't.
+ * A diagnostic is finished text with its place resolved; renderers print it and add nothing.
+ */
+export type Severity = "error" | "warning" | "note";
+
+/** One entry of the catalogue. `{slot}` in `says` and `help` is filled by the report. */
+export interface CatalogueEntry {
+  readonly severity: Severity;
+  /** Lower case, no full stop, one line, what the user wrote in backticks. */
+  readonly says: string;
+  /** The next step. Left out when one of its slots has no value. */
+  readonly help?: string;
+  /** For `rolecall explain <code>`: why this matters, in a few sentences. */
+  readonly why: string;
+  /** `severities:` in rolecall.yaml may change it: never for one about access, secrets or names. */
+  readonly adjustable?: true;
+}
+
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly says: string;
+  readonly help: string | undefined;
+  readonly at: Span | undefined;
+  readonly also: readonly RelatedPlace[];
+}
+
+export interface RelatedPlace {
+  readonly says: string;
+  readonly at: Span | undefined;
+}

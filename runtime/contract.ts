@@ -1,0 +1,78 @@
+/**
+ * What generated modules, the runtime and the compiler agree on. Types only: importing this costs nothing.
+ */
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A rule for one argument. All that are written must hold. */
+export interface Condition {
+  readonly glob?: string;
+  readonly enum?: readonly JsonValue[];
+  /** Must match the whole value; `u` flag. */
+  readonly pattern?: string;
+  /** JSON Schema. */
+  readonly schema?: JsonValue;
+  /** The argument may be left out. */
+  readonly optional?: boolean;
+}
+
+/** All conditions on one argument, named by its path: `path`, `options.path`, `edits[].path`. */
+export interface ArgumentRule {
+  readonly argument: string;
+  readonly conditions: readonly Condition[];
+}
+
+export type Effect = "allow" | "ask";
+
+/**
+ * A role as its module exports it. `data` is JSON text (RoleData), parsed when the role is first used;
+ * `servers` is never there at run time, it carries the types.
+ */
+export interface Role<Name extends string, Servers> {
+  readonly name: Name;
+  readonly data: string;
+  readonly servers?: Servers;
+}
+
+/** What `Role.data` holds once parsed. Server and tool names are keys: read them with Object.entries, into maps. */
+export interface RoleData {
+  readonly format: 1;
+  readonly role: string;
+  readonly servers: { readonly [server: string]: RoleServerData };
+  readonly delegates: readonly string[];
+}
+
+export interface RoleServerData {
+  readonly tools: { readonly [tool: string]: Effect };
+  readonly where?: { readonly [tool: string]: { readonly [argument: string]: Condition | readonly Condition[] } };
+}
+
+/** The second argument of every tool. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What every tool resolves to. `structured` is what the server promised, checked before you see it. */
+export interface ToolResult<Structured> {
+  readonly structured: Structured;
+  readonly text: string;
+  readonly content: readonly ContentBlock[];
+  readonly meta: CallMeta;
+}
+
+export interface ContentBlock {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+export interface CallMeta {
+  readonly server: string;
+  readonly tool: string;
+  readonly durationMs: number;
+  readonly transport: "http" | "sse" | "stdio";
+  readonly retries: number;
+  /** The tool is labelled untrusted-content: what it returned may speak to the model. */
+  readonly untrusted: boolean;
+  readonly raw: unknown;
+}
