@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
-import type { Locate, Place } from "../base/place.ts";
-import type { Blocks, Preset, Project } from "../../schemas/types.ts";
+import type { Place } from "../base/place.ts";
+import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
 /**
  * What was written, and where. Every document has its right shape here (unknown keys, wrong types and
@@ -15,15 +15,21 @@ export interface Sources {
   /** By pin: `mcp/manifests/<pin>.json`. A manifest that was refused isn't here but in `refused`. */
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly refusedManifests: ReadonlySet<string>;
-  /** Finds the line of a place, reading the document again when it must. */
-  readonly locate: Locate;
+  /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
+  readonly broken: ReadonlySet<string>;
 }
 
 export interface SourceDocument {
   readonly file: string;
   readonly guard: boolean;
-  readonly blocks: Blocks;
+  /** Items of `policies` and `invariants` keep their place in the list; one whose shape was wrong is null. */
+  readonly blocks: SoundBlocks;
 }
+
+export type SoundBlocks = Omit<Blocks, "policies" | "invariants"> & {
+  readonly policies?: readonly (PolicyBlock | null)[] | undefined;
+  readonly invariants?: readonly (InvariantBlock | null)[] | undefined;
+};
 
 export interface PresetDocument {
   readonly file: string;

@@ -10,6 +10,13 @@ export interface Place {
   readonly path: readonly (string | number)[];
   /** `key` points at the name of the entry instead of what it holds. */
   readonly at?: "key";
+  /**
+   * Start and end in the text without a byte order mark and with LF alone, in place of the path:
+   * for what is wrong with a document that has no values yet.
+   */
+  readonly range?: readonly [start: number, end: number];
+  /** A secret on that line: it is shown masked. */
+  readonly hide?: string;
 }
 
 /** A stretch of a file, made for people: lines and columns count from 1. */

@@ -5,11 +5,12 @@ import { policyCodes } from "./catalogue/policy.ts";
 import { referenceCodes } from "./catalogue/reference.ts";
 import { roleCodes } from "./catalogue/role.ts";
 import { serverCodes } from "./catalogue/server.ts";
-import { sourceCodes } from "./catalogue/source.ts";
+import { shapeCodes, sourceCodes } from "./catalogue/source.ts";
 
 /** Every code that rolecall can say: `subject/slug`, one file for each subject. */
 export const catalogue = {
   ...sourceCodes,
+  ...shapeCodes,
   ...referenceCodes,
   ...serverCodes,
   ...manifestCodes,
@@ -20,3 +21,8 @@ export const catalogue = {
 } as const;
 
 export type Code = keyof typeof catalogue;
+
+export const adjustableCodes: readonly string[] = Object.entries(catalogue)
+  .filter(([, entry]) => "adjustable" in entry)
+  .map(([code]) => code)
+  .sort();

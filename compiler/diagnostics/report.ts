@@ -60,9 +60,17 @@ function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
     severity,
     says: fill(entry.says, found.params) ?? entry.says,
     help: entry.help === undefined ? undefined : fill(entry.help, found.params),
-    at: found.at && locate(found.at),
+    at: found.at && mask(locate(found.at), found.at.hide),
     also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
   };
+}
+
+/** The line of a literal secret goes to logs and pull requests too: its first characters tell which one it is. */
+function mask(span: Span | undefined, secret: string | undefined): Span | undefined {
+  if (!span || secret === undefined) return span;
+  const masked = `${secret.slice(0, 4)}…`;
+  const text = span.text.replaceAll(secret, masked);
+  return { ...span, text, length: Math.max(1, span.length - (span.text.length - text.length)) };
 }
 
 /** Undefined when a slot has no value. */

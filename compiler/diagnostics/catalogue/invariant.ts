@@ -1,3 +1,35 @@
 import type { CatalogueEntry } from "../types.ts";
 
-export const invariantCodes = {} as const satisfies Record<string, CatalogueEntry>;
+export const invariantCodes = {
+  "invariant/never": {
+    severity: "error",
+    says: "{owner} is broken: role `{role}` holds `{tool}`{via}",
+    help: "{help}",
+    why: "An invariant is a statement that must be true of the finished plan. `never` with `tools` says that no named role holds a matched tool, asked or not.",
+  },
+  "invariant/together": {
+    severity: "error",
+    says: "{owner} is broken: role `{role}` holds {tools}",
+    help: "take one of them from the role, with a policy such as {policy}",
+    why: "`together` says that no role holds a tool for each selector. Each may be harmless; the combination isn't.",
+  },
+  "invariant/always": {
+    severity: "error",
+    says: "{owner} is broken: role `{role}` holds `{tool}` with effect `{effect}`{via}, and it must be `{wanted}`",
+    help: "{help}",
+    why: "`always` says with which effect a matched tool is held by the named roles.",
+  },
+  "invariant/can": {
+    severity: "error",
+    says: "{owner} is broken: role `{role}` doesn't hold `{tool}` unasked",
+    help: "grant it to the role, or change the invariant",
+    why: "`can` says that each named role holds each named tool without a question. It keeps a later restriction from stopping work that is needed.",
+  },
+  "invariant/unlabelled": {
+    severity: "note",
+    says: "{owner} can't judge {tools} of role `{role}`: nothing is labelled there",
+    help: "label them under `labels:` of `{server}`, if only to say what they are",
+    why: "`together` counts labelled tools. On a server where some tools are labelled, one without a label may have been forgotten.",
+    adjustable: true,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,3 +1,108 @@
 import type { CatalogueEntry } from "../types.ts";
 
-export const manifestCodes = {} as const satisfies Record<string, CatalogueEntry>;
+export const manifestCodes = {
+  "manifest/not-json": {
+    severity: "error",
+    says: "this manifest isn't valid JSON: {problem}",
+    help: "capture it again, or restore it from version control",
+    why: "A manifest is the pinned answer of a server. One that can't be read pins nothing.",
+  },
+  "manifest/unsound": {
+    severity: "error",
+    says: "this manifest says something that JSON readers understand differently: {problem}",
+    help: "capture it again; if the server really sends this, it can't be pinned",
+    why: "Duplicate keys, numbers that don't survive a round trip and broken characters are read differently by different programs. A digest of such text would mean different things in different places.",
+  },
+  "manifest/shape": {
+    severity: "error",
+    says: "this isn't a manifest: {problem}",
+    help: "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`",
+    why: "Only `server` and `tools` are needed, but those must have the shape that the protocol gives them.",
+  },
+  "manifest/format": {
+    severity: "error",
+    says: "this manifest has format `{format}`, and this version reads format 1",
+    help: "use the version of rolecall that wrote it",
+    why: "A later format may hold restrictions that this version doesn't know.",
+  },
+  "manifest/wrong-server": {
+    severity: "error",
+    says: "this manifest says it is of server `{server}`, but its file is named for `{pin}`",
+    help: "rename the file, or capture `{pin}` again; `manifest: {server}` shares a pin",
+    why: "A pin under the wrong name would judge one server's tools by another's list.",
+  },
+  "manifest/duplicate-tool": {
+    severity: "error",
+    says: "this manifest has two tools named `{tool}`",
+    help: "report it to the author of the server; the manifest can't be used",
+    why: "Clients differ in which of two equal names they call, so a decision about the one could open the other.",
+  },
+  "manifest/digest": {
+    severity: "error",
+    says: "the digest of `{tool}` doesn't match its text",
+    help: "capture the server again, or restore the manifest from version control",
+    why: "The manifest was changed after it was captured. The digest guards against accidents; the review of the change guards against the rest.",
+  },
+  "manifest/odd-schema": {
+    severity: "warning",
+    says: "the {which} of `{tool}` is {found}, not a JSON Schema",
+    help: "the tool can be held, but its arguments are untyped and it can't have conditions",
+    why: "Some servers send schemas that aren't objects. rolecall carries such a tool without a type instead of guessing one.",
+  },
+  "manifest/unused": {
+    severity: "warning",
+    says: "no server uses the manifest `{pin}`",
+    help: "remove {file}, or declare the server; did you mean `{nearest}`?",
+    why: "A manifest of no server is often a server that was renamed without its pin.",
+    adjustable: true,
+  },
+  "manifest/missing": {
+    severity: "warning",
+    says: "`{server}` has no manifest: {count} of its tools are held untyped and unpinned",
+    help: "capture it: rolecall capture {server}",
+    why: "Without a manifest nobody can say which tools exist, what they take, or whether a policy covers them. Exact names compile; everything else needs the pin.",
+  },
+  "manifest/needed": {
+    severity: "error",
+    says: "{what} needs the manifest of `{server}`, and there is none",
+    help: "capture it: rolecall capture {server}, or place it at {file}",
+    why: "Excludes, globs, classes, scopes, labels and conditions are resolved against the tools that the server really has. Without the list they could mean anything.",
+  },
+  "manifest/unknown-tool": {
+    severity: "error",
+    says: "`{tool}` is not a tool of `{server}`",
+    help: "did you mean `{nearest}`?",
+    why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
+  },
+  "manifest/grants-nothing": {
+    severity: "warning",
+    says: "`{written}` finds no tool of `{server}`, so it grants nothing",
+    help: "correct it, or remove it",
+    why: "A glob or class that finds nothing grants nothing today, and something unexpected after the next capture.",
+  },
+  "manifest/matches-nothing": {
+    severity: "error",
+    says: "`{written}` restricts nothing: no tool of `{server}` matches",
+    help: "did you mean `{nearest}`? `{ optional: ... }` says that nothing is fine",
+    why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
+  },
+  "manifest/not-absent": {
+    severity: "error",
+    says: "`{written}` is said to be absent, and `{server}` has the tool `{tool}`",
+    help: "decide what the new tool is: exclude it, or drop the `absent`",
+    why: "`{ absent: x }` promises that a tool doesn't exist. The server has grown one, so somebody has to decide about it.",
+  },
+  "manifest/look-alike": {
+    severity: "warning",
+    says: "`{one}` and `{other}` of `{server}` look alike",
+    help: "make sure that each rule names the one that is meant",
+    why: "A reviewer can't tell them apart, and a server that imitates its own tools may be up to something.",
+    adjustable: true,
+  },
+  "manifest/invisible-name": {
+    severity: "warning",
+    says: "the name `{tool}` of `{server}` holds characters that can't be seen",
+    help: "ask the author of the server; don't grant it by a glob",
+    why: "Invisible characters make one name look like another, or like nothing.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,3 +1,35 @@
 import type { CatalogueEntry } from "../types.ts";
 
-export const outputCodes = {} as const satisfies Record<string, CatalogueEntry>;
+export const outputCodes = {
+  "output/in-the-way": {
+    severity: "error",
+    says: "`{file}` is in the way: {what}",
+    help: "move it away, or choose another place in rolecall.yaml, then build again",
+    why: "rolecall writes only files that it wrote before. It knows them by their header, and files without room for one by their digest in files.json. Anything else at such a place is yours, and is never overwritten; nothing was written.",
+  },
+  "output/edited": {
+    severity: "error",
+    says: "`{file}` isn't as rolecall wrote it: {what}",
+    help: "restore it or delete it, then build again; a change that you want to keep belongs in the sources",
+    why: "Generated files are a function of the sources. One that was edited by hand grants something that the sources don't say, or holds work that the next build would destroy, so the build stops before it writes anything.",
+  },
+  "output/cannot-write": {
+    severity: "error",
+    says: "`{file}` can't be written: {problem}",
+    help: "{help}",
+    why: "Output is prepared beside the old files and put into place in one go. When any of it can't be written, nothing is changed and the last good output stays whole.",
+  },
+  "output/broken-block": {
+    severity: "error",
+    says: "the rolecall block in `{file}` can't be kept up to date: {problem}",
+    help: "leave exactly one pair of the lines `# >>> rolecall >>>` and `# <<< rolecall <<<`, or none, then build again",
+    why: "rolecall changes only what stands between its two markers in a file of yours. When the markers don't make one clear block it can't tell your lines from its own, and touches none.",
+  },
+
+  "output/same-name": {
+    severity: "error",
+    says: "{kind}s `{one}` and `{other}` would both be `{identifier}` in what is generated",
+    help: "rename one of them",
+    why: "`-` and `_` can't stand in an identifier, so names that differ only there give one. Two roles in one place would be one role.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

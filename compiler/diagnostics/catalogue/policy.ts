@@ -1,3 +1,42 @@
 import type { CatalogueEntry } from "../types.ts";
 
-export const policyCodes = {} as const satisfies Record<string, CatalogueEntry>;
+export const policyCodes = {
+  "policy/selector": {
+    severity: "error",
+    says: "`{written}` doesn't say which server it is about",
+    help: "write `server.tool`, such as `github.{written}` or `*.{written}`; a class such as `is:destructive` may stand alone",
+    why: "In policies and invariants the server part comes first, and may be a glob.",
+  },
+  "policy/matches-nothing": {
+    severity: "error",
+    says: "`{written}` matches no tool of any server",
+    help: "did you mean `{nearest}`? `{ optional: ... }` says that nothing is fine",
+    why: "A rule that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
+  },
+  "policy/not-absent": {
+    severity: "error",
+    says: "`{written}` is said to be absent, and `{tool}` matches it",
+    help: "decide what the new tool is, or drop the `absent`",
+    why: "`{ absent: x }` promises that a tool doesn't exist. A server has grown one, so somebody has to decide about it.",
+  },
+  "policy/unpinned": {
+    severity: "warning",
+    says: "whether {owner} covers `{server}` can't be checked: it has no manifest",
+    help: "capture it: rolecall capture {server}",
+    why: "Without a manifest a rule is applied to the tools that roles name, with the protocol's default hints, and a slip in it can't be found.",
+  },
+  "policy/misses-twin": {
+    severity: "warning",
+    says: "{owner} names `{server}` and not `{twin}`, which reaches the same tools",
+    help: "name both, or say why not",
+    why: "The two servers share a connection or a manifest. A rule about the one leaves the other door open.",
+    adjustable: true,
+  },
+  "policy/without-effect": {
+    severity: "warning",
+    says: "{owner} changes nothing: no role that it names holds a tool that it names",
+    help: "fine if it is there for later; otherwise correct its `roles` or `tools`",
+    why: "A rule that is never decisive is often one that was meant for other names.",
+    adjustable: true,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,3 +1,129 @@
 import type { CatalogueEntry } from "../types.ts";
 
-export const roleCodes = {} as const satisfies Record<string, CatalogueEntry>;
+export const roleCodes = {
+  "role/unknown": {
+    severity: "error",
+    says: "{owner} names the role `{role}`, which no file declares",
+    help: "did you mean `{nearest}`?",
+    why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
+  },
+  "role/matches-nothing": {
+    severity: "error",
+    says: "`{written}` matches no role",
+    help: "did you mean `{nearest}`? `{ optional: ... }` says that nothing is fine",
+    why: "A rule for roles that don't exist holds for nobody.",
+  },
+  "role/not-absent": {
+    severity: "error",
+    says: "`{written}` is said to be absent, and there is the role `{role}`",
+    help: "decide what the role may do, or drop the `absent`",
+    why: "`{ absent: x }` promises that a role doesn't exist.",
+  },
+  "role/extends-cycle": {
+    severity: "error",
+    says: "`extends` goes in a circle: {cycle}",
+    help: "take one of these `extends` out",
+    why: "A role holds what it and its ancestors include. In a circle there is no first.",
+  },
+  "role/unknown-host": {
+    severity: "error",
+    says: "`builtins` names the host `{host}`, which rolecall doesn't know",
+    help: "did you mean `{nearest}`?",
+    why: "A host's own tools are governed once a role writes them. Under a misspelt host they would stay open.",
+  },
+  "role/include-and-exclude": {
+    severity: "error",
+    says: "`{tool}` is both included and excluded in this entry",
+    help: "keep the one that is meant",
+    why: "An exclude always wins, so the include would say something that isn't so.",
+  },
+  "role/include-taken-away": {
+    severity: "error",
+    says: "`{tool}` is included by name, and `{exclude}` of the same entry takes it away",
+    help: "narrow the exclude, or remove the include",
+    why: "An exclude always wins. A tool that is named and not held reads like a grant and isn't one.",
+  },
+  "role/undoes-restriction": {
+    severity: "error",
+    says: "role `{role}` includes `{tool}`, which it can't hold: `{ancestor}` excludes it",
+    help: "take it out here, or narrow the exclude of `{ancestor}`",
+    why: "A child can add tools and restrictions; it can't undo a restriction of a parent. What looks like a grant here would grant nothing.",
+  },
+  "role/read-only-widened": {
+    severity: "error",
+    says: "role `{role}` says `read-only` for `{server}`, and inherits more: {tools}",
+    help: "take `{ancestor}` out of `extends`, or write `include: [is:read-only]` to say that more is fine",
+    why: "`read-only` states the whole of what a role holds on a server. A reader must be able to trust the word.",
+  },
+  "role/ask-not-held": {
+    severity: "error",
+    says: "`{tool}` is asked, and role `{role}` doesn't hold it",
+    help: "include it too, or take it out of `ask`",
+    why: "`ask` doesn't grant. A name there that isn't held is a grant that somebody forgot, or a restriction on nothing.",
+  },
+  "role/where-not-held": {
+    severity: "error",
+    says: "`{tool}` has a condition, and role `{role}` doesn't hold it",
+    help: "include it too, or take the condition out",
+    why: "`where` doesn't grant. A name there that isn't held is a grant that somebody forgot, or a restriction on nothing.",
+  },
+  "role/ask-denied": {
+    severity: "note",
+    says: "`{tool}` is asked, and {by} denies it for role `{role}`: deny wins",
+    help: "take it out of `ask` when that is meant to last",
+    why: "deny > ask > allow, wherever they are written.",
+  },
+  "role/argument-missing": {
+    severity: "error",
+    says: "role `{role}` holds `{tool}`, which has no argument `{argument}`: the condition would leave it unscoped",
+    help: "{help}",
+    why: "A selector under `where` says that everything it matches is scoped. A tool without the argument would be held with no condition at all.",
+  },
+  "role/bad-condition": {
+    severity: "error",
+    says: "this {kind} can't be a condition: {problem}",
+    help: "{help}",
+    why: "Conditions are judged on every call, on text that a model wrote. One that can't be judged, or that could run for minutes, protects nothing.",
+  },
+  "role/beyond-ceiling": {
+    severity: "warning",
+    says: "role `{role}` includes `{tool}`, which `{ceiling}` of server `{server}` rules out",
+    help: "take it out here, or widen the ceiling",
+    why: "`tools` and `scopes` of a server hold for every role. An include beyond them grants nothing.",
+  },
+  "role/exclude-without-effect": {
+    severity: "note",
+    says: "`{written}` takes nothing away from role `{role}`",
+    help: "fine if it is there for later; `{ absent: ... }` says that a tool must not exist",
+    why: "Every tool that it matches wasn't held anyway.",
+    adjustable: true,
+  },
+  "role/parents-disagree": {
+    severity: "note",
+    says: "role `{role}` doesn't hold `{tool}`: `{one}` includes it and `{other}` excludes it",
+    help: "fine when that is meant: an exclude holds for every role that inherits it",
+    why: "Where one parent includes what another excludes, it is out.",
+    adjustable: true,
+  },
+  "role/empty": {
+    severity: "note",
+    says: "role `{role}` holds no tool",
+    help: "fine for a role that only hands work on",
+    why: "A role that holds nothing compiles to an empty module.",
+    adjustable: true,
+  },
+  "role/shell-undoes-policy": {
+    severity: "warning",
+    says: "role `{role}` holds {shell}, which can do what {rule} forbids",
+    help: "take the shell out of the role, or have it asked and kept to commands that you list",
+    why: "A tool that runs any command can do whatever the other tools can. Rules on those then keep honest mistakes out, and nothing else.",
+    adjustable: true,
+  },
+  "role/mixed-enum": {
+    severity: "note",
+    says: "`{tool}` reads and writes, as its argument `{argument}` says: {values}",
+    help: "a condition keeps the role to the part that is meant: `where: { {tool}: { {argument}: { enum: [...] } } }`",
+    why: "A tool whose one argument chooses between reading and writing can't be split by its name. A condition on that argument can.",
+    adjustable: true,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,3 +1,108 @@
 import type { CatalogueEntry } from "../types.ts";
 
-export const serverCodes = {} as const satisfies Record<string, CatalogueEntry>;
+export const serverCodes = {
+  "server/unknown": {
+    severity: "error",
+    says: "{owner} names the server `{server}`, which no file declares",
+    help: "did you mean `{nearest}`?",
+    why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
+  },
+  "server/no-connection": {
+    severity: "error",
+    says: "server `{server}` has no `connect`, and no preset that brings one",
+    help: "add `connect:` with `http:`, `sse:` or `stdio:`",
+    why: "A server is reached over its transports, in the order written. Without one it can't be reached.",
+  },
+  "server/unknown-preset": {
+    severity: "error",
+    says: "there is no preset `{preset}` in this project: {file} isn't there",
+    help: "write that file, or take `preset:` out",
+    why: "A preset is a file of the project, copied into it when it is added. Nothing else is read, so an upgrade of rolecall can't change what a server may do.",
+  },
+  "server/bad-url": {
+    severity: "error",
+    says: "`{url}` isn't an http or https URL",
+    help: "write the whole URL, such as https://example.com/mcp, or one reference",
+    why: "Remote servers are reached over http (streamable) or sse; both take a complete URL.",
+  },
+  "server/plain-http": {
+    severity: "error",
+    says: "`{url}` is sent unencrypted over the network",
+    help: "write https://; plain http:// is for loopback addresses only",
+    why: "Tokens and tool results would be readable by everyone on the way.",
+  },
+  "server/bad-header": {
+    severity: "error",
+    says: "the header `{header}` can't be sent",
+    help: "header names are letters, digits and `-`; values hold no line break",
+    why: "A name or value that HTTP doesn't allow would fail at the first connection, or be read as two headers.",
+  },
+  "server/literal-secret": {
+    severity: "error",
+    says: "{where} of server `{server}` holds what looks like a secret: {masked}",
+    help: "put it into the environment and write `{reference}`",
+    why: "Sources are committed, and everything that is generated from them too. A secret belongs into the environment or a secret store, and its name into the file.",
+  },
+  "server/unknown-scope": {
+    severity: "error",
+    says: "server `{server}` has no scope `{scope}`",
+    help: "{help}",
+    why: "A scope says which tools lie within it, by a map. Without a map only `read:…` (the read-only tools) and `write:…` (the others) have a meaning.",
+  },
+  "server/unknown-label": {
+    severity: "error",
+    says: "no tool of {server} is labelled `{label}`",
+    help: "did you mean `{nearest}`? labels are declared under `labels:` of a server or by its preset",
+    why: "A label that nothing carries selects nothing. In a rule that restricts, that would be a hole.",
+  },
+  "server/closed": {
+    severity: "note",
+    says: "server `{server}` has `tools: none`: it is given to no role",
+    help: "write the tools that roles may hold, or remove the server",
+    why: "`tools:` of a server is a ceiling for every role.",
+  },
+  "server/unused": {
+    severity: "warning",
+    says: "no role uses server `{server}`",
+    help: "give a role tools of it, or remove it",
+    why: "A server that nobody holds is one more thing to keep up to date, and often a misspelt name elsewhere.",
+    adjustable: true,
+  },
+  "server/dangerous-scope": {
+    severity: "warning",
+    says: "the scope `{scope}` of server `{server}` opens nearly everything",
+    help: "name the narrower scopes that are needed",
+    why: "`execute:…` and `admin:…` scopes let an agent run commands or change the rules themselves.",
+  },
+  "server/unpinned-package": {
+    severity: "warning",
+    says: "`{package}` is started without a version",
+    help: "write {suggestion}",
+    why: "npx and uvx download and run whatever is newest at that moment. A version makes what runs the same thing that was captured and reviewed.",
+  },
+  "server/npx-may-prompt": {
+    severity: "warning",
+    says: "npx may stop and ask before it starts `{package}`",
+    help: "write `-y` before the package name",
+    why: "Without `-y` npx asks whether to install. A server that is started by a program has nobody to answer. Behind the package name `-y` goes to the server instead.",
+  },
+  "server/unknown-hint": {
+    severity: "error",
+    says: "`{key}` names `{tool}`, which is not a tool of `{server}`",
+    help: "did you mean `{nearest}`?",
+    why: "Hints decide what `is:read-only` and `is:destructive` select, and results what a call is checked against. One for a tool that is not there corrects nothing.",
+  },
+  "server/preset-name-missing": {
+    severity: "note",
+    says: "preset `{preset}` names `{tool}`, which this manifest of `{server}` lacks",
+    help: "fine if this version of the server has no such tool",
+    why: "A preset serves several versions of a server, so its lists may name tools that yours doesn't have.",
+    adjustable: true,
+  },
+  "server/bad-result": {
+    severity: "error",
+    says: "the result schema of `{tool}` can't be used: {problem}",
+    help: "write a JSON Schema that compiles",
+    why: "Results are checked against this schema at run time. One that doesn't compile would check nothing.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -19,11 +19,29 @@ export const sourceCodes = {
     help: "{help}",
     why: "A document that is only half understood could lose a restriction, so nothing of it is used until all of it parses.",
   },
+  "source/json": {
+    severity: "error",
+    says: "this isn't valid JSON: {problem}",
+    help: "{help}",
+    why: "A file that ends in .json is read as strict JSON, as every other program would read it. What only some readers understand has no place in a file about access.",
+  },
+  "source/character": {
+    severity: "error",
+    says: "{character} can't stand in a document",
+    help: "remove it; in double quotes it can be written as an escape such as `\\u0000`",
+    why: "Control characters and invisible ones make a file look different from what it says, and readers differ about which of them end a line.",
+  },
+  "source/number": {
+    severity: "error",
+    says: "the number `{number}` can't be kept as it is written",
+    help: "{help}",
+    why: "Numbers are held as 64-bit floating point, like everywhere in JSON tooling. A number with more digits would silently become another one.",
+  },
   "source/yaml-feature": {
     severity: "error",
     says: "{feature} is not part of the language",
     help: "{help}",
-    why: "Sources are YAML 1.2 core or JSON: one document, no tags, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
+    why: "Sources are YAML 1.2 core or JSON: one document, no tags but the core ones, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
   },
   "source/too-large": {
     severity: "error",
@@ -36,5 +54,93 @@ export const sourceCodes = {
     says: "the key `{key}` is written twice",
     help: "put both together under one `{key}`",
     why: "Readers differ about which of two equal keys wins. In a file about access that would be a coin toss.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** Said by the shape check and by the reading of a project as a whole. */
+export const shapeCodes = {
+  "source/unknown-key": {
+    severity: "error",
+    says: "`{key}` is not a key of {owner}",
+    help: "{help}",
+    why: "A key that nobody reads could be a restriction that somebody meant. Every key that the language doesn't know is an error, at every level.",
+  },
+  "source/missing-key": {
+    severity: "error",
+    says: "{owner} lacks the key `{key}`",
+    help: "add `{key}:` there",
+    why: "This key has no default that would be safe to assume.",
+  },
+  "source/nothing-written": {
+    severity: "error",
+    says: "nothing is written for {owner}",
+    help: "{help}",
+    why: "Nothing written never means everything: an empty list or a null is how a grant widens by accident. The language has a word for each meaning: `none`, `all`, or no key at all.",
+  },
+  "source/wrong-shape": {
+    severity: "error",
+    says: "{owner} takes {expected}, and {found} is written",
+    help: "{help}",
+    why: "The value has another form than the language gives it, so its meaning would be a guess.",
+  },
+  "source/wrong-value": {
+    severity: "error",
+    says: "`{value}` is not {expected}",
+    help: "{help}",
+    why: "Only the values that the language names have a meaning.",
+  },
+  "source/bad-name": {
+    severity: "error",
+    says: "`{name}` can't be the name of a {kind}",
+    help: "{help}",
+    why: "Servers and roles are named with lower-case letters, digits, `-` and `_`, so that `server.tool` divides at its first dot and every name can be a file and an identifier. `then` and `constructor` would be mistaken for something else by JavaScript.",
+  },
+  "source/not-yet": {
+    severity: "error",
+    says: "`{key}` is understood, but this version can't do it yet",
+    help: "leave `{key}` out, or empty, until it can",
+    why: "What is written there would be ignored, and it may hold a restriction. rolecall refuses rather than ignore it.",
+  },
+  "source/declared-twice": {
+    severity: "error",
+    says: "{kind} `{name}` is declared twice",
+    help: "keep one, or give the other a name of its own",
+    why: "All files of a project are one program. Two declarations of one name have no order, so neither can win.",
+  },
+  "source/guard-missing": {
+    severity: "error",
+    says: "`{glob}` under `guards` matches no file",
+    help: "install the package that brings it, or correct the path",
+    why: "Guards are rules that nothing in the project can switch off. A guard that isn't found would be switched off silently.",
+  },
+  "source/read-twice": {
+    severity: "error",
+    says: "`{file}` is a source of this project and also under `guards`",
+    help: "move it out of `{folder}`, or take it out of `guards`",
+    why: "A file has one meaning. Guards may hold only policies and invariants, sources may hold everything.",
+  },
+  "source/fixed-severity": {
+    severity: "error",
+    says: "the severity of `{code}` can't be changed",
+    help: "only these can: {adjustable}",
+    why: "What is said about access, secrets and names is never silenced. The codes that can be adjusted are matters of taste.",
+  },
+  "source/unknown-code": {
+    severity: "error",
+    says: "`{code}` is not a code of rolecall",
+    help: "did you mean `{nearest}`?",
+    why: "A misspelt code under `severities` would change nothing, silently.",
+  },
+  "source/unknown-class": {
+    severity: "error",
+    says: "`{written}` is not a class of tools",
+    help: "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+    why: "Classes come from the protocol's annotations and the author's hints. Another word selects nothing.",
+  },
+  "source/empty-selector": {
+    severity: "error",
+    says: "an empty text selects nothing",
+    help: "name a tool, a glob or a class; parts are joined by ` & `",
+    why: "Nothing written never means everything.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,120 @@
+import type { Locate, Place, Span } from "../../base/place.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { lineEndAt } from "./phrase.ts";
+import type { Stretch } from "./problem.ts";
+import { longestText, prepareText } from "./text.ts";
+import type { YamlDocument, YamlModule, YamlNode } from "./yaml-module.ts";
+
+/**
+ * Finds the lines of places. A document is parsed again for it, once and only when asked, because the way to an error
+ * may be slow while the way to a value may not. It works for broken documents too, as far as they could be read.
+ */
+export function createLocator(textOf: (file: string) => string | undefined, loadYaml: () => YamlModule): Locate {
+  const opened = new Map<string, Opened | undefined>();
+  const open = (file: string): Opened | undefined => {
+    if (!opened.has(file)) {
+      const raw = textOf(file);
+      opened.set(file, raw === undefined ? undefined : openDocument(prepareText(raw), loadYaml));
+    }
+    return opened.get(file);
+  };
+  return (place) => {
+    const document = open(place.file);
+    return document && spanOf(place.file, document, place.range ?? findStretch(place, document));
+  };
+}
+
+interface Opened {
+  readonly text: string;
+  readonly lineStarts: readonly number[];
+  /** Memorised: only places that have no range of their own need it. */
+  readonly parsed: () => { readonly yaml: YamlModule; readonly document: YamlDocument | undefined };
+}
+
+function openDocument(text: string, loadYaml: () => YamlModule): Opened {
+  let parsed: ReturnType<Opened["parsed"]> | undefined;
+  const parse = (): ReturnType<Opened["parsed"]> => {
+    const yaml = loadYaml();
+    return { yaml, document: text.length > longestText ? undefined : parseYaml(text, yaml).document };
+  };
+  return { text, lineStarts: findLineStarts(text), parsed: () => (parsed ??= parse()) };
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Of the place, or of the nearest thing around it that was written. */
+function findStretch(place: Place, opened: Opened): Stretch {
+  const { document, yaml } = opened.parsed();
+  let found: Found = { key: undefined, value: document?.contents as YamlNode | null | undefined };
+  let isWhole = true;
+  for (const step of place.path) {
+    const next = enter(found.value, step, document, yaml);
+    if (!next) {
+      isWhole = false;
+      break;
+    }
+    found = next;
+  }
+  const { key, value } = found;
+  const wanted = isWhole && place.at === "key" ? (key ?? value) : isWritten(value) ? value : (key ?? value);
+  return wanted ? [wanted.range[0], wanted.range[1]] : [0, 0];
+}
+
+interface Found {
+  readonly key: YamlNode | undefined;
+  readonly value: YamlNode | null | undefined;
+}
+
+function enter(
+  around: Found["value"],
+  step: string | number,
+  document: YamlDocument | undefined,
+  yaml: YamlModule,
+): Found | undefined {
+  const node = yaml.isAlias(around) && document ? (around.resolve(document) as YamlNode | undefined) : around;
+  if (yaml.isMap(node)) {
+    const pair = node.items.find(({ key }) => yaml.isScalar(key) && String(key.value) === String(step));
+    return pair && { key: pair.key as YamlNode, value: pair.value as YamlNode | null };
+  }
+  if (!yaml.isSeq(node) || typeof step !== "number") return undefined;
+  const item = node.items[step] as YamlNode | undefined;
+  return item && { key: undefined, value: item };
+}
+
+/** A key with nothing behind it has a value all the same: an empty one. */
+function isWritten(node: Found["value"]): boolean {
+  return !!node && node.range[1] > node.range[0];
+}
+
+const longestLine = 500;
+
+/** Of several lines the first one. */
+function spanOf(file: string, { text, lineStarts }: Opened, [start, end]: Stretch): Span {
+  const line = lineOf(lineStarts, start);
+  const lineStart = lineStarts[line]!;
+  const lineEnd = lineEndAt(text, lineStart);
+  const meant = text.slice(start, Math.min(end, lineEnd)).trimEnd();
+  return {
+    file,
+    line: line + 1,
+    column: start - lineStart + 1,
+    length: Math.max(1, meant.length),
+    text: text.slice(lineStart, Math.min(lineEnd, lineStart + longestLine)),
+  };
+}
+
+/** The last line that starts at or before the offset. */
+function lineOf(lineStarts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (lineStarts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

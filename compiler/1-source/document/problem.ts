@@ -1,0 +1,38 @@
+import type { Place } from "../../base/place.ts";
+import type { Report } from "../../diagnostics/report.ts";
+
+/** Something wrong with a document, by offsets in the prepared text: the values that have paths don't exist yet. */
+export type Problem = { readonly at: Stretch } & (
+  | { readonly code: "source/yaml" | "source/json"; readonly problem: string; readonly help?: string | undefined }
+  | { readonly code: "source/yaml-feature"; readonly feature: string; readonly help?: string | undefined }
+  | { readonly code: "source/too-large"; readonly problem: string; readonly help?: string | undefined }
+  | { readonly code: "source/character"; readonly character: string }
+  | { readonly code: "source/number"; readonly number: string; readonly help?: string | undefined }
+  | { readonly code: "source/duplicate-key"; readonly key: string; readonly first: Stretch }
+);
+
+export type Stretch = readonly [start: number, end: number];
+
+export function reportProblem(file: string, problem: Problem, report: Report): void {
+  const at = placeOf(file, problem.at);
+  switch (problem.code) {
+    case "source/yaml":
+    case "source/json":
+    case "source/too-large":
+      return report.add(problem.code, at, { problem: problem.problem, help: problem.help });
+    case "source/yaml-feature":
+      return report.add(problem.code, at, { feature: problem.feature, help: problem.help });
+    case "source/character":
+      return report.add(problem.code, at, { character: problem.character });
+    case "source/number":
+      return report.add(problem.code, at, { number: problem.number, help: problem.help });
+    case "source/duplicate-key":
+      return report.add(problem.code, at, { key: problem.key }, [
+        { says: "first written here", at: placeOf(file, problem.first) },
+      ]);
+  }
+}
+
+function placeOf(file: string, range: Stretch): Place {
+  return { file, path: [], range };
+}

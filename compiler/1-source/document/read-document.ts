@@ -1,0 +1,73 @@
+import type { JsonValue } from "../../base/json.ts";
+import type { Locate } from "../../base/place.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import { readFastJson } from "./fast-json.ts";
+import { readFastYaml } from "./fast-yaml.ts";
+import { readFullYaml } from "./full-yaml.ts";
+import { findJsonFault } from "./json-fault.ts";
+import { createLocator } from "./locate.ts";
+import { type Problem, reportProblem } from "./problem.ts";
+import { findForbiddenCharacter, longestText, nameCharacter, prepareText } from "./text.ts";
+import type { YamlModule } from "./yaml-module.ts";
+
+/**
+ * From the text of a document to plain values. A file that ends in .json is strict JSON, any other is YAML 1.2 core.
+ * What is read has no key twice, no `__proto__`, no number other than the one written, and at most 100 levels.
+ */
+export interface DocumentReader {
+  /** Undefined: errors were reported. A document with nothing in it is an empty map. */
+  read(file: string, text: string, report: Report): JsonValue | undefined;
+  /** Spans for the places in documents; `textOf` gives the text as it was read, or undefined for an unknown file. */
+  locator(textOf: (file: string) => string | undefined): Locate;
+}
+
+/** `loadYaml` is called when a document isn't plain enough for the fast readers, or when a place has to be found. */
+export function createDocumentReader(loadYaml: () => YamlModule): DocumentReader {
+  return {
+    read: (file, raw, report) => {
+      const outcome = readText(file, prepareText(raw), loadYaml);
+      for (const problem of outcome.problems) reportProblem(file, problem, report);
+      return outcome.problems.length > 0 ? undefined : outcome.value;
+    },
+    locator: (textOf) => createLocator(textOf, loadYaml),
+  };
+}
+
+interface Outcome {
+  readonly value: JsonValue;
+  readonly problems: readonly Problem[];
+}
+
+function readText(file: string, text: string, loadYaml: () => YamlModule): Outcome {
+  if (text.length > longestText) return failed(tooLong);
+  const isJson = file.endsWith(".json");
+  if (!isJson) {
+    const fast = readFastYaml(text);
+    if (fast) return { value: fast.value, problems: [] };
+  }
+  const forbidden = findForbiddenCharacter(text);
+  if (forbidden !== undefined) {
+    return failed({ code: "source/character", at: [forbidden, forbidden + 1], character: nameCharacter(text[forbidden]!) });
+  }
+  return isJson ? readJson(text, loadYaml) : readFullYaml(text, loadYaml());
+}
+
+/** Nearly every JSON text is YAML too, so the full reader finds what `JSON.parse` is silent about, with places. */
+function readJson(text: string, loadYaml: () => YamlModule): Outcome {
+  if (text.trim() === "") return { value: {}, problems: [] };
+  const fast = readFastJson(text);
+  if (fast) return { value: fast.value, problems: [] };
+  const fault = findJsonFault(text);
+  return fault ? failed(fault) : readFullYaml(text, loadYaml());
+}
+
+function failed(problem: Problem): Outcome {
+  return { value: null, problems: [problem] };
+}
+
+const tooLong: Problem = {
+  code: "source/too-large",
+  at: [0, 1],
+  problem: `it is longer than ${longestText / 1_000_000} MB`,
+  help: "split it into several files; all of them together are one program",
+};

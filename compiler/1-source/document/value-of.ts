@@ -1,0 +1,172 @@
+import type { JsonObject, JsonValue } from "../../base/json.ts";
+import { starWords } from "./explain-yaml.ts";
+import { whyNumberIsUnfit } from "./number.ts";
+import { tooDeep } from "./parse-yaml.ts";
+import { lineStartAt, quoted } from "./phrase.ts";
+import type { Problem, Stretch } from "./problem.ts";
+import { deepestNesting, shorten } from "./text.ts";
+import type { ContentNode, YamlAlias, YamlDocument, YamlMap, YamlModule, YamlNode, YamlScalar } from "./yaml-module.ts";
+
+/**
+ * The value of a document that the `yaml` package parsed without errors, held to the language: keys are text,
+ * no key twice, no tags but the core ones, numbers that survive, aliases bounded. The value counts only when there are no problems.
+ */
+export function valueOf(document: YamlDocument, text: string, yaml: YamlModule): { value: JsonValue; problems: Problem[] } {
+  const walk: Walk = { text, yaml, problems: [], anchors: new Map(), nodes: 0, aliased: 0, deepest: 0 };
+  const root = document.contents as YamlNode | null;
+  const isEmpty = root === null || (yaml.isScalar(root) && root.source === "" && root.type === "PLAIN" && !root.tag && !root.anchor);
+  return { value: isEmpty ? {} : readNode(root, 1, walk), problems: walk.problems };
+}
+
+interface Walk {
+  readonly text: string;
+  readonly yaml: YamlModule;
+  readonly problems: Problem[];
+  readonly anchors: Map<string, Anchored | "open">;
+  /** Values so far, each alias counted with all that it stands for. */
+  nodes: number;
+  aliased: number;
+  deepest: number;
+}
+
+/** An alias is the same value again, not a copy: a bomb is only counted, never unfolded. */
+interface Anchored {
+  readonly value: JsonValue;
+  readonly nodes: number;
+  readonly height: number;
+}
+
+const mostAliased = 100_000;
+const mostProblems = 20;
+
+function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
+  const { yaml } = walk;
+  walk.nodes++;
+  walk.deepest = Math.max(walk.deepest, depth);
+  if (node === null) return null;
+  if (yaml.isAlias(node)) return readAlias(node, depth, walk);
+  if (depth > deepestNesting && !yaml.isScalar(node)) return refuse(tooDeep(node.range[0]), walk);
+  if (node.tag !== undefined && coreTags.get(node.tag) !== kindOf(node, walk)) return refuseTag(node, walk);
+  return node.anchor === undefined ? readContent(node, depth, walk) : readAnchored(node, node.anchor, depth, walk);
+}
+
+/** The tags that say what the core schema knows, and the kind of value that each is for. */
+const coreTags: ReadonlyMap<string, string> = new Map(
+  Object.entries({ str: "string", int: "number", float: "number", bool: "boolean", null: "null", map: "map", seq: "seq" }).map(
+    ([name, kind]) => [`tag:yaml.org,2002:${name}`, kind],
+  ),
+);
+
+function kindOf(node: ContentNode, { yaml }: Walk): string {
+  if (yaml.isMap(node)) return "map";
+  if (yaml.isSeq(node)) return "seq";
+  return node.value === null ? "null" : typeof node.value;
+}
+
+function refuseTag(node: YamlNode, walk: Walk): null {
+  // The tag stands before the node, which begins behind it.
+  const line = lineStartAt(walk.text, node.range[0]);
+  const before = walk.text.slice(line, node.range[0]);
+  const tag = /!\S*(?=[^!]*$)/.exec(before);
+  const at: Stretch = tag ? [line + tag.index, line + tag.index + tag[0].length] : [node.range[0], node.range[0] + 1];
+  const feature = `the tag \`${shorten(tag?.[0] ?? "!")}\` here`;
+  return refuse({ code: "source/yaml-feature", at, feature, help: "remove the tag; text that begins with `!` needs quotes" }, walk);
+}
+
+function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Walk): JsonValue {
+  const { nodes, deepest } = walk;
+  walk.anchors.set(anchor, "open");
+  walk.deepest = depth;
+  const value = readContent(node, depth, walk);
+  walk.anchors.set(anchor, { value, nodes: walk.nodes - nodes + 1, height: walk.deepest - depth });
+  walk.deepest = Math.max(walk.deepest, deepest);
+  return value;
+}
+
+function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
+  const anchored = walk.anchors.get(node.source);
+  const at: Stretch = [node.range[0], node.range[1]];
+  if (anchored === undefined) return refuse({ code: "source/yaml", at, ...starWords(`*${node.source}`) }, walk);
+  if (anchored === "open") {
+    return refuse({ code: "source/yaml", at, problem: `\`*${shorten(node.source)}\` stands inside the value that it repeats`, help: "write what is meant" }, walk);
+  }
+  walk.nodes += anchored.nodes;
+  walk.aliased += anchored.nodes;
+  walk.deepest = Math.max(walk.deepest, depth + anchored.height);
+  if (depth + anchored.height > deepestNesting + 1) return refuse(tooDeep(at[0]), walk);
+  if (walk.aliased <= mostAliased) return anchored.value;
+  const problem = `its aliases stand for more than ${mostAliased.toString()} values`;
+  return refuse({ code: "source/too-large", at, problem, help: "write what is meant instead of repeating it with aliases" }, walk);
+}
+
+function readContent(node: ContentNode, depth: number, walk: Walk): JsonValue {
+  if (walk.yaml.isMap(node)) return readMap(node, depth, walk);
+  if (walk.yaml.isSeq(node)) return node.items.map((item) => readNode(item, depth + 1, walk));
+  return readScalar(node, walk);
+}
+
+function readMap(node: YamlMap, depth: number, walk: Walk): JsonObject {
+  const map: Record<string, JsonValue> = {};
+  const seen = new Map<string, Stretch>();
+  for (const pair of node.items) {
+    const key = readKey(pair.key, walk);
+    const value = readNode(pair.value, depth + 1, walk);
+    if (key === undefined) continue;
+    const at = stretchOf(pair.key);
+    const first = seen.get(key);
+    if (first) refuse({ code: "source/duplicate-key", at, key: shorten(key), first }, walk);
+    else seen.set(key, at);
+    map[key] = value;
+  }
+  return map;
+}
+
+/** Undefined: it was refused. */
+function readKey(node: YamlNode, walk: Walk): string | undefined {
+  const { yaml } = walk;
+  const at = stretchOf(node);
+  const unfit = (feature: string, help: string): undefined => {
+    refuse({ code: "source/yaml-feature", at, feature, help }, walk);
+  };
+  if (yaml.isAlias(node)) return unfit("an alias as a key", "write the key out, or quote it if it is text");
+  if (!yaml.isScalar(node)) return unfit("a list or map as a key", "quote the key if it is text");
+  if (node.tag !== undefined && node.tag !== "tag:yaml.org,2002:str") return unfit("a tag on a key", "remove the tag");
+  const written = walk.text.slice(at[0], at[1]);
+  if (typeof node.value !== "string") {
+    if (node.source === "") return unfit("an empty key", "write the key before the colon");
+    return unfit(`a key that isn't text, \`${shorten(written)}\`,`, `quote it: \`${quoted(shorten(written))}\``);
+  }
+  if (node.value === "<<") return unfit("the merge key `<<`", "write the entries out; in roles, `extends` says what is shared");
+  if (node.value === "__proto__") return unfit("the key `__proto__`", "use another name");
+  if (node.anchor !== undefined) walk.anchors.set(node.anchor, { value: node.value, nodes: 1, height: 0 });
+  return readText(node.value, at, walk);
+}
+
+function readScalar(node: YamlScalar, walk: Walk): JsonValue {
+  const { value } = node;
+  if (typeof value === "string") return readText(value, stretchOf(node), walk);
+  if (typeof value === "number") {
+    const help = whyNumberIsUnfit(node.source, value);
+    if (help === undefined) return value === 0 ? 0 : value;
+    return refuse({ code: "source/number", at: stretchOf(node), number: shorten(node.source), help }, walk);
+  }
+  return typeof value === "boolean" ? value : null;
+}
+
+/** Half of a pair can only come from an escape, and can't be written to a file again. */
+function readText(value: string, at: Stretch, walk: Walk): string {
+  if (/\p{Surrogate}/u.test(value)) {
+    refuse({ code: "source/yaml", at, problem: "an escape stands for half a character", help: "write the character itself" }, walk);
+  }
+  return value;
+}
+
+function stretchOf(node: YamlNode): Stretch {
+  return [node.range[0], Math.max(node.range[1], node.range[0] + 1)];
+}
+
+function refuse(problem: Problem, walk: Walk): null {
+  const isRepeated = problem.code === "source/too-large" && walk.problems.some((known) => known.code === problem.code);
+  if (!isRepeated && walk.problems.length < mostProblems) walk.problems.push(problem);
+  return null;
+}

@@ -1,0 +1,175 @@
+import type * as z from "zod";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
+import { keyOf } from "../base/place.ts";
+import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
+import type { Report } from "../diagnostics/report.ts";
+import { blocks, guard, preset, project } from "../../schemas/project.ts";
+import type { Preset, Project } from "../../schemas/types.ts";
+import { fileProblem } from "./file-words.ts";
+import { readManifest } from "./read-manifest.ts";
+import { checkShape } from "./shape.ts";
+import type { ListedFile, Manifest, PresetDocument, SoundBlocks, SourceDocument, SourceFiles, Sources } from "./types.ts";
+
+export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
+
+export const PROJECT_FILE = "rolecall.yaml";
+/** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
+const ANYTHING = "*";
+/** Folders below `folder` that hold no sources. */
+const OTHER_FOLDERS = ["manifests", "presets", "hosts", "schema"];
+
+/** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
+export function readSources(files: SourceFiles, read: ReadDocument, report: Report): Sources | undefined {
+  const reading: Reading = { files, read, report, broken: new Set() };
+  const root = readProject(reading);
+  if (!root) return undefined;
+  const folder = root.project.folder ?? "mcp";
+  const guards = readGuards(root.project, folder, reading);
+  const documents = [root.document, ...readDocuments(folder, guards, reading), ...guards].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const presets = readPresets(documents, folder, reading);
+  return { project: root.project, documents, presets, broken: reading.broken, ...readManifests(documents, presets, folder, reading) };
+}
+
+interface Reading {
+  readonly files: SourceFiles;
+  readonly read: ReadDocument;
+  readonly report: Report;
+  readonly broken: Set<string>;
+}
+
+function readProject(reading: Reading): { project: Project; document: SourceDocument } | undefined {
+  const answer = reading.files.read(PROJECT_FILE);
+  if (answer.problem === "missing") {
+    reading.report.add("source/no-project", undefined, {});
+    return undefined;
+  }
+  const value = readValue({ path: PROJECT_FILE }, reading);
+  if (value === undefined) return undefined;
+  const faults = checkShape(project, value, PROJECT_FILE, reading.report);
+  if (!isObject(value)) return undefined;
+  const settings = without(value, faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])));
+  if (typeof settings.project !== "string" || settings.version !== 1) return undefined;
+  checkSettings(settings as unknown as Project, reading.report);
+  return { project: settings as unknown as Project, document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) } };
+}
+
+function isBlock(key: string | number | undefined): boolean {
+  return key === "servers" || key === "roles" || key === "policies" || key === "invariants";
+}
+
+function checkSettings(settings: Project, report: Report): void {
+  for (const key of ["hosts", "imports", "layers"] as const) {
+    if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
+  }
+  const severities = settings.severities ?? {};
+  for (const code of Object.keys(severities)) {
+    const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
+    if (!Object.hasOwn(catalogue, code)) report.add("source/unknown-code", place, { code, nearest: nearest(code, Object.keys(catalogue)) });
+    else if (!adjustableCodes.includes(code)) report.add("source/fixed-severity", place, { code, adjustable: adjustableCodes.map((c) => `\`${c}\``).join(", ") });
+  }
+  report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
+}
+
+function readValue(file: ListedFile, { files, read, report }: Reading): JsonValue | undefined {
+  const answer = file.problem ? { problem: file.problem } : files.read(file.path);
+  if (answer.problem === undefined) return read(file.path, answer.text, report);
+  report.add("source/unreadable", undefined, { file: file.path, ...fileProblem(answer.problem) });
+  return undefined;
+}
+
+function readGuards(settings: Project, folder: string, reading: Reading): SourceDocument[] {
+  const found = new Map<string, ListedFile>();
+  (settings.guards ?? []).forEach((glob, i) => {
+    const place = { file: PROJECT_FILE, path: ["guards", i] };
+    const files = reading.files.match(glob);
+    if (files.length === 0) reading.report.add("source/guard-missing", place, { glob });
+    for (const file of files) {
+      if (isSource(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });
+      found.set(file.path, file);
+    }
+  });
+  return [...found.values()].flatMap((file) => readBlocks(file, guard, true, reading));
+}
+
+function readDocuments(folder: string, guards: readonly SourceDocument[], reading: Reading): SourceDocument[] {
+  const asGuards = new Set(guards.map((document) => document.file));
+  return reading.files
+    .list(folder)
+    .filter((file) => isSource(file.path, folder) && !asGuards.has(file.path))
+    .flatMap((file) => readBlocks(file, blocks, false, reading));
+}
+
+function isSource(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`) && !OTHER_FOLDERS.some((other) => path.startsWith(`${folder}/${other}/`));
+}
+
+function readBlocks(file: ListedFile, schema: z.ZodType, asGuard: boolean, reading: Reading): SourceDocument[] {
+  const value = readValue(file, reading);
+  if (value === undefined) {
+    reading.broken.add(ANYTHING);
+    return [];
+  }
+  const faults = checkShape(schema, value, file.path, reading.report);
+  if (!isObject(value)) return [];
+  return [{ file: file.path, guard: asGuard, blocks: soundBlocks(value, faults, reading.broken) }];
+}
+
+/** The declarations whose shape is right. The others were reported; their names are remembered, so that naming them is no second error. */
+function soundBlocks(value: JsonObject, faults: readonly (readonly (string | number)[])[], broken: Set<string>): SoundBlocks {
+  const at = (block: string): (string | number)[] => faults.flatMap((path) => (path[0] === block && path.length > 1 ? [path[1]!] : []));
+  const whole = new Set(faults.filter((path) => path.length === 1).map((path) => String(path[0])));
+  for (const block of ["servers", "roles"]) for (const name of at(block)) broken.add(`${block}.${name}`);
+  const map = (block: string): JsonObject | undefined => (isObject(value[block]) && !whole.has(block) ? without(value[block], at(block).map(String)) : undefined);
+  const list = (block: string): JsonValue[] | undefined =>
+    Array.isArray(value[block]) ? value[block].map((item: JsonValue, i: number) => (at(block).includes(i) ? null : item)) : undefined;
+  return { servers: map("servers"), roles: map("roles"), policies: list("policies"), invariants: list("invariants") } as SoundBlocks;
+}
+
+function without(value: JsonObject, keys: readonly string[]): JsonObject {
+  return keys.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+function readPresets(documents: readonly SourceDocument[], folder: string, reading: Reading): ReadonlyMap<string, PresetDocument> {
+  const presets = new Map<string, PresetDocument>();
+  const wanted = new Set(documents.flatMap((d) => Object.values(d.blocks.servers ?? {}).flatMap((s) => (s.preset === undefined ? [] : [s.preset]))));
+  for (const id of [...wanted].sort()) {
+    const file = `${folder}/presets/${id}.yaml`;
+    if (reading.files.read(file).problem === "missing") continue;
+    const value = readValue({ path: file }, reading);
+    if (value === undefined || checkShape(preset, value, file, reading.report).length > 0) reading.broken.add(`presets.${id}`);
+    else presets.set(id, { file, preset: value as unknown as Preset });
+  }
+  return presets;
+}
+
+function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>, folder: string, reading: Reading): Pick<Sources, "manifests" | "refusedManifests"> {
+  const manifests = new Map<string, Manifest>();
+  const refused = new Set<string>();
+  const pins = pinsOf(documents, presets);
+  for (const listed of reading.files.list(`${folder}/manifests`)) {
+    const pin = pinOfFile(listed.path, folder);
+    if (pin === undefined) continue;
+    if (!pins.has(pin)) {
+      const near = nearest(pin, [...pins].filter((name) => reading.files.read(`${folder}/manifests/${name}.json`).problem === "missing"));
+      if (!reading.broken.has(`servers.${pin}`)) reading.report.add("manifest/unused", { file: listed.path, path: [] }, { pin, file: listed.path, nearest: near });
+      continue;
+    }
+    const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
+    if (answer.problem !== undefined) reading.report.add("source/unreadable", undefined, { file: listed.path, ...fileProblem(answer.problem) });
+    const manifest = answer.problem === undefined ? readManifest(pin, listed.path, answer.text, reading.report) : undefined;
+    if (manifest) manifests.set(pin, manifest);
+    else refused.add(pin);
+  }
+  return { manifests, refusedManifests: refused };
+}
+
+function pinsOf(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>): ReadonlySet<string> {
+  const servers = documents.flatMap((d) => Object.entries(d.blocks.servers ?? {}));
+  return new Set(servers.map(([name, server]) => server.manifest ?? presets.get(server.preset ?? "")?.preset.server.manifest ?? name));
+}
+
+function pinOfFile(path: string, folder: string): string | undefined {
+  const name = path.slice(`${folder}/manifests/`.length);
+  return name.endsWith(".json") && !name.includes("/") ? name.slice(0, -".json".length) : undefined;
+}

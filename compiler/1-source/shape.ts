@@ -1,0 +1,145 @@
+import type * as z from "zod";
+import { isObject, type JsonValue } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
+import { keyOf, type Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import { acceptedKeys, schemaAt } from "./schema-walk.ts";
+import { emptyAdvice, ownerOf, valueFound } from "./shape-words.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Holds a document against its schema, reports every difference at its place and returns the paths at fault.
+ * The value itself stays as it was read: zod copies objects, and drops keys such as `__proto__`.
+ */
+export function checkShape(schema: z.ZodType, value: JsonValue, file: string, report: Report): readonly (readonly (string | number)[])[] {
+  const result = schema.safeParse(value);
+  if (result.success) return [];
+  const context = { schema, value, file, report };
+  const issues = flatten(result.error.issues, value, []);
+  for (const issue of issues) describe(issue, context);
+  return issues.map((issue) => issue.path);
+}
+
+interface Context {
+  readonly schema: z.ZodType;
+  readonly value: JsonValue;
+  readonly file: string;
+  readonly report: Report;
+}
+
+type FlatIssue = Issue & { readonly path: (string | number)[] };
+
+/** Unions resolved to the alternative that was meant: what is said is about that one. */
+function flatten(issues: readonly Issue[], value: JsonValue, base: readonly (string | number)[]): FlatIssue[] {
+  return issues.flatMap((issue) => {
+    const path = [...base, ...(issue.path as (string | number)[])];
+    if (issue.code !== "invalid_union") return [{ ...issue, path } as FlatIssue];
+    const meant = alternativeMeant(issue.errors);
+    return meant ? flatten(meant, value, path) : [{ ...issue, path } as FlatIssue];
+  });
+}
+
+/** The alternative whose own form fits and that has the fewest complaints; none when no form fits. */
+function alternativeMeant(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const fitting = alternatives.filter((issues) => !issues.some(isAboutForm));
+  return fitting.toSorted((a, b) => a.length - b.length)[0];
+}
+
+function isAboutForm(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value" || (issue.code === "invalid_union" && !alternativeMeant(issue.errors)));
+}
+
+function describe(issue: FlatIssue, context: Context): void {
+  const { report, file } = context;
+  const place: Place = { file, path: issue.path };
+  const found = valueAt(context.value, issue.path);
+  const owner = ownerOf(issue.path);
+  if (issue.code === "unrecognized_keys") return unknownKeys(issue.keys, issue.path, context);
+  if (isNothing(issue, found)) return report.add("source/nothing-written", keyOf(place), { owner, help: emptyAdvice(issue.path) });
+  if (issue.code === "invalid_key") return badKey(issue.path, context);
+  if (found === undefined) return missingKey(issue.path, context);
+  if (issue.code === "invalid_value" && typeof found === "string") return wrongWord(found, issue.values.map(String), place, report);
+  if (issue.code === "invalid_format") return report.add("source/wrong-value", place, { value: String(found), expected: issue.message });
+  if (issue.code === "custom") return report.add("source/wrong-shape", place, { owner, expected: issue.message, found: valueFound(found) });
+  const expected = expectedForm(issue, context.schema);
+  report.add("source/wrong-shape", place, { owner, expected, found: valueFound(found), help: quoteHint(found, expected) });
+}
+
+function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
+  if (found === null) return true;
+  const empty = (Array.isArray(found) && found.length === 0) || (isObject(found) && Object.keys(found).length === 0) || found === "";
+  return empty && (issue.code === "too_small" || issue.code === "custom" || issue.code === "invalid_union" || issue.code === "invalid_type");
+}
+
+function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: Context): void {
+  const known = acceptedKeys(context.schema, path, valueAt(context.value, path));
+  for (const key of keys) {
+    const near = nearest(key, known);
+    const help = near ? `did you mean \`${near}\`?` : known.length ? `it takes ${known.map((k) => `\`${k}\``).join(", ")}` : undefined;
+    context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), { key, owner: ownerOf(path), help });
+  }
+}
+
+/** Said of the entry that lacks the key, unless a misspelling of that very key was already reported. */
+function missingKey(path: readonly (string | number)[], context: Context): void {
+  const key = String(path.at(-1));
+  const parentPath = path.slice(0, -1);
+  const parent = valueAt(context.value, parentPath);
+  const known = acceptedKeys(context.schema, parentPath, parent);
+  const misspelt = isObject(parent) && Object.keys(parent).some((k) => !known.includes(k) && nearest(k, known) === key);
+  if (!misspelt) context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), { owner: ownerOf(parentPath), key });
+}
+
+function badKey(path: readonly (string | number)[], context: Context): void {
+  const kind = { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host" }[String(path.at(-2))] ?? "key";
+  const help = "write lower-case letters, digits, `-` and `_`, a letter first";
+  context.report.add("source/bad-name", keyOf({ file: context.file, path }), { name: String(path.at(-1)), kind, help });
+}
+
+function wrongWord(value: string, words: readonly string[], place: Place, report: Report): void {
+  const near = nearest(value, words);
+  const list = words.map((w) => `\`${w}\``).join(", ");
+  report.add("source/wrong-value", place, { value, expected: words.length > 1 ? `one of ${list}` : list, help: near && `did you mean \`${near}\`?` });
+}
+
+function expectedForm(issue: FlatIssue, schema: z.ZodType): string {
+  if (issue.code === "invalid_type") return formWord(issue.expected);
+  if (issue.code === "invalid_union") return formsOf(schemaAt(schema, issue.path));
+  if (issue.code === "invalid_value") return issue.values.length > 1 ? `one of ${issue.values.map((v) => `\`${String(v)}\``).join(", ")}` : `\`${String(issue.values[0])}\``;
+  if (issue.code === "too_small") return issue.origin === "array" ? `at least ${issue.minimum} items` : `a number of at least ${Number(issue.minimum) + (issue.inclusive ? 0 : 1)}`;
+  if (issue.code === "too_big") return `at most ${issue.maximum} ${issue.origin === "string" ? "characters" : ""}`.trim();
+  return issue.message;
+}
+
+function formsOf(schema: z.core.$ZodType | undefined): string {
+  const def = schema?._zod.def;
+  if (def?.type !== "union") return "another form";
+  const options = (def as z.core.$ZodUnionDef).options.map((option) => formOf(option));
+  return [...new Set(options)].join(" or ");
+}
+
+function formOf(schema: z.core.$ZodType): string {
+  const def = schema._zod.def;
+  if (def.type === "enum") return Object.values((def as z.core.$ZodEnumDef).entries).map((v) => `\`${v}\``).join(", ");
+  return formWord(def.type);
+}
+
+function formWord(type: string): string {
+  const words: Record<string, string> = { string: "text", int: "a whole number", number: "a number", boolean: "true or false", array: "a list", object: "a map", record: "a map" };
+  return words[type] ?? type;
+}
+
+function quoteHint(found: JsonValue, expected: string): string | undefined {
+  return expected.includes("text") && (typeof found === "number" || typeof found === "boolean") ? `put it in quotes: "${String(found)}"` : undefined;
+}
+
+function valueAt(value: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+  let at: JsonValue | undefined = value;
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)];
+    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
+    else return undefined;
+  }
+  return at;
+}

@@ -1,0 +1,216 @@
+/**
+ * Does a pinned input schema name an argument? A condition on an argument that a tool lacks would leave the
+ * tool unscoped, so the reading is strict:
+ *
+ * - only `properties` name; `additionalProperties`, `patternProperties`, `if`, `not` and schemas that allow anything don't
+ * - of `allOf`, and beside a `$ref`, one member that names it is enough: all of them apply
+ * - of `anyOf` and `oneOf`, every alternative that can be an object must name it; one that can't
+ *   (null, a text) doesn't count, because the judge refuses such a value where the path goes on
+ * - `then`, `else` and dependent schemas don't make an argument found, since they apply only at times
+ * - a `$ref` that doesn't resolve, or that leads back to itself, names nothing
+ */
+import { escapeArgumentName, parseArgumentPath, type ArgumentStep } from "../../runtime/conditions.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { sorted } from "../base/order.ts";
+
+export type ArgumentAt =
+  | { readonly found: true; /** What the schema says of the argument, `$ref`s followed. */ readonly schemas: readonly JsonValue[] }
+  | { readonly found: false; /** Paths that it does name, sorted, for "did you mean". */ readonly known: readonly string[] };
+
+export function argumentAt(schema: JsonObject, path: string): ArgumentAt {
+  const steps = parseArgumentPath(path);
+  let here: JsonValue | undefined = steps === undefined ? undefined : schema;
+  for (const step of steps ?? []) if (here !== undefined) here = take(schema, here, step);
+  if (here === undefined) return { found: false, known: knownPaths(schema) };
+  return { found: true, schemas: leaves(schema, here) };
+}
+
+/** Every name that the schema has for an argument, in any alternative: what a tool with a `where` takes at all. */
+export function topLevelNames(schema: JsonObject): string[] {
+  return namesAt(schema, schema, [...TOGETHER, ...ALTERNATIVES, ...AT_TIMES]);
+}
+
+const TOGETHER = ["allOf"];
+const ALTERNATIVES = ["anyOf", "oneOf"];
+const AT_TIMES = ["then", "else", "dependentSchemas", "dependencies"];
+
+/** The schema behind one step, or undefined when it isn't named. Alternatives stay alternatives: `{ anyOf }`. */
+function take(root: JsonObject, here: JsonValue, step: ArgumentStep): JsonValue | undefined {
+  const property = descend(root, here, "object", (schema) => propertyOf(schema, step.name));
+  if (property === undefined || !step.each) return property;
+  return descend(root, property, "array", elementOf);
+}
+
+function propertyOf(schema: JsonObject, name: string): JsonValue | undefined {
+  const properties = own(schema, "properties");
+  return isObject(properties) ? own(properties, name) : undefined;
+}
+
+/** Each place of a tuple is an alternative. A list of which nothing is said may hold anything: `true`. */
+function elementOf(schema: JsonObject): JsonValue | undefined {
+  const items = own(schema, "items");
+  const tuple = Array.isArray(items) ? items : own(schema, "prefixItems");
+  const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
+  if (Array.isArray(tuple)) return { anyOf: [...(tuple as readonly JsonValue[]), rest ?? true].filter((place) => place !== false) };
+  if (items !== undefined) return items;
+  return includesType(own(schema, "type"), "array") ? true : undefined;
+}
+
+type Kind = "object" | "array";
+/** "never": no value of the wanted kind can be valid here, so this alternative doesn't count. */
+type Reached = JsonValue | undefined | "never";
+interface Descent {
+  readonly root: JsonObject;
+  readonly kind: Kind;
+  readonly pick: (schema: JsonObject) => JsonValue | undefined;
+  /** Also breaks cycles: a schema that is still being looked at names nothing. */
+  readonly done: Map<JsonValue, Reached>;
+}
+
+function descend(root: JsonObject, here: JsonValue, kind: Kind, pick: Descent["pick"]): JsonValue | undefined {
+  const reached = reach({ root, kind, pick, done: new Map() }, here, 0);
+  return reached === "never" ? undefined : reached;
+}
+
+/** Longer ways through references than any schema has for a reason. */
+const MAX_CHAIN = 200;
+
+function reach(descent: Descent, here: JsonValue, depth: number): Reached {
+  if (here === false) return "never";
+  if (!isObject(here) || depth > MAX_CHAIN) return undefined;
+  if (descent.done.has(here)) return descent.done.get(here);
+  descent.done.set(here, undefined);
+  const reached = reachObject(descent, here, depth);
+  descent.done.set(here, reached);
+  return reached;
+}
+
+function reachObject(descent: Descent, here: JsonObject, depth: number): Reached {
+  if (!canBe(here, descent.kind)) return "never";
+  const found: JsonValue[] = [];
+  const picked = descent.pick(here);
+  if (picked !== undefined) found.push(picked);
+  for (const member of members(descent.root, here, TOGETHER)) {
+    const reached = reach(descent, member, depth + 1);
+    if (reached === "never") return "never";
+    if (reached !== undefined) found.push(reached);
+  }
+  for (const keyword of ALTERNATIVES) {
+    const alternatives = own(here, keyword);
+    if (!Array.isArray(alternatives)) continue;
+    const reached = reachAlternatives(descent, alternatives, depth);
+    if (reached === "never") return "never";
+    if (reached !== undefined) found.push(reached);
+  }
+  return found.length > 1 ? { allOf: found } : found[0];
+}
+
+function reachAlternatives(descent: Descent, alternatives: readonly JsonValue[], depth: number): Reached {
+  const all = alternatives.map((alternative) => reach(descent, alternative, depth + 1)).filter((reached) => reached !== "never");
+  if (all.length === 0) return "never";
+  const named = all.filter((reached) => reached !== undefined);
+  return named.length === all.length ? { anyOf: named } : undefined;
+}
+
+function canBe(schema: JsonObject, kind: Kind): boolean {
+  const type = own(schema, "type");
+  const constant = own(schema, "const");
+  const allowed = own(schema, "enum");
+  if (type !== undefined && !includesType(type, kind)) return false;
+  if (constant !== undefined && !isOf(constant, kind)) return false;
+  return !Array.isArray(allowed) || allowed.some((value: JsonValue) => isOf(value, kind));
+}
+
+function includesType(type: JsonValue | undefined, kind: Kind): boolean {
+  return type === kind || (Array.isArray(type) && type.includes(kind));
+}
+
+function isOf(value: JsonValue, kind: Kind): boolean {
+  return kind === "array" ? Array.isArray(value) : isObject(value);
+}
+
+/** What a schema brings in: the target of its `$ref`, and the schemas under the given keywords. */
+function members(root: JsonObject, schema: JsonObject, keywords: readonly string[]): JsonValue[] {
+  const found: JsonValue[] = [];
+  const reference = own(schema, "$ref");
+  const target = typeof reference === "string" ? resolve(root, reference) : undefined;
+  if (target !== undefined) found.push(target);
+  for (const keyword of keywords) {
+    const value = own(schema, keyword);
+    if (Array.isArray(value)) found.push(...(value as readonly JsonValue[]));
+    else if (isObject(value)) found.push(...(keyword.startsWith("depend") ? Object.values(value) : [value]));
+  }
+  return found;
+}
+
+/** `#`, `#/any/json/pointer`, or undefined: other documents and anchors aren't followed. */
+function resolve(root: JsonObject, reference: string): JsonValue | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let here: JsonValue | undefined = root;
+  for (const token of reference.slice(2).split("/")) {
+    const key = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(here)) here = /^(0|[1-9]\d*)$/.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
+    else here = isObject(here) ? own(here, key) : undefined;
+  }
+  return here;
+}
+
+function decoded(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
+
+/** The schema and all that it brings in through the keywords, once each; never into properties or items. */
+function parts(root: JsonObject, start: JsonValue, keywords: readonly string[]): Set<JsonObject> {
+  const found = new Set<JsonObject>();
+  const waiting = [start];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isObject(next) || found.has(next)) continue;
+    found.add(next);
+    waiting.push(...members(root, next, keywords));
+  }
+  return found;
+}
+
+const COMBINES = ["$ref", ...TOGETHER, ...ALTERNATIVES];
+
+function leaves(root: JsonObject, here: JsonValue): JsonValue[] {
+  if (!isObject(here)) return [here];
+  const all = [...parts(root, here, [...TOGETHER, ...ALTERNATIVES])];
+  return all.filter((part) => Object.keys(part).length === 0 || Object.keys(part).some((key) => !COMBINES.includes(key)));
+}
+
+const MOST_PATHS = 200;
+const DEEPEST_PATH = 3;
+
+function knownPaths(schema: JsonObject): string[] {
+  const found = new Set<string>();
+  addPaths(schema, schema, "", found);
+  return sorted(found);
+}
+
+/** Breadth is bounded by MOST_PATHS and depth by DEEPEST_PATH: recursive schemas name paths without end. */
+function addPaths(root: JsonObject, here: JsonValue, prefix: string, found: Set<string>, depth = 1): void {
+  for (const name of namesAt(root, here, [...TOGETHER, ...ALTERNATIVES])) {
+    for (const each of [false, true]) {
+      const next = name === "" || found.size >= MOST_PATHS ? undefined : take(root, here, { name, each });
+      if (next === undefined) continue;
+      const path = `${prefix}${escapeArgumentName(name)}${each ? "[]" : ""}`;
+      found.add(path);
+      if (depth < DEEPEST_PATH) addPaths(root, next, `${path}.`, found, depth + 1);
+    }
+  }
+}
+
+function namesAt(root: JsonObject, here: JsonValue, keywords: readonly string[]): string[] {
+  const names = new Set<string>();
+  for (const part of parts(root, here, keywords)) {
+    const properties = own(part, "properties");
+    if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+  }
+  return sorted(names);
+}

@@ -1,0 +1,86 @@
+import { nearest } from "../base/nearest.ts";
+import { within, type Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { CeilingBlock } from "../../schemas/types.ts";
+import { presetItems, restrictionItems } from "./restriction.ts";
+import { selectGrants, selectRestriction, selectRestrictions, type SelectedServer } from "./select.ts";
+import type { ServerLayer } from "./servers.ts";
+import type { Ceiling, Scope } from "./types.ts";
+
+export interface LinkedScopes {
+  readonly place: Place;
+  /** Those in force: together they are the ceiling. */
+  readonly active: readonly Scope[];
+  /** Those that `scope:` can name: a preset's map may hold more. */
+  readonly known: readonly Scope[];
+}
+
+/** The project's scopes, or the preset's. A list takes its meaning from the preset's map, or from `read:` and `write:`. */
+export function linkScopes(layers: readonly ServerLayer[], server: SelectedServer, report: Report): LinkedScopes | undefined {
+  const layer = layers.findLast((l) => l.block.scopes !== undefined);
+  if (!layer) return undefined;
+  const place = within(layer.place, "scopes");
+  const map = mapOf(layers, server, report);
+  if (!Array.isArray(layer.block.scopes)) return { place, active: map ?? [], known: map ?? [] };
+  const active = layer.block.scopes.flatMap((name, i) => listedScope(name, within(place, i), map, server, report));
+  return { place, active, known: map ? [...map, ...active.filter((scope) => !map.some((known) => known.name === scope.name))] : active };
+}
+
+/** The newest scope map of the layers. A preset's names may be missing from this manifest. */
+function mapOf(layers: readonly ServerLayer[], server: SelectedServer, report: Report): Scope[] | undefined {
+  const layer = layers.findLast((l) => l.block.scopes !== undefined && !Array.isArray(l.block.scopes));
+  if (!layer) return undefined;
+  const map = layer.block.scopes as Exclude<ServerLayer["block"]["scopes"], readonly string[] | undefined>;
+  return Object.entries(map).map(([name, list]) => {
+    const place = within(layer.place, "scopes", name);
+    const written = restrictionItems(list, place);
+    const items = layer.preset ? presetItems(written, server, report) : written;
+    return { name, place, tools: union(items.flatMap((item) => selectRestriction(item, server, report)).map((s) => s.tools)) };
+  });
+}
+
+function listedScope(name: string, place: Place, map: readonly Scope[] | undefined, server: SelectedServer, report: Report): Scope[] {
+  const mapped = map?.find((scope) => scope.name === name);
+  if (mapped) return [mapped];
+  const class_ = map ? undefined : /^(read|write):./.exec(name)?.[1];
+  if (class_ === undefined) {
+    const near = map && nearest(name, map.map((scope) => scope.name));
+    const help = near ? `did you mean \`${near}\`?` : "write a map that says which tools it covers: `scopes: { \"" + name + "\": [tool, ...] }`";
+    report.add("server/unknown-scope", place, { scope: name, server: server.name, help });
+    return [];
+  }
+  if (!server.pinned) {
+    if (!server.unreadable) report.add("manifest/needed", place, { what: `the scope \`${name}\``, server: server.name, file: server.manifestFile });
+    return [];
+  }
+  const tools = server.set.tools.filter((tool) => tool.hints.readOnly === (class_ === "read")).map((tool) => tool.index);
+  return [{ name, place, tools }];
+}
+
+/** Every restriction that holds for all roles: `tools:` of each layer, and the scopes. */
+export function linkCeilings(layers: readonly ServerLayer[], scopes: LinkedScopes | undefined, server: SelectedServer, report: Report): Ceiling[] {
+  const ceilings: Ceiling[] = layers.flatMap((layer) => {
+    const block = layer.block.tools;
+    if (block === undefined) return [];
+    const place = within(layer.place, "tools");
+    if (block === "none" && !layer.preset) report.add("server/closed", place, { server: server.name });
+    return [{ kind: "tools" as const, place, tools: ceilingTools(block, place, server, report) }];
+  });
+  if (scopes) ceilings.push({ kind: "scopes", place: scopes.place, tools: union(scopes.active.map((scope) => scope.tools)) });
+  return ceilings;
+}
+
+function ceilingTools(block: CeilingBlock, place: Place, server: SelectedServer, report: Report): readonly number[] {
+  if (block === "all") return server.set.all;
+  if (block === "none") return [];
+  if (block === "read-only") return server.set.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.index);
+  if (Array.isArray(block)) return union(selectGrants(block, server, place, report).map((s) => s.tools));
+  const { include, exclude } = block as Exclude<CeilingBlock, string | readonly string[]>;
+  const within_ = include ? union(selectGrants(include, server, within(place, "include"), report).map((s) => s.tools)) : server.set.all;
+  const out = new Set(selectRestrictions(exclude, server, within(place, "exclude"), report).flatMap((s) => s.tools));
+  return within_.filter((index) => !out.has(index));
+}
+
+function union(lists: readonly (readonly number[])[]): number[] {
+  return [...new Set(lists.flat())].sort((a, b) => a - b);
+}

@@ -1,0 +1,21 @@
+import { own, type JsonObject } from "../base/json.ts";
+import type { Hints } from "./types.ts";
+
+export type WrittenHints = { readonly [K in keyof Hints]?: boolean | undefined };
+
+/**
+ * The author's word over the server's over the protocol's defaults: not read-only, destructive, not idempotent, open
+ * world. A tool that is called both read-only and destructive, by whomever, is taken at the worse word: to call a
+ * destructive tool read-only the author writes both.
+ */
+export function resolveHints(annotations: JsonObject, author: WrittenHints | undefined): Hints {
+  const said = (hint: keyof Hints): boolean | undefined => author?.[hint] ?? annotation(annotations, hint);
+  const readOnly = said("readOnly") ?? false;
+  const destructive = said("destructive") ?? !readOnly;
+  return { readOnly: readOnly && !destructive, destructive, idempotent: said("idempotent") ?? false, openWorld: said("openWorld") ?? true };
+}
+
+function annotation(annotations: JsonObject, hint: keyof Hints): boolean | undefined {
+  const value = own(annotations, `${hint}Hint`);
+  return typeof value === "boolean" ? value : undefined;
+}

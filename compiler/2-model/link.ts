@@ -1,0 +1,55 @@
+import type { Report } from "../diagnostics/report.ts";
+import type { Sources } from "../1-source/types.ts";
+import { isGlob, literal } from "../base/glob.ts";
+import { declaredRoles, declaredServers, type Declared } from "./declarations.ts";
+import type { KnownNames } from "./names.ts";
+import { linkRoles } from "./roles.ts";
+import { linkInvariants, linkPolicies } from "./rules.ts";
+import { linkServer } from "./servers.ts";
+import type { Model, ProjectSettings } from "./types.ts";
+import type { RoleBlock } from "../../schemas/types.ts";
+
+/** Looks every name up and reports those that aren't there. `checkSchema` says what is wrong with a JSON Schema, if anything. */
+export function link(sources: Sources, checkSchema: (schema: unknown) => string | undefined, report: Report): Model {
+  const declared = declaredServers(sources.documents, report);
+  const roleBlocks = declaredRoles(sources.documents, report);
+  const named = namedTools(roleBlocks);
+  const linked = [...declared.values()].map((server) => linkServer(server, sources, named.get(server.name) ?? new Set(), report));
+  const servers = new Map(linked.map(({ selected }) => [selected.name, selected]));
+  const known: KnownNames = { servers: new Set(declared.keys()), roles: new Set(roleBlocks.keys()), broken: sources.broken };
+  const roles = linkRoles({ roles: roleBlocks, servers, known, checkSchema, report });
+  const rules = { servers, known, report, documents: sources.documents, presets: [...sources.presets.values()], roles, checkSchema };
+  return { project: settings(sources), servers: linked.map(({ server }) => server), roles, policies: linkPolicies(rules), invariants: linkInvariants(rules) };
+}
+
+function settings({ project }: Sources): ProjectSettings {
+  return {
+    name: project.project,
+    out: project.out ?? "src/mcp",
+    folder: project.folder ?? "mcp",
+    importExtension: project.importExtension ?? "js",
+    envExample: project.envExample,
+  };
+}
+
+/** Tools that roles include by exact name, by server: without a manifest nothing else is known of them. */
+function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string, Set<string>> {
+  const named = new Map<string, Set<string>>();
+  for (const { block } of roles.values()) {
+    for (const [server, entry] of Object.entries(block.tools ?? {})) {
+      const include = typeof entry === "string" ? [] : Array.isArray(entry) ? entry : ((entry as { include?: readonly string[] }).include ?? []);
+      const names = include.filter((selector) => !isGlob(selector) && !/^(is|scope|label):| & /.test(selector)).map(literal);
+      named.set(server, new Set([...(named.get(server) ?? []), ...names]));
+    }
+  }
+  return named;
+}
+
+/** A project that couldn't be read. */
+export const emptyModel: Model = {
+  project: { name: "", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined },
+  servers: [],
+  roles: [],
+  policies: [],
+  invariants: [],
+};

@@ -1,0 +1,118 @@
+import { nearest } from "../base/nearest.ts";
+import type { RoleName, ServerName } from "../base/names.ts";
+import { sorted, sortedBy } from "../base/order.ts";
+import { keyOf, within } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { RoleBlock } from "../../schemas/types.ts";
+import type { Declared } from "./declarations.ts";
+import { HOSTS } from "./hosts.ts";
+import { lineageOf, type Parents } from "./lineage.ts";
+import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
+import { linkEntry } from "./role-entry.ts";
+import type { SelectedServer } from "./select.ts";
+import type { Builtins, Delegate, Role, RoleEntry } from "./types.ts";
+
+export interface RoleContext {
+  readonly roles: ReadonlyMap<string, Declared<RoleBlock>>;
+  readonly servers: ReadonlyMap<string, SelectedServer>;
+  readonly known: KnownNames;
+  readonly checkSchema: (schema: unknown) => string | undefined;
+  readonly report: Report;
+}
+
+export function linkRoles(context: RoleContext): Role[] {
+  const parents = linkParents(context);
+  const own = new Map([...context.roles.values()].map((declared) => [declared.name, { builtins: ownBuiltins(declared, context), delegates: ownDelegates(declared, context) }]));
+  return [...context.roles.values()].map((declared) => {
+    const lineage = lineageOf(declared.name, parents) as RoleName[];
+    return {
+      name: declared.name as RoleName,
+      place: declared.place,
+      description: declared.block.description,
+      owner: declared.block.owner,
+      parents: [...(parents.get(declared.name) ?? [])] as RoleName[],
+      lineage,
+      entries: linkEntries(declared, context),
+      builtins: uniteBuiltins(lineage.flatMap((name) => own.get(name)?.builtins ?? [])),
+      delegates: uniteDelegates(lineage.flatMap((name) => own.get(name)?.delegates ?? [])),
+    };
+  });
+}
+
+/** Parents that exist and lie on no circle. */
+function linkParents({ roles, known, report }: RoleContext): Parents {
+  const parents = new Map<string, string[]>();
+  for (const { name, block, place } of roles.values()) {
+    const written = block.extends === undefined ? [] : typeof block.extends === "string" ? [block.extends] : block.extends;
+    const sound = written.filter((parent, i) => {
+      const at = typeof block.extends === "string" ? within(place, "extends") : within(place, "extends", i);
+      return checkRoleName(parent, `role \`${name}\``, at, known, report);
+    });
+    parents.set(name, [...new Set(sound)]);
+  }
+  return withoutCycles(parents, roles, report);
+}
+
+function withoutCycles(parents: Map<string, string[]>, roles: RoleContext["roles"], report: Report): Parents {
+  const reported = new Set<string>();
+  for (const name of parents.keys()) {
+    const cycle = findCycle(name, parents);
+    if (!cycle) continue;
+    const key = sorted(new Set(cycle)).join();
+    if (!reported.has(key)) report.add("role/extends-cycle", within(roles.get(name)!.place, "extends"), { cycle: cycle.map((role) => `\`${role}\``).join(" → ") });
+    reported.add(key);
+  }
+  return reported.size === 0 ? parents : new Map([...parents].map(([name, list]) => [name, findCycle(name, parents) ? [] : list]));
+}
+
+/** The way from a role through its ancestors back to itself. */
+function findCycle(start: string, parents: Parents): string[] | undefined {
+  const seen = new Set<string>();
+  const walk = (name: string, way: readonly string[]): string[] | undefined => {
+    for (const parent of parents.get(name) ?? []) {
+      if (parent === start) return [...way, parent];
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      const found = walk(parent, [...way, parent]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return walk(start, [start]);
+}
+
+function linkEntries(declared: Declared<RoleBlock>, { servers, known, report, checkSchema }: RoleContext): RoleEntry[] {
+  const entries = Object.entries(declared.block.tools ?? {}).flatMap(([server, block]) => {
+    const place = within(declared.place, "tools", server);
+    if (!checkServerName(server, `role \`${declared.name}\``, keyOf(place), known, report)) return [];
+    const startsWhole = declared.block.extends === undefined;
+    const about = { role: declared.name as RoleName, server: server as ServerName, place };
+    return [linkEntry(block, about, startsWhole, servers.get(server)!, checkSchema, report)];
+  });
+  return sortedBy(entries, (entry) => entry.server);
+}
+
+function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Builtins[] {
+  return Object.entries(declared.block.builtins ?? {}).map(([host, names]) => {
+    const known: readonly string[] = HOSTS;
+    if (!known.includes(host)) report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), { host, nearest: nearest(host, known) });
+    return { host, names: names === "none" ? [] : names === "all" ? ["*"] : names };
+  });
+}
+
+function uniteBuiltins(list: readonly Builtins[]): Builtins[] {
+  const byHost = new Map<string, Set<string>>();
+  for (const { host, names } of list) byHost.set(host, new Set([...(byHost.get(host) ?? []), ...names]));
+  return sortedBy(byHost.keys(), (host) => host).map((host) => ({ host, names: byHost.get(host)!.has("*") ? ["*"] : sorted(byHost.get(host)!) }));
+}
+
+function ownDelegates(declared: Declared<RoleBlock>, { known, report }: RoleContext): Delegate[] {
+  return (declared.block.delegates ?? []).flatMap((role, i) => {
+    const place = within(declared.place, "delegates", i);
+    return checkRoleName(role, `role \`${declared.name}\``, place, known, report) ? [{ role: role as RoleName, place }] : [];
+  });
+}
+
+function uniteDelegates(list: readonly Delegate[]): Delegate[] {
+  return sortedBy(new Map(list.toReversed().map((delegate) => [delegate.role, delegate])).values(), (delegate) => delegate.role);
+}

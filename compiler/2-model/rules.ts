@@ -1,0 +1,82 @@
+import type { JsonValue } from "../base/json.ts";
+import type { RoleName } from "../base/names.ts";
+import { keyOf, within, type Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
+import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
+import { linkConditions } from "./conditions.ts";
+import type { Invariant, Policy, Role } from "./types.ts";
+import { selectRoles, selectWide, type WideContext } from "./wide.ts";
+
+interface Written<Block> {
+  readonly block: Block;
+  readonly name: string;
+  readonly place: Place;
+  readonly guard: boolean;
+}
+
+export interface RuleContext extends WideContext {
+  readonly documents: readonly SourceDocument[];
+  readonly presets: readonly PresetDocument[];
+  readonly roles: readonly Role[];
+  readonly checkSchema: (schema: unknown) => string | undefined;
+}
+
+export function linkPolicies(context: RuleContext): Policy[] {
+  const fromPresets = context.presets.map((preset) => ({ file: preset.file, guard: false, policies: preset.preset.policies }));
+  const fromFiles = context.documents.map((document) => ({ file: document.file, guard: document.guard, policies: document.blocks.policies }));
+  const written = [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies }) => named<PolicyBlock>(policies ?? [], "policies", file, guard));
+  return unique(written, "policy", context.report).map(({ block, name, place, guard }) => {
+    const owner = `policy \`${name}\``;
+    const roles = selectRoles(block.roles, owner, within(place, "roles"), context);
+    return {
+      name,
+      place,
+      guard,
+      roles: withHeirs(roles, context.roles),
+      effect: block.effect ?? "where",
+      selections: selectWide(block.tools, owner, within(place, "tools"), context),
+      conditions: block.where ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report) : [],
+      text: block as unknown as JsonValue,
+    };
+  });
+}
+
+export function linkInvariants(context: RuleContext): Invariant[] {
+  const written = context.documents.flatMap((document) => named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard));
+  return unique(written, "invariant", context.report).map((invariant) => linkInvariant(invariant, context));
+}
+
+function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, context: RuleContext): Invariant {
+  const owner = `invariant \`${name}\``;
+  const kind = block.never ? "never" : block.always ? "always" : "can";
+  const claim = (block.never ?? block.always ?? block.can)!;
+  const at = within(place, kind);
+  const about = { name, place, guard, roles: selectRoles(claim.roles, owner, within(at, "roles"), context), text: block as unknown as JsonValue };
+  const select = (list: Parameters<typeof selectWide>[0], key: string): ReturnType<typeof selectWide> => selectWide(list, owner, within(at, key), context);
+  if (block.always) return { ...about, claim: { kind: "always", selections: select(block.always.tools, "tools"), effect: block.always.effect } };
+  if (block.can) return { ...about, claim: { kind: "can", selections: select(block.can.tools, "tools") } };
+  if (block.never?.together) return { ...about, claim: { kind: "together", selections: select(block.never.together, "together"), asked: block.never.asked ?? "count" } };
+  return { ...about, claim: { kind: "never", selections: select(block.never?.tools ?? [], "tools") } };
+}
+
+/** A rule without a name is known by its place. */
+function named<Block extends { name?: string | undefined }>(list: readonly (Block | null)[], block: string, file: string, guard: boolean): Written<Block>[] {
+  return list.flatMap((item, i) => (item ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }] : []));
+}
+
+function unique<Block>(written: readonly Written<Block>[], kind: string, report: Report): readonly Written<Block>[] {
+  const first = new Map<string, Written<Block>>();
+  for (const rule of written) {
+    const before = first.get(rule.name);
+    if (!before) first.set(rule.name, rule);
+    else report.add("source/declared-twice", within(rule.place, "name"), { kind, name: rule.name }, [{ says: "it is declared here first", at: keyOf(within(before.place, "name")) }]);
+  }
+  return written;
+}
+
+/** A policy about a role holds for the roles that extend it. */
+function withHeirs(named: readonly RoleName[], roles: readonly Role[]): RoleName[] {
+  const wanted = new Set(named);
+  return roles.filter((role) => role.lineage.some((ancestor) => wanted.has(ancestor))).map((role) => role.name);
+}

@@ -1,0 +1,97 @@
+import { nearest } from "../base/nearest.ts";
+import { within, type Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import { restrictionItems, type RestrictionItem } from "./restriction.ts";
+import { exactName, matchAll, matchPart, parseSelector, type Selector, type SelectorPart, type ToolSet } from "./selector.ts";
+import type { Restriction } from "../../schemas/types.ts";
+import type { Selection } from "./types.ts";
+
+/** The server that a list of selectors is about, while it is linked. */
+export interface SelectedServer {
+  readonly name: string;
+  readonly set: ToolSet;
+  /** False: there is no manifest, so nothing but exact names can be judged. */
+  readonly pinned: boolean;
+  /** The manifest was refused: names can't be judged, and that was said. */
+  readonly unreadable: boolean;
+  readonly labels: readonly string[];
+  readonly manifestFile: string;
+}
+
+/** Selectors in a place that grants: an unknown exact name is an error, a glob or class that finds nothing a warning. */
+export function selectGrants(list: readonly string[], server: SelectedServer, place: Place, report: Report): Selection[] {
+  return list.flatMap((written, i) => {
+    const at = within(place, i);
+    const selector = parseSelector(written, at, report);
+    if (!selector || !needsNoPin(selector, server, report)) return [];
+    const tools = matchAll(selector.parts, server.set);
+    if (tools.length === 0 && judged(server)) sayGrantsNothing(selector, server, report);
+    return [selection(selector, tools)];
+  });
+}
+
+/** Selectors in a place that restricts: whatever matches nothing is an error, unless it says `optional` or `absent`. */
+export function selectRestrictions(list: readonly Restriction[] | undefined, server: SelectedServer, place: Place, report: Report): Selection[] {
+  return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report));
+}
+
+export function selectRestriction(item: RestrictionItem, server: SelectedServer, report: Report): Selection[] {
+  const selector = parseSelector(item.written, item.place, report);
+  if (!selector || !needsNoPin(selector, server, report)) return [];
+  const tools = matchAll(selector.parts, server.set);
+  if (item.presence === "must-not" && tools.length > 0) {
+    report.add("manifest/not-absent", item.place, { written: item.written, tool: server.set.tools[tools[0]!]!.name, server: server.name });
+  }
+  if (item.presence === "must" && judged(server)) sayMatchesNothing(selector, tools, server, report);
+  return item.presence === "must-not" && tools.length === 0 ? [] : [selection(selector, tools)];
+}
+
+function selection(selector: Selector, tools: readonly number[]): Selection {
+  return { written: selector.written, place: selector.place, exact: exactName(selector) !== undefined, tools };
+}
+
+function judged(server: SelectedServer): boolean {
+  return server.pinned && !server.unreadable;
+}
+
+function needsNoPin(selector: Selector, server: SelectedServer, report: Report): boolean {
+  if (server.unreadable) return false;
+  if (server.pinned || exactName(selector) !== undefined) return true;
+  report.add("manifest/needed", selector.place, { what: `\`${selector.written}\``, server: server.name, file: server.manifestFile });
+  return false;
+}
+
+function sayGrantsNothing(selector: Selector, server: SelectedServer, report: Report): void {
+  for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
+  report.add("manifest/grants-nothing", selector.place, { written: selector.written, server: server.name });
+}
+
+/** Each part must find something of its own; together they may find nothing only where a class is one of them. */
+function sayMatchesNothing(selector: Selector, tools: readonly number[], server: SelectedServer, report: Report): void {
+  for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
+  const classed = selector.parts.some((part) => part.kind === "is");
+  const lost = selector.parts.find((part) => part.kind !== "is" && matchPart(part, server.set).length === 0);
+  if (lost || (tools.length === 0 && !classed)) report.add("manifest/matches-nothing", selector.place, { written: selector.written, server: server.name, nearest: nearestTo(selector, server) });
+}
+
+function unknownPart(part: SelectorPart, server: SelectedServer): boolean {
+  if (part.kind === "name") return !server.set.byName.has(part.name);
+  if (part.kind === "label") return !server.labels.includes(part.name);
+  return part.kind === "scope" && !server.set.scopes.some((scope) => scope.name === part.name);
+}
+
+function sayUnknown(part: SelectorPart, selector: Selector, server: SelectedServer, report: Report): void {
+  if (part.kind === "name") {
+    report.add("manifest/unknown-tool", selector.place, { tool: part.name, server: server.name, nearest: nearest(part.name, server.set.byName.keys()) });
+  } else if (part.kind === "label") {
+    report.add("server/unknown-label", selector.place, { label: part.name, server: `server \`${server.name}\``, nearest: nearest(part.name, server.labels) });
+  } else if (part.kind === "scope") {
+    const near = nearest(part.name, server.set.scopes.map((scope) => scope.name));
+    const help = near ? `did you mean \`${near}\`?` : "declare it under `scopes:` of the server";
+    report.add("server/unknown-scope", selector.place, { scope: part.name, server: server.name, help });
+  }
+}
+
+function nearestTo(selector: Selector, server: SelectedServer): string | undefined {
+  return nearest(selector.written.replace(/[*?]/g, ""), server.set.byName.keys());
+}

@@ -1,0 +1,98 @@
+import { globMatcher, isGlob, literal } from "../base/glob.ts";
+import { nearest } from "../base/nearest.ts";
+import type { Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { Hints, Scope, Tool } from "./types.ts";
+
+/** A selector of a list, taken apart; all parts must match. */
+export interface Selector {
+  readonly written: string;
+  readonly place: Place;
+  readonly parts: readonly SelectorPart[];
+}
+
+export type SelectorPart =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "glob"; readonly glob: string; readonly matches: (name: string) => boolean }
+  | { readonly kind: "is"; readonly hint: keyof Hints }
+  | { readonly kind: "scope" | "label"; readonly name: string };
+
+const CLASSES: Readonly<Record<string, keyof Hints>> = {
+  "read-only": "readOnly",
+  destructive: "destructive",
+  idempotent: "idempotent",
+  "open-world": "openWorld",
+};
+
+/** Undefined when a part has no meaning; that was reported. */
+export function parseSelector(written: string, place: Place, report: Report): Selector | undefined {
+  const parts = written.split(" & ").map((text) => parsePart(text.trim(), place, report));
+  return parts.every((part) => part !== undefined) ? { written, place, parts } : undefined;
+}
+
+export function parsePart(text: string, place: Place, report: Report): SelectorPart | undefined {
+  if (text === "") {
+    report.add("source/empty-selector", place, {});
+    return undefined;
+  }
+  const [, prefix, rest] = /^(is|scope|label):(.*)$/s.exec(text) ?? [];
+  if (prefix === "scope" || prefix === "label") return { kind: prefix, name: rest! };
+  if (prefix === "is") {
+    const hint = CLASSES[rest!];
+    if (hint) return { kind: "is", hint };
+    report.add("source/unknown-class", place, { written: text, nearest: nearest(rest!, Object.keys(CLASSES)) });
+    return undefined;
+  }
+  if (isGlob(text)) return { kind: "glob", glob: text, matches: globMatcher(text) };
+  return { kind: "name", name: literal(text) };
+}
+
+/** An exact name and nothing else. */
+export function exactName(selector: Selector): string | undefined {
+  const [part, ...more] = selector.parts;
+  return part?.kind === "name" && more.length === 0 ? part.name : undefined;
+}
+
+/** Tools of one server that selectors are held against. */
+export interface ToolSet {
+  readonly tools: readonly Tool[];
+  readonly byName: ReadonlyMap<string, Tool>;
+  readonly scopes: readonly Scope[];
+  readonly all: readonly number[];
+}
+
+export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolSet {
+  return { tools, byName: new Map(tools.map((tool) => [tool.name, tool])), scopes, all: tools.map((tool) => tool.index) };
+}
+
+/** Indexes of the tools that every part matches, ascending. */
+export function matchAll(parts: readonly SelectorPart[], set: ToolSet): readonly number[] {
+  const [first, ...more] = parts;
+  let matched = first ? matchPart(first, set) : [];
+  for (const part of more) {
+    const allowed = new Set(matchPart(part, set));
+    matched = matched.filter((index) => allowed.has(index));
+  }
+  return matched;
+}
+
+export function matchPart(part: SelectorPart, set: ToolSet): readonly number[] {
+  switch (part.kind) {
+    case "name": {
+      const tool = set.byName.get(part.name);
+      return tool ? [tool.index] : [];
+    }
+    case "glob":
+      return part.glob === "*" ? set.all : indexes(set, (tool) => part.matches(tool.name));
+    case "is":
+      return indexes(set, (tool) => tool.hints[part.hint]);
+    case "label":
+      return indexes(set, (tool) => tool.labels.includes(part.name));
+    case "scope":
+      return set.scopes.find((scope) => scope.name === part.name)?.tools ?? [];
+  }
+}
+
+function indexes(set: ToolSet, wanted: (tool: Tool) => boolean): number[] {
+  return set.tools.filter(wanted).map((tool) => tool.index);
+}

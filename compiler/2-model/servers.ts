@@ -1,0 +1,119 @@
+import { digestOf } from "../base/digest.ts";
+import type { ServerName } from "../base/names.ts";
+import { keyOf, within, type Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { PresetDocument, Sources } from "../1-source/types.ts";
+import type { ServerBlock } from "../../schemas/types.ts";
+import { linkCeilings, linkScopes } from "./ceilings.ts";
+import { linkConnect } from "./connect.ts";
+import type { Declared } from "./declarations.ts";
+import { milliseconds } from "./duration.ts";
+import { toolSet } from "./selector.ts";
+import type { SelectedServer } from "./select.ts";
+import { parseTemplate } from "./template.ts";
+import { linkTools } from "./tools.ts";
+import type { Limits, ManifestFacts, Server, Transport, Variable } from "./types.ts";
+import { linkVariables } from "./variables.ts";
+
+export interface LinkedServer {
+  readonly server: Server;
+  readonly selected: SelectedServer;
+}
+
+/** One layer of a server's definition: its preset, or what the project wrote itself. */
+export interface ServerLayer {
+  readonly block: Omit<ServerBlock, "preset">;
+  readonly place: Place;
+  readonly preset: boolean;
+}
+
+/** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
+export function linkServer(declared: Declared<ServerBlock>, sources: Sources, named: ReadonlySet<string>, report: Report): LinkedServer {
+  const preset = findPreset(declared, sources, report);
+  const layers: ServerLayer[] = [{ block: declared.block, place: declared.place, preset: false }];
+  if (preset) layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
+  const pin = last(layers, "manifest")?.value ?? declared.name;
+  const manifest = sources.manifests.get(pin);
+  const about = {
+    name: declared.name as ServerName,
+    pinned: manifest !== undefined,
+    unreadable: sources.refusedManifests.has(pin),
+    manifestFile: `${sources.project.folder ?? "mcp"}/manifests/${pin}.json`,
+  };
+  const { tools, labels } = linkTools(layers, manifest, about, named, report);
+  const selectable: SelectedServer = { ...about, labels, set: toolSet(tools, []) };
+  const scopes = linkScopes(layers, selectable, report);
+  const selected: SelectedServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };
+  const connect = linkTransports(layers, declared, preset, report);
+  const root = last(layers, "root");
+  const server: Server = {
+    name: about.name,
+    place: declared.place,
+    preset: declared.block.preset,
+    title: last(layers, "title")?.value ?? preset?.preset.title,
+    connect,
+    root: root && parseTemplate(root.value, within(root.place, "root"), report),
+    limits: linkLimits(layers),
+    breaker: linkBreaker(layers),
+    connection: last(layers, "connection")?.value ?? "project",
+    mustConnect: last(layers, "mustConnect")?.value ?? false,
+    whenDown: last(layers, "whenDown")?.value,
+    owner: last(layers, "owner")?.value,
+    pin,
+    manifest: manifest && { file: manifest.file, ...factsOf(manifest) },
+    tools,
+    ceilings: linkCeilings(layers, scopes, selected, report),
+    scopes: scopes?.active,
+    labels,
+    variables: variablesOf(connect, root && parseTemplate(root.value, within(root.place, "root"), silent), preset),
+  };
+  return { server, selected };
+}
+
+const silent: Report = { add: () => {}, adjust: () => {}, failed: false, sorted: () => [] };
+
+function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
+  const id = declared.block.preset;
+  if (id === undefined) return undefined;
+  const preset = sources.presets.get(id);
+  const file = `${sources.project.folder ?? "mcp"}/presets/${id}.yaml`;
+  if (!preset && !sources.broken.has(`presets.${id}`)) report.add("server/unknown-preset", within(declared.place, "preset"), { preset: id, file });
+  return preset;
+}
+
+/** The project's own word, or the preset's where the project says nothing. */
+function last<K extends keyof ServerLayer["block"]>(layers: readonly ServerLayer[], key: K): { value: NonNullable<ServerLayer["block"][K]>; place: Place } | undefined {
+  const layer = layers.findLast((l) => l.block[key] !== undefined);
+  return layer && { value: layer.block[key] as NonNullable<ServerLayer["block"][K]>, place: layer.place };
+}
+
+function linkTransports(layers: readonly ServerLayer[], declared: Declared<ServerBlock>, preset: PresetDocument | undefined, report: Report): Transport[] {
+  const connect = last(layers, "connect");
+  if (connect) return linkConnect(connect.value, within(connect.place, "connect"), report);
+  if (preset || declared.block.preset === undefined) report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
+  return [];
+}
+
+function linkLimits(layers: readonly ServerLayer[]): Limits {
+  const limits = Object.assign({}, ...layers.map((layer) => layer.block.limits)) as NonNullable<ServerBlock["limits"]>;
+  return { timeoutMs: milliseconds(limits.timeout ?? "30s"), ratePerMinute: limits.ratePerMinute, concurrency: limits.concurrency };
+}
+
+function linkBreaker(layers: readonly ServerLayer[]): Server["breaker"] {
+  const breaker = Object.assign({}, ...layers.map((layer) => layer.block.breaker)) as NonNullable<ServerBlock["breaker"]>;
+  return { failures: breaker.failures ?? 3, cooldownMs: milliseconds(breaker.cooldown ?? "60s") };
+}
+
+function factsOf(manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>): Omit<ManifestFacts, "file"> {
+  const version = manifest.serverInfo?.["version"];
+  return {
+    instructions: manifest.instructions,
+    instructionsDigest: manifest.instructions === undefined ? undefined : digestOf(manifest.instructions),
+    capabilities: manifest.capabilities,
+    serverVersion: typeof version === "string" ? version : undefined,
+  };
+}
+
+function variablesOf(connect: readonly Transport[], root: Server["root"], preset: PresetDocument | undefined): Variable[] {
+  return linkVariables(connect, root, preset?.preset.variables ?? []);
+}

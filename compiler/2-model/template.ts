@@ -1,0 +1,104 @@
+import type { Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { Template, TemplatePart } from "./types.ts";
+
+/**
+ * Parses `${NAME}`, `${NAME:-default}`, `${NAME:+text}`, `${NAME:?message}`, nested, with `$$` for a dollar. Nothing is
+ * ever expanded here. What looks like a reference and isn't is an error that shows our spelling.
+ */
+export function parseTemplate(written: string, place: Place, report: Report): Template {
+  const foreign = foreignSpelling(written);
+  if (foreign) {
+    report.add("reference/foreign-spelling", place, foreign);
+    return { written, parts: [written] };
+  }
+  const result = readParts(written, 0, false);
+  if (typeof result === "string") {
+    report.add("reference/malformed", place, { written, problem: result });
+    return { written, parts: [written] };
+  }
+  return { written, parts: result.parts };
+}
+
+export function isOneReference(template: Template): boolean {
+  return template.parts.length === 1 && typeof template.parts[0] !== "string";
+}
+
+/** Every reference in the template, those inside default and `:+` texts included. */
+export function* references(parts: readonly TemplatePart[]): Generator<Exclude<TemplatePart, string>> {
+  for (const part of parts) {
+    if (typeof part === "string") continue;
+    yield part;
+    yield* references(part.word);
+  }
+}
+
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+
+/** Reads to the end, or inside a reference to its closing brace. A string says what is wrong. */
+function readParts(text: string, start: number, nested: boolean): { parts: TemplatePart[]; end: number } | string {
+  const parts: TemplatePart[] = [];
+  let literal = "";
+  let at = start;
+  const flush = (): void => {
+    if (literal !== "") parts.push(literal);
+    literal = "";
+  };
+  while (at < text.length) {
+    const char = text[at]!;
+    if (nested && char === "}") break;
+    if (char !== "$") {
+      literal += char;
+      at += 1;
+    } else if (text[at + 1] === "$") {
+      literal += "$";
+      at += 2;
+    } else {
+      const reference = readReference(text, at);
+      if (typeof reference === "string") return reference;
+      flush();
+      parts.push(reference.part);
+      at = reference.end;
+    }
+  }
+  if (nested && at >= text.length) return "its `}` is missing";
+  flush();
+  return { parts, end: at };
+}
+
+const FORMS = { "-": "default", "+": "if-set", "?": "required" } as const;
+
+function readReference(text: string, start: number): { part: TemplatePart; end: number } | string {
+  if (text[start + 1] !== "{") return "a `$` stands alone";
+  NAME.lastIndex = start + 2;
+  const name = NAME.exec(text)?.[0];
+  if (name === undefined) return "no name follows `${`";
+  const after = start + 2 + name.length;
+  if (text[after] === "}") return { part: { name, form: "plain", word: [] }, end: after + 1 };
+  const form = text[after] === ":" ? FORMS[text[after + 1] as keyof typeof FORMS] : undefined;
+  if (form === undefined) return after >= text.length ? "its `}` is missing" : `\`${text[after]}\` can't follow the name`;
+  const word = readParts(text, after + 2, true);
+  return typeof word === "string" ? word : { part: { name, form, word: word.parts }, end: word.end + 1 };
+}
+
+const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegExpExecArray) => string }[] = [
+  { spelling: /\$\{(?:env|input|secrets?|vars?):([A-Za-z_][\w-]*)\}/, ours: (found) => `\${${variableName(found[1]!)}}` },
+  { spelling: /(?<!\$)\{(?:env|file):([A-Za-z_][\w-]*)\}/, ours: (found) => `\${${variableName(found[1]!)}}` },
+  { spelling: /\$\{\{\s*(?:\w+\.)*([A-Za-z_]\w*)\s*\}\}/, ours: (found) => `\${${found[1]}}` },
+  { spelling: /\$env:([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}` },
+  { spelling: /(?<!\$)\$([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}\` for the variable, or \`$$${found[1]}\` for the text` },
+  { spelling: /\$\{([A-Za-z_]\w*)(:?=|-|:)(?![-+?])([^}]*)\}/, ours: (found) => `\${${found[1]}:-${found[3]}}` },
+];
+
+function foreignSpelling(written: string): { written: string; ours: string } | undefined {
+  const text = written.replaceAll("$$", "\u0000\u0000");
+  for (const { spelling, ours } of FOREIGN) {
+    const found = spelling.exec(text);
+    if (found) return { written: written.slice(found.index, found.index + found[0].length), ours: ours(found) };
+  }
+  return undefined;
+}
+
+function variableName(name: string): string {
+  return name.replace(/-/g, "_").toUpperCase();
+}

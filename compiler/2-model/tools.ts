@@ -1,0 +1,95 @@
+import type { JsonObject } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
+import type { ServerName, ToolName } from "../base/names.ts";
+import { sorted } from "../base/order.ts";
+import { keyOf, within } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { Manifest } from "../1-source/types.ts";
+import type { ServerBlock } from "../../schemas/types.ts";
+import { resolveHints, type WrittenHints } from "./hints.ts";
+import { presetItems, restrictionItems } from "./restriction.ts";
+import { selectRestriction, type SelectedServer } from "./select.ts";
+import { toolSet } from "./selector.ts";
+import type { ServerLayer } from "./servers.ts";
+import type { Tool } from "./types.ts";
+
+type About = Omit<SelectedServer, "set" | "labels">;
+
+/** The tools of a server with their hints, labels and result schemas; without a manifest, those that roles name. */
+export function linkTools(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, named: ReadonlySet<string>, report: Report): { tools: Tool[]; labels: string[] } {
+  const hints = linkHints(layers, manifest, about, report);
+  const results = linkResults(layers, manifest, about, report);
+  const bare = manifest ? manifest.tools.map((tool, index) => pinned(tool, index, about, hints, results)) : sorted(named).map((name, index) => unpinned(name, index, about, hints));
+  const byTool = linkLabels(layers, { ...about, labels: [], set: toolSet(bare, []) }, report);
+  const tools = byTool.size === 0 ? bare : bare.map((tool) => (byTool.has(tool.index) ? { ...tool, labels: sorted(byTool.get(tool.index)!) } : tool));
+  return { tools, labels: sorted(new Set(layers.flatMap((layer) => Object.keys(layer.block.labels ?? {})))) };
+}
+
+function pinned(tool: Manifest["tools"][number], index: number, about: About, hints: ReadonlyMap<string, WrittenHints>, results: ReadonlyMap<string, JsonObject>): Tool {
+  const fromProject = tool.outputSchema === undefined ? results.get(tool.name) : undefined;
+  return {
+    server: about.name as ServerName,
+    name: tool.name,
+    index,
+    digest: tool.digest,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema ?? fromProject,
+    resultFrom: tool.outputSchema ? "server" : fromProject ? "project" : undefined,
+    hints: resolveHints(tool.annotations, hints.get(tool.name)),
+    labels: [],
+  };
+}
+
+function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<string, WrittenHints>): Tool {
+  const nothing = { title: undefined, description: undefined, outputSchema: undefined, resultFrom: undefined };
+  return { server: about.name as ServerName, name: name as ToolName, index, digest: null, ...nothing, inputSchema: {}, hints: resolveHints({}, hints.get(name)), labels: [] };
+}
+
+/** Hints of all layers, united field by field; the project's own win over the preset's. */
+function linkHints(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, report: Report): Map<string, WrittenHints> {
+  const hints = new Map<string, WrittenHints>();
+  for (const layer of layers) {
+    for (const [tool, written] of Object.entries(layer.block.hints ?? {})) {
+      checkToolKey(tool, "hints", layer, manifest, about, report);
+      hints.set(tool, { ...hints.get(tool), ...written });
+    }
+  }
+  return hints;
+}
+
+function linkResults(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, report: Report): Map<string, JsonObject> {
+  const results = new Map<string, JsonObject>();
+  for (const layer of layers) {
+    for (const [tool, schema] of Object.entries(layer.block.results ?? {} as NonNullable<ServerBlock["results"]>)) {
+      checkToolKey(tool, "results", layer, manifest, about, report);
+      results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);
+    }
+  }
+  return results;
+}
+
+function checkToolKey(tool: string, key: "hints" | "results", layer: ServerLayer, manifest: Manifest | undefined, about: About, report: Report): void {
+  const place = keyOf(within(layer.place, key, tool));
+  if (!manifest) {
+    if (!about.unreadable) report.add("manifest/needed", place, { what: `\`${key}\``, server: about.name, file: about.manifestFile });
+  } else if (!manifest.tools.some((known) => known.name === tool)) {
+    if (layer.preset) report.add("server/preset-name-missing", place, { preset: layer.place.file, tool, server: about.name });
+    else report.add("server/unknown-hint", place, { key, tool, server: about.name, nearest: nearest(tool, manifest.tools.map((known) => known.name)) });
+  }
+}
+
+function linkLabels(layers: readonly ServerLayer[], server: SelectedServer, report: Report): Map<number, Set<string>> {
+  const byTool = new Map<number, Set<string>>();
+  for (const layer of layers) {
+    for (const [label, list] of Object.entries(layer.block.labels ?? {})) {
+      const written = restrictionItems(list, within(layer.place, "labels", label));
+      const items = layer.preset ? presetItems(written, server, report) : written;
+      for (const index of items.flatMap((item) => selectRestriction(item, server, report)).flatMap((selection) => selection.tools)) {
+        byTool.set(index, (byTool.get(index) ?? new Set()).add(label));
+      }
+    }
+  }
+  return byTool;
+}

@@ -1,0 +1,120 @@
+import { globMatcher, isGlob } from "../base/glob.ts";
+import { nearest } from "../base/nearest.ts";
+import type { RoleName, ServerName } from "../base/names.ts";
+import type { Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { Restriction } from "../../schemas/types.ts";
+import { excused, type KnownNames } from "./names.ts";
+import { restrictionItems, type RestrictionItem } from "./restriction.ts";
+import type { SelectedServer } from "./select.ts";
+import { matchAll, matchPart, parsePart, type SelectorPart } from "./selector.ts";
+import type { WideSelection } from "./types.ts";
+
+/** What policies and invariants name: tools over all servers, and roles. */
+export interface WideContext {
+  readonly servers: ReadonlyMap<string, SelectedServer>;
+  readonly known: KnownNames;
+  readonly report: Report;
+}
+
+export function selectWide(list: readonly Restriction[], owner: string, place: Place, context: WideContext): WideSelection[] {
+  return restrictionItems(list, place).flatMap((item) => selectOne(item, owner, context));
+}
+
+interface WideSelector {
+  /** Undefined: every server. */
+  readonly server: string | undefined;
+  readonly parts: readonly SelectorPart[];
+}
+
+function selectOne(item: RestrictionItem, owner: string, context: WideContext): WideSelection[] {
+  const selector = parseWide(item, context);
+  if (!selector) return [];
+  const servers = serversOf(selector, item, owner, context);
+  if (!servers) return [];
+  const tools = new Map<ServerName, readonly number[]>();
+  for (const server of servers) {
+    const matched = matchAll(selector.parts, server.set);
+    if (matched.length > 0) tools.set(server.name as ServerName, matched);
+  }
+  judge(item, selector, servers, tools, owner, context);
+  const exact = selector.server !== undefined && !isGlob(selector.server) && selector.parts.length === 1 && selector.parts[0]!.kind === "name";
+  return item.presence === "must-not" && tools.size === 0 ? [] : [{ written: item.written, place: item.place, exact, tools }];
+}
+
+/** The server part stands before the first dot and holds for all ` & ` parts; a class may stand without one. */
+function parseWide(item: RestrictionItem, { report }: WideContext): WideSelector | undefined {
+  const dot = item.written.indexOf(".");
+  const bare = /^(is|scope|label):/.test(item.written);
+  if (!bare && dot <= 0) {
+    report.add("policy/selector", item.place, { written: item.written });
+    return undefined;
+  }
+  const server = bare ? undefined : item.written.slice(0, dot);
+  const rest = bare ? item.written : item.written.slice(dot + 1);
+  const parts = rest.split(" & ").map((text) => parsePart(text.trim(), item.place, report));
+  return parts.every((part) => part !== undefined) ? { server, parts } : undefined;
+}
+
+function serversOf({ server }: WideSelector, item: RestrictionItem, owner: string, { servers, known, report }: WideContext): SelectedServer[] | undefined {
+  const all = [...servers.values()];
+  if (server === undefined) return all;
+  const matched = isGlob(server) ? all.filter((candidate) => globMatcher(server)(candidate.name)) : all.filter((candidate) => candidate.name === server);
+  if (matched.length > 0 || item.presence !== "must") return matched;
+  if (!excused("servers", server, known)) report.add("server/unknown", item.place, { owner, server, nearest: nearest(server, servers.keys()) });
+  return undefined;
+}
+
+function judge(item: RestrictionItem, { parts }: WideSelector, servers: readonly SelectedServer[], tools: WideSelection["tools"], owner: string, { report, known }: WideContext): void {
+  const first = [...tools][0];
+  if (item.presence === "must-not" && first) {
+    const [server, indexes] = first;
+    const tool = servers.find((s) => s.name === server)!.set.tools[indexes[0]!]!.name;
+    return report.add("policy/not-absent", item.place, { written: item.written, tool: `${server}.${tool}` });
+  }
+  if (item.presence !== "must" || servers.some((s) => s.unreadable) || known.broken.size > 0) return;
+  const unpinned = servers.filter((s) => !s.pinned);
+  if (unpinned.length > 0) {
+    for (const server of unpinned) report.add("policy/unpinned", item.place, { owner, server: server.name });
+    return;
+  }
+  const label = parts.find((part) => part.kind === "label" && !servers.some((s) => s.labels.includes(part.name)));
+  if (label?.kind === "label") return sayUnknownLabel(label.name, item, servers, report);
+  const classed = parts.some((part) => part.kind === "is");
+  const lost = parts.some((part) => part.kind !== "is" && !servers.some((s) => matchPart(part, s.set).length > 0));
+  if (lost || (tools.size === 0 && !classed)) sayNothing(item, parts, servers, report);
+}
+
+function sayUnknownLabel(label: string, item: RestrictionItem, servers: readonly SelectedServer[], report: Report): void {
+  const server = servers.length === 1 ? `server \`${servers[0]!.name}\`` : "any server that is meant";
+  report.add("server/unknown-label", item.place, { label, server, nearest: nearest(label, servers.flatMap((s) => s.labels)) });
+}
+
+function sayNothing(item: RestrictionItem, parts: readonly SelectorPart[], servers: readonly SelectedServer[], report: Report): void {
+  const [part] = parts;
+  const [server] = servers;
+  if (servers.length === 1 && parts.length === 1 && part?.kind === "name") {
+    return report.add("manifest/unknown-tool", item.place, { tool: part.name, server: server!.name, nearest: nearest(part.name, server!.set.byName.keys()) });
+  }
+  const wanted = part?.kind === "name" ? part.name : part?.kind === "glob" ? part.glob.replace(/[*?\\]/g, "") : "";
+  report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted && nearest(wanted, servers.flatMap((s) => [...s.set.byName.keys()])) });
+}
+
+/** Roles that the patterns name, themselves only, sorted. */
+export function selectRoles(list: readonly Restriction[], owner: string, place: Place, { known, report }: WideContext): RoleName[] {
+  const roles = [...known.roles];
+  const found = new Set<string>();
+  for (const item of restrictionItems(list, place)) {
+    const matched = isGlob(item.written) ? roles.filter(globMatcher(item.written)) : roles.filter((role) => role === item.written);
+    if (item.presence === "must-not" && matched.length > 0) report.add("role/not-absent", item.place, { written: item.written, role: matched[0]! });
+    if (item.presence === "must" && matched.length === 0 && !excused("roles", item.written, known)) sayNoRole(item, owner, roles, report);
+    for (const role of matched) found.add(role);
+  }
+  return [...found].sort() as RoleName[];
+}
+
+function sayNoRole(item: RestrictionItem, owner: string, roles: readonly string[], report: Report): void {
+  const near = nearest(item.written.replace(/[*?\\]/g, ""), roles);
+  if (isGlob(item.written)) report.add("role/matches-nothing", item.place, { written: item.written, nearest: near });
+  else report.add("role/unknown", item.place, { owner, role: item.written, nearest: near });
+}

@@ -1,0 +1,88 @@
+import type { RoleName } from "../base/names.ts";
+import { byName, sorted, sortedBy } from "../base/order.ts";
+import type { Model, Policy, Role, RoleEntry, Server } from "../2-model/types.ts";
+import { decideBy, type Rule } from "./precedence.ts";
+import { policiesByRole, rulesOf, type AimedRule } from "./rules-of.ts";
+import type { Decision, Grant, Plan, PlannedRole, Reason } from "./types.ts";
+
+/** Decides every role x server x tool. It can't fail: what could be wrong was found before, or is found by a check. */
+export function decide(model: Model): Plan {
+  const servers = new Map(model.servers.map((server) => [server.name, server]));
+  const roles = new Map(model.roles.map((role) => [role.name, role]));
+  const policies = policiesByRole(model);
+  return {
+    project: model.project,
+    servers: model.servers,
+    roles: model.roles.map((role) => planRole(role, roles, servers, policies.get(role.name) ?? [])),
+    guards: [...model.policies, ...model.invariants].map(({ name, text }) => ({ name, text })).sort((a, b) => byName(a.name, b.name)),
+  };
+}
+
+function planRole(role: Role, roles: ReadonlyMap<RoleName, Role>, servers: ReadonlyMap<Server["name"], Server>, policies: readonly Policy[]): PlannedRole {
+  const entries = new Map<Server["name"], RoleEntry[]>();
+  for (const ancestor of role.lineage) {
+    for (const entry of roles.get(ancestor)?.entries ?? []) entries.set(entry.server, [...(entries.get(entry.server) ?? []), entry]);
+  }
+  return {
+    name: role.name,
+    place: role.place,
+    description: role.description,
+    owner: role.owner,
+    lineage: role.lineage,
+    grants: sortedBy(entries.keys(), (server) => server).map((server) => grantOf(role, servers.get(server)!, entries.get(server)!, policies)),
+    builtins: role.builtins,
+    delegates: role.delegates.map((delegate) => delegate.role),
+    reaches: reachedBy(role, roles),
+  };
+}
+
+/** What a role holds on a server, and why, for each of the server's tools. */
+export function grantOf(role: Role, server: Server, entries: readonly RoleEntry[], policies: readonly Policy[]): Grant {
+  const nothing: Reason = { rule: "nothing", written: server.name, by: role.name, from: entries[0]?.place ?? role.place };
+  return { server, decisions: decideAll(server.tools.length, rulesOf(entries, server, policies), nothing) };
+}
+
+/**
+ * Tools that the same rules speak of share one decision. Each tool is in a state; a rule moves the tools that it speaks
+ * of on to the next one. The number of states is small even where the number of tools is large.
+ */
+function decideAll(tools: number, rules: readonly AimedRule[], nothing: Reason): Decision[] {
+  const states: State[] = [{ before: -1, rule: undefined }];
+  const at = new Int32Array(tools);
+  for (const rule of rules) {
+    const next = new Map<number, number>();
+    for (const tool of rule.tools) {
+      const from = at[tool]!;
+      const known = next.get(from);
+      if (known === undefined) next.set(from, states.push({ before: from, rule }) - 1);
+      at[tool] = known ?? states.length - 1;
+    }
+  }
+  const decisions = new Map<number, Decision>();
+  return Array.from(at, (state) => {
+    const known = decisions.get(state);
+    if (known) return known;
+    const decision = decideBy(rulesUpTo(state, states), nothing);
+    decisions.set(state, decision);
+    return decision;
+  });
+}
+
+interface State {
+  readonly before: number;
+  readonly rule: Rule | undefined;
+}
+
+function rulesUpTo(state: number, states: readonly State[]): Rule[] {
+  const rules: Rule[] = [];
+  for (let i = state; i > 0; i = states[i]!.before) rules.push(states[i]!.rule!);
+  return rules.reverse();
+}
+
+/** Every role that work can get to, one hand-over after another. */
+function reachedBy(role: Role, roles: ReadonlyMap<RoleName, Role>): RoleName[] {
+  const reached = new Set(role.delegates.map((delegate) => delegate.role));
+  for (const name of reached) for (const delegate of roles.get(name)?.delegates ?? []) reached.add(delegate.role);
+  reached.delete(role.name);
+  return sorted(reached);
+}

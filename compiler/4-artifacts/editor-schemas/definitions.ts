@@ -1,0 +1,102 @@
+import { isObject, type JsonObject } from "../../base/json.ts";
+import { sorted } from "../../base/order.ts";
+import type { Plan, Server } from "../../3-plan/types.ts";
+
+const CLASSES = ["is:destructive", "is:idempotent", "is:open-world", "is:read-only"];
+/** `*` and `?`, an escape, or several selectors joined: what no list of names can hold. */
+const GLOB_OR_JOINED = "[*?\\\\]| & ";
+
+export type Definitions = Readonly<Record<string, JsonObject>>;
+
+/**
+ * The definitions that this project makes exact. Whatever speaks about a server's tools exists once for each server,
+ * as `<definition>.<server>`; everything else is shared.
+ */
+export function definitionsFor(plan: Plan, generic: JsonObject): Definitions {
+  const defs = generic["$defs"] as Definitions;
+  const roles = plan.roles.map((role) => role.name);
+  const labels = sorted(new Set(plan.servers.flatMap((server) => server.labels)));
+  const aboutTools = dependents(defs, ["selector", "toolName"]);
+  const exact: Record<string, JsonObject> = {
+    roleName: oneOfNames(roles),
+    roleSelector: { anyOf: [oneOfNames(roles), { type: "string", pattern: "[*?\\\\]" }] },
+    wideSelector: wideSelector(plan.servers, labels),
+    servers: { ...defs["servers"], properties: entries(plan.servers, (server) => ref(`server.${server.name}`)) },
+    roleTools: {
+      type: "object",
+      minProperties: 1,
+      properties: entries(plan.servers, (server) => ref(`roleEntry.${server.name}`)),
+      additionalProperties: false,
+    },
+  };
+  for (const server of plan.servers) {
+    exact[`toolName.${server.name}`] = toolName(server);
+    exact[`selector.${server.name}`] = selector(server, labels);
+    for (const name of aboutTools) exact[`${name}.${server.name}`] = renamed(defs[name]!, aboutTools, server.name) as JsonObject;
+  }
+  return exact;
+}
+
+/** An enum must not be empty: without names, nothing is right. */
+function oneOfNames(names: readonly string[]): JsonObject {
+  return names.length === 0 ? { not: {} } : { type: "string", enum: names };
+}
+
+/** Without a manifest any name may be right. */
+function toolName(server: Server): JsonObject {
+  return server.manifest === undefined ? { type: "string", minLength: 1 } : oneOfNames(server.tools.map((tool) => tool.name));
+}
+
+function selector(server: Server, labels: readonly string[]): JsonObject {
+  const classes = [...CLASSES, ...labels.map((label) => `label:${label}`), ...(server.scopes ?? []).map((scope) => `scope:${scope.name}`)];
+  return { anyOf: [ref(`toolName.${server.name}`), { type: "string", enum: sorted(new Set(classes)) }, { type: "string", pattern: GLOB_OR_JOINED }] };
+}
+
+/** In policies and invariants the server stands before the tool; a server without a manifest may have any tool. */
+function wideSelector(servers: readonly Server[], labels: readonly string[]): JsonObject {
+  const known = servers.flatMap((server) => (server.manifest === undefined ? [] : server.tools.map((tool) => `${server.name}.${tool.name}`)));
+  const scopes = servers.flatMap((server) => (server.scopes ?? []).map((scope) => `scope:${scope.name}`));
+  const classes = sorted(new Set([...CLASSES, ...labels.map((label) => `label:${label}`), ...scopes]));
+  const unknown = servers.filter((server) => server.manifest === undefined).map((server) => server.name);
+  const open = unknown.length === 0 ? [] : [{ type: "string", pattern: `^(?:${unknown.join("|")})\\.` }];
+  const perServer = servers.length === 0 ? [] : [{ type: "string", pattern: `^(?:${servers.map((server) => server.name).join("|")})\\.(?:is|label|scope):` }];
+  return { anyOf: [oneOfNames(known), { type: "string", enum: classes }, { type: "string", pattern: GLOB_OR_JOINED }, ...open, ...perServer] };
+}
+
+/** Definitions that refer, however far, to one of the given ones; the given ones aren't among them. */
+function dependents(defs: Definitions, given: readonly string[]): string[] {
+  const reached = new Set(given);
+  for (let before = -1; before !== reached.size; ) {
+    before = reached.size;
+    for (const [name, def] of Object.entries(defs)) if (referredBy(def).some((to) => reached.has(to))) reached.add(name);
+  }
+  const whole = new Set(["servers", "roles", "role", "roleTools", "roleSelector", "wideSelector", "policy", "invariant"]);
+  return [...reached].filter((name) => !given.includes(name) && !whole.has(name) && !/^(?:role|wide)Restriction/.test(name));
+}
+
+function referredBy(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referredBy);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, v]) => (key === "$ref" && typeof v === "string" ? [v.slice("#/$defs/".length)] : referredBy(v)));
+}
+
+/** The same with references to the server's own definitions. */
+function renamed(value: unknown, aboutTools: readonly string[], server: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, aboutTools, server));
+  if (!isObject(value)) return value;
+  const to = value["$ref"];
+  if (typeof to === "string") {
+    const name = to.slice("#/$defs/".length);
+    return name === "selector" || name === "toolName" || aboutTools.includes(name) ? { ...value, $ref: `${to}.${server}` } : value;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, renamed(v, aboutTools, server)]));
+}
+
+/** Server names are the author's and plain: they are safe as keys. */
+function entries(servers: readonly Server[], value: (server: Server) => JsonObject): JsonObject {
+  return Object.fromEntries(servers.map((server) => [server.name, value(server)]));
+}
+
+function ref(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` };
+}

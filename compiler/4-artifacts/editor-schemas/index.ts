@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../base/json.ts";
+import type { Plan } from "../../3-plan/types.ts";
+import type { Artifact, Target } from "../types.ts";
+import { definitionsFor } from "./definitions.ts";
+import { schemaText } from "./schema-text.ts";
+
+/** The documents as JSON Schema while no project is known: schemas/json, made from the zod schemas. */
+export interface GenericSchemas {
+  readonly project: JsonObject;
+  readonly source: JsonObject;
+  readonly preset: JsonObject;
+}
+
+/** `<folder>/schema/*.json`: what an editor needs to complete this project's names, and to show a slip in red. */
+export function editorSchemas(generic: GenericSchemas): Target {
+  return {
+    id: "editor-schemas",
+    title: "schemas for editors",
+    emit: function* (plan: Plan): Iterable<Artifact> {
+      const folder = `${plan.project.folder}/schema`;
+      // A preset serves many projects: it knows none of this one's names.
+      yield { path: `${folder}/preset.json`, text: schemaText(generic.preset, {}) };
+      const definitions = definitionsFor(plan, generic.source);
+      yield { path: `${folder}/project.json`, text: schemaText(generic.project, definitions) };
+      yield { path: `${folder}/source.json`, text: schemaText(generic.source, definitions) };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Target } from "./types.ts";
+import { accessJson } from "./access-json/index.ts";
+import { accessMarkdown } from "./access-markdown/index.ts";
+import { envExample } from "./env-example/index.ts";
+import type { RuntimeFile } from "./typed-module/runtime-file.ts";
+import { typedModule } from "./typed-module/typed-module.ts";
+
+/** Texts that come with rolecall and that targets hand on. */
+export interface Resources {
+  readonly runtime: readonly RuntimeFile[];
+}
+
+/** Everything that makes files from a plan. A new target is a folder and a line here. */
+export function allTargets({ runtime }: Resources): readonly Target[] {
+  return [typedModule(runtime), accessJson, accessMarkdown, envExample];
+}

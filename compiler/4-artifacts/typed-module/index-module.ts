@@ -1,0 +1,28 @@
+import type { PlannedRole } from "../../3-plan/types.ts";
+import { code, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
+import { roleInterface, roleValue } from "./identifiers.ts";
+
+/** `<out>/index.ts`, the comfortable door: every role, typed. */
+export function indexModule(roles: readonly PlannedRole[], extension: string): string {
+  const imports: Code[] = [];
+  const exports: Code[] = [];
+  const members: Code[] = [];
+  for (const role of roles) {
+    const servers = name(roleInterface(role.name));
+    const from = `./roles/${role.name}${extension}`;
+    imports.push(code`import type { ${servers} } from ${from};\n`);
+    exports.push(code`export { ${name(roleValue(role.name))}, type ${servers} } from ${from};\n`);
+    members.push(code`  readonly ${key(role.name)}: ${servers};\n`);
+  }
+  const body = members.length === 0 ? nothing : code`\n${members}`;
+  const blank = members.length === 0 ? nothing : code`\n`;
+  return typeScriptFile(code`${imports}${blank}${exports}${blank}export interface Roles {${body}}
+
+export type RoleName = keyof Roles;
+
+/** \`server.tool\` for every tool that the role holds. */
+export type ToolOf<R extends RoleName> = R extends RoleName
+  ? { [Server in keyof Roles[R] & string]: \`\${Server}.\${keyof Roles[R][Server] & string}\` }[keyof Roles[R] & string]
+  : never;
+`);
+}

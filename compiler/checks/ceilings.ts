@@ -1,0 +1,17 @@
+import type { Check } from "./types.ts";
+
+/** An exact include beyond a ceiling grants nothing, and reads as if it did. */
+export const checkCeilings: Check = ({ model }, report) => {
+  const servers = new Map(model.servers.map((server) => [server.name, server]));
+  for (const role of model.roles) {
+    for (const entry of role.entries) {
+      for (const include of entry.include.filter((selection) => selection.exact)) {
+        for (const ceiling of servers.get(entry.server)!.ceilings) {
+          if (include.tools.every((tool) => ceiling.tools.includes(tool))) continue;
+          const params = { role: role.name, tool: include.written, ceiling: ceiling.kind, server: entry.server };
+          report.add("role/beyond-ceiling", include.place, params, [{ says: "the ceiling is here", at: ceiling.place }]);
+        }
+      }
+    }
+  }
+};

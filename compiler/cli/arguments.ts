@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../base/nearest.ts";
+import { visible } from "../base/visible.ts";
+import type { Args, Flag } from "./command.ts";
+
+/** Every command takes these. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  { name: "json" },
+  { name: "project", value: "DIR" },
+  { name: "no-color" },
+  { name: "help" },
+];
+
+export interface WrongArguments {
+  readonly problem: string;
+}
+
+/**
+ * Reads arguments without throwing. `parseArgs` finds the tokens; what is wrong with them is judged here,
+ * so that the answer can name the nearest flag.
+ */
+export function readArguments(argv: readonly string[], own: readonly Flag[]): Args | WrongArguments {
+  const flags = [...COMMON_FLAGS, ...own];
+  const words: string[] = [];
+  const on = new Set<string>();
+  const values = new Map<string, string>();
+  for (const token of tokensOf(argv, flags)) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = flags.find((f) => f.name === token.name);
+    const problem = problemOf(token, flag, flags) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
+    if (problem !== undefined) return { problem };
+    if (flag?.value === undefined) on.add(token.name);
+    else values.set(token.name, token.value!);
+  }
+  return { words, on, values };
+}
+
+/** The first word that is no flag and no flag's value, and the arguments without it. */
+export function takeCommand(argv: readonly string[]): { readonly name: string | undefined; readonly rest: readonly string[] } {
+  const first = tokensOf(argv, COMMON_FLAGS).find((token) => token.kind === "positional");
+  if (first === undefined) return { name: undefined, rest: argv };
+  return { name: argv[first.index]!, rest: argv.filter((_, i) => i !== first.index) };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
+  const options: Record<string, { type: "string" | "boolean"; short?: string }> = {};
+  for (const flag of flags) options[flag.name] = { type: flag.value === undefined ? "boolean" : "string" };
+  options["help"] = { type: "boolean", short: "h" };
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+function problemOf(token: OptionToken, flag: Flag | undefined, flags: readonly Flag[]): string | undefined {
+  if (flag === undefined) {
+    const near = nearest(token.name, flags.map((f) => f.name));
+    return `there is no flag \`${visible(token.rawName)}\`` + (near === undefined ? "" : `; did you mean \`--${near}\`?`);
+  }
+  if (flag.value === undefined) return token.value === undefined ? undefined : `--${flag.name} takes no value`;
+  if (token.value === undefined || token.value === "") return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
+  if (token.inlineValue === false && token.value.startsWith("-")) return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
+  return undefined;
+}

@@ -1,0 +1,93 @@
+import type { Diagnostic } from "../diagnostics/types.ts";
+import type { Locate } from "../base/place.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Plan } from "../3-plan/types.ts";
+import { jsonText } from "../diagnostics/render-json.ts";
+import { onlyAscii, wantsColour, type Stream, type Terminal } from "./terminal.ts";
+import type { Style } from "../diagnostics/render-text.ts";
+
+/** What every command is, and what it is handed. A command asks the engine, prints, and says an exit code. */
+export interface Command {
+  /** The whole page of `rolecall <name> --help`, at most 80 columns. */
+  readonly help: string;
+  readonly flags: readonly Flag[];
+  run(context: Context, args: Args): Promise<number>;
+}
+
+export interface Flag {
+  readonly name: string;
+  /** The word for its value in messages; a flag without one is a switch. */
+  readonly value?: string;
+}
+
+export interface Args {
+  /** What stands after the command's name, flags taken out. */
+  readonly words: readonly string[];
+  readonly on: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface Context {
+  readonly terminal: Terminal;
+  readonly engine: Engine;
+  /** The project's folder, absolute; never printed. */
+  readonly dir: string;
+  readonly json: boolean;
+  readonly noColour: boolean;
+}
+
+/** The compiler and the files on disk, as commands need them. */
+export interface Engine {
+  compile(dir: string): Promise<Compiled>;
+  build(dir: string, how: BuildOptions): Promise<Built>;
+  /** Calls back after each change of a source, until stopped. */
+  watch(dir: string, changed: () => void): Promise<() => void>;
+}
+
+export interface Compiled {
+  readonly plan: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly locate: Locate;
+}
+
+export interface BuildOptions {
+  /** Compare with what is on disk and write nothing. */
+  readonly check: boolean;
+  readonly cache: boolean;
+  /** Told now and then how far writing is. */
+  readonly progress?: (doing: string) => void;
+}
+
+export interface Built extends Compiled {
+  /** Undefined when errors kept the build from writing. */
+  readonly outcome: Outcome | undefined;
+}
+
+/**
+ * What differed from the compiled output; paths relative to the project, sorted. Without `check`, the first two were
+ * written and the third removed.
+ */
+export interface Outcome {
+  readonly missing: readonly string[];
+  readonly differs: readonly string[];
+  readonly stale: readonly string[];
+  readonly unchanged: number;
+}
+
+/** Section 8 of the language: the codes that scripts rely on. */
+export const EXIT = { fine: 0, errors: 1, difference: 2, couldNotCheck: 3, wrongUsage: 64 } as const;
+
+export function styleOf(context: Context, stream: Stream): Style {
+  const { env } = context.terminal;
+  return { colour: wantsColour(stream, env, context.noColour), width: stream.width, ascii: onlyAscii(env) };
+}
+
+export function printJson(context: Context, value: JsonValue): void {
+  context.terminal.out.write(jsonText(value));
+}
+
+/** The sentence, the next step, and exit code 64. */
+export function wrongUsage(terminal: Terminal, sentence: string, next: string): number {
+  terminal.err.write(`rolecall: ${sentence}\n  ${next}\n`);
+  return EXIT.wrongUsage;
+}

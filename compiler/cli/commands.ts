@@ -1,0 +1,73 @@
+import type { Command } from "./command.ts";
+
+/** Every command, in the order of the first page. Each is loaded when it is called: `--help` reads no compiler. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** One line for the first page. */
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "build",
+    aliases: ["sync"],
+    summary: "compile the project into typed modules, JSON and ACCESS.md",
+    load: async () => (await import("./commands/build.ts")).build,
+  },
+  {
+    name: "explain",
+    aliases: [],
+    summary: "why a role may or may not call a tool, or what a code means",
+    load: async () => (await import("./commands/explain.ts")).explain,
+  },
+  {
+    name: "report",
+    aliases: [],
+    summary: "the access matrix: every role and every server",
+    load: async () => (await import("./commands/report.ts")).report,
+  },
+  {
+    name: "ls",
+    aliases: [],
+    summary: "the servers at a glance, and which variables are set",
+    load: async () => (await import("./commands/ls.ts")).ls,
+  },
+  {
+    name: "inspect",
+    aliases: [],
+    summary: "one server: its tools, hints, labels, limits and holders",
+    load: async () => (await import("./commands/inspect.ts")).inspect,
+  },
+  {
+    name: "plan",
+    aliases: [],
+    summary: "every decision with its reasons, as JSON",
+    load: async () => (await import("./commands/plan.ts")).plan,
+  },
+];
+
+/** Names that the language promises and this version doesn't have, with what to do until then. */
+export const comingCommands: ReadonlyMap<string, string> = new Map([
+  ["init", "until then, write rolecall.yaml with `version: 1` and `project: <name>`"],
+  ["add", "until then, declare the server by hand under `servers:`"],
+  ["bootstrap", "until then, declare the server by hand under `servers:`"],
+  ["presets", "until then, declare servers by hand under `servers:`"],
+  ["capture", "until then, save a server's tools/list answer as mcp/manifests/<server>.json"],
+  ["diff", "until then, read the change of access.json in `git diff`"],
+  ["verify", "until then, write an invariant: the build fails when it breaks"],
+  ["hosts", "`rolecall report` shows what each role holds"],
+  ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
+  ["doctor", "`rolecall ls` shows which variables are set"],
+  ["login", "until then, give the server's token in a variable"],
+  ["logout", "there is nothing to log out from yet"],
+  ["calls", "there is no record of calls to read yet"],
+  ["import", "until then, write the servers under `servers:`"],
+  ["results", "until then, write JSON Schema under `results:` of the server"],
+  ["serve", "`rolecall plan --json` gives the same facts"],
+]);
+
+export function findCommand(name: string): CommandEntry | undefined {
+  return commands.find((command) => command.name === name || command.aliases.includes(name));
+}

@@ -1,0 +1,73 @@
+import path from "node:path";
+import { nearest } from "../base/nearest.ts";
+import { visible } from "../base/visible.ts";
+import { readArguments, takeCommand } from "./arguments.ts";
+import { EXIT, wrongUsage, type Engine } from "./command.ts";
+import { comingCommands, commands, findCommand, type CommandEntry } from "./commands.ts";
+import { firstPage } from "./first-page.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/** Arguments in, exit code out. Never throws: a mistake of ours is told as such. */
+export async function main(argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number> {
+  try {
+    return await answer(argv, terminal, engine);
+  } catch (problem) {
+    return ownMistake(problem, terminal);
+  }
+}
+
+async function answer(argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number> {
+  const { name, rest } = takeCommand(argv);
+  if (name === undefined) return withoutCommand(rest, terminal);
+  if (name === "help") return helpOn(takeCommand(rest).name, terminal);
+  const entry = findCommand(name);
+  return entry === undefined ? unknownCommand(name, terminal) : runCommand(entry, rest, terminal, engine);
+}
+
+async function runCommand(entry: CommandEntry, argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number> {
+  const command = await entry.load();
+  const args = readArguments(argv, command.flags);
+  if ("problem" in args) return wrongUsage(terminal, args.problem, `rolecall ${entry.name} --help shows its flags`);
+  if (args.on.has("help")) return print(command.help, terminal);
+  const context = {
+    terminal,
+    engine,
+    dir: path.resolve(terminal.cwd, args.values.get("project") ?? "."),
+    json: args.on.has("json"),
+    noColour: args.on.has("no-color"),
+  };
+  return command.run(context, args);
+}
+
+function withoutCommand(argv: readonly string[], terminal: Terminal): number {
+  if (argv.some((word) => word === "--version" || word === "-v" || word === "-V")) return print(`${version}\n`, terminal);
+  const args = readArguments(argv, [{ name: "version" }]);
+  return "problem" in args ? wrongUsage(terminal, args.problem, "rolecall --help shows the commands") : print(firstPage(), terminal);
+}
+
+async function helpOn(name: string | undefined, terminal: Terminal): Promise<number> {
+  if (name === undefined) return print(firstPage(), terminal);
+  const entry = findCommand(name);
+  return entry === undefined ? unknownCommand(name, terminal) : print((await entry.load()).help, terminal);
+}
+
+function unknownCommand(name: string, terminal: Terminal): number {
+  const until = comingCommands.get(name);
+  if (until !== undefined) return wrongUsage(terminal, `\`${name}\` is not in this version yet`, until);
+  const near = nearest(name, ["help", ...commands.flatMap((command) => [command.name, ...command.aliases])]);
+  const guess = near === undefined ? "" : `; did you mean \`${near}\`?`;
+  return wrongUsage(terminal, `there is no command \`${visible(name)}\`${guess}`, "rolecall --help shows the commands");
+}
+
+function print(page: string, terminal: Terminal): number {
+  terminal.out.write(page);
+  return EXIT.fine;
+}
+
+function ownMistake(problem: unknown, terminal: Terminal): number {
+  const error = problem instanceof Error ? problem : new Error(String(problem));
+  const trace = terminal.env.ROLECALL_TRACE ? `${error.stack ?? ""}\n` : "  please report it; ROLECALL_TRACE=1 shows where it happened\n";
+  terminal.err.write(`rolecall: stopped over a mistake of its own: ${visible(error.message)}\n${trace}`);
+  return EXIT.couldNotCheck;
+}

@@ -1,0 +1,69 @@
+/**
+ * The world as the commands see it: two streams, the environment, the folder, a clock. The only file here
+ * that touches `process`; everything else is handed a Terminal, so that a test can hand over its own.
+ */
+export interface Terminal {
+  readonly out: Stream;
+  readonly err: Stream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Milliseconds from some fixed point. */
+  now(): number;
+  /** Resolves when the user asks to stop. */
+  stopped(): Promise<void>;
+}
+
+export interface Stream {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Columns; undefined where nobody counts them. */
+  readonly width: number | undefined;
+}
+
+export function processTerminal(): Terminal {
+  return {
+    out: streamOf(process.stdout),
+    err: streamOf(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    now: () => performance.now(),
+    stopped: () => new Promise((resolve) => process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve())),
+  };
+}
+
+/** `rolecall plan | head` closes the pipe early: that is no error of ours, and nobody is left to tell. */
+function streamOf(stream: NodeJS.WriteStream): Stream {
+  stream.on("error", (problem: NodeJS.ErrnoException) => {
+    if (problem.code !== "EPIPE") throw problem;
+    process.exit(0);
+  });
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get width() {
+      return columnsOf(stream.isTTY ? stream.columns || 80 : process.env.COLUMNS);
+    },
+  };
+}
+
+/** COLUMNS is rarely exported: where it is, somebody wants a pipe to be as wide as that. */
+function columnsOf(columns: number | string | undefined): number | undefined {
+  const count = Number(columns);
+  return Number.isInteger(count) && count > 0 ? Math.max(20, count) : undefined;
+}
+
+type Env = Terminal["env"];
+
+/** `--no-color` and NO_COLOR say no; FORCE_COLOR says yes; else a terminal that isn't dumb gets colour. */
+export function wantsColour(stream: Stream, env: Env, noColour: boolean): boolean {
+  if (noColour || env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
+  return stream.isTerminal && env.TERM !== "dumb";
+}
+
+/** Whether marks beyond ASCII can be shown. A locale that isn't said (Windows, containers) is taken as able. */
+export function onlyAscii(env: Env): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  if (env.TERM === "dumb" || env.TERM === "linux") return true;
+  return locale !== undefined && locale !== "" && !/utf-?8/i.test(locale);
+}

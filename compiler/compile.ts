@@ -1,0 +1,46 @@
+import type { Locate } from "./base/place.ts";
+import { createReport } from "./diagnostics/report.ts";
+import type { Diagnostic } from "./diagnostics/types.ts";
+import { createDocumentReader } from "./1-source/document/read-document.ts";
+import type { YamlModule } from "./1-source/document/yaml-module.ts";
+import { readSources } from "./1-source/read-sources.ts";
+import type { FileAnswer, SourceFiles } from "./1-source/types.ts";
+import { emptyModel, link } from "./2-model/link.ts";
+import { decide } from "./3-plan/decide.ts";
+import type { Plan } from "./3-plan/types.ts";
+import { emit } from "./4-artifacts/emit.ts";
+import type { Artifact, Target } from "./4-artifacts/types.ts";
+import { runChecks } from "./checks/run-checks.ts";
+
+/** What the compiler uses and doesn't load itself: each is asked for only when a project needs it. */
+export interface Libraries {
+  readonly yaml: () => YamlModule;
+  /** What is wrong with a JSON Schema, if anything. */
+  readonly schemaProblem: (schema: unknown) => string | undefined;
+}
+
+export interface Compilation {
+  readonly plan: Plan;
+  /** Made one by one while they are read; none when there is an error. */
+  readonly artifacts: Iterable<Artifact>;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly locate: Locate;
+}
+
+/** The whole pipeline: what was written, every name resolved, every tool decided, files. */
+export function compile(files: SourceFiles, targets: readonly Target[], libraries: Libraries): Compilation {
+  const reader = createDocumentReader(libraries.yaml);
+  const locate = reader.locator((file) => textOf(files.read(file)));
+  const report = createReport(locate);
+  const sources = readSources(files, reader.read, report);
+  const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
+  const plan = decide(model);
+  // What is left of a project with broken declarations would make true statements look false.
+  if (sources && sources.broken.size === 0) runChecks(model, plan, report);
+  const artifacts = report.failed ? [] : emit(plan, targets);
+  return { plan, artifacts, diagnostics: report.sorted(), locate };
+}
+
+function textOf(answer: FileAnswer): string | undefined {
+  return answer.problem === undefined ? answer.text : undefined;
+}

@@ -1,0 +1,77 @@
+import { padToWidth } from "../base/display-width.ts";
+import type { Span } from "../base/place.ts";
+import { visible } from "../base/visible.ts";
+import { wrap } from "../base/wrap.ts";
+import { excerpt } from "./excerpt.ts";
+import { paintWith, type Look, type Paint } from "./paint.ts";
+import type { Diagnostic, Severity } from "./types.ts";
+
+/** How text is to look: the width is undefined where nobody counts columns, in a pipe or a file. */
+export interface Style {
+  readonly colour: boolean;
+  readonly width: number | undefined;
+  /** The terminal can't show more than ASCII. */
+  readonly ascii?: boolean;
+}
+
+/** Lines in files and logs may be long, but not without end. */
+const LONGEST_LINE = 160;
+
+/** Diagnostics for people, in the order given, and a line that counts them. Empty when there are none. */
+export function renderText(diagnostics: readonly Diagnostic[], style: Style): string {
+  if (diagnostics.length === 0) return "";
+  const paint = paintWith(style.colour);
+  const blocks = diagnostics.map((diagnostic) => block(diagnostic, style, paint).join("\n"));
+  return [...blocks, summary(diagnostics)].join("\n\n") + "\n";
+}
+
+/** `2 errors, 1 warning`. */
+export function summary(diagnostics: readonly Diagnostic[]): string {
+  const severities: readonly Severity[] = ["error", "warning", "note"];
+  return severities
+    .map((severity) => [diagnostics.filter((d) => d.severity === severity).length, severity] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, severity]) => `${count} ${severity}${count === 1 ? "" : "s"}`)
+    .join(", ");
+}
+
+function block(diagnostic: Diagnostic, style: Style, paint: Paint): string[] {
+  const spans = [diagnostic.at, ...diagnostic.also.map((also) => also.at)];
+  const gutter = Math.max(...spans.map((span) => String(span?.line ?? 1).length));
+  const related = diagnostic.also.flatMap((also) => [
+    ...sentence("and ", also.says, style.width, paint, "quiet"),
+    ...shown(also.at, gutter, style, paint, "quiet"),
+  ]);
+  return [
+    ...headline(diagnostic, style.width, paint),
+    ...shown(diagnostic.at, gutter, style, paint, diagnostic.severity),
+    ...sentence("help: ", diagnostic.help, style.width, paint, "good"),
+    ...related,
+  ];
+}
+
+function headline(diagnostic: Diagnostic, width: number | undefined, paint: Paint): string[] {
+  const label = `${diagnostic.severity}[${diagnostic.code}]:`;
+  const lines = wrap(`${label} ${visible(diagnostic.says)}`, width, "  ");
+  return lines.map((line, i) => {
+    if (i > 0 || !line.startsWith(label)) return paint("strong", line);
+    return paint(diagnostic.severity, label) + paint("strong", line.slice(label.length));
+  });
+}
+
+/** The place, the line, and the marker under the characters that are meant. */
+function shown(span: Span | undefined, gutter: number, style: Style, paint: Paint, look: Look): string[] {
+  if (span === undefined) return [];
+  const place = `  ${visible(span.file)}:${span.line}:${span.column}`;
+  if (span.text.trim() === "") return [place];
+  const bar = (label: string) => paint("quiet", `  ${padToWidth(label, gutter, "right")} | `);
+  const room = Math.max(20, Math.min(style.width ?? LONGEST_LINE, LONGEST_LINE) - gutter - 5);
+  const line = excerpt(span, room, style.ascii ? "..." : "…");
+  return [place, bar(String(span.line)) + line.text, bar("") + " ".repeat(line.indent) + paint(look, "^".repeat(line.marked))];
+}
+
+function sentence(label: string, text: string | undefined, width: number | undefined, paint: Paint, look: Look): string[] {
+  if (text === undefined || text === "") return [];
+  const lines = wrap(`  ${label}${visible(text)}`, width, " ".repeat(label.length + 2));
+  return lines.map((line, i) => (i === 0 ? `  ${paint(look, label)}${line.slice(label.length + 2)}` : line));
+}

@@ -1,0 +1,66 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { makeWorkFolder } from "./work-folder.ts";
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 15;
+
+/**
+ * Only one build at a time puts files into place. Waits for another one; takes the lock of a build that died.
+ * Returns how to let go; throws what the file system throws, and `ELOCKED` when the other one doesn't end.
+ */
+export function lock(dir: string): () => void {
+  const file = path.join(makeWorkFolder(dir), "lock");
+  const mine = `${process.pid}\n`;
+  const until = performance.now() + PATIENCE_MS;
+  while (!taken(file, mine)) {
+    const holder = holderOf(file);
+    if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
+    else if (performance.now() > until) throw Object.assign(new Error("locked"), { code: "ELOCKED", holder });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function taken(file: string, mine: string): boolean {
+  try {
+    writeFileSync(file, mine, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Undefined while it is being written or was just let go. */
+function holderOf(file: string): number | undefined {
+  try {
+    const text = readFileSync(file, "utf8");
+    return /^\d+\n$/.test(text) ? Number(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Our own number in a lock that we don't hold is an earlier process's. */
+function isAlive(holder: number): boolean {
+  if (holder === process.pid) return false;
+  try {
+    process.kill(holder, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Moved away first: of two that find a dead lock, one moves it, and a lock that was newly taken meanwhile is put back. */
+function setAside(file: string, holder: number): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+    if (holderOf(aside) !== holder) renameSync(aside, file);
+  } catch {
+    return;
+  }
+  rmSync(aside, { force: true });
+}

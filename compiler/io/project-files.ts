@@ -1,0 +1,104 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import path from "node:path";
+import { digestOfBytes } from "./bytes.ts";
+import { problemOf } from "./file-problem.ts";
+import { findMatches } from "./match-files.ts";
+import { openRealPaths, type RealPaths } from "./real-paths.ts";
+import { listFolder } from "./list-folder.ts";
+import type { FileAnswer, FileProblem, SourceFiles } from "../1-source/types.ts";
+
+/** Larger files are refused unread. */
+const MOST_BYTES = 50_000_000;
+
+/** The files of a project on disk, and a memory of everything that a build looked at. */
+export interface ProjectFiles extends SourceFiles {
+  readonly seen: Seen;
+  /** `sha256:...` of the file's bytes as they were read; undefined when it wasn't read or couldn't be. */
+  digestOf(file: string): string | undefined;
+}
+
+/** What a build depends on: answers that would come out differently mean that it must run again. */
+export interface Seen {
+  /** By path. Undefined: the file couldn't be read. */
+  readonly files: Map<string, { readonly stats: Stats; readonly digest: string } | undefined>;
+  /** The names in every folder that was looked through, sorted; undefined: there was no such folder. */
+  readonly folders: Map<string, readonly string[] | undefined>;
+  /** The moment before the first look, by the monotonic clock. */
+  readonly since: number;
+}
+
+export function openProject(dir: string): ProjectFiles {
+  const paths = openRealPaths(dir);
+  const seen: Seen = { files: new Map(), folders: new Map(), since: performance.now() };
+  const allowed = new Set<string>();
+  return {
+    seen,
+    read: (file) => readProjectFile(file, paths, allowed, seen),
+    list: (folder) => listFolder(folder, paths, seen.folders),
+    match: (glob) => {
+      const found = findMatches(glob, paths, seen.folders);
+      for (const { path: file, problem } of found) if (problem === undefined) allowed.add(file);
+      return found;
+    },
+    digestOf: (file) => seen.files.get(file)?.digest,
+  };
+}
+
+function readProjectFile(file: string, paths: RealPaths, allowed: ReadonlySet<string>, seen: Seen): FileAnswer {
+  const bytes = readInside(file, paths, allowed);
+  if (!seen.files.has(file)) seen.files.set(file, typeof bytes === "string" ? undefined : { stats: bytes.stats, digest: digestOfBytes(bytes.bytes) });
+  if (typeof bytes === "string") return { problem: bytes };
+  const text = textOf(bytes.bytes);
+  return text === undefined ? { problem: "not-text" } : { text };
+}
+
+interface ReadBytes {
+  readonly bytes: Buffer;
+  /** Taken before the first byte was read. */
+  readonly stats: Stats;
+}
+
+function readInside(file: string, paths: RealPaths, allowed: ReadonlySet<string>): ReadBytes | FileProblem {
+  const real = paths.real(file);
+  if (real.problem !== undefined) return real.problem;
+  if (!real.inside && !allowed.has(file)) return "outside";
+  let handle: number;
+  try {
+    // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
+    handle = openSync(path.join(paths.dir, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return problemOf(error);
+  }
+  try {
+    const stats = fstatSync(handle);
+    if (stats.isDirectory()) return "directory";
+    if (!stats.isFile()) return "unreadable";
+    if (stats.size > MOST_BYTES) return "too-large";
+    return { bytes: readWhole(handle, stats.size), stats };
+  } catch (error) {
+    return problemOf(error);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A file that grows meanwhile is read up to the size that it had: the next build sees that it changed. */
+function readWhole(handle: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(handle, bytes, filled, size - filled, null);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Undefined when it isn't UTF-8. A byte order mark isn't part of the text. */
+export function textOf(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString("latin1");
+  if (!isUtf8(bytes)) return undefined;
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return bytes.toString("utf8", mark);
+}

@@ -1,0 +1,217 @@
+import { isUtf8 } from "node:buffer";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { sorted } from "../base/order.ts";
+import type { Report } from "../diagnostics/report.ts";
+import { withBlock } from "../4-artifacts/managed-block.ts";
+import type { Artifact, ManagedBlock } from "../4-artifacts/types.ts";
+import { createEncoder, digestOfBytes } from "./bytes.ts";
+import { type ExistingOutput, type Finding, lookAtOutput } from "./existing-output.ts";
+import { type FileList, fileListText, LIST_NAME, readFileList } from "./file-list.ts";
+import { lock } from "./lock.ts";
+import { openRealPaths } from "./real-paths.ts";
+import { refusalWords } from "./refusal-words.ts";
+import { openStaging, recover, type Refusal, type Staging } from "./staging.ts";
+
+export interface WriteOptions {
+  readonly dir: string;
+  /** Relative to the project: where files.json lies. */
+  readonly out: string;
+  /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
+  readonly mode: "write" | "check";
+}
+
+/** All paths relative to the project, sorted. With mode `write`, the first three are what was done. */
+export interface WriteResult {
+  readonly missing: readonly string[];
+  readonly differs: readonly string[];
+  readonly stale: readonly string[];
+  readonly unchanged: number;
+  /** Digest of every output as it now lies there, for the cache. Empty when something was refused. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+/** Brings the output up to date: all of it or, when anything is refused, nothing. Takes one artifact at a time and lets it go. */
+export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOptions, report: Report): WriteResult {
+  if (options.mode === "check") return survey(artifacts, options, undefined, report).result();
+  let unlock: (() => void) | undefined;
+  let staging: Staging | undefined;
+  try {
+    unlock = lockIfPossible(options.dir);
+    recover(options.dir);
+    staging = openStaging(options.dir);
+    const found = survey(artifacts, options, staging, report);
+    if (found.refused) return nothing;
+    if (!staging.empty) staging.commit();
+    return found.result();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalWords(error) });
+    return nothing;
+  } finally {
+    staging?.discard();
+    unlock?.();
+  }
+}
+
+const nothing: WriteResult = { missing: [], differs: [], stale: [], unchanged: 0, outputs: new Map() };
+
+/** Where nothing may be written, nothing can be locked; an output that is up to date is still fine. */
+function lockIfPossible(dir: string): (() => void) | undefined {
+  try {
+    return lock(dir);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EROFS" || code === "EACCES" || code === "EPERM") return undefined;
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && typeof (error as Partial<Refusal>).code === "string" && ("refused" in error || "syscall" in error || error.message === "locked" || error.message === "not a folder");
+}
+
+interface Survey {
+  readonly dir: string;
+  readonly existing: ExistingOutput;
+  /** Undefined with mode `check`. */
+  readonly staging: Staging | undefined;
+  readonly report: Report;
+  readonly missing: string[];
+  readonly differs: string[];
+  readonly stale: string[];
+  readonly outputs: Map<string, string>;
+  unchanged: number;
+  refused: boolean;
+  result(): WriteResult;
+}
+
+/** Compares every artifact with what lies there; what isn't the same is staged, files.json last. */
+function survey(artifacts: Iterable<Artifact>, options: WriteOptions, staging: Staging | undefined, report: Report): Survey {
+  const listFile = path.posix.join(options.out, LIST_NAME);
+  const listed = readFileList(options.dir, listFile);
+  const found = startSurvey(options.dir, lookAtOutput(options.dir, listed.files), staging, report);
+  const encode = createEncoder();
+  const made = new Map<string, string>();
+  for (const artifact of artifacts) {
+    if ("block" in artifact) takeBlock(artifact, found);
+    else {
+      if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
+      const bytes = encode(artifact.text);
+      const digest = digestOfBytes(bytes);
+      made.set(artifact.path, digest);
+      take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes), found);
+    }
+  }
+  takeStale(listed.files, made, found);
+  const list = Buffer.from(fileListText(made));
+  take(listFile, list, digestOfBytes(list), findList(listFile, list, listed.fault, found), found);
+  return found;
+}
+
+function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | undefined, report: Report): Survey {
+  const found: Survey = {
+    dir, existing, staging, report,
+    missing: [], differs: [], stale: [],
+    outputs: new Map(),
+    unchanged: 0,
+    refused: false,
+    result: () => ({
+      missing: sorted(found.missing),
+      differs: sorted(found.differs),
+      stale: sorted(found.stale),
+      unchanged: found.unchanged,
+      outputs: found.outputs,
+    }),
+  };
+  return found;
+}
+
+function take(file: string, bytes: Buffer, digest: string, finding: Finding, found: Survey): void {
+  if (finding.state === "same") {
+    found.unchanged++;
+    found.outputs.set(file, finding.digest);
+  } else if (finding.state === "missing" || finding.state === "differs") {
+    (finding.state === "missing" ? found.missing : found.differs).push(file);
+    found.outputs.set(file, digest);
+    if (!found.refused) found.staging?.add(file, bytes, finding.state === "differs" ? finding.digest : undefined);
+  } else {
+    found.differs.push(file);
+    refuse(found, () => found.report.add(`output/${finding.state}`, undefined, { file, what: finding.what }));
+  }
+}
+
+/** A check only counts differences: what stands in the way is said by the build that it stops. */
+function refuse(found: Survey, say: () => void): void {
+  if (found.staging === undefined) return;
+  found.refused = true;
+  say();
+}
+
+function takeStale(listed: FileList, made: ReadonlyMap<string, string>, found: Survey): void {
+  for (const file of sorted(listed.keys())) {
+    if (made.has(file)) continue;
+    const finding = found.existing.findStale(file);
+    if (finding.state === "stale") {
+      found.stale.push(file);
+      found.staging?.remove(file, finding.digest);
+    } else if (finding.state === "edited") {
+      found.stale.push(file);
+      refuse(found, () => found.report.add("output/edited", undefined, { file, what: finding.what }));
+    }
+  }
+}
+
+function findList(file: string, list: Buffer, fault: "broken" | "foreign" | undefined, found: Survey): Finding {
+  if (fault === "broken") return { state: "edited", what: "it isn't valid JSON" };
+  if (fault === "foreign") return { state: "in-the-way", what: "rolecall didn't write it" };
+  const finding = found.existing.find(file, list);
+  // The list can't name its own digest. Its shape was seen: it is ours.
+  if (finding.state !== "in-the-way" || found.existing.obstacle(path.posix.dirname(file)) !== undefined) return finding;
+  const bytes = readPlain(path.join(found.dir, file));
+  return bytes ? { state: "differs", digest: digestOfBytes(bytes) } : finding;
+}
+
+function readPlain(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function takeBlock(artifact: ManagedBlock, found: Survey): void {
+  const broken = (problem: string) => {
+    found.differs.push(artifact.path);
+    refuse(found, () => found.report.add("output/broken-block", undefined, { file: artifact.path, problem }));
+  };
+  const target = blockTarget(artifact.path, found);
+  if (target.problem !== undefined) return broken(target.problem);
+  const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
+  if (target.exists && bytes === undefined) return broken("the file can't be read");
+  if (bytes !== undefined && !isUtf8(bytes)) return broken("the file isn't UTF-8");
+  const answer = withBlock(bytes?.toString("utf8"), artifact.block, artifact.comment);
+  if (answer.problem !== undefined) return broken(answer.problem);
+  const wanted = Buffer.from(answer.text);
+  const digest = digestOfBytes(wanted);
+  found.outputs.set(artifact.path, digest);
+  if (bytes?.equals(wanted)) found.unchanged++;
+  else {
+    (bytes === undefined ? found.missing : found.differs).push(artifact.path);
+    const mode = bytes === undefined ? undefined : statSync(path.join(found.dir, target.file)).mode;
+    if (!found.refused) found.staging?.add(target.file, wanted, bytes && digestOfBytes(bytes), mode);
+  }
+}
+
+/** A link to the user's file stays a link: what it leads to is changed. */
+function blockTarget(file: string, found: Survey): { readonly file: string; readonly exists: boolean; readonly problem?: never } | { readonly problem: string } {
+  const obstacle = found.existing.obstacle(path.posix.dirname(file));
+  if (obstacle !== undefined) return { problem: obstacle };
+  const paths = openRealPaths(found.dir);
+  const real = paths.real(file);
+  if (real.problem === "missing") return { file, exists: false };
+  if (real.problem !== undefined || !real.inside) return { problem: "it is a link that leaves the project or goes in a circle" };
+  if (!statSync(real.path).isFile()) return { problem: "it is no plain file" };
+  const root = paths.real("").path;
+  return { file: path.relative(root ?? found.dir, real.path), exists: true };
+}

@@ -1,0 +1,123 @@
+/**
+ * Path globs, judged as text and the same on every system. What could be read in two ways is refused, not
+ * interpreted. Links are not followed: this is about what a path says, not about where it leads.
+ *
+ * `*` is any text within a segment, `**` (alone between slashes) any number of segments, none included,
+ * `?` one character; nothing else is special. A segment that begins with a dot is matched only by a
+ * segment of the glob that begins with one. `.` and `..` are resolved first; one slash at the end is no matter.
+ */
+
+/** Bounds the work; no real path is longer. */
+const LONGEST_PATH = 4096;
+
+/** Why the value is not a path that the glob allows, as the end of a sentence, or undefined when it is. */
+export function pathRefusal(glob: string, value: string, root: string | undefined): string | undefined {
+  const path = value.normalize("NFC");
+  const unclear = ambiguity(value) ?? ambiguity(path);
+  if (unclear !== undefined) return unclear;
+  const below = path.startsWith("/") ? belowRoot(path, root) : path;
+  if (below === undefined) return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
+  const segments = resolve(below);
+  if (typeof segments === "string") return segments;
+  return matches(glob.normalize("NFC").split("/"), segments) ? undefined : `doesn't match the glob \`${glob}\``;
+}
+
+/** Why a glob can't mean what its author wants, or undefined. It would match too little, never too much. */
+export function pathGlobProblem(glob: string): string | undefined {
+  const unclear = ambiguity(glob) ?? ambiguity(glob.normalize("NFC"));
+  if (unclear !== undefined) return unclear;
+  if (glob.startsWith("/")) return "begins with `/`; globs are relative to the root";
+  if (glob.startsWith("!")) return "begins with `!`; nothing is negated here";
+  if (/\{[^{}/]*,[^{}/]*\}/.test(glob)) return "holds `{a,b}`, which isn't a choice here; `pattern` can say it";
+  for (const segment of glob.split("/")) {
+    if (segment === "") return "holds an empty segment";
+    if (segment === "." || segment === "..") return `holds the segment \`${segment}\``;
+    if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
+    if (segment !== "**" && segment.includes("**")) return "holds `**` beside other text; it stands alone between slashes";
+  }
+  return undefined;
+}
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+const LOOSE_END = /^[\s"'`]|[\s"'`]$/u;
+const ENDS_LOOSELY = /[.\s]$/u;
+
+/** Spellings that some program on the way might expand, decode, trim or read as another place. */
+function ambiguity(text: string): string | undefined {
+  if (text === "") return "is empty";
+  if (text.length > LONGEST_PATH) return `is longer than ${LONGEST_PATH} characters`;
+  if (CONTROL.test(text)) return "holds a control character";
+  if (LOOSE_END.test(text)) return "begins or ends with white space or a quote";
+  if (text.startsWith("~")) return "begins with `~`";
+  if (text.includes("$")) return "holds a `$`";
+  if (/%[0-9a-f]{2}/i.test(text)) return "holds a `%` escape";
+  if (text.includes("\\")) return "holds a backslash";
+  if (text.startsWith("//")) return "begins with `//`";
+  if (text.includes(":")) return "holds a `:`, as a scheme or a drive does";
+  return undefined;
+}
+
+/** What follows the root, or undefined when the path isn't below it or the root is no plain absolute path. */
+function belowRoot(path: string, root: string | undefined): string | undefined {
+  if (root === undefined || !root.startsWith("/")) return undefined;
+  const base = root.normalize("NFC").replace(/\/$/, "");
+  const named = base.split("/").slice(1);
+  if (named.some((segment) => segment === "" || segment === "." || segment === "..")) return undefined;
+  if (path === base) return "";
+  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : undefined;
+}
+
+/** The segments of a relative path; a text says why it is refused. The root itself has none. */
+function resolve(path: string): string[] | string {
+  const resolved: string[] = [];
+  for (const segment of path === "" ? [] : path.replace(/\/$/, "").split("/")) {
+    if (segment === "") return "holds an empty segment";
+    if (segment === ".") continue;
+    if (segment === "..") {
+      if (resolved.pop() === undefined) return "leaves the root";
+    } else if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
+    else resolved.push(segment);
+  }
+  return resolved;
+}
+
+/** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */
+function matches(patterns: readonly string[], segments: readonly string[]): boolean {
+  let reached = [true, ...segments.map(() => false)];
+  for (const pattern of patterns) {
+    const next = [pattern === "**" && reached[0] === true];
+    for (const [i, segment] of segments.entries()) {
+      if (pattern === "**") next.push(reached[i + 1] === true || (next[i] === true && !segment.startsWith(".")));
+      else next.push(reached[i] === true && matchesSegment(pattern, segment));
+    }
+    reached = next;
+  }
+  return reached[segments.length] === true;
+}
+
+/** After a mismatch only the last `*` has to take one more: at most pattern x segment steps. */
+function matchesSegment(pattern: string, segment: string): boolean {
+  if (segment.startsWith(".") && !pattern.startsWith(".")) return false;
+  let at = 0;
+  let position = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < segment.length) {
+    const wanted = pattern[position];
+    if (wanted === "*") {
+      star = position++;
+      resume = at;
+    } else if (wanted === "?") {
+      at += segment.codePointAt(at)! > 0xffff ? 2 : 1;
+      position++;
+    } else if (wanted === segment[at]) {
+      at++;
+      position++;
+    } else if (star >= 0) {
+      position = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (pattern[position] === "*") position++;
+  return position === pattern.length;
+}

@@ -1,0 +1,70 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../compiler/diagnostics/catalogue.ts";
+import type { CatalogueEntry } from "../compiler/diagnostics/types.ts";
+import { expectedOf, findCases } from "./support/case.ts";
+import { flawsOfEntry } from "./support/sentence-style.ts";
+
+/** Every code has a case whose output shows it, and every such case has a code: the folder is the book of mistakes. */
+
+const ROOM = "diagnostics";
+const entries: [string, CatalogueEntry][] = Object.entries(catalogue);
+const codes = entries.map(([code]) => code).sort();
+const { cases } = findCases(path.join(import.meta.dirname, "cases"));
+const shown = cases.filter((one) => one.name.startsWith(`${ROOM}/`));
+
+test("every code has its case, and every case of the room is about a code", () => {
+  expect(shown.map((one) => one.name.slice(ROOM.length + 1))).toEqual(codes);
+});
+
+test.each(shown)("the output of $name shows its code", (one) => {
+  const printed = expectedOf(one)["output.txt"] ?? "";
+  expect(printed.split(/[^a-z0-9/-]/)).toContain(one.name.slice(ROOM.length + 1));
+});
+
+test.each(entries)("%s is said in the style of the house", (code, entry) => {
+  expect(flawsOfEntry(code, entry)).toEqual([]);
+});
+
+test("a file of the catalogue holds the codes of its own subject", () => {
+  const folder = path.join(import.meta.dirname, "../compiler/diagnostics/catalogue");
+  for (const file of readdirSync(folder)) {
+    const keys = [...readFileSync(path.join(folder, file), "utf8").matchAll(/^ {2}"([^"]+)": \{/gm)].map(
+      (found) => found[1]!,
+    );
+    const strangers = keys.filter((key) => key.split("/")[0] !== path.basename(file, ".ts"));
+    expect(strangers, file).toEqual([]);
+    expect(
+      keys.filter((key) => !codes.includes(key)),
+      `${file} isn't part of the catalogue`,
+    ).toEqual([]);
+  }
+});
+
+describe("the style, seen failing", () => {
+  const good: CatalogueEntry = {
+    severity: "error",
+    says: "the key `{key}` is written twice",
+    why: "Readers differ about which of two equal keys wins.",
+  };
+  test.each<[string, Partial<CatalogueEntry>]>([
+    ["says doesn't start in lower case", { says: "The key is written twice" }],
+    ["says ends like a sentence", { says: "the key is written twice." }],
+    ["says isn't one tidy line", { says: "the key\nis written twice" }],
+    ["says has a backtick without its pair", { says: "the key `{key} is written twice" }],
+    ["help doesn't start in lower case", { help: "Remove one" }],
+    ["help ends like a sentence", { help: "remove one!" }],
+    ["why is too short to explain anything", { why: "It is wrong." }],
+    ["why doesn't end with a full stop", { why: good.why.slice(0, -1) }],
+  ])("%s", (flaw, change) => expect(flawsOfEntry("source/duplicate-key", { ...good, ...change })).toEqual([flaw]));
+
+  test("a code that isn't subject/slug", () => {
+    for (const code of ["duplicate-key", "source/DuplicateKey", "source/duplicate_key", "a/b/c"]) {
+      expect(flawsOfEntry(code, good)).toEqual(["the code isn't subject/slug"]);
+    }
+    expect(flawsOfEntry("source/duplicate-key", { ...good, says: "`{key}` is written twice", help: "{help}" })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,384 @@
+// The part of the second opinion that needs no project: the shape of the files, selectors as text, and conditions on
+// arguments, straight from the language page. The readings taken are listed at the top of reference.ts.
+import { Ajv2020 } from "ajv/dist/2020.js";
+
+interface Condition {
+  readonly glob?: string;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly schema?: object | boolean;
+  readonly optional?: boolean;
+}
+/** Argument path -> condition. */
+export type Conditions = Readonly<Record<string, Condition>>;
+
+type Json = Record<string, unknown>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A property of the data itself, never one that every object inherits. */
+export function own<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function asList<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value as T];
+}
+
+// ---------------------------------------------------------------- what the files hold
+
+export type Verdict = "allow" | "ask" | "deny";
+export type Hint = "readOnly" | "destructive" | "idempotent" | "openWorld";
+export type Hints = Readonly<Record<string, Partial<Record<Hint, boolean>>>>;
+export type ScopeMap = Readonly<Record<string, Items>>;
+
+export interface Entry {
+  readonly include?: Items;
+  readonly exclude?: Items;
+  readonly ask?: Items;
+  readonly where?: Readonly<Record<string, Conditions>>;
+}
+type WrittenEntry = "all" | "none" | "read-only" | readonly Item[] | Entry;
+
+export interface Server {
+  readonly preset?: string;
+  readonly manifest?: string;
+  readonly connect?: { readonly cwd?: string } | readonly { readonly cwd?: string }[];
+  readonly root?: string;
+  readonly tools?: WrittenEntry;
+  readonly scopes?: ScopeMap | readonly Item[];
+  readonly hints?: Hints;
+  readonly labels?: ScopeMap;
+}
+export interface Role {
+  readonly extends?: string | readonly string[];
+  readonly tools?: Readonly<Record<string, WrittenEntry>>;
+  readonly delegates?: string | readonly string[];
+}
+export interface Policy {
+  readonly roles: Items;
+  readonly tools: Items;
+  readonly effect?: Verdict;
+  readonly where?: Conditions;
+  /** The preset that brings it. */
+  readonly from?: string;
+}
+export interface Statement {
+  readonly roles: Items;
+  readonly tools?: Items;
+}
+export type Never = Statement & { readonly together?: Items; readonly asked?: string };
+export type Always = Statement & { readonly effect: Verdict };
+export interface Invariant {
+  readonly name?: string;
+  readonly never?: Never;
+  readonly always?: Always;
+  readonly can?: Statement;
+}
+export interface Source {
+  readonly folder?: string;
+  readonly guards?: string | readonly string[];
+  readonly servers?: Readonly<Record<string, Server>>;
+  readonly roles?: Readonly<Record<string, Role>>;
+  readonly policies?: readonly Policy[];
+  readonly invariants?: readonly Invariant[];
+}
+export interface Preset {
+  readonly server?: Server;
+  readonly policies?: readonly Policy[];
+}
+export interface Tool {
+  readonly name: string;
+  readonly inputSchema?: unknown;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+/** A list is `include`; `all` is include "*"; `none` is exclude "*"; `read-only` is include is:read-only. */
+export function longForm(entry: WrittenEntry): Entry {
+  if (entry === "all") return { include: ["*"] };
+  if (entry === "none") return { exclude: ["*"] };
+  if (entry === "read-only") return { include: ["is:read-only"] };
+  return isObject(entry) ? (entry as Entry) : { include: entry as readonly Item[] };
+}
+
+// ---------------------------------------------------------------- names, globs and classes
+
+export type Item = string | { readonly optional: string } | { readonly absent: string };
+export type Items = Item | readonly Item[];
+
+interface Letter {
+  readonly text: string;
+  readonly escaped: boolean;
+}
+export type Selector = readonly Letter[];
+
+export function textOf(item: Item): string {
+  if (typeof item === "string") return item;
+  return "optional" in item ? item.optional : item.absent;
+}
+
+/** `{ absent: x }` never grants. */
+export function granting(items: Items | undefined): readonly Item[] {
+  return asList(items).filter((item) => typeof item === "string" || "optional" in item);
+}
+
+/** `\` escapes. */
+export function letters(selector: string): Selector {
+  const found = Array.from(selector.matchAll(/\\(.)|(.)/gsu));
+  return found.map(([, escaped, plain]) => ({ text: escaped ?? plain ?? "", escaped: escaped !== undefined }));
+}
+
+/** The text that the letters mean. */
+export function meaning(selector: Selector): string {
+  return selector.map((letter) => letter.text).join("");
+}
+
+/** The text as it was written, escapes and all. */
+function spelling(selector: Selector): string {
+  return selector.map((letter) => (letter.escaped ? "\\" : "") + letter.text).join("");
+}
+
+/** The parts that ` & ` joins. */
+export function joined(selector: Selector): Selector[] {
+  const at = selector.findIndex((_, index) => spelling(selector.slice(index, index + 3)) === " & ");
+  return at < 0 ? [selector] : [selector.slice(0, at), ...joined(selector.slice(at + 3))];
+}
+
+/** `is`, `scope`, `label`, or undefined for a name or a glob. */
+export function classOf(part: Selector): string | undefined {
+  return /^(is|scope|label):/.exec(spelling(part))?.[1];
+}
+
+export function isExact(selector: string): boolean {
+  const parts = joined(letters(selector));
+  return parts.length === 1 && parts.every((part) => classOf(part) === undefined && !part.some(isWild));
+}
+
+/** An exact name, or a glob whose `*` and `?` match any character; case-sensitive. */
+export function nameMatches(selector: Selector, name: string): boolean {
+  return wildcard(selector, Array.from(name));
+}
+
+export function anyName(items: Items | undefined, name: string): boolean {
+  return asList(items).some((item) => nameMatches(letters(textOf(item)), name));
+}
+
+function isWild(letter: Letter): boolean {
+  return !letter.escaped && (letter.text === "*" || letter.text === "?");
+}
+
+/** `*` is any run of characters, `?` is one, an escaped one is itself. */
+function wildcard(pattern: Selector, name: readonly string[]): boolean {
+  const [letter, ...rest] = pattern;
+  if (letter === undefined) return name.length === 0;
+  if (isWild(letter) && letter.text === "*") {
+    return wildcard(rest, name) || (name.length > 0 && wildcard(pattern, name.slice(1)));
+  }
+  const same = isWild(letter) || letter.text === name[0];
+  return name.length > 0 && same && wildcard(rest, name.slice(1));
+}
+
+// ---------------------------------------------------------------- canonical JSON
+
+/** Arguments are made canonical JSON once: sorted keys, no numbers or strings that JSON can't carry. */
+function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return JSON.stringify(value);
+  if (typeof value === "string" && !/\p{Surrogate}/u.test(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(",")}]`;
+  if (isObject(value) && isPlain(value)) return `{${members(value).join(",")}}`;
+  throw new TypeError("not JSON");
+}
+
+/** The one copy that everything judges; undefined where JSON can't carry the arguments. */
+export function canonicalCopy(args: unknown): { args: unknown } | undefined {
+  try {
+    return { args: JSON.parse(canonicalJson(args === undefined ? {} : args)) };
+  } catch {
+    return undefined;
+  }
+}
+
+function members(object: Json): string[] {
+  const written = Object.keys(object).filter((key) => object[key] !== undefined);
+  return written.sort().map((key) => `${canonicalJson(key)}:${canonicalJson(object[key])}`);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+// ---------------------------------------------------------------- one condition
+
+/** Every condition that is written for the tool holds, all at once. */
+export function allHold(conditions: Conditions, args: unknown, root: string | undefined): boolean {
+  return Object.entries(conditions).every(([path, condition]) => reach(condition, args, steps(path), root));
+}
+
+type Step = { readonly key: string } | "each element";
+
+/** The argument is named by its path: `path`, `options.path`, `edits[].path`. */
+function steps(path: string): Step[] {
+  return path.split(".").flatMap((part): Step[] => {
+    const arrays = /(?:\[\])*$/.exec(part)?.[0] ?? "";
+    const key = part.slice(0, part.length - arrays.length);
+    return [{ key }, ...Array.from({ length: arrays.length / 2 }, (): Step => "each element")];
+  });
+}
+
+function reach(condition: Condition, value: unknown, path: readonly Step[], root: string | undefined): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return satisfies(condition, value, root);
+  if (step === "each element") return everyElement(value, (element) => reach(condition, element, rest, root));
+  // A value of another type on the way is refused.
+  if (!isObject(value)) return false;
+  // A conditioned argument that is left out is refused unless `optional: true`.
+  if (!Object.hasOwn(value, step.key)) return condition.optional === true;
+  return reach(condition, value[step.key], rest, root);
+}
+
+/** An array needs at least one element and each must satisfy; arrays in arrays are refused. */
+function everyElement(value: unknown, test: (element: unknown) => boolean): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every((element) => !Array.isArray(element) && test(element));
+}
+
+function satisfies(condition: Condition, value: unknown, root: string | undefined): boolean {
+  if (Array.isArray(value)) return everyElement(value, (element) => satisfies(condition, element, root));
+  // A condition is `glob`, `enum`, `pattern` or `schema`; all that are written must hold.
+  return (
+    (condition.glob === undefined || globHolds(condition.glob, value, root)) &&
+    (condition.enum === undefined || enumHolds(condition.enum, value)) &&
+    (condition.pattern === undefined || patternHolds(condition.pattern, value)) &&
+    (condition.schema === undefined || schemaHolds(condition.schema, value))
+  );
+}
+
+/** `enum` compares as JSON. */
+function enumHolds(values: readonly unknown[], value: unknown): boolean {
+  return values.some((one) => canonicalJson(one) === canonicalJson(value));
+}
+
+/** `pattern` must match the whole value (`u` flag, at most 4,096 characters). */
+function patternHolds(pattern: string, value: unknown): boolean {
+  if (typeof value !== "string" || value.length > 4096) return false;
+  return new RegExp(`^(?:${pattern})$`, "u").test(value);
+}
+
+/** `schema` is JSON Schema; only properties of the data itself count. */
+function schemaHolds(schema: object | boolean, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true, logger: false });
+  return ajv.validate(schema, value);
+}
+
+// ---------------------------------------------------------------- path globs
+
+/** `glob` judges text, the same on every system, case-sensitively, after NFC. */
+function globHolds(glob: string, value: unknown, root: string | undefined): boolean {
+  if (typeof value !== "string") return false;
+  const segments = segmentsBelowRoot(value.normalize("NFC"), root?.normalize("NFC"));
+  return segments !== undefined && pathMatches(glob.normalize("NFC").split("/"), segments);
+}
+
+/** Refused, not interpreted. */
+const REFUSED: readonly RegExp[] = [
+  /\p{Cc}/u, // control characters
+  /^[\s`\p{Quotation_Mark}]/u, // white space or a quote at either end
+  /[\s`\p{Quotation_Mark}]$/u,
+  /^~/, // a leading ~
+  /\$/, // $
+  /%[0-9a-f]{2}/i, // %xx
+  /:/, // a scheme or drive letter, `:` in a segment
+  /^\/\//, // leading //
+  /\\/, // backslashes
+];
+
+function segmentsBelowRoot(text: string, root: string | undefined): string[] | undefined {
+  if (REFUSED.some((shape) => shape.test(text))) return undefined;
+  const relative = relativeTo(root, text);
+  if (relative === undefined) return undefined;
+  const segments = relative.split("/");
+  if (segments.some(isRefusedSegment)) return undefined;
+  return climb(segments);
+}
+
+/** An absolute path below the root is made relative, any other is refused, and all are where the root isn't known. */
+function relativeTo(root: string | undefined, text: string): string | undefined {
+  if (!text.startsWith("/")) return text;
+  if (root === undefined) return undefined;
+  const folder = root.endsWith("/") ? root : `${root}/`;
+  return text.startsWith(folder) ? text.slice(folder.length) : undefined;
+}
+
+/** A segment that ends in a dot or space is refused; an empty one names nothing. */
+function isRefusedSegment(segment: string): boolean {
+  return segment === "" || (segment !== ".." && /[. ]$/.test(segment));
+}
+
+/** `..` that leaves the root is refused, and so is a path that comes back to the root itself. */
+function climb(segments: readonly string[]): string[] | undefined {
+  const path: string[] = [];
+  for (const segment of segments) {
+    if (segment !== "..") path.push(segment);
+    else if (path.pop() === undefined) return undefined;
+  }
+  return path.length === 0 ? undefined : path;
+}
+
+/** `**` is any number of segments, every other segment matches one. */
+export function pathMatches(glob: readonly string[], path: readonly string[]): boolean {
+  const [pattern, ...rest] = glob;
+  if (pattern === undefined) return path.length === 0;
+  const [segment, ...further] = path;
+  if (pattern === "**") {
+    const swallows = segment !== undefined && !segment.startsWith(".") && pathMatches(glob, further);
+    return swallows || pathMatches(rest, path);
+  }
+  return segment !== undefined && segmentMatches(pattern, segment) && pathMatches(rest, further);
+}
+
+/** A leading dot only where the pattern writes it; `*` within a segment, `?` one character. */
+function segmentMatches(pattern: string, segment: string): boolean {
+  if (segment.startsWith(".") && !pattern.startsWith(".")) return false;
+  const letters = Array.from(pattern, (text) => ({ text, escaped: false }));
+  return wildcard(letters, Array.from(segment));
+}
+
+// ---------------------------------------------------------------- arguments that the pinned schema names
+
+/** A tool with a `where` takes only arguments that its pinned schema names, at every depth. */
+export function takesOnlyNamed(inputSchema: unknown, args: unknown): boolean {
+  return onlyNamed(args, [inputSchema], inputSchema);
+}
+
+function onlyNamed(value: unknown, schemas: readonly unknown[], root: unknown): boolean {
+  const levels = schemas.flatMap((schema) => withItsParts(schema, root, new Set()));
+  if (Array.isArray(value)) {
+    const items = levels.flatMap((level) => [...asList(level["prefixItems"]), ...asList(level["items"])]);
+    return value.every((element) => onlyNamed(element, items, root));
+  }
+  if (!isObject(value)) return true;
+  return Object.entries(value).every(([key, inner]) => {
+    const named = levels.map((level) => level["properties"]).filter((names) => isObject(names) && Object.hasOwn(names, key));
+    return named.length > 0 && onlyNamed(inner, named.map((names) => (names as Json)[key]), root);
+  });
+}
+
+/** A schema, and what it is put together from. */
+function withItsParts(schema: unknown, root: unknown, seen: Set<unknown>): Json[] {
+  if (!isObject(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const combined = ["allOf", "anyOf", "oneOf"].flatMap((word) => asList(schema[word]));
+  return [schema, ...[...combined, target(schema["$ref"], root)].flatMap((part) => withItsParts(part, root, seen))];
+}
+
+/** What a `$ref` within the same document points at. */
+function target(ref: unknown, root: unknown): unknown {
+  if (typeof ref !== "string" || !/^#(\/|$)/.test(ref)) return undefined;
+  const keys = ref.split("/").slice(1).map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
+  return keys.reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : isObject(at) ? own(at, key) : undefined), root);
+}

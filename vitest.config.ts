@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/cases/**", "**/node_modules/**"],
+    // Tests that start a compiler or a server are slow on a busy machine; a hang still ends.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    sequence: { shuffle: { files: false, tests: false } },
+    env: { NO_COLOR: "1", TZ: "UTC" },
+  },
+});
