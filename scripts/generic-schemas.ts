@@ -66,7 +66,7 @@ function saysNotEmpty(schema: unknown): boolean {
 /** Says of each name whose it is, and writes out the other refinements. */
 function withNames(document: Schema): Schema {
   const defs = document["$defs"] as Record<string, Schema>;
-  delete defs["id"];
+  anythingMayBeMissing(defs["restriction"]!);
   const policies = properties(defs["policy"]!);
   policies["roles"] = ref("roleRestrictions");
   policies["tools"] = ref("wideRestrictions");
@@ -84,6 +84,13 @@ function withNames(document: Schema): Schema {
     own[key] = ref(key);
   }
   return { ...document, $defs: { ...defs, ...named(defs) } };
+}
+
+/** `optional` and `absent` are for what no manifest has. */
+function anythingMayBeMissing(restriction: Schema): void {
+  for (const form of restriction["anyOf"] as Schema[]) {
+    if (form["properties"]) for (const key of Object.keys(properties(form))) properties(form)[key] = { type: "string", minLength: 1 };
+  }
 }
 
 function nameInvariant(invariants: Schema): void {

@@ -93,10 +93,16 @@ describe("build --watch", () => {
     const done = main(["build", "--watch"], watch.terminal, watch.engine);
     await watch.settled();
     expect(watch.builds).toBe(1);
-    watch.change();
-    watch.change();
+    watch.change(["rolecall.yaml"]);
+    watch.change(["mcp/roles.yaml"]);
     await watch.settled();
     expect(watch.builds).toBe(2);
+    watch.change(["src/mcp/access.json"]);
+    await watch.settled();
+    expect(watch.builds).toBe(2);
+    watch.change(["src/mcp/access.json", "rolecall.yaml"]);
+    await watch.settled();
+    expect(watch.builds).toBe(3);
     watch.stop();
     expect(await done).toBe(0);
     expect(watch.watching).toBe(false);
@@ -104,13 +110,13 @@ describe("build --watch", () => {
 });
 
 function watching() {
-  const scene = { builds: 0, watching: false, change: () => {}, stop: () => {}, settled: () => new Promise((resolve) => setTimeout(resolve, 10)) };
+  const scene = { builds: 0, watching: false, change: (_files: string[]) => {}, stop: () => {}, settled: () => new Promise((resolve) => setTimeout(resolve, 10)) };
   const stream = { write: () => {}, isTerminal: false, width: undefined };
   const terminal: Terminal = { out: stream, err: stream, env: {}, cwd: "/", now: () => 0, stopped: () => new Promise((resolve) => (scene.stop = resolve)) };
   const compiled = { plan: samplePlan(), diagnostics: [], locate };
   const engine: Engine = {
     compile: async () => compiled,
-    build: async () => (scene.builds++, { ...compiled, outcome: upToDate }),
+    build: async () => (scene.builds++, { diagnostics: [], counts: { roles: 1, servers: 1, tools: 1 }, outcome: { ...upToDate, differs: ["src/mcp/access.json"] } }),
     watch: async (_, changed) => {
       scene.watching = true;
       scene.change = changed;

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../compiler/base/display-width.ts";
 import { visible } from "../compiler/base/visible.ts";
@@ -27,7 +28,7 @@ describe.each(PAGES.map((argv) => [argv]))("%j", (argv) => {
 
   test("colour changes nothing but colour", async () => {
     const coloured = await rolecall(argv, { width: 80, isTerminal: true });
-    expect(coloured.out.replace(/\u001b\[[\d;]*m/g, "")).toBe((await rolecall(argv, { width: 80 })).out);
+    expect(stripVTControlCharacters(coloured.out)).toBe((await rolecall(argv, { width: 80 })).out);
   });
 
   test("a terminal without UTF-8 gets ASCII", async () => {
@@ -172,9 +173,14 @@ describe("plan", () => {
     expect(JSON.parse([...planText(empty, locate)].join(""))).toEqual(planJson(empty, locate));
   });
 
+  test("decisions that are one object are said once for each tool", () => {
+    const { roles } = JSON.parse(JSON.stringify(planJson(widePlan(1, 1, 6), locate)));
+    expect(roles[0].servers[0].tools.map((tool: { effect: string }) => tool.effect)).toEqual(["ask", "allow", "allow", "ask", "allow", "allow"]);
+  });
+
   test("every decision has its effect, conditions, reasons and lines", () => {
-    const tester = (planJson(samplePlan(), locate) as any).roles[1];
-    expect(tester.servers[0].tools[1]).toEqual({
+    const { roles } = JSON.parse(JSON.stringify(planJson(samplePlan(), locate)));
+    expect(roles[1].servers[0].tools[1]).toEqual({
       name: "write_file",
       effect: "allow",
       where: [{ argument: "path", conditions: [{ glob: "tests/**" }] }],

@@ -57,7 +57,7 @@ const ROOMS: readonly Room[] = [
   {
     name: "checks",
     files: ["compiler/checks/**"],
-    imports: [...BASE, "compiler/diagnostics/**", "compiler/2-model/types.ts", ...PLAN, ...PURE_RUNTIME],
+    imports: [...BASE, "compiler/diagnostics/**", "compiler/2-model/types.ts", "compiler/2-model/argument-path.ts", ...PLAN, ...PURE_RUNTIME],
   },
   {
     name: "the list of targets",
@@ -92,6 +92,7 @@ const ROOMS: readonly Room[] = [
       "compiler/4-artifacts/types.ts",
       "compiler/4-artifacts/managed-block.ts",
       "compiler/4-artifacts/header.ts",
+      "types of compiler/4-artifacts/targets.ts",
     ],
   },
   { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },
@@ -113,9 +114,9 @@ const ROOMS: readonly Room[] = [
 
 /** Packages of the compiler and the runtime. `npm run build` bundles them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  yaml: ["compiler/1-source/**"],
+  yaml: ["compiler/1-source/**", "compiler/io/libraries.ts"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
-  ajv: ["compiler/1-source/**", "compiler/2-model/**", "compiler/checks/**"],
+  ajv: ["compiler/io/libraries.ts"],
 };
 
 const DOORS = ["compiler/index.ts", "runtime/index.ts"];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { cutToWidth, displayWidth } from "../compiler/base/display-width.ts";
 import type { Span } from "../compiler/base/place.ts";
@@ -162,7 +163,7 @@ describe("diagnostics as text", () => {
   test("colour adds nothing but colour, and only when it is wanted", () => {
     const coloured = renderText([unknownServer], { colour: true, width: 80 });
     expect(coloured).toContain("\u001b[1;31merror[role/unknown-server]:");
-    expect(withoutColour(coloured)).toBe(renderText([unknownServer], plain));
+    expect(stripVTControlCharacters(coloured)).toBe(renderText([unknownServer], plain));
   });
 
   test("hostile text is harmless everywhere", () => {
@@ -214,8 +215,4 @@ function marked(at: Span, width: number): string {
     column += displayWidth(character);
   }
   return found;
-}
-
-function withoutColour(text: string): string {
-  return text.replace(/\u001b\[[\d;]*m/g, "");
 }

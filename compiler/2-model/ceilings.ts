@@ -3,9 +3,9 @@ import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { CeilingBlock } from "../../schemas/types.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
-import { selectGrants, selectRestriction, selectRestrictions, type SelectedServer } from "./select.ts";
-import type { ServerLayer } from "./servers.ts";
+import { selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
 import type { Ceiling, Scope } from "./types.ts";
+import type { SelectedServer, ServerLayer } from "./linking.ts";
 
 export interface LinkedScopes {
   readonly place: Place;

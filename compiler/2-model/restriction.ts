@@ -2,7 +2,7 @@ import { isGlob, literal } from "../base/glob.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Restriction } from "../../schemas/types.ts";
-import type { SelectedServer } from "./select.ts";
+import type { SelectedServer } from "./linking.ts";
 
 /** An item of a list that restricts. `must` match something, `may` match nothing, or `must-not` match anything. */
 export interface RestrictionItem {

@@ -3,8 +3,9 @@ import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleEntryBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
-import { selectGrants, selectRestriction, selectRestrictions, type SelectedServer } from "./select.ts";
+import { selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
 import type { RoleEntry, Selection, WhereSelection } from "./types.ts";
+import type { SelectedServer } from "./linking.ts";
 
 interface About {
   readonly role: RoleName;

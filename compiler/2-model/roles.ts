@@ -9,8 +9,8 @@ import { HOSTS } from "./hosts.ts";
 import { lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkEntry } from "./role-entry.ts";
-import type { SelectedServer } from "./select.ts";
 import type { Builtins, Delegate, Role, RoleEntry } from "./types.ts";
+import type { SelectedServer } from "./linking.ts";
 
 export interface RoleContext {
   readonly roles: ReadonlyMap<string, Declared<RoleBlock>>;

@@ -1,22 +1,11 @@
 import { nearest } from "../base/nearest.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
+import type { SelectedServer } from "./linking.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
-import { exactName, matchAll, matchPart, parseSelector, type Selector, type SelectorPart, type ToolSet } from "./selector.ts";
+import { exactName, matchAll, matchPart, parseSelector, type Selector, type SelectorPart } from "./selector.ts";
 import type { Restriction } from "../../schemas/types.ts";
 import type { Selection } from "./types.ts";
-
-/** The server that a list of selectors is about, while it is linked. */
-export interface SelectedServer {
-  readonly name: string;
-  readonly set: ToolSet;
-  /** False: there is no manifest, so nothing but exact names can be judged. */
-  readonly pinned: boolean;
-  /** The manifest was refused: names can't be judged, and that was said. */
-  readonly unreadable: boolean;
-  readonly labels: readonly string[];
-  readonly manifestFile: string;
-}
 
 /** Selectors in a place that grants: an unknown exact name is an error, a glob or class that finds nothing a warning. */
 export function selectGrants(list: readonly string[], server: SelectedServer, place: Place, report: Report): Selection[] {

@@ -8,8 +8,8 @@ import { linkCeilings, linkScopes } from "./ceilings.ts";
 import { linkConnect } from "./connect.ts";
 import type { Declared } from "./declarations.ts";
 import { milliseconds } from "./duration.ts";
+import type { SelectedServer, ServerLayer } from "./linking.ts";
 import { toolSet } from "./selector.ts";
-import type { SelectedServer } from "./select.ts";
 import { parseTemplate } from "./template.ts";
 import { linkTools } from "./tools.ts";
 import type { Limits, ManifestFacts, Server, Transport, Variable } from "./types.ts";
@@ -18,13 +18,6 @@ import { linkVariables } from "./variables.ts";
 export interface LinkedServer {
   readonly server: Server;
   readonly selected: SelectedServer;
-}
-
-/** One layer of a server's definition: its preset, or what the project wrote itself. */
-export interface ServerLayer {
-  readonly block: Omit<ServerBlock, "preset">;
-  readonly place: Place;
-  readonly preset: boolean;
 }
 
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */

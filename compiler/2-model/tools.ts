@@ -8,10 +8,10 @@ import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
 import { resolveHints, type WrittenHints } from "./hints.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
-import { selectRestriction, type SelectedServer } from "./select.ts";
+import { selectRestriction } from "./select.ts";
 import { toolSet } from "./selector.ts";
-import type { ServerLayer } from "./servers.ts";
 import type { Tool } from "./types.ts";
+import type { SelectedServer, ServerLayer } from "./linking.ts";
 
 type About = Omit<SelectedServer, "set" | "labels">;
 

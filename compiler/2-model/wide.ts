@@ -6,9 +6,9 @@ import type { Report } from "../diagnostics/report.ts";
 import type { Restriction } from "../../schemas/types.ts";
 import { excused, type KnownNames } from "./names.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
-import type { SelectedServer } from "./select.ts";
 import { matchAll, matchPart, parsePart, type SelectorPart } from "./selector.ts";
 import type { WideSelection } from "./types.ts";
+import type { SelectedServer } from "./linking.ts";
 
 /** What policies and invariants name: tools over all servers, and roles. */
 export interface WideContext {

@@ -1,7 +1,7 @@
 const BEGIN = ">>> rolecall >>>";
 const END = "<<< rolecall <<<";
 
-export type BlockAnswer = { readonly text: string; readonly problem?: never } | { readonly problem: string };
+export type BlockAnswer = { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never };
 
 /** Puts our lines between the markers of a user's file. Everything else stays as it is, byte for byte, and new lines end as the file's own do. */
 export function withBlock(text: string | undefined, block: readonly string[], comment: string): BlockAnswer {

@@ -104,7 +104,8 @@ function where(path: readonly (string | number)[]): string {
 }
 
 function shortened(written: string): string {
-  return written.length <= 120 ? written : `${written.slice(0, 58)}...${written.slice(-58)}`;
+  const points = [...written];
+  return points.length <= 120 ? written : `${points.slice(0, 58).join("")}...${points.slice(-58).join("")}`;
 }
 
 function skipSpace(reader: Reader): void {

@@ -40,8 +40,8 @@ export interface Context {
 export interface Engine {
   compile(dir: string): Promise<Compiled>;
   build(dir: string, how: BuildOptions): Promise<Built>;
-  /** Calls back after each change of a source, until stopped. */
-  watch(dir: string, changed: () => void): Promise<() => void>;
+  /** Calls back with the files that changed, relative to the project, until stopped. What a build wrote is among them. */
+  watch(dir: string, changed: (files: readonly string[]) => void): Promise<() => void>;
 }
 
 export interface Compiled {
@@ -58,9 +58,18 @@ export interface BuildOptions {
   readonly progress?: (doing: string) => void;
 }
 
-export interface Built extends Compiled {
+export interface Built {
+  readonly diagnostics: readonly Diagnostic[];
   /** Undefined when errors kept the build from writing. */
   readonly outcome: Outcome | undefined;
+  readonly counts: Counts;
+}
+
+/** How large the project is. Plain data: a build with nothing to do knows it from the cache alone. */
+export interface Counts {
+  readonly roles: number;
+  readonly servers: number;
+  readonly tools: number;
 }
 
 /**

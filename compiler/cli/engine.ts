@@ -1,38 +1,69 @@
 import type { Compilation } from "../compile.ts";
 import { createReport } from "../diagnostics/report.ts";
-import type { BuildOptions, Built, Compiled, Engine } from "./command.ts";
+import type { Plan } from "../3-plan/types.ts";
+import type { ProjectFiles } from "../io/project-files.ts";
+import type { BuildOptions, Built, Compiled, Counts, Engine } from "./command.ts";
+import { version } from "./version.ts";
 
 /** The real compiler on real files. Everything heavy is imported when it is first asked: `--help` never comes here. */
 export const engine: Engine = { compile: compileProject, build: buildProject, watch: watchProject };
 
 async function compileProject(dir: string): Promise<Compiled> {
-  const { plan, diagnostics, locate } = await compilation(dir);
+  const { plan, diagnostics, locate } = (await compilation(dir)).compiled;
   return { plan, diagnostics, locate };
 }
 
 async function buildProject(dir: string, how: BuildOptions): Promise<Built> {
-  const { plan, diagnostics, locate, artifacts } = await compilation(dir);
-  if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { plan, diagnostics, locate, outcome: undefined };
-  const { writeArtifacts } = await import("../io/write-artifacts.ts");
-  const report = createReport(locate);
-  const outcome = writeArtifacts(told(artifacts, how), { dir, out: plan.project.out, mode: how.check ? "check" : "write" }, report);
-  return { plan, diagnostics: [...diagnostics, ...report.sorted()], locate, outcome: report.failed ? undefined : outcome };
+  const cached = how.cache && !how.check;
+  return (cached ? await fromCache(dir) : undefined) ?? buildAnew(dir, how);
 }
 
-async function watchProject(dir: string, changed: () => void): Promise<() => void> {
+async function buildAnew(dir: string, how: BuildOptions): Promise<Built> {
+  const { files, compiled } = await compilation(dir);
+  const { plan, locate } = compiled;
+  const counts = countsOf(plan);
+  if (compiled.diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics: compiled.diagnostics, counts, outcome: undefined };
+  const { writeArtifacts } = await import("../io/write-artifacts.ts");
+  const report = createReport(locate);
+  const result = writeArtifacts(told(compiled.artifacts, how), { dir, out: plan.project.out, mode: how.check ? "check" : "write" }, report);
+  const diagnostics = [...compiled.diagnostics, ...report.sorted()];
+  if (report.failed) return { diagnostics, counts, outcome: undefined };
+  if (how.cache && !how.check) {
+    const { saveCache } = await import("../io/cache.ts");
+    saveCache(dir, version, { seen: files.seen, outputs: result.outputs, diagnostics, summary: { counts, unchanged: result.outputs.size } satisfies Summary });
+  }
+  return { diagnostics, counts, outcome: result };
+}
+
+/** What the cache keeps of a build: enough to say that there is nothing to do. */
+interface Summary {
+  readonly counts: Counts;
+  readonly unchanged: number;
+}
+
+async function fromCache(dir: string): Promise<Built | undefined> {
+  const { isUpToDate } = await import("../io/cache.ts");
+  const last = isUpToDate(dir, version);
+  if (last === undefined) return undefined;
+  const { counts, unchanged } = last.summary as Summary;
+  return { diagnostics: last.diagnostics, counts, outcome: { missing: [], differs: [], stale: [], unchanged } };
+}
+
+async function watchProject(dir: string, changed: (files: readonly string[]) => void): Promise<() => void> {
   const { watch } = await import("../io/watch.ts");
   return watch(dir, changed);
 }
 
-async function compilation(dir: string): Promise<Compilation> {
-  const [{ compile }, { openProject }, { allTargets }, { readResources }, { loadYaml, schemaProblem }] = await Promise.all([
+async function compilation(dir: string): Promise<{ readonly files: ProjectFiles; readonly compiled: Compilation }> {
+  const [{ compile }, { openProject }, { allTargets }, { readResources }, { lazyLibraries }] = await Promise.all([
     import("../compile.ts"),
     import("../io/project-files.ts"),
     import("../4-artifacts/targets.ts"),
     import("../io/resources.ts"),
     import("../io/libraries.ts"),
   ]);
-  return compile(openProject(dir), allTargets(readResources()), { yaml: loadYaml, schemaProblem });
+  const files = openProject(dir);
+  return { files, compiled: compile(files, allTargets(readResources()), lazyLibraries()) };
 }
 
 /** The same artifacts; each is announced before it is written. */
@@ -42,4 +73,8 @@ function* told<Made extends { readonly path: string }>(artifacts: Iterable<Made>
     how.progress?.(`${how.check ? "comparing" : "writing"} ${artifact.path} (${++count})`);
     yield artifact;
   }
+}
+
+function countsOf(plan: Plan): Counts {
+  return { roles: plan.roles.length, servers: plan.servers.length, tools: plan.servers.reduce((sum, server) => sum + server.tools.length, 0) };
 }

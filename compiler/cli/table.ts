@@ -26,12 +26,14 @@ export interface Piece {
 
 const GAP = "  ";
 const NARROWEST = 12;
+/** Less of a sentence than this says nothing. */
+const WORTH_READING = 24;
 
 /** The widest shape that fits: one line a row, pieces stacked, long text cut, or a block for each row. */
 export function tableLines(table: Table, style: Style): string[] {
   const room = style.width ?? Infinity;
   const joined = joinPieces(table);
-  const shape = [joined, table, shrink(joined, room, style), shrink(table, room, style)].find((t) => t !== undefined && widthOf(t) <= room);
+  const shape = [joined, table].find((t) => widthOf(t) <= room) ?? firstThatShrinks([joined, table], room, style);
   return shape === undefined ? blockLines(joined, style) : gridLines(shape, paintWith(style.colour));
 }
 
@@ -113,14 +115,21 @@ function joinPieces(table: Table): Table {
   return { columns: table.columns, rows: table.rows.map((row) => row.map(join)) };
 }
 
-/** Cuts the columns that may shrink, the last one first; nothing when that isn't enough. */
-function shrink(table: Table, room: number, style: Style): Table | undefined {
+/** The last column that may shrink (words about the row) gives way before names are cut. */
+function firstThatShrinks(tables: readonly Table[], room: number, style: Style): Table | undefined {
+  const shrinkable = tables[0]!.columns.flatMap((column, i) => (column.mayShrink ? [i] : []));
+  const last = shrinkable.slice(-1);
+  const gently = tables.map((table) => shrink(table, last, WORTH_READING, room, style));
+  return [...gently, ...tables.map((table) => shrink(table, shrinkable, NARROWEST, room, style))].find((t) => t !== undefined);
+}
+
+/** Cuts the given columns, the last one first; nothing when that isn't enough. */
+function shrink(table: Table, shrinkable: readonly number[], narrowest: number, room: number, style: Style): Table | undefined {
   const widths = columnWidths(table);
-  const shrinkable = table.columns.flatMap((column, i) => (column.mayShrink ? [i] : []));
   let over = widthOf(table) - room;
   let smaller = table;
-  for (const column of shrinkable.reverse()) {
-    const target = Math.max(NARROWEST, widths[column]! - over);
+  for (const column of shrinkable.toReversed()) {
+    const target = Math.max(narrowest, widths[column]! - over);
     if (over <= 0 || target >= widths[column]!) continue;
     smaller = cutColumn(smaller, column, target, style);
     over -= widths[column]! - target;

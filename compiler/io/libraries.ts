@@ -2,17 +2,30 @@ import { createRequire } from "node:module";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 
 /** Packages that most builds never need, loaded when they are first asked for. */
-const load = createRequire(import.meta.url);
-
-export function loadYaml(): typeof import("yaml") {
-  return load("yaml") as typeof import("yaml");
+export interface LazyLibraries {
+  readonly yaml: () => typeof import("yaml");
+  readonly schemaProblem: (schema: unknown) => string | undefined;
 }
 
-let ajv: Ajv2020 | undefined;
+export function lazyLibraries(): LazyLibraries {
+  const load = createRequire(import.meta.url);
+  let ajv: Ajv2020 | undefined;
+  return {
+    yaml: () => load("yaml") as typeof import("yaml"),
+    schemaProblem: (schema) => {
+      ajv ??= newAjv(load);
+      return problemOf(schema, ajv);
+    },
+  };
+}
 
-/** What is wrong with a JSON Schema, or nothing. Formats and unknown keywords are carried, as a validator at run time would. */
-export function schemaProblem(schema: unknown): string | undefined {
-  ajv ??= new (load("ajv/dist/2020.js") as { Ajv2020: new (options: object) => Ajv2020 }).Ajv2020({ strict: false, validateFormats: false, logger: false });
+/** Formats and unknown keywords are carried, as the validator at run time carries them. */
+function newAjv(load: NodeJS.Require): Ajv2020 {
+  const { Ajv2020: Ajv } = load("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  return new Ajv({ strict: false, validateFormats: false, logger: false });
+}
+
+function problemOf(schema: unknown, ajv: Ajv2020): string | undefined {
   try {
     ajv.compile(structuredClone(schema) as object);
     return undefined;

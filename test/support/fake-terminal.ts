@@ -54,7 +54,7 @@ function engineOf(scene: Scene, asked: string[], clock: { now: number }): Engine
     build: async (dir, how): Promise<Built> => {
       asked.push(dir);
       scene.during?.(how.progress ?? (() => {}), clock);
-      return { ...compiled, outcome: failed ? undefined : (scene.outcome ?? upToDate) };
+      return { diagnostics, counts: { roles: 2, servers: 3, tools: 6 }, outcome: failed ? undefined : (scene.outcome ?? upToDate) };
     },
     watch: async () => () => {},
   };

@@ -1,3 +1,4 @@
+import { tooLongValue } from "./limits.ts";
 import type { Problem } from "./problem.ts";
 import { lineEndAt, lineStartAt, phraseAt, quoted } from "./phrase.ts";
 import { shorten } from "./text.ts";
@@ -65,6 +66,7 @@ const byCode: Readonly<Partial<Record<string, Explain>>> = {
     problem: `\`${shorten(text.slice(at, at + 2))}\` is not an escape`,
     help: `write \`\\${text.slice(at, at + 2)}\`, or use single quotes: nothing is escaped inside them`,
   }),
+  RESOURCE_EXHAUSTION: (_, at) => ({ at, problem: tooLongValue.problem, help: tooLongValue.help }),
   COMMENT_SPACE: (_, at) => ({ at, problem: "a comment needs a space before its `#`", help: "write a space, or quote the text" }),
   KEY_OVER_1024_CHARS: (_, at) => ({ at, problem: "this key is longer than 1,024 characters", help: "write a shorter key" }),
 };

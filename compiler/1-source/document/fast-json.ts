@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../base/json.ts";
-import { deepestNesting } from "./text.ts";
+import { deepestNesting } from "./limits.ts";
 
 /**
  * JSON by the engine's own parser, when it is certain that nothing got lost in it: `JSON.parse` drops the first of

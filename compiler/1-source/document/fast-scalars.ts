@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../base/json.ts";
 import { type Cursor, skipSpaces, unsure } from "./fast-cursor.ts";
-import { deepestNesting } from "./text.ts";
+import { deepestNesting } from "./limits.ts";
 
 /** What stands on one line: plain and quoted scalars, flow collections. Begins at `c.at` or `start`, ends with `c.at` behind it. */
 export function readFlow(c: Cursor, depth: number): JsonValue {

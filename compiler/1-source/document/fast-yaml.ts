@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../base/json.ts";
 import { readFlow, readKeyText, readQuoted, resolvePlain, startsPlain } from "./fast-scalars.ts";
 import { type Cursor, createCursor, nextKeyColon, nextLine, notSure, skipSpaces, textEnd, unsure } from "./fast-cursor.ts";
-import { deepestNesting } from "./text.ts";
+import { deepestNesting } from "./limits.ts";
 
 /**
  * Reads the plain part of YAML that almost every file keeps to, many times faster than the `yaml` package:

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../base/json.ts";
 import { explainYaml } from "./explain-yaml.ts";
+import { tooLongValue } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Problem } from "./problem.ts";
 import { valueOf } from "./value-of.ts";
@@ -9,9 +10,10 @@ import type { YamlError, YamlModule } from "./yaml-module.ts";
 export function readFullYaml(text: string, yaml: YamlModule): { readonly value: JsonValue; readonly problems: readonly Problem[] } {
   const { document, errors, refused } = parseYaml(text, yaml);
   // A tag that the package doesn't know is a warning there; valueOf refuses it with its place.
-  const telling = errors.filter(({ code }) => code !== "TAG_RESOLVE_FAILED");
+  const telling = errors.filter(({ name, code }) => !document || name !== "YAMLWarning" || code !== "TAG_RESOLVE_FAILED");
   const found = [...independent(telling, refused)].map((error) => explainYaml(text, error));
   if (refused) found.push(refused);
+  if (!document && found.length === 0) found.push(tooLongValue);
   if (found.length > 0 || !document) return { value: null, problems: found };
   return valueOf(document, text, yaml);
 }

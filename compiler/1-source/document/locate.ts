@@ -1,8 +1,9 @@
 import type { Locate, Place, Span } from "../../base/place.ts";
+import { longestText } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { lineEndAt } from "./phrase.ts";
 import type { Stretch } from "./problem.ts";
-import { longestText, prepareText } from "./text.ts";
+import { prepareText } from "./text.ts";
 import type { YamlDocument, YamlModule, YamlNode } from "./yaml-module.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { deepestNesting, tooDeep, tooLongValue } from "./limits.ts";
 import type { Problem, Stretch } from "./problem.ts";
-import { deepestNesting } from "./text.ts";
 import type { YamlDocument, YamlError, YamlModule } from "./yaml-module.ts";
 
 /**
@@ -19,11 +19,15 @@ export function parseYaml(text: string, yaml: YamlModule): ParsedYaml {
   try {
     return runStages(text, composer, yaml);
   } catch (thrown) {
-    if (thrown === tooManyErrors) return { document: undefined, errors: composer.streamInfo().errors, refused: undefined };
+    if (thrown === tooManyErrors) return { document: undefined, errors: errorsOf(composer.streamInfo()), refused: undefined };
     // The package's regular expressions run out of stack on single values of megabytes.
     if (thrown instanceof RangeError) return { document: undefined, errors: [], refused: tooLongValue };
     throw thrown;
   }
+}
+
+function errorsOf(source: Pick<YamlDocument, "errors" | "warnings">): YamlError[] {
+  return [...source.errors, ...source.warnings];
 }
 
 type Composer = InstanceType<YamlModule["Composer"]>;
@@ -34,19 +38,13 @@ function limitErrors(composer: Composer): void {
   const { onError } = inner;
   let errors = 0;
   inner.onError = (...about) => {
+    // The composer catches it at each level, and comes here again with it.
+    if (errors++ >= 100) throw tooManyErrors;
     onError(...about);
-    if (++errors === 100) throw tooManyErrors;
   };
 }
 
 const tooManyErrors = Object.freeze({ reason: "enough errors" });
-
-const tooLongValue: Problem = {
-  code: "source/too-large",
-  at: [0, 1],
-  problem: "one of its values is too long to be read",
-  help: "look for a text of megabytes, perhaps one whose closing quote is missing",
-};
 
 /**
  * Runs the three stages of the package (lexer, parser, composer) side by side and looks at each token in between.
@@ -69,7 +67,7 @@ function runStages(text: string, composer: Composer, yaml: YamlModule): ParsedYa
   watch.refused ??= unclosed(watch);
   compose(parser.end());
   const [document] = composer.end(true, text.length);
-  return { document, errors: [...(document?.errors ?? []), ...(document?.warnings ?? [])], refused: watch.refused };
+  return { document, errors: document ? errorsOf(document) : [], refused: watch.refused };
 }
 
 /** A token of the parser's, as far as it matters here. */
@@ -164,14 +162,5 @@ function unclosed({ openers }: Watch): Problem | undefined {
     at: [opener.at, opener.at + 1],
     problem: `this \`${opener.bracket}\` is never closed`,
     help: `close it with \`${closers[opener.bracket]!}\`; lines inside the brackets are indented further than the key`,
-  };
-}
-
-export function tooDeep(at: number): Problem {
-  return {
-    code: "source/too-large",
-    at: [at, at + 1],
-    problem: `it is nested more than ${deepestNesting} levels deep`,
-    help: "nothing in the language needs more than ten levels: look for brackets or dashes that were repeated by mistake",
   };
 }

@@ -5,9 +5,10 @@ import { readFastJson } from "./fast-json.ts";
 import { readFastYaml } from "./fast-yaml.ts";
 import { readFullYaml } from "./full-yaml.ts";
 import { findJsonFault } from "./json-fault.ts";
+import { longestText, tooLong } from "./limits.ts";
 import { createLocator } from "./locate.ts";
 import { type Problem, reportProblem } from "./problem.ts";
-import { findForbiddenCharacter, longestText, nameCharacter, prepareText } from "./text.ts";
+import { findForbiddenCharacter, nameCharacter, prepareText } from "./text.ts";
 import type { YamlModule } from "./yaml-module.ts";
 
 /**
@@ -64,10 +65,3 @@ function readJson(text: string, loadYaml: () => YamlModule): Outcome {
 function failed(problem: Problem): Outcome {
   return { value: null, problems: [problem] };
 }
-
-const tooLong: Problem = {
-  code: "source/too-large",
-  at: [0, 1],
-  problem: `it is longer than ${longestText / 1_000_000} MB`,
-  help: "split it into several files; all of them together are one program",
-};

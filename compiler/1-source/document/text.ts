@@ -7,11 +7,6 @@ export function prepareText(raw: string): string {
   return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
 }
 
-/** Longest text that is read, in UTF-16 code units; about 8 MB. */
-export const longestText = 8_000_000;
-/** Deepest nesting of lists and maps. */
-export const deepestNesting = 100;
-
 /**
  * Control characters, and what looks like nothing or like a line break to some readers only.
  * U+2028 and U+2029 are here because the `yaml` package loses text after them in values of several lines.

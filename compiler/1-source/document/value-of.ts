@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { starWords } from "./explain-yaml.ts";
+import { deepestNesting, mostAliased, tooDeep, tooManyAliased } from "./limits.ts";
 import { whyNumberIsUnfit } from "./number.ts";
-import { tooDeep } from "./parse-yaml.ts";
 import { lineStartAt, quoted } from "./phrase.ts";
 import type { Problem, Stretch } from "./problem.ts";
-import { deepestNesting, shorten } from "./text.ts";
+import { shorten } from "./text.ts";
 import type { ContentNode, YamlAlias, YamlDocument, YamlMap, YamlModule, YamlNode, YamlScalar } from "./yaml-module.ts";
 
 /**
@@ -36,7 +36,6 @@ interface Anchored {
   readonly height: number;
 }
 
-const mostAliased = 100_000;
 const mostProblems = 20;
 
 function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
@@ -95,8 +94,7 @@ function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
   walk.deepest = Math.max(walk.deepest, depth + anchored.height);
   if (depth + anchored.height > deepestNesting + 1) return refuse(tooDeep(at[0]), walk);
   if (walk.aliased <= mostAliased) return anchored.value;
-  const problem = `its aliases stand for more than ${mostAliased.toString()} values`;
-  return refuse({ code: "source/too-large", at, problem, help: "write what is meant instead of repeating it with aliases" }, walk);
+  return refuse(tooManyAliased(at), walk);
 }
 
 function readContent(node: ContentNode, depth: number, walk: Walk): JsonValue {

@@ -1,5 +1,4 @@
-import { canonicalText } from "../../base/canonical.ts";
-import type { JsonValue } from "../../base/json.ts";
+import { isObject } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import type { ArgumentRule, Condition } from "../../../runtime/contract.ts";
 import { code } from "./code.ts";
@@ -18,9 +17,14 @@ function ruleWords(rule: ArgumentRule): string {
 function claim(condition: Condition): string {
   const claims: string[] = [];
   if (condition.glob !== undefined) claims.push(`matches ${code(condition.glob)} (it doesn't follow links)`);
-  if (condition.enum !== undefined) claims.push(`is ${condition.enum.map((value) => code(canonicalText(value as JsonValue))).join(" or ")}`);
+  if (condition.enum !== undefined) claims.push(`is ${condition.enum.map((value) => code(json(value))).join(" or ")}`);
   if (condition.pattern !== undefined) claims.push(`as a whole matches the pattern ${code(condition.pattern)}`);
-  if (condition.schema !== undefined) claims.push(`satisfies the schema ${code(canonicalText(condition.schema as JsonValue))}`);
+  if (condition.schema !== undefined) claims.push(`satisfies the schema ${code(json(condition.schema))}`);
   const all = claims.join(" and ");
   return condition.optional === true ? `is left out or ${all}` : all;
+}
+
+/** Keys sorted. Unlike canonical JSON it takes whatever text there is: a page is no digest. */
+function json(value: unknown): string {
+  return JSON.stringify(value, (_, v: unknown) => (isObject(v) ? Object.fromEntries(sorted(Object.keys(v)).map((key) => [key, v[key]])) : v));
 }

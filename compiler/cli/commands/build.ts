@@ -41,11 +41,11 @@ export const build: Command = {
     if (args.on.has("check") && args.on.has("watch")) {
       return wrongUsage(context.terminal, "--check and --watch can't be given together", "--check looks once and writes nothing; --watch goes on writing");
     }
-    return args.on.has("watch") ? buildOnChange(context, args) : buildOnce(context, args);
+    return args.on.has("watch") ? buildOnChange(context, args) : exitCode(await buildOnce(context, args), args.on.has("check"));
   },
 };
 
-async function buildOnce(context: Context, args: Args): Promise<number> {
+async function buildOnce(context: Context, args: Args): Promise<Built> {
   const { terminal } = context;
   const check = args.on.has("check");
   const start = terminal.now();
@@ -53,14 +53,14 @@ async function buildOnce(context: Context, args: Args): Promise<number> {
   const built = await context.engine.build(context.dir, { check, cache: !args.on.has("no-cache"), progress: progress.tell }).finally(progress.done);
   if (context.json) terminal.out.write(jsonOf(built, args));
   else show(built, check, terminal.now() - start, context);
-  return exitCode(built, check);
+  return built;
 }
 
 function show(built: Built, check: boolean, ms: number, context: Context): void {
   const { out, err } = context.terminal;
   err.write(renderText(built.diagnostics, styleOf(context, err)));
   if (built.outcome === undefined) err.write(check ? "not checked: the project has errors\n" : "nothing was written: the last good output stays as it is\n");
-  else out.write(check ? checkSummary(built.outcome, styleOf(context, out)) : buildSummary(built.plan, built.outcome, ms, styleOf(context, out)));
+  else out.write(check ? checkSummary(built.outcome, styleOf(context, out)) : buildSummary(built.counts, built.outcome, ms, styleOf(context, out)));
 }
 
 function jsonOf(built: Built, args: Args): string {
@@ -73,29 +73,32 @@ function exitCode(built: Built, check: boolean): number {
   return check && outOfDate(built.outcome).length > 0 ? EXIT.difference : EXIT.fine;
 }
 
-/** One build at a time; changes during a build lead to one more. */
+/** One build at a time; changes during a build lead to one more, but not those that the build itself made. */
 async function buildOnChange(context: Context, args: Args): Promise<number> {
   let wake: () => void = () => {};
-  let changed = true;
-  let stopped = false;
-  const notice = () => {
-    changed = true;
+  const state = { changed: true, stopped: false };
+  const notice = (what: keyof typeof state) => {
+    state[what] = true;
     wake();
   };
-  const stopWatching = await context.engine.watch(context.dir, notice);
-  void context.terminal.stopped().then(() => {
-    stopped = true;
-    wake();
+  let own: ReadonlySet<string> = new Set();
+  const stopWatching = await context.engine.watch(context.dir, (files) => {
+    if (!files.every((file) => own.has(file))) notice("changed");
   });
-  while (!stopped) {
-    if (changed) {
-      changed = false;
-      await buildOnce(context, args);
-      if (!context.json && !changed) context.terminal.err.write("watching for changes; Ctrl+C stops\n");
+  void context.terminal.stopped().then(() => notice("stopped"));
+  while (!state.stopped) {
+    if (state.changed) {
+      state.changed = false;
+      own = touchedBy(await buildOnce(context, args));
+      if (!context.json && !state.changed) context.terminal.err.write("watching for changes; Ctrl+C stops\n");
     } else {
       await new Promise<void>((resolve) => (wake = resolve));
     }
   }
   stopWatching();
   return EXIT.fine;
+}
+
+function touchedBy({ outcome }: Built): ReadonlySet<string> {
+  return new Set(outcome === undefined ? [] : [...outcome.missing, ...outcome.differs, ...outcome.stale]);
 }

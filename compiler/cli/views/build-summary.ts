@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../base/json.ts";
-import type { Plan } from "../../3-plan/types.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import { diagnosticsJson } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { sortedBy } from "../../base/order.ts";
-import type { Built, Outcome } from "../command.ts";
+import type { Built, Counts, Outcome } from "../command.ts";
 import { page } from "./page.ts";
 
 /** What `rolecall build` says when it is done. */
@@ -17,7 +16,7 @@ interface Change {
   readonly look: Look;
 }
 
-export function buildSummary(plan: Plan, outcome: Outcome, ms: number, style: Style): string {
+export function buildSummary(counts: Counts, outcome: Outcome, ms: number, style: Style): string {
   const changes = sortedBy(
     [
       ...[...outcome.missing, ...outcome.differs].map((path): Change => ({ path, sign: "+", look: "good" })),
@@ -32,7 +31,7 @@ export function buildSummary(plan: Plan, outcome: Outcome, ms: number, style: St
       writtenWords(outcome),
       ...changes.slice(0, MOST_PATHS).map((change) => `  ${paint(change.look, change.sign)} ${visible(change.path)}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
-      `${planWords(plan)}, in ${timeWords(ms)}`,
+      `${countWords(counts)}, in ${timeWords(ms)}`,
     ],
   ]);
 }
@@ -80,9 +79,8 @@ function writtenWords(outcome: Outcome): string {
     .join(", ");
 }
 
-function planWords(plan: Plan): string {
-  const tools = plan.servers.reduce((sum, server) => sum + server.tools.length, 0);
-  return [counted(plan.roles.length, "role"), counted(plan.servers.length, "server"), counted(tools, "tool")].join(", ");
+function countWords(counts: Counts): string {
+  return [counted(counts.roles, "role"), counted(counts.servers, "server"), counted(counts.tools, "tool")].join(", ");
 }
 
 function timeWords(ms: number): string {

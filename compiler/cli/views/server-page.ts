@@ -68,7 +68,7 @@ function serverFacts(server: Server, locate: Locate): Fact[] {
     ["owner", server.owner === undefined ? [] : [visible(server.owner)]],
     ["reached by", server.connect.map(transportWords)],
     ["variables", server.variables.map(variableWords)],
-    ["limits", [limitWords(server.limits).join(", ")]],
+    ["limits", [`${limitWords(server.limits).join(", ")} a call`]],
     ["breaker", [`opens after ${breaker.failures} failure${breaker.failures === 1 ? "" : "s"} for ${durationWords(breaker.cooldownMs)}`]],
     ["connection", [server.connection === "session" ? "one for each session" : "one for the project", ...(server.mustConnect ? ["a session can't start without it"] : [])]],
     ["manifest", [manifest === undefined ? "none captured: its tools are untyped and unpinned" : visible(manifest.file) + version]],
@@ -105,8 +105,8 @@ function holderPieces(holders: readonly Standing[]): Cell {
   if (holders.length === 0) return text("no role", "quiet");
   if (holders.length > 4) return text(`${holders.length} roles`);
   return holders.map(({ role, decision }) => {
-    const how = howWords(decision);
-    return { text: how === "allowed" ? role.name : `${role.name} (${how})` };
+    const bounds = [...(effectOf(decision) === "ask" ? ["asked"] : []), ...((decision?.where.length ?? 0) > 0 ? ["where"] : [])];
+    return { text: bounds.length === 0 ? role.name : `${role.name} (${bounds.join(", ")})` };
   });
 }
 

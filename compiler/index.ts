@@ -1,0 +1,15 @@
+/** The compiler's door, for programs that build on it. The `rolecall` command is made of the same parts. */
+export { compile, type Compilation, type Libraries } from "./compile.ts";
+export type { Diagnostic, RelatedPlace, Severity } from "./diagnostics/types.ts";
+export { renderText } from "./diagnostics/render-text.ts";
+export { renderJson } from "./diagnostics/render-json.ts";
+export { memoryFiles } from "./1-source/memory-files.ts";
+export type { FileAnswer, FileProblem, ListedFile, SourceFiles } from "./1-source/types.ts";
+export type { Decision, Effect, Grant, Plan, PlannedRole, Reason, Server, Tool } from "./3-plan/types.ts";
+export { held, holdsAny } from "./3-plan/held.ts";
+export { planJson } from "./3-plan/plan-json.ts";
+export type { Artifact, ManagedBlock, Target, WholeFile } from "./4-artifacts/types.ts";
+export { allTargets, type Resources } from "./4-artifacts/targets.ts";
+export { lazyLibraries } from "./io/libraries.ts";
+export { openProject } from "./io/project-files.ts";
+export { readResources } from "./io/resources.ts";

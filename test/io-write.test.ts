@@ -1,0 +1,379 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { header } from "../compiler/4-artifacts/header.ts";
+import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import { createReport } from "../compiler/diagnostics/report.ts";
+import { writeArtifacts } from "../compiler/io/write-artifacts.ts";
+
+let top: string;
+let dir: string;
+
+beforeEach(() => {
+  top = mkdtempSync(path.join(tmpdir(), "rolecall-write-"));
+  dir = path.join(top, "project");
+  mkdirSync(dir);
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+function run(artifacts: Iterable<Artifact>, mode: "write" | "check" = "write") {
+  const report = createReport(() => undefined);
+  const result = writeArtifacts(artifacts, { dir, out: "src/mcp", mode }, report);
+  return { ...result, says: report.sorted().map((d) => `${d.code} ${d.says}`) };
+}
+
+const ts = (name: string, text = "x"): Artifact => ({ path: `src/mcp/roles/${name}.ts`, text: `${header}\nexport const ${name} = ${JSON.stringify(text)};\n` });
+const json = (name: string, text = "{}"): Artifact => ({ path: `src/mcp/${name}.json`, text: `${text}\n` });
+
+function at(file: string): string {
+  return path.join(dir, file);
+}
+
+function text(file: string): string {
+  return readFileSync(at(file), "utf8");
+}
+
+function put(file: string, content: string): void {
+  mkdirSync(path.dirname(at(file)), { recursive: true });
+  writeFileSync(at(file), content);
+}
+
+/** Everything that lies in the project, but for what rolecall keeps for itself. */
+function tree(root = dir): Record<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  const entries = files.map((entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    return [path.relative(root, file).split(path.sep).join("/"), entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, "utf8")] as const;
+  });
+  return Object.fromEntries(entries.filter(([file]) => !file.startsWith(".rolecall/")).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe("writing output", () => {
+  test("writes files and a list of them, sorted, without itself", () => {
+    const result = run([ts("b"), json("access"), ts("a")]);
+    expect(result).toMatchObject({ says: [], unchanged: 0, missing: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"] });
+    const list = JSON.parse(text("src/mcp/files.json"));
+    expect(list.format).toBe(1);
+    expect(Object.keys(list.files)).toEqual(["src/mcp/access.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"]);
+    expect(list.files["src/mcp/access.json"]).toBe(result.outputs.get("src/mcp/access.json"));
+    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+  });
+
+  test("the same again touches nothing", () => {
+    run([ts("a"), json("access")]);
+    const before = Object.keys(tree()).map((file) => lstatSync(at(file)).ctimeMs);
+    const again = run([json("access"), ts("a")]);
+    expect(again).toMatchObject({ unchanged: 3, missing: [], differs: [], stale: [], says: [] });
+    expect(Object.keys(tree()).map((file) => lstatSync(at(file)).ctimeMs)).toEqual(before);
+  });
+
+  test("what changed is replaced, what is no longer made goes with its folder, what is a neighbour's stays", () => {
+    run([ts("a"), ts("b"), { path: "src/mcp/servers/deep/x.ts", text: `${header}\n` }, json("access")]);
+    put("src/mcp/mine.ts", "mine\n");
+    const result = run([ts("a", "new"), json("access")]);
+    expect(result).toMatchObject({ says: [], differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"], stale: ["src/mcp/roles/b.ts", "src/mcp/servers/deep/x.ts"], unchanged: 1 });
+    expect(Object.keys(tree())).toEqual(["src/mcp/access.json", "src/mcp/files.json", "src/mcp/mine.ts", "src/mcp/roles/a.ts"]);
+    expect(existsSync(at("src/mcp/servers"))).toBe(false);
+    expect(text("src/mcp/roles/a.ts")).toContain("new");
+  });
+
+  test("a check says the same and leaves no trace", () => {
+    run([ts("a"), ts("b")]);
+    rmSync(at(".rolecall"), { recursive: true });
+    const before = tree();
+    expect(run([ts("a", "new"), ts("c")], "check")).toMatchObject({ missing: ["src/mcp/roles/c.ts"], differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"], stale: ["src/mcp/roles/b.ts"], says: [] });
+    expect(run([ts("a"), ts("b")], "check")).toMatchObject({ missing: [], differs: [], stale: [], unchanged: 3 });
+    expect(tree()).toEqual(before);
+    expect(existsSync(at(".rolecall"))).toBe(false);
+  });
+
+  test("artifacts are taken one at a time", () => {
+    let alive = 0;
+    function* many(): Generator<Artifact> {
+      for (let i = 0; i < 20; i++) {
+        alive = i;
+        yield ts(`r${i}`);
+        expect(readdirSync(at(".rolecall")).some((name) => name.startsWith("staging-"))).toBe(true);
+      }
+    }
+    run(many());
+    expect(alive).toBe(19);
+  });
+
+  test("text of every alphabet and size arrives as it is", () => {
+    const big = "é🎉x".repeat(300_000);
+    run([json("a", big), json("b", "short"), json("c", "\u00e9")]);
+    expect(text("src/mcp/a.json")).toBe(`${big}\n`);
+    expect(text("src/mcp/c.json")).toBe("\u00e9\n");
+    expect(run([json("a", big), json("b", "short"), json("c", "\u00e9")]).unchanged).toBe(4);
+  });
+
+  test("a bug in a target leaves the old output and no litter", () => {
+    run([ts("a")]);
+    const before = tree();
+    function* broken(): Generator<Artifact> {
+      yield ts("a", "new");
+      throw new Error("a bug");
+    }
+    expect(() => run(broken())).toThrow("a bug");
+    expect(tree()).toEqual(before);
+    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+  });
+});
+
+describe("whose file it is", () => {
+  /** Arranges, then builds a changed output: nothing may be written. */
+  function refused(arrange: () => void, artifacts: Artifact[] = [ts("a", "new"), ts("b"), json("access", "[]")]) {
+    arrange();
+    const before = tree();
+    const result = run(artifacts);
+    expect(tree()).toEqual(before);
+    expect(result.outputs.size).toBe(0);
+    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+    return result.says;
+  }
+
+  test.each<[string, () => void, string]>([
+    ["a file that was there before us", () => put("src/mcp/roles/b.ts", "mine\n"), "output/in-the-way `src/mcp/roles/b.ts` is in the way: rolecall didn't write it"],
+    ["a JSON file that was there before us", () => put("src/mcp/access.json", "{}\n"), "output/in-the-way `src/mcp/access.json` is in the way: rolecall didn't write it"],
+    ["a folder in a file's place", () => mkdirSync(at("src/mcp/roles/b.ts"), { recursive: true }), "output/in-the-way `src/mcp/roles/b.ts` is in the way: it is a folder"],
+    ["a file in a folder's place", () => put("src/mcp", "x"), "`src/mcp` is a file, and a folder is needed there"],
+    ["a link in a file's place", () => (put("mine.ts", "mine"), mkdirSync(at("src/mcp/roles"), { recursive: true }), symlinkSync("../../../mine.ts", at("src/mcp/roles/b.ts"))), "it is no plain file"],
+    ["a link that leads out in a folder's place", () => (mkdirSync(at("src")), mkdirSync(path.join(top, "out")), symlinkSync("../../out", at("src/mcp"))), "`src/mcp` is a link that leaves the project"],
+    ["somebody else's files.json", () => put("src/mcp/files.json", '{"mine":1}'), "output/in-the-way `src/mcp/files.json` is in the way: rolecall didn't write it"],
+    ["a files.json with the marks of a merge", () => put("src/mcp/files.json", "<<<<<<< ours\n"), "output/edited `src/mcp/files.json` isn't as rolecall wrote it: it isn't valid JSON"],
+  ])("%s", (_, arrange, wanted) => {
+    const says = refused(arrange);
+    expect(says.join("\n")).toContain(wanted);
+    expect(readdirSync(top).includes("out") ? readdirSync(path.join(top, "out")) : []).toEqual([]);
+  });
+
+  test("one that somebody edited, listed or stale", () => {
+    run([ts("a"), ts("gone"), json("access")]);
+    const says = refused(() => {
+      for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"]) put(`src/mcp/${file}`, `${text(`src/mcp/${file}`)}// my note\n`);
+    });
+    expect(says).toEqual([
+      "output/edited `src/mcp/access.json` isn't as rolecall wrote it: somebody changed it",
+      "output/edited `src/mcp/roles/a.ts` isn't as rolecall wrote it: somebody changed it",
+      "output/edited `src/mcp/roles/gone.ts` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
+    ]);
+    for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"]) rmSync(at(`src/mcp/${file}`));
+    expect(run([ts("a", "new"), json("access", "[]")]).says).toEqual([]);
+  });
+
+  test("one with our header is ours even when the list is gone", () => {
+    run([ts("a")]);
+    rmSync(at("src/mcp/files.json"));
+    expect(run([ts("a", "new")]).says).toEqual([]);
+    expect(text("src/mcp/roles/a.ts")).toContain("new");
+  });
+
+  test("a stale file without our header was taken over by somebody, and stays", () => {
+    run([ts("a"), ts("b")]);
+    put("src/mcp/roles/b.ts", "mine now\n");
+    expect(run([ts("a")]).says).toEqual([]);
+    expect(text("src/mcp/roles/b.ts")).toBe("mine now\n");
+  });
+
+  test("a list can't make us remove what isn't ours", () => {
+    writeFileSync(path.join(top, "victim.json"), "{}\n");
+    put("mine.ts", "{}\n");
+    put(".git/config.json", "{}\n");
+    const digest = `sha256:${"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"}`;
+    put("src/mcp/files.json", JSON.stringify({ format: 1, files: { "../victim.json": digest, "mine.ts": digest, ".git/config.json": digest, [path.join(top, "victim.json")]: digest } }));
+    expect(run([ts("a")]).says).toEqual([]);
+    expect([existsSync(path.join(top, "victim.json")), existsSync(at("mine.ts")), existsSync(at(".git/config.json"))]).toEqual([true, true, true]);
+  });
+
+  test("a checkout that turned LF into CRLF is no edit, and counts as up to date", () => {
+    run([ts("a"), json("access")]);
+    for (const file of Object.keys(tree())) put(file, text(file).replaceAll("\n", "\r\n"));
+    expect(run([ts("a"), json("access")], "check")).toMatchObject({ differs: [], missing: [] });
+    expect(run([ts("a", "new"), json("access")]).says).toEqual([]);
+  });
+});
+
+describe("a block in a file of the user's", () => {
+  const block = (...lines: string[]): Artifact => ({ path: ".env.example", block: lines, comment: "#" });
+
+  test("is kept up to date; the file, its rights and its link stay", () => {
+    put("config/env", "MINE=1\n");
+    symlinkSync("config/env", at(".env.example"));
+    expect(run([block("A=")]).differs).toEqual([".env.example"]);
+    expect(run([block("A=")])).toMatchObject({ differs: [], missing: [] });
+    expect(text("config/env")).toBe("MINE=1\n\n# >>> rolecall >>>\nA=\n# <<< rolecall <<<\n");
+    expect(lstatSync(at(".env.example")).isSymbolicLink()).toBe(true);
+    expect(statSync(at("config/env")).mode & 0o777).toBe(statSync(at("config/env")).mode & 0o777);
+    expect(Object.keys(JSON.parse(text("src/mcp/files.json")).files)).toEqual([]);
+    expect(run([block("A=", "B=")], "check").differs).toEqual([".env.example"]);
+  });
+
+  test.each([
+    ["half a marker", () => put(".env.example", "# >>> rolecall >>>\nA=\n")],
+    ["no UTF-8", () => writeFileSync(at(".env.example"), Buffer.from([0xff, 0xfe, 0x41, 0]))],
+    ["a link that leaves the project", () => (writeFileSync(path.join(top, "env"), ""), symlinkSync("../env", at(".env.example")))],
+    ["a folder", () => mkdirSync(at(".env.example"))],
+  ])("refuses %s and writes nothing at all", (_, arrange) => {
+    arrange();
+    const result = run([ts("a"), block("A=")]);
+    expect(result.says).toEqual([expect.stringMatching(/^output\/broken-block the rolecall block in `\.env\.example`/)]);
+    expect(existsSync(at("src"))).toBe(false);
+  });
+});
+
+describe("when it can't be written", () => {
+  test("a name that is too long: nothing is changed", () => {
+    run([ts("a")]);
+    const before = tree();
+    const result = run([ts("a", "new"), { path: `src/mcp/${"x".repeat(300)}/y.ts`, text: "x\n" }]);
+    expect(result.says.join()).toMatch(/^output\/(?:cannot-write|in-the-way) /);
+    expect(tree()).toEqual(before);
+  });
+
+  test("a `.rolecall` that is no folder", () => {
+    symlinkSync(top, at(".rolecall"));
+    expect(run([ts("a")]).says).toEqual([expect.stringContaining("output/cannot-write `.rolecall` can't be written: a file or link stands where a folder is needed")]);
+    expect(existsSync(at("src"))).toBe(false);
+  });
+
+  test("what fails while files go into place is taken back", () => {
+    run([ts("a"), ts("b"), ts("stale")]);
+    const before = tree();
+    function* late(): Generator<Artifact> {
+      yield ts("a", "new");
+      yield { path: "src/mcp/roles2/b.ts", text: `${header}\n` };
+      yield ts("b", "new");
+      // Somebody puts a file where the build is about to need a folder.
+      put("src/mcp/roles2", "mine");
+    }
+    const result = run(late());
+    expect(result.says).toEqual([expect.stringMatching(/^output\/cannot-write `src\/mcp\/roles2\/b\.ts`/)]);
+    expect(tree()).toEqual({ ...before, "src/mcp/roles2": "mine" });
+    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+  });
+});
+
+describe("a build that is killed", () => {
+  let writer: string;
+
+  beforeEach(async () => {
+    writer = path.join(top, "writer.mjs");
+    await build({
+      stdin: {
+        contents: `
+          import { writeArtifacts } from "./compiler/io/write-artifacts.ts";
+          import { header } from "./compiler/4-artifacts/header.ts";
+          import { createReport } from "./compiler/diagnostics/report.ts";
+          const [dir, word, count] = process.argv.slice(2);
+          function* artifacts() {
+            for (let i = 0; i < Number(count); i++) yield { path: "src/mcp/roles/" + word[0] + i + ".ts", text: header + "\\n" + word.repeat(2000) + "\\n" };
+            for (let i = 0; i < Number(count); i++) yield { path: "src/mcp/f" + i + ".ts", text: header + "\\n" + word.repeat(500) + "\\n" };
+            if (process.send) process.send("written");
+          }
+          const report = createReport(() => undefined);
+          writeArtifacts(artifacts(), { dir, out: "src/mcp", mode: "write" }, report);
+          for (const d of report.sorted()) console.error(d.says);
+          process.exitCode = report.failed ? 1 : 0;
+        `,
+        resolveDir: path.join(import.meta.dirname, ".."),
+        loader: "ts",
+      },
+      bundle: true, platform: "node", format: "esm", outfile: writer, logLevel: "error",
+    });
+  });
+
+  const COUNT = 150;
+  const start = (word: string): ChildProcess => spawn(process.execPath, [writer, dir, word, String(COUNT)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on("exit", resolve));
+
+  async function whole(word: string): Promise<Record<string, string>> {
+    const saved = dir;
+    dir = path.join(top, `whole-${word}`);
+    mkdirSync(dir);
+    expect(await ended(start(word))).toBe(0);
+    const files = tree();
+    dir = saved;
+    return files;
+  }
+
+  test("leaves the old output whole, or the next build makes the new one whole", async () => {
+    const [old, fresh, third] = [await whole("old"), await whole("new"), await whole("third")];
+    const outcomes = new Set<string>();
+    for (let i = 0; i < 24; i++) {
+      rmSync(dir, { recursive: true });
+      mkdirSync(dir);
+      expect(await ended(start("old"))).toBe(0);
+      const child = start("new");
+      const exit = ended(child);
+      // From before the first byte is staged to after the last rename.
+      if (i % 4 === 0) setTimeout(() => child.kill("SIGKILL"), 40 + i * 2);
+      else child.once("message", () => setTimeout(() => child.kill("SIGKILL"), (i % 12) * 1.5));
+      await exit;
+      const left = tree();
+      const inBetween = JSON.stringify(left) !== JSON.stringify(old) && JSON.stringify(left) !== JSON.stringify(fresh);
+      outcomes.add(inBetween ? "in between" : JSON.stringify(left) === JSON.stringify(old) ? "old" : "new");
+      if (inBetween) expect(readdirSync(at(".rolecall")).some((name) => name.startsWith("staging-"))).toBe(true);
+      expect(await ended(start("third"))).toBe(0);
+      expect(tree()).toEqual(third);
+      expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+    }
+    expect(outcomes.has("old")).toBe(true);
+  }, 120_000);
+
+  test("in the middle of going into place: the next build finishes it first", async () => {
+    const fresh = await whole("new");
+    expect(await ended(start("old"))).toBe(0);
+    let inBetween = 0;
+    for (let i = 0; i < 30 && inBetween < 3; i++) {
+      const child = start("new");
+      const exit = ended(child);
+      child.once("message", () => {
+        const timer = setInterval(() => {
+          if (!existsSync(at("src/mcp/roles/n5.ts"))) return;
+          clearInterval(timer);
+          child.kill("SIGKILL");
+        }, 0);
+        child.once("exit", () => clearInterval(timer));
+      });
+      await exit;
+      if (Object.keys(tree()).length !== Object.keys(fresh).length) inBetween++;
+      expect(await ended(start("new"))).toBe(0);
+      expect(tree()).toEqual(fresh);
+      expect(await ended(start("old"))).toBe(0);
+    }
+    expect(inBetween).toBeGreaterThan(0);
+  }, 120_000);
+
+  test("two at once: both end well and the output is one of theirs, whole", async () => {
+    const [old, fresh] = [await whole("old"), await whole("new")];
+    for (let i = 0; i < 4; i++) {
+      expect(await Promise.all([ended(start("old")), ended(start("new"))])).toEqual([0, 0]);
+      expect([JSON.stringify(old), JSON.stringify(fresh)]).toContain(JSON.stringify(tree()));
+    }
+  }, 60_000);
+
+  test("a journal that came with the repository moves nothing", () => {
+    put(".rolecall/staging-evil/0", "evil");
+    put(".rolecall/staging-evil/journal", `1 2\n${JSON.stringify([{ file: "src/index.ts", staged: "0", before: undefined }])}`);
+    expect(run([ts("a")]).says).toEqual([]);
+    expect(existsSync(at("src/index.ts"))).toBe(false);
+    expect(existsSync(at(".rolecall/staging-evil"))).toBe(false);
+  });
+
+  test("a lock of a process that is gone doesn't hold anybody up", () => {
+    put(".rolecall/lock", "999999999\n");
+    const began = performance.now();
+    expect(run([ts("a")]).says).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
+
+test("times of files don't matter", () => {
+  run([ts("a")]);
+  utimesSync(at("src/mcp/roles/a.ts"), 0, 0);
+  expect(run([ts("a")])).toMatchObject({ unchanged: 2, differs: [] });
+});
