@@ -1,5 +1,6 @@
 // Bundles the CLI into dist/: what a command doesn't use lies in files of its own and is never loaded.
-import { rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -20,6 +21,17 @@ await build({
   external: ["node:*"],
   target: "node20.19",
   minify: true,
+  define: { BUILD_ID: JSON.stringify(digestOfSources()) },
   legalComments: "none",
   logLevel: "warning",
 });
+
+function digestOfSources() {
+  const hash = createHash("sha256");
+  for (const folder of ["compiler", "runtime", "schemas"]) {
+    const files = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true });
+    const names = files.filter((file) => file.isFile()).map((file) => path.join(file.parentPath, file.name));
+    for (const name of names.sort()) hash.update(path.relative(root, name)).update(readFileSync(name));
+  }
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,141 +1,61 @@
-import { canonicalText } from "../base/canonical.ts";
-import { digestOf } from "../base/digest.ts";
-import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
-import type { Digest, ToolName } from "../base/names.ts";
-import { byName } from "../base/order.ts";
-import type { Place } from "../base/place.ts";
-import { unsoundJson } from "../base/sound-json.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Manifest, ManifestTool } from "./types.ts";
+import { examineManifest, objectOf, textOf } from "./examine-manifest.ts";
+import type { Shelf } from "./shelf.ts";
+import type { Manifest, ManifestFacts, ManifestMemory, ToolDefinition } from "./types.ts";
 
-/**
- * Reads a pinned manifest, or a bare `tools/list` result. It was written by a stranger: whatever is odd is reported
- * or carried as data; undefined means it was refused and the reason reported.
- */
-export function readManifest(pin: string, file: string, text: string, report: Report): Manifest | undefined {
-  const value = parse(file, text, report);
-  if (value === undefined) return undefined;
-  if (!isObject(value)) return refuse(report, file, "it is not an object");
-  const tools = own(value, "tools");
-  if (!Array.isArray(tools)) return refuse(report, file, "it has no list `tools`");
-  if (!headerFits(value, pin, file, report)) return undefined;
-  const read = readTools(tools as readonly JsonValue[], file, report);
-  if (!read) return undefined;
+export interface ManifestText {
+  readonly pin: string;
+  readonly file: string;
+  readonly text: string;
+  /** Of its bytes, where that is known. */
+  readonly digest: string | undefined;
+}
+
+/** Reads a manifest. One that an earlier build found good isn't looked through again; undefined means it was refused. */
+export function readManifest(source: ManifestText, memory: ManifestMemory | undefined, shelf: Shelf, report: Report): Manifest | undefined {
+  const known = source.digest === undefined ? undefined : memory?.recall(memoryKey(source));
+  if (known) return manifestOf(source, known, shelf);
+  const said = report.count;
+  const examined = examineManifest(source.pin, source.file, source.text, report);
+  if (!examined) return undefined;
+  shelf.put(source.file, source.text.length, examined.tools);
+  // What was said of it must be said again next time.
+  if (source.digest !== undefined && report.count === said) memory?.remember(memoryKey(source), examined.facts);
+  return manifestOf(source, examined.facts, shelf);
+}
+
+/** The name is part of it: the same bytes under another server's name are refused. */
+function memoryKey({ pin, digest }: ManifestText): string {
+  return `${pin} ${digest}`;
+}
+
+function manifestOf({ pin, file }: ManifestText, facts: ManifestFacts, shelf: Shelf): Manifest {
   return {
     pin,
     file,
-    server: textOf(value, "server"),
-    serverInfo: objectOf(value, "serverInfo"),
-    protocolVersion: textOf(value, "protocolVersion"),
-    capabilities: objectOf(value, "capabilities") ?? {},
-    instructions: textOf(value, "instructions"),
-    variables: namesOf(value, "variables"),
-    tools: read,
+    server: facts.server ?? undefined,
+    serverInfo: facts.serverInfo ?? undefined,
+    protocolVersion: facts.protocolVersion ?? undefined,
+    capabilities: facts.capabilities,
+    instructions: facts.instructions ?? undefined,
+    variables: facts.variables,
+    tools: facts.tools.map(({ name, at, annotations, digest, promisesResult, choice }) => ({
+      name,
+      annotations,
+      digest,
+      promisesResult,
+      choice: choice ?? undefined,
+      definition: () => definitionOf(shelf.tools(file)[at]!),
+    })),
   };
 }
 
-function parse(file: string, text: string, report: Report): JsonValue | undefined {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    const problem = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, 120) : "it doesn't parse";
-    report.add("manifest/not-json", { file, path: [] }, { problem: `${problem.charAt(0).toLowerCase()}${problem.slice(1)}` });
-    return undefined;
-  }
-  const problem = unsoundJson(text, value);
-  if (problem === undefined) return value;
-  report.add("manifest/unsound", { file, path: [] }, { problem });
-  return undefined;
-}
-
-function refuse(report: Report, file: string, problem: string): undefined {
-  report.add("manifest/shape", { file, path: [] }, { problem });
-  return undefined;
-}
-
-function headerFits(value: JsonObject, pin: string, file: string, report: Report): boolean {
-  const format = own(value, "format");
-  if (format !== undefined && format !== 1) {
-    report.add("manifest/format", { file, path: ["format"] }, { format: JSON.stringify(format) });
-    return false;
-  }
-  const server = own(value, "server");
-  if (server === undefined || server === pin) return true;
-  report.add("manifest/wrong-server", { file, path: ["server"] }, { server: String(server), pin });
-  return false;
-}
-
-function readTools(raw: readonly JsonValue[], file: string, report: Report): ManifestTool[] | undefined {
-  const tools: ManifestTool[] = [];
-  const seen = new Set<string>();
-  let sound = true;
-  raw.forEach((value, i) => {
-    const tool = readTool(value, { file, path: ["tools", i] }, report);
-    if (!tool) return void (sound = false);
-    if (seen.has(tool.name)) {
-      report.add("manifest/duplicate-tool", { file, path: ["tools", i, "name"] }, { tool: tool.name });
-      sound = false;
-    }
-    seen.add(tool.name);
-    tools.push(tool);
-  });
-  return sound ? tools.sort((a, b) => byName(a.name, b.name)) : undefined;
-}
-
-function readTool(value: JsonValue, place: Place, report: Report): ManifestTool | undefined {
-  const name = isObject(value) ? own(value, "name") : undefined;
-  if (!isObject(value) || typeof name !== "string") return refuse(report, place.file, `tool ${Number(place.path[1]) + 1} has no name`);
-  const digest = toolDigest(value);
-  const written = own(value, "digest");
-  if (written !== undefined && written !== digest) {
-    report.add("manifest/digest", { file: place.file, path: [...place.path, "digest"] }, { tool: name });
-    return undefined;
-  }
+function definitionOf(tool: JsonObject): ToolDefinition {
   return {
-    name: name as ToolName,
-    title: textOf(value, "title"),
-    description: textOf(value, "description"),
-    inputSchema: schemaOf(value, "inputSchema", name, place, report) ?? {},
-    outputSchema: schemaOf(value, "outputSchema", name, place, report),
-    annotations: objectOf(value, "annotations") ?? {},
-    digest,
-    place,
+    title: textOf(tool, "title"),
+    description: textOf(tool, "description"),
+    inputSchema: objectOf(tool, "inputSchema") ?? {},
+    outputSchema: objectOf(tool, "outputSchema"),
   };
-}
-
-const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;
-
-/** What a digest covers, as sent (decision 36): `_meta`, icons and whatever else a server adds are kept and not covered. */
-export function toolDigest(tool: JsonObject): Digest {
-  const covered: Record<string, JsonValue> = {};
-  for (const key of COVERED) {
-    const value = own(tool, key);
-    if (value !== undefined) covered[key] = value;
-  }
-  return digestOf(canonicalText(covered));
-}
-
-function schemaOf(tool: JsonObject, key: "inputSchema" | "outputSchema", name: string, place: Place, report: Report): JsonObject | undefined {
-  const schema = own(tool, key);
-  if (isObject(schema)) return schema;
-  if (schema === undefined && key === "outputSchema") return undefined;
-  const found = schema === undefined ? "missing" : schema === null ? "null" : Array.isArray(schema) ? "a list" : `a ${typeof schema}`;
-  report.add("manifest/odd-schema", { file: place.file, path: schema === undefined ? place.path : [...place.path, key] }, { which: key, tool: name, found });
-  return undefined;
-}
-
-function textOf(value: JsonObject, key: string): string | undefined {
-  const found = own(value, key);
-  return typeof found === "string" ? found : undefined;
-}
-
-function objectOf(value: JsonObject, key: string): JsonObject | undefined {
-  const found = own(value, key);
-  return isObject(found) ? found : undefined;
-}
-
-function namesOf(value: JsonObject, key: string): string[] {
-  const found = own(value, key);
-  return Array.isArray(found) ? found.filter((name): name is string => typeof name === "string") : [];
 }

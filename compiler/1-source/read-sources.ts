@@ -8,8 +8,9 @@ import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { fileProblem } from "./file-words.ts";
 import { readManifest } from "./read-manifest.ts";
+import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
-import type { ListedFile, Manifest, PresetDocument, SoundBlocks, SourceDocument, SourceFiles, Sources } from "./types.ts";
+import type { ListedFile, Manifest, ManifestMemory, PresetDocument, SoundBlocks, SourceDocument, SourceFiles, Sources } from "./types.ts";
 
 export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
@@ -20,8 +21,8 @@ const ANYTHING = "*";
 const OTHER_FOLDERS = ["manifests", "presets", "hosts", "schema"];
 
 /** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
-export function readSources(files: SourceFiles, read: ReadDocument, report: Report): Sources | undefined {
-  const reading: Reading = { files, read, report, broken: new Set() };
+export function readSources(files: SourceFiles, read: ReadDocument, memory: ManifestMemory | undefined, report: Report): Sources | undefined {
+  const reading: Reading = { files, read, memory, report, broken: new Set() };
   const root = readProject(reading);
   if (!root) return undefined;
   const folder = root.project.folder ?? "mcp";
@@ -34,6 +35,7 @@ export function readSources(files: SourceFiles, read: ReadDocument, report: Repo
 interface Reading {
   readonly files: SourceFiles;
   readonly read: ReadDocument;
+  readonly memory: ManifestMemory | undefined;
   readonly report: Report;
   readonly broken: Set<string>;
 }
@@ -147,6 +149,7 @@ function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMa
   const manifests = new Map<string, Manifest>();
   const refused = new Set<string>();
   const pins = pinsOf(documents, presets);
+  const shelf = createShelf((file) => readAgain(file, reading.files));
   for (const listed of reading.files.list(`${folder}/manifests`)) {
     const pin = pinOfFile(listed.path, folder);
     if (pin === undefined) continue;
@@ -157,11 +160,18 @@ function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMa
     }
     const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
     if (answer.problem !== undefined) reading.report.add("source/unreadable", undefined, { file: listed.path, ...fileProblem(answer.problem) });
-    const manifest = answer.problem === undefined ? readManifest(pin, listed.path, answer.text, reading.report) : undefined;
+    const manifest = answer.problem === undefined ? readManifest({ pin, file: listed.path, text: answer.text, digest: reading.files.digestOf?.(listed.path) }, reading.memory, shelf, reading.report) : undefined;
     if (manifest) manifests.set(pin, manifest);
     else refused.add(pin);
   }
   return { manifests, refusedManifests: refused };
+}
+
+/** A file that was read a moment ago. Should it be gone since, the build can't go on. */
+function readAgain(file: string, files: SourceFiles): string {
+  const answer = files.read(file);
+  if (answer.problem !== undefined) throw new Error(`${file} changed while it was read`);
+  return answer.text;
 }
 
 function pinsOf(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>): ReadonlySet<string> {

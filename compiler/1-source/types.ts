@@ -1,6 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
-import type { Place } from "../base/place.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
 /**
@@ -51,14 +50,54 @@ export interface Manifest {
 
 export interface ManifestTool {
   readonly name: ToolName;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  /** As the server sent it: an object, anything may be in it. */
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | undefined;
   readonly annotations: JsonObject;
   readonly digest: Digest;
-  readonly place: Place;
+  readonly promisesResult: boolean;
+  /** The one argument that chooses between reading and writing, where there is one. */
+  readonly choice: Choice | undefined;
+  /** Its texts and schemas. They may have to be parsed again: go through one manifest after the other. */
+  definition(): ToolDefinition;
+}
+
+/** What the server sent. Anything may be in it. */
+export interface ToolDefinition {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | undefined;
+}
+
+export interface Choice {
+  readonly argument: string;
+  readonly reads: string;
+  readonly writes: string;
+}
+
+/** What was found out about the bytes of a manifest in an earlier build, so that it needn't be found out again. */
+export interface ManifestMemory {
+  recall(digest: string): ManifestFacts | undefined;
+  remember(digest: string, facts: ManifestFacts): void;
+}
+
+/** A manifest without its large texts: plain data. Tools are sorted by name. */
+export interface ManifestFacts {
+  readonly server: string | null;
+  readonly serverInfo: JsonObject | null;
+  readonly protocolVersion: string | null;
+  readonly capabilities: JsonObject;
+  readonly instructions: string | null;
+  readonly variables: readonly string[];
+  readonly tools: readonly ToolFacts[];
+}
+
+export interface ToolFacts {
+  readonly name: ToolName;
+  /** Its place in the list as sent. */
+  readonly at: number;
+  readonly annotations: JsonObject;
+  readonly digest: Digest;
+  readonly promisesResult: boolean;
+  readonly choice: Choice | null;
 }
 
 /** The project's files, handed in: the compiler never opens one itself. */
@@ -66,6 +105,8 @@ export interface SourceFiles {
   read(path: string): FileAnswer;
   /** All files below a folder, sorted, links followed inside the project; entries that can't be read carry the problem. */
   list(folder: string): readonly ListedFile[];
+  /** `sha256:...` of the bytes of a file that was read, where that is known. */
+  digestOf?(path: string): string | undefined;
   /** Files that a glob of rolecall.yaml (`guards`) names, sorted. */
   match(glob: string): readonly ListedFile[];
 }

@@ -63,7 +63,7 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
   return { server, selected };
 }
 
-const silent: Report = { add: () => {}, adjust: () => {}, failed: false, sorted: () => [] };
+const silent: Report = { add: () => {}, adjust: () => {}, failed: false, count: 0, sorted: () => [] };
 
 function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
   const id = declared.block.preset;

@@ -61,6 +61,10 @@ export interface ManifestFacts {
   readonly serverVersion: string | undefined;
 }
 
+/**
+ * Titles, descriptions and schemas are read from the manifest when they are asked for: go through one server after the
+ * other, and don't copy a tool with `...`.
+ */
 export interface Tool {
   readonly server: ServerName;
   readonly name: ToolName;
@@ -76,6 +80,8 @@ export interface Tool {
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
   readonly labels: readonly string[];
+  /** The one argument that chooses between reading and writing, where there is one. */
+  readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
 }
 
 /** The author's `hints` over the server's annotations over the protocol's defaults. */

@@ -17,11 +17,14 @@ export interface Rule {
 }
 
 export function decideBy(rules: readonly Rule[], nothing: Reason): Decision {
-  const because = rules.map((rule) => rule.reason);
-  if (!rules.some((rule) => rule.says === "grant")) return { effect: "deny", where: [], because: because.length > 0 ? [nothing, ...because] : [nothing] };
-  if (rules.some((rule) => rule.says === "take-away")) return { effect: "deny", where: [], because };
+  const granted = rules.some((rule) => rule.says === "grant");
+  const takenAway = rules.some((rule) => rule.says === "take-away");
+  if (!granted || takenAway) {
+    const decisive = rules.filter((rule) => rule.says === "grant" || rule.says === "take-away").map((rule) => rule.reason);
+    return { effect: "deny", where: [], because: granted ? decisive : [nothing, ...decisive] };
+  }
   const effect: Effect = rules.some((rule) => rule.says === "ask") ? "ask" : "allow";
-  return { effect, where: uniteConditions(rules.flatMap((rule) => rule.conditions)), because };
+  return { effect, where: uniteConditions(rules.flatMap((rule) => rule.conditions)), because: rules.map((rule) => rule.reason) };
 }
 
 /** All conditions on one argument, in one list; the same condition written twice is one. */

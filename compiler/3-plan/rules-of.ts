@@ -43,6 +43,6 @@ const SAYS = { deny: "take-away", ask: "ask", where: "condition" } as const;
 function policyRules(policy: Policy, server: Server): AimedRule[] {
   const tools = new Set(policy.selections.flatMap((selection) => selection.tools.get(server.name) ?? []));
   if (tools.size === 0) return [];
-  const reason: Reason = { rule: "policy", written: policy.name, by: policy.name, from: policy.place };
+  const reason: Reason = { rule: "policy", effect: policy.effect, written: policy.name, by: policy.name, from: policy.place };
   return [{ says: SAYS[policy.effect], reason, conditions: policy.conditions, tools: [...tools] }];
 }

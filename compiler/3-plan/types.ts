@@ -54,6 +54,8 @@ export interface Reason {
   readonly rule: "include" | "exclude" | "ask" | "where" | "ceiling" | "scopes" | "policy" | "nothing";
   /** The selector, policy or scope as written. */
   readonly written: string;
+  /** What a policy does; undefined for the others, whose `rule` says it. */
+  readonly effect?: "deny" | "ask" | "where";
   /** The role or policy that wrote it; undefined for a server's own ceiling. */
   readonly by: string | undefined;
   readonly from: Place;

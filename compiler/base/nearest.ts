@@ -4,7 +4,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const name of known) {
-    const distance = editDistance(wanted, simplify(name), bestDistance);
+    const distance = editDistance(wanted, simplify(name), bestDistance + 1);
     if (distance < bestDistance || (distance === bestDistance && best !== undefined && name < best)) {
       best = name;
       bestDistance = distance;

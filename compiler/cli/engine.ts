@@ -1,9 +1,9 @@
 import type { Compilation } from "../compile.ts";
-import { createReport } from "../diagnostics/report.ts";
+import type { ManifestMemory } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import type { ProjectFiles } from "../io/project-files.ts";
 import type { BuildOptions, Built, Compiled, Counts, Engine } from "./command.ts";
-import { version } from "./version.ts";
+import { buildId } from "./version.ts";
 
 /** The real compiler on real files. Everything heavy is imported when it is first asked: `--help` never comes here. */
 export const engine: Engine = { compile: compileProject, build: buildProject, watch: watchProject };
@@ -19,18 +19,21 @@ async function buildProject(dir: string, how: BuildOptions): Promise<Built> {
 }
 
 async function buildAnew(dir: string, how: BuildOptions): Promise<Built> {
-  const { files, compiled } = await compilation(dir);
+  const { rememberedManifests } = await import("../io/memory.ts");
+  const memory = how.cache && !how.check ? rememberedManifests(dir, buildId) : undefined;
+  const { files, compiled } = await compilation(dir, memory);
   const { plan, locate } = compiled;
   const counts = countsOf(plan);
   if (compiled.diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics: compiled.diagnostics, counts, outcome: undefined };
-  const { writeArtifacts } = await import("../io/write-artifacts.ts");
+  const [{ writeArtifacts }, { createReport }] = await Promise.all([import("../io/write-artifacts.ts"), import("../diagnostics/report.ts")]);
   const report = createReport(locate);
   const result = writeArtifacts(told(compiled.artifacts, how), { dir, out: plan.project.out, mode: how.check ? "check" : "write" }, report);
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return { diagnostics, counts, outcome: undefined };
   if (how.cache && !how.check) {
     const { saveCache } = await import("../io/cache.ts");
-    saveCache(dir, version, { seen: files.seen, outputs: result.outputs, diagnostics, summary: { counts, unchanged: result.outputs.size } satisfies Summary });
+    memory?.save();
+    saveCache(dir, buildId, { seen: files.seen, outputs: result.outputs, diagnostics, summary: { counts, unchanged: result.outputs.size } satisfies Summary });
   }
   return { diagnostics, counts, outcome: result };
 }
@@ -43,7 +46,7 @@ interface Summary {
 
 async function fromCache(dir: string): Promise<Built | undefined> {
   const { isUpToDate } = await import("../io/cache.ts");
-  const last = isUpToDate(dir, version);
+  const last = isUpToDate(dir, buildId);
   if (last === undefined) return undefined;
   const { counts, unchanged } = last.summary as Summary;
   return { diagnostics: last.diagnostics, counts, outcome: { missing: [], differs: [], stale: [], unchanged } };
@@ -54,7 +57,7 @@ async function watchProject(dir: string, changed: (files: readonly string[]) => 
   return watch(dir, changed);
 }
 
-async function compilation(dir: string): Promise<{ readonly files: ProjectFiles; readonly compiled: Compilation }> {
+async function compilation(dir: string, manifests?: ManifestMemory): Promise<{ readonly files: ProjectFiles; readonly compiled: Compilation }> {
   const [{ compile }, { openProject }, { allTargets }, { readResources }, { lazyLibraries }] = await Promise.all([
     import("../compile.ts"),
     import("../io/project-files.ts"),
@@ -63,7 +66,7 @@ async function compilation(dir: string): Promise<{ readonly files: ProjectFiles;
     import("../io/libraries.ts"),
   ]);
   const files = openProject(dir);
-  return { files, compiled: compile(files, allTargets(readResources()), lazyLibraries()) };
+  return { files, compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(manifests && { manifests }) }) };
 }
 
 /** The same artifacts; each is announced before it is written. */

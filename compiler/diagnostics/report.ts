@@ -23,6 +23,8 @@ export interface Report {
   /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
   adjust(severities: Readonly<Record<string, Severity | "off">>): void;
   readonly failed: boolean;
+  /** How much has been said so far. */
+  readonly count: number;
   sorted(): Diagnostic[];
 }
 
@@ -42,6 +44,9 @@ export function createReport(locate: Locate): Report {
     adjust: (severities) => void (adjusted = severities),
     get failed() {
       return found.some((f) => severityOf(f.code) === "error");
+    },
+    get count() {
+      return found.length;
     },
     sorted: () => {
       const finished = found.flatMap((f) => {

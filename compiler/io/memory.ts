@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { ManifestFacts } from "../1-source/types.ts";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
 /**
@@ -12,8 +13,8 @@ export interface Memory<Answer> {
   save(): void;
 }
 
-/** Manifests whose bytes were read before and found good, by the digest of the file: the digests of their tools, in order. */
-export function rememberedManifests(dir: string, toolVersion: string): Memory<readonly string[]> {
+/** What was found out about manifests that are good, by name and digest of the file. */
+export function rememberedManifests(dir: string, toolVersion: string): Memory<ManifestFacts> {
   return openMemory(dir, "manifests", toolVersion);
 }
 

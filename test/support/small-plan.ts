@@ -11,7 +11,7 @@ export function aTool(server: string, name: string, index: number, digest: strin
   return {
     server: server as ServerName, name: name as ToolName, index, digest: digest as Digest | null,
     title: undefined, description: undefined, inputSchema: { type: "object" } satisfies JsonObject, outputSchema: undefined, resultFrom: undefined,
-    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true }, labels: [],
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true }, labels: [], choice: undefined,
   };
 }
 

@@ -95,7 +95,7 @@ function describe(text: string, at: number, rest: string, word: string, expected
   if (word === "]" || word === "}") {
     if (/,\s*$/.test(text.slice(Math.max(0, at - 100), at))) return [`there is a comma before \`${word}\``, "remove the comma"];
   }
-  if (word === '"') return ["this text isn't closed, or has an escape that JSON doesn't know", 'close it with `"` on the same line'];
+  if (word === '"' && endOfText(text, at) === undefined) return ["this text isn't closed, or has an escape that JSON doesn't know", 'close it with `"` on the same line'];
   if (word === "'") return ["text is in single quotes", 'write double quotes: `"`'];
   if (expected === ", or ]" || expected === ", or }") return [`there is no comma before \`${word}\``, "write a comma between two entries"];
   if (expected === "key" || expected === "key or }") return [`the key \`${word}\` has no quotes`, `write \`"${word}"\``];

@@ -26,6 +26,7 @@ interface Walk {
   /** Values so far, each alias counted with all that it stands for. */
   nodes: number;
   aliased: number;
+  /** The deepest list or map so far. */
   deepest: number;
 }
 
@@ -33,6 +34,7 @@ interface Walk {
 interface Anchored {
   readonly value: JsonValue;
   readonly nodes: number;
+  /** Levels of lists and maps below its first one; -1 for a scalar. */
   readonly height: number;
 }
 
@@ -41,9 +43,9 @@ const mostProblems = 20;
 function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
   const { yaml } = walk;
   walk.nodes++;
-  walk.deepest = Math.max(walk.deepest, depth);
   if (node === null) return null;
   if (yaml.isAlias(node)) return readAlias(node, depth, walk);
+  if (!yaml.isScalar(node)) walk.deepest = Math.max(walk.deepest, depth);
   if (depth > deepestNesting && !yaml.isScalar(node)) return refuse(tooDeep(node.range[0]), walk);
   if (node.tag !== undefined && coreTags.get(node.tag) !== kindOf(node, walk)) return refuseTag(node, walk);
   return node.anchor === undefined ? readContent(node, depth, walk) : readAnchored(node, node.anchor, depth, walk);
@@ -75,7 +77,7 @@ function refuseTag(node: YamlNode, walk: Walk): null {
 function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Walk): JsonValue {
   const { nodes, deepest } = walk;
   walk.anchors.set(anchor, "open");
-  walk.deepest = depth;
+  walk.deepest = walk.yaml.isScalar(node) ? depth - 1 : depth;
   const value = readContent(node, depth, walk);
   walk.anchors.set(anchor, { value, nodes: walk.nodes - nodes + 1, height: walk.deepest - depth });
   walk.deepest = Math.max(walk.deepest, deepest);
@@ -92,7 +94,7 @@ function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
   walk.nodes += anchored.nodes;
   walk.aliased += anchored.nodes;
   walk.deepest = Math.max(walk.deepest, depth + anchored.height);
-  if (depth + anchored.height > deepestNesting + 1) return refuse(tooDeep(at[0]), walk);
+  if (depth + anchored.height > deepestNesting) return refuse(tooDeep(at[0]), walk);
   if (walk.aliased <= mostAliased) return anchored.value;
   return refuse(tooManyAliased(at), walk);
 }
@@ -136,7 +138,7 @@ function readKey(node: YamlNode, walk: Walk): string | undefined {
   }
   if (node.value === "<<") return unfit("the merge key `<<`", "write the entries out; in roles, `extends` says what is shared");
   if (node.value === "__proto__") return unfit("the key `__proto__`", "use another name");
-  if (node.anchor !== undefined) walk.anchors.set(node.anchor, { value: node.value, nodes: 1, height: 0 });
+  if (node.anchor !== undefined) walk.anchors.set(node.anchor, { value: node.value, nodes: 1, height: -1 });
   return readText(node.value, at, walk);
 }
 

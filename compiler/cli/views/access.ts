@@ -53,23 +53,14 @@ export function inOrder(reasons: readonly Reason[]): Reason[] {
 /** The one line that says most: what denied it, what makes it ask, what conditions it, or what granted it. */
 export function decisiveReason(decision: Decision): Reason | undefined {
   const reasons = inOrder(decision.because);
-  if (decision.effect === "deny") return reasons.find(surelyDenies) ?? reasons.findLast((reason) => reason.rule === "policy") ?? reasons.at(-1);
+  if (decision.effect === "deny") return reasons.find((reason) => reason.rule !== "include") ?? reasons.at(-1);
   return decision.effect === "allow" && decision.where.length === 0 ? reasons[0] : reasons.at(-1);
 }
 
-/** A policy may deny, ask or condition, and its reason doesn't say which: never call it the one that denied without knowing. */
-function surelyDenies({ rule }: Reason): boolean {
-  return rule === "nothing" || rule === "exclude" || rule === "ceiling" || rule === "scopes";
-}
-
-function policyVerb(decision: Decision): string {
-  if (decision.effect !== "deny") return "narrowed by";
-  const policies = decision.because.filter((reason) => reason.rule === "policy");
-  return policies.length === 1 && !decision.because.some(surelyDenies) ? "denied by" : "also under";
-}
+const POLICY_VERBS = { deny: "denied by", ask: "asked for by", where: "conditioned by" } as const;
 
 /** A reason in a few words. */
-export function reasonWords(reason: Reason, decision: Decision): string {
+export function reasonWords(reason: Reason): string {
   const written = `\`${visible(reason.written)}\``;
   const by = visible(reason.by ?? "");
   switch (reason.rule) {
@@ -86,7 +77,7 @@ export function reasonWords(reason: Reason, decision: Decision): string {
     case "scopes":
       return `outside the server's scopes: ${written}`;
     case "policy":
-      return `${policyVerb(decision)} the policy \`${by}\`` + (reason.written === reason.by ? "" : `: ${written}`);
+      return `${POLICY_VERBS[reason.effect ?? "deny"]} the policy ${written}`;
     case "nothing":
       return "nothing grants it";
   }

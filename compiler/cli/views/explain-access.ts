@@ -1,5 +1,5 @@
 import { reasonJson, whereJson } from "../../3-plan/plan-json.ts";
-import type { Decision, Plan, PlannedRole, Reason, Tool } from "../../3-plan/types.ts";
+import type { Plan, PlannedRole, Reason, Tool } from "../../3-plan/types.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { toolPath } from "../../base/names.ts";
 import type { Locate } from "../../base/place.ts";
@@ -58,12 +58,11 @@ function reasonLines(standing: Standing, tool: Tool, locate: Locate, style: Styl
     const words = `neither ${standing.role.name} nor a role that it extends mentions ${tool.server}`;
     return [...wrap(`  ${words}`, style.width, "  "), sourceLine(lineWords(standing.role.place, locate), style)];
   }
-  const { decision } = standing;
-  return inOrder(decision.because).flatMap((reason) => oneReason(reason, decision, locate, style));
+  return inOrder(standing.decision.because).flatMap((reason) => oneReason(reason, locate, style));
 }
 
-function oneReason(reason: Reason, decision: Decision, locate: Locate, style: Style): string[] {
-  return [...wrap(`  ${reasonWords(reason, decision)}`, style.width, "    "), sourceLine(lineWords(reason.from, locate), style)];
+function oneReason(reason: Reason, locate: Locate, style: Style): string[] {
+  return [...wrap(`  ${reasonWords(reason)}`, style.width, "    "), sourceLine(lineWords(reason.from, locate), style)];
 }
 
 function sourceLine(words: string, style: Style): string {

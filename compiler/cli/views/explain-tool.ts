@@ -52,7 +52,7 @@ function holdersTable(plan: Plan, tool: Tool, locate: Locate): Table {
 function row(standing: Standing, locate: Locate): Cell[] {
   const { role, decision } = standing;
   const reason = decision && decisiveReason(decision);
-  const why = reason === undefined ? "doesn't mention the server" : reasonWords(reason, decision!);
+  const why = reason === undefined ? "doesn't mention the server" : reasonWords(reason);
   const conditions = conditionWords(decision?.where ?? []);
   return [
     text(role.name),

@@ -1,0 +1,140 @@
+import { canonicalText } from "../base/canonical.ts";
+import { digestOf } from "../base/digest.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { Digest, ToolName } from "../base/names.ts";
+import { byName } from "../base/order.ts";
+import type { Place } from "../base/place.ts";
+import { unsoundJson } from "../base/sound-json.ts";
+import type { Report } from "../diagnostics/report.ts";
+import { findChoice } from "./mixed-choice.ts";
+import type { ManifestFacts, ToolFacts } from "./types.ts";
+
+/**
+ * Looks a pinned manifest, or a bare `tools/list` result, through. It was written by a stranger: whatever is odd is
+ * reported or carried as data. `tools` are as sent, in the order sent; undefined means refused, with the reason reported.
+ */
+export function examineManifest(pin: string, file: string, text: string, report: Report): { facts: ManifestFacts; tools: readonly JsonObject[] } | undefined {
+  const value = parse(file, text, report);
+  if (value === undefined) return undefined;
+  if (!isObject(value)) return refuse(report, file, "it is not an object");
+  const tools = own(value, "tools");
+  if (!Array.isArray(tools)) return refuse(report, file, "it has no list `tools`");
+  if (!headerFits(value, pin, file, report)) return undefined;
+  const read = readTools(tools as readonly JsonValue[], file, report);
+  if (!read) return undefined;
+  const facts: ManifestFacts = {
+    server: textOf(value, "server") ?? null,
+    serverInfo: objectOf(value, "serverInfo") ?? null,
+    protocolVersion: textOf(value, "protocolVersion") ?? null,
+    capabilities: objectOf(value, "capabilities") ?? {},
+    instructions: textOf(value, "instructions") ?? null,
+    variables: namesOf(value, "variables"),
+    tools: read,
+  };
+  return { facts, tools: tools as readonly JsonObject[] };
+}
+
+function parse(file: string, text: string, report: Report): JsonValue | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, 120) : "it doesn't parse";
+    report.add("manifest/not-json", { file, path: [] }, { problem: `${problem.charAt(0).toLowerCase()}${problem.slice(1)}` });
+    return undefined;
+  }
+  const problem = unsoundJson(text, value);
+  if (problem === undefined) return value;
+  report.add("manifest/unsound", { file, path: [] }, { problem });
+  return undefined;
+}
+
+function refuse(report: Report, file: string, problem: string): undefined {
+  report.add("manifest/shape", { file, path: [] }, { problem });
+  return undefined;
+}
+
+function headerFits(value: JsonObject, pin: string, file: string, report: Report): boolean {
+  const format = own(value, "format");
+  if (format !== undefined && format !== 1) {
+    report.add("manifest/format", { file, path: ["format"] }, { format: JSON.stringify(format) });
+    return false;
+  }
+  const server = own(value, "server");
+  if (server === undefined || server === pin) return true;
+  report.add("manifest/wrong-server", { file, path: ["server"] }, { server: String(server), pin });
+  return false;
+}
+
+function readTools(raw: readonly JsonValue[], file: string, report: Report): ToolFacts[] | undefined {
+  const tools: ToolFacts[] = [];
+  const seen = new Set<string>();
+  let sound = true;
+  raw.forEach((value, i) => {
+    const tool = readTool(value, i, file, report);
+    if (!tool) return void (sound = false);
+    if (seen.has(tool.name)) {
+      report.add("manifest/duplicate-tool", { file, path: ["tools", i, "name"] }, { tool: tool.name });
+      sound = false;
+    }
+    seen.add(tool.name);
+    tools.push(tool);
+  });
+  return sound ? tools.sort((a, b) => byName(a.name, b.name)) : undefined;
+}
+
+function readTool(value: JsonValue, at: number, file: string, report: Report): ToolFacts | undefined {
+  const place: Place = { file, path: ["tools", at] };
+  const name = isObject(value) ? own(value, "name") : undefined;
+  if (!isObject(value) || typeof name !== "string") return refuse(report, file, `tool ${at + 1} has no name`);
+  const digest = toolDigest(value);
+  const written = own(value, "digest");
+  if (written !== undefined && written !== digest) {
+    report.add("manifest/digest", { file, path: ["tools", at, "digest"] }, { tool: name });
+    return undefined;
+  }
+  sayOddSchema(value, "inputSchema", name, place, report);
+  sayOddSchema(value, "outputSchema", name, place, report);
+  return {
+    name: name as ToolName,
+    at,
+    annotations: objectOf(value, "annotations") ?? {},
+    digest,
+    promisesResult: objectOf(value, "outputSchema") !== undefined,
+    choice: findChoice(objectOf(value, "inputSchema") ?? {}) ?? null,
+  };
+}
+
+const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;
+
+/** What a digest covers, as sent (decision 36): `_meta`, icons and whatever else a server adds are kept and not covered. */
+export function toolDigest(tool: JsonObject): Digest {
+  const covered: Record<string, JsonValue> = {};
+  for (const key of COVERED) {
+    const value = own(tool, key);
+    if (value !== undefined) covered[key] = value;
+  }
+  return digestOf(canonicalText(covered));
+}
+
+function sayOddSchema(tool: JsonObject, key: "inputSchema" | "outputSchema", name: string, place: Place, report: Report): void {
+  const schema = own(tool, key);
+  if (isObject(schema) || (schema === undefined && key === "outputSchema")) return;
+  const found = schema === undefined ? "missing" : schema === null ? "null" : Array.isArray(schema) ? "a list" : `a ${typeof schema}`;
+  report.add("manifest/odd-schema", { file: place.file, path: schema === undefined ? place.path : [...place.path, key] }, { which: key, tool: name, found });
+}
+
+export function textOf(value: JsonObject, key: string): string | undefined {
+  const found = own(value, key);
+  return typeof found === "string" ? found : undefined;
+}
+
+export function objectOf(value: JsonObject, key: string): JsonObject | undefined {
+  const found = own(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+function namesOf(value: JsonObject, key: string): string[] {
+  const found = own(value, key);
+  return Array.isArray(found) ? found.filter((name): name is string => typeof name === "string") : [];
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { watch } from "../compiler/io/watch.ts";
+
+let dir: string;
+let calls: string[][];
+let close: () => void = () => {};
+
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), "rolecall-watch-"));
+  calls = [];
+  put("rolecall.yaml");
+  put("mcp/a.yaml");
+  put("node_modules/x/y.yaml");
+});
+afterEach(() => {
+  close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function put(file: string, text = "a: 1\n"): void {
+  mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+  writeFileSync(path.join(dir, file), text);
+}
+
+async function called(times: number): Promise<void> {
+  const until = performance.now() + 5000;
+  while (calls.length < times && performance.now() < until) await pause(10);
+  expect(calls.length).toBeGreaterThanOrEqual(times);
+}
+
+describe.each(["notices", "poll"] as const)("watching by %s", (by) => {
+  const start = async () => {
+    close = watch(dir, (files) => calls.push([...files]), { by, ignore: (file) => file.startsWith("src/mcp/") });
+    await pause(30);
+  };
+
+  test("says once what changed when several files are saved together", async () => {
+    await start();
+    put("mcp/a.yaml", "b: 2\n");
+    put("rolecall.yaml", "version: 1\n");
+    await called(1);
+    await pause(120);
+    expect(calls).toEqual([["mcp/a.yaml", "rolecall.yaml"]]);
+  });
+
+  test("sees what appears in a new folder, and what goes", async () => {
+    await start();
+    put("mcp/deep/er/new.yaml");
+    await called(1);
+    expect(calls.flat()).toContain("mcp/deep/er/new.yaml");
+    await pause(200);
+    const before = calls.length;
+    put("mcp/deep/er/new.yaml", "changed: true\n");
+    await called(before + 1);
+    await pause(200);
+    const again = calls.length;
+    rmSync(path.join(dir, "mcp/deep"), { recursive: true });
+    await called(again + 1);
+  });
+
+  test("sees a file that an editor puts in the old one's place", async () => {
+    await start();
+    put("mcp/.a.yaml.swp", "new\n");
+    renameSync(path.join(dir, "mcp/.a.yaml.swp"), path.join(dir, "mcp/a.yaml"));
+    await called(1);
+    expect(calls.flat()).toContain("mcp/a.yaml");
+  });
+
+  test("is silent about our own files, other people's, and after it was closed", async () => {
+    await start();
+    put("src/mcp/access.json");
+    put(".rolecall/cache.json");
+    put("node_modules/x/y.yaml", "changed\n");
+    put("src/app.ts");
+    await pause(700);
+    expect(calls).toEqual([]);
+    close();
+    put("mcp/a.yaml", "changed\n");
+    await pause(700);
+    expect(calls).toEqual([]);
+  });
+});
