@@ -63,6 +63,7 @@ describe("an argument that it lacks", () => {
     ["a reference to nowhere", object({ a: { $ref: "#/$defs/none" } }), "a.b", ["a"]],
     ["a reference to another document", object({ a: { $ref: "https://example.com/s.json" } }), "a.b", ["a"]],
     ["a reference to itself", selfish, "a.b", ["a"]],
+    ["what can't be, by one of all", { allOf: [object({ a: text }), false] }, "a", []],
     ["never an object", { type: "string", properties: { a: text } }, "a", []],
     ["no path", object({ "": text, a: text }), "", ["a"]],
     ["a dot unescaped", object({ "prop.dot": text }), "prop.dot", ["prop\\.dot"]],

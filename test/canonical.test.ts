@@ -42,6 +42,12 @@ describe("canonical text", () => {
     expect(canonicalText(JSON.parse(given) as JsonValue)).toBe(want);
   });
 
+  test("many keys are sorted too, and each control character is escaped", () => {
+    const names = Array.from({ length: 100 }, (_, i) => `k${i}`);
+    expect(canonicalText(Object.fromEntries(names.toReversed().map((name) => [name, 1])))).toBe(`{${names.toSorted().map((name) => `"${name}":1`).join(",")}}`);
+    for (let code = 0; code < 0x80; code++) expect(canonicalText(String.fromCharCode(code))).toBe(JSON.stringify(String.fromCharCode(code)));
+  });
+
   test("is what the obvious implementation says", () => {
     fc.assert(fc.property(json, (value) => void expect(canonicalText(value)).toBe(plainly(value))), { numRuns: 500 });
   });

@@ -115,7 +115,7 @@ describe("inspect", () => {
   test("--tool shows the schema as it was sent", async () => {
     const { out } = await rolecall(["inspect", "files", "--tool", "read_file"]);
     expect(out).toContain("And more that nobody reads.");
-    expect(JSON.parse(out.slice(out.indexOf("arguments\n") + 10))).toEqual(samplePlan().servers[0]!.tools[0]!.inputSchema);
+    expect(JSON.parse(out.slice(out.indexOf("arguments\n") + 10))).toEqual(samplePlan().servers[0]!.tools[0]!.definition().inputSchema);
   });
 
   test("names are shown whole before descriptions are", async () => {

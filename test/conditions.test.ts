@@ -115,6 +115,7 @@ describe("enum, pattern, schema", () => {
     [[{}], { constructor: 1 }, false],
     [[JSON.parse('{"__proto__":1}') as JsonValue], {}, false],
     [[JSON.parse('{"__proto__":{}}') as JsonValue], { a: {} }, false],
+    [[{ a: {} }], JSON.parse('{"__proto__":{}}'), false],
     [["a", "b"], ["a", "b", "a"], true],
     [["a", "b"], ["a", "c"], false],
     [[["a", "c"]], ["a", "c"], true],

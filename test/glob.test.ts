@@ -36,6 +36,7 @@ describe("globs over tool names", () => {
     ["{a,b}?", "{a,b}c", true],
     ["a.c*", "abc", false],
     ["*\u{1f600}", "\u{1f600}\u{1f600}", true],
+    ["*\ude00", "\u{1f600}", false],
     ["*\udc00", "\ud83d\ude00\udc00", true],
     ["", "", true],
     ["", "x", false],

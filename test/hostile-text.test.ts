@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../compiler/base/json.ts";
 import type { Plan } from "../compiler/3-plan/types.ts";
@@ -19,14 +19,76 @@ import { temporaryProject, typeCheck } from "./types/tsc.ts";
 
 const strike = "globalThis.rolecallCanary = true;";
 const fragments = [
-  "*/", "/*", "//", "*", "/", "`", "${", "}", "{", "'", '"', "\\", "\n", "\r", "\u2028", "\u2029", "\u202e", "\u200b", "\ufeff", "\u0000", "\u001b[2J", "\ud800", "\udfff",
-  "@ts-expect-error", " @ts-ignore", "@deprecated", "<!--", "-->", "</script>", "//# sourceMappingURL=data:,x", "#!", "__proto__", "constructor", "default", "class", ";", strike,
-  `*/ ${strike} /*`, `"; ${strike} "`, `'; ${strike} '`, `\`; ${strike} \``, "${" + strike + "}", `\u2028${strike}`, `\n${strike}\n`, "a", "é", "🙂", "\u{e0041}", " ",
+  "*/",
+  "/*",
+  "//",
+  "*",
+  "/",
+  "`",
+  "${",
+  "}",
+  "{",
+  "'",
+  '"',
+  "\\",
+  "\n",
+  "\r",
+  "\u2028",
+  "\u2029",
+  "\u202e",
+  "\u200b",
+  "\ufeff",
+  "\u0000",
+  "\u001b[2J",
+  "\ud800",
+  "\udfff",
+  "@ts-expect-error",
+  " @ts-ignore",
+  "@deprecated",
+  "<!--",
+  "-->",
+  "</script>",
+  "//# sourceMappingURL=data:,x",
+  "#!",
+  "__proto__",
+  "constructor",
+  "default",
+  "class",
+  ";",
+  strike,
+  `*/ ${strike} /*`,
+  `"; ${strike} "`,
+  `'; ${strike} '`,
+  `\`; ${strike} \``,
+  "${" + strike + "}",
+  `\u2028${strike}`,
+  `\n${strike}\n`,
+  "a",
+  "é",
+  "🙂",
+  "\u{e0041}",
+  " ",
 ];
 const hostile = fc.oneof(
   { weight: 8, arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 8 }).map((parts) => parts.join("")) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.constantFrom("", "__proto__", "constructor", "prototype", "then", "toString", "hasOwnProperty", "default", "if", "0", "-0", "1e3") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "",
+      "__proto__",
+      "constructor",
+      "prototype",
+      "then",
+      "toString",
+      "hasOwnProperty",
+      "default",
+      "if",
+      "0",
+      "-0",
+      "1e3",
+    ),
+  },
   { weight: 1, arbitrary: fc.constantFrom(...fragments).map((part) => part.repeat(Math.ceil(10_000 / part.length))) },
 );
 
@@ -35,17 +97,42 @@ const schema = fc.letrec<{ schema: JsonValue }>((tie) => ({
     { depthSize: "small" },
     fc.record({ type: fc.constant("string"), description: hostile, default: hostile }),
     fc.record({ enum: fc.array(hostile, { minLength: 1, maxLength: 3 }), title: hostile }),
-    fc.record({ const: fc.dictionary(hostile, hostile, { maxKeys: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue) }),
-    fc.record({ type: fc.constant("object"), properties: mapOf(tie("schema")), required: fc.array(hostile, { maxLength: 2 }), description: hostile, $ref: fc.oneof(hostile, hostile.map((text) => `#/properties/${text}`)) }, { requiredKeys: ["type", "properties"] }),
-    fc.record({ type: fc.oneof(hostile, fc.constant("array")), items: tie("schema"), $id: hostile, $anchor: hostile, $schema: hostile }),
+    fc.record({
+      const: fc
+        .dictionary(hostile, hostile, { maxKeys: 2 })
+        .map((value) => JSON.parse(JSON.stringify(value)) as JsonValue),
+    }),
+    fc.record(
+      {
+        type: fc.constant("object"),
+        properties: mapOf(tie("schema")),
+        required: fc.array(hostile, { maxLength: 2 }),
+        description: hostile,
+        $ref: fc.oneof(
+          hostile,
+          hostile.map((text) => `#/properties/${text}`),
+        ),
+      },
+      { requiredKeys: ["type", "properties"] },
+    ),
+    fc.record({
+      type: fc.oneof(hostile, fc.constant("array")),
+      items: tie("schema"),
+      $id: hostile,
+      $anchor: hostile,
+      $schema: hostile,
+    }),
   ) as fc.Arbitrary<JsonValue>,
 })).schema;
 
-const tools: fc.Arbitrary<ToolFacts[]> = fc.uniqueArray(fc.record({ name: hostile, title: hostile, description: hostile, inputSchema: schema, outputSchema: schema }), {
-  minLength: 1,
-  maxLength: 4,
-  selector: (tool) => tool.name,
-});
+const tools: fc.Arbitrary<ToolFacts[]> = fc.uniqueArray(
+  fc.record({ name: hostile, title: hostile, description: hostile, inputSchema: schema, outputSchema: schema }),
+  {
+    minLength: 1,
+    maxLength: 4,
+    selector: (tool) => tool.name,
+  },
+);
 
 const folder = mkdtempSync(join(tmpdir(), "rolecall-hostile-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,32 +155,47 @@ describe("a stranger's text", () => {
         const names = facts.map((tool) => tool.name);
         expect(new Set(Object.keys(data.servers["hostile"]!.tools))).toEqual(new Set(names));
         const where = new Map(Object.entries(data.servers["hostile"]!.where ?? {}));
-        for (const name of names) expect(new Map(Object.entries(where.get(name)!)).get(description)).toEqual({ pattern: "^x" });
+        for (const name of names)
+          expect(new Map(Object.entries(where.get(name)!)).get(description)).toEqual({ pattern: "^x" });
       }),
       { numRuns: 150, seed: 7 },
     );
   });
 
-  test("compiles, whatever it is: several hundred hostile tools in one run of the compiler", { timeout: 120_000 }, async () => {
-    const project = temporaryProject();
-    try {
-      fc.sample(fc.tuple(tools, hostile), { numRuns: 150, seed: 8 }).forEach(([facts, description], index) => {
-        for (const [path, text] of emitted(planFor(facts, description, `src/p${index}`))) {
-          expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-          project.write(path, text);
-        }
-        project.write(`src/p${index}/runtime/contract.ts`, 'export * from "../../contract.js";\n');
-      });
-      project.write("src/contract.ts", "export interface CallOptions { a?: 1 }\nexport interface ToolResult<T> { a: T }\nexport interface Role<N, S> { name: N; data: string; servers?: S }\n");
-      expect(await typeCheck(project, "7.0", ["src"])).toEqual([]);
-    } finally {
-      project.remove();
-    }
-  });
+  test(
+    "compiles, whatever it is: several hundred hostile tools in one run of the compiler",
+    { timeout: 120_000 },
+    async () => {
+      const project = temporaryProject();
+      try {
+        fc.sample(fc.tuple(tools, hostile), { numRuns: 150, seed: 8 }).forEach(([facts, description], index) => {
+          for (const [path, text] of emitted(planFor(facts, description, `src/p${index}`))) {
+            expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+            project.write(path, text);
+          }
+          project.write(`src/p${index}/runtime/contract.ts`, 'export * from "../../contract.js";\n');
+        });
+        project.write(
+          "src/contract.ts",
+          "export interface CallOptions { a?: 1 }\nexport interface ToolResult<T> { a: T }\nexport interface Role<N, S> { name: N; data: string; servers?: S }\n",
+        );
+        expect(await typeCheck(project, "7.0", ["src"])).toEqual([]);
+      } finally {
+        project.remove();
+      }
+    },
+  );
 
   test("the canary sings when a text does escape", async () => {
     const escaped = `/** ${fragments.find((part) => part.startsWith("*/ "))} */ export {};`;
-    await load(new Map([["src/mcp/servers/hostile.ts", escaped], ["src/mcp/roles/tester.ts", "export {};"], ["src/mcp/index.ts", "export {};"]]), join(folder, "control"));
+    await load(
+      new Map([
+        ["src/mcp/servers/hostile.ts", escaped],
+        ["src/mcp/roles/tester.ts", "export {};"],
+        ["src/mcp/index.ts", "export {};"],
+      ]),
+      join(folder, "control"),
+    );
     expect(Reflect.get(globalThis, "rolecallCanary")).toBe(true);
     Reflect.deleteProperty(globalThis, "rolecallCanary");
   });
@@ -101,7 +203,12 @@ describe("a stranger's text", () => {
 
 function planFor(facts: readonly ToolFacts[], description: string, out = "src/mcp"): Plan {
   const server = serverOf("hostile", facts);
-  const role = roleOf("tester", [server], () => ({ effect: "ask", where: [{ argument: description, conditions: [{ pattern: "^x" }] }] }), { description });
+  const role = roleOf(
+    "tester",
+    [server],
+    () => ({ effect: "ask", where: [{ argument: description, conditions: [{ pattern: "^x" }] }] }),
+    { description },
+  );
   return planOf([server], [role], { out });
 }
 
@@ -116,17 +223,30 @@ type Loaded = Record<"server" | "role" | "index", Record<string, unknown>>;
 /** Transpiles the modules as they are and really imports them. */
 async function load(plan: Plan | Map<string, string>, to: string): Promise<Loaded> {
   for (const [path, text] of plan instanceof Map ? plan : emitted(plan)) {
-    const { code } = await transform(text, { loader: "ts", format: "esm", target: "es2022", tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
+    const { code } = await transform(text, {
+      loader: "ts",
+      format: "esm",
+      target: "es2022",
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    });
     const file = join(to, path.replace(/\.ts$/, ".js"));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, code);
   }
   writeFileSync(join(to, "package.json"), '{ "type": "module" }');
-  const at = (path: string): Promise<Record<string, unknown>> => import(/* @vite-ignore */ pathToFileURL(join(to, "src/mcp", path)).href) as Promise<Record<string, unknown>>;
+  const at = (path: string): Promise<Record<string, unknown>> =>
+    import(/* @vite-ignore */ pathToFileURL(join(to, "src/mcp", path)).href) as Promise<Record<string, unknown>>;
   return { server: await at("servers/hostile.js"), role: await at("roles/tester.js"), index: await at("index.js") };
 }
 
 /** Keys that no object literal of ours could hold. */
 function mapOf(values: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
-  return fc.array(fc.tuple(hostile, values), { maxLength: 3 }).map((entries) => JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`) as JsonValue);
+  return fc
+    .array(fc.tuple(hostile, values), { maxLength: 3 })
+    .map(
+      (entries) =>
+        JSON.parse(
+          `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`,
+        ) as JsonValue,
+    );
 }

@@ -118,6 +118,18 @@ describe.each(["by content", "by times"])("nothing changed, judged %s", (how) =>
   });
 });
 
+test("a file as young as the look at it is never believed for its times, should they lie", () => {
+  build();
+  put("mcp/a.yaml", "roles: []\n");
+  // As if the clock had stood still: the times that were noted are those of the changed file.
+  const [mark, body] = readFileSync(at(".rolecall/cache.json"), "utf8").split("\n");
+  const cache = JSON.parse(body!) as { files: unknown[][] };
+  const { size, mtimeMs, ctimeMs, ino } = statSync(at("mcp/a.yaml"));
+  cache.files.find((print) => print[0] === "mcp/a.yaml")!.splice(1, 4, size, mtimeMs, ctimeMs, ino);
+  writeFileSync(at(".rolecall/cache.json"), `${mark}\n${JSON.stringify(cache)}`);
+  expect(upToDate()).toBe(false);
+});
+
 test("what changes while a build runs isn't missed", () => {
   build(() => put("mcp/a.yaml", "roles: []\n"));
   expect(upToDate()).toBe(false);

@@ -19,52 +19,41 @@ type About = Omit<SelectedServer, "set" | "labels">;
 export function linkTools(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, named: ReadonlySet<string>, report: Report): { tools: Tool[]; labels: string[] } {
   const hints = linkHints(layers, manifest, about, report);
   const results = linkResults(layers, manifest, about, report);
-  const labels = new Map<number, string[]>();
-  const context: ToolContext = { about, hints, results, labels };
-  const tools = manifest ? manifest.tools.map((tool, index) => pinned(tool, index, context)) : sorted(named).map((name, index) => unpinned(name, index, context));
-  for (const [index, set] of linkLabels(layers, { ...about, labels: [], set: toolSet(tools, []) }, report)) labels.set(index, sorted(set));
+  const bare = manifest
+    ? manifest.tools.map((tool, index) => pinned(tool, index, about, hints, results))
+    : sorted(named).map((name, index) => unpinned(name, index, about, hints));
+  const byTool = linkLabels(layers, { ...about, labels: [], set: toolSet(bare, []) }, report);
+  const tools = byTool.size === 0 ? bare : bare.map((tool) => (byTool.has(tool.index) ? { ...tool, labels: sorted(byTool.get(tool.index)!) } : tool));
   return { tools, labels: sorted(new Set(layers.flatMap((layer) => Object.keys(layer.block.labels ?? {})))) };
 }
 
-interface ToolContext {
-  readonly about: About;
-  readonly hints: ReadonlyMap<string, WrittenHints>;
-  readonly results: ReadonlyMap<string, JsonObject>;
-  /** Filled once the tools are there, since labels select them. */
-  readonly labels: ReadonlyMap<number, readonly string[]>;
-}
-
-function pinned(tool: Manifest["tools"][number], index: number, { about, hints, results, labels }: ToolContext): Tool {
-  const fromProject = tool.promisesResult ? undefined : results.get(tool.name);
+function pinned(tool: Manifest["tools"][number], index: number, about: About, hints: ReadonlyMap<string, WrittenHints>, results: ReadonlyMap<string, JsonObject>): Tool {
+  const result = tool.promisesResult ? undefined : results.get(tool.name);
   return {
     server: about.name as ServerName,
     name: tool.name,
     index,
     digest: tool.digest,
-    get title() {
-      return tool.definition().title;
-    },
-    get description() {
-      return tool.definition().description;
-    },
-    get inputSchema() {
-      return tool.definition().inputSchema;
-    },
-    get outputSchema() {
-      return fromProject ?? tool.definition().outputSchema;
-    },
-    resultFrom: tool.promisesResult ? "server" : fromProject ? "project" : undefined,
+    definition: result ? () => ({ ...tool.definition(), outputSchema: result }) : tool.definition,
+    resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
     hints: resolveHints(tool.annotations, hints.get(tool.name)),
-    get labels() {
-      return labels.get(index) ?? [];
-    },
+    labels: [],
     choice: tool.choice,
   };
 }
 
-function unpinned(name: string, index: number, { about, hints, labels }: ToolContext): Tool {
-  const nothing = { title: undefined, description: undefined, inputSchema: {}, outputSchema: undefined, resultFrom: undefined, choice: undefined };
-  return { server: about.name as ServerName, name: name as ToolName, index, digest: null, ...nothing, hints: resolveHints({}, hints.get(name)), labels: labels.get(index) ?? [] };
+function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<string, WrittenHints>): Tool {
+  return {
+    server: about.name as ServerName,
+    name: name as ToolName,
+    index,
+    digest: null,
+    definition: () => ({ title: undefined, description: undefined, inputSchema: {}, outputSchema: undefined }),
+    resultFrom: undefined,
+    hints: resolveHints({}, hints.get(name)),
+    labels: [],
+    choice: undefined,
+  };
 }
 
 /** Hints of all layers, united field by field; the project's own win over the preset's. */

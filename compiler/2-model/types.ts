@@ -61,10 +61,6 @@ export interface ManifestFacts {
   readonly serverVersion: string | undefined;
 }
 
-/**
- * Titles, descriptions and schemas are read from the manifest when they are asked for: go through one server after the
- * other, and don't copy a tool with `...`.
- */
 export interface Tool {
   readonly server: ServerName;
   readonly name: ToolName;
@@ -72,16 +68,21 @@ export interface Tool {
   readonly index: number;
   /** Null: not pinned. Its schema then says nothing and its hints are the protocol's defaults. */
   readonly digest: Digest | null;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly inputSchema: JsonObject;
-  /** What the server promises, or what `results:` says of it. */
-  readonly outputSchema: JsonObject | undefined;
+  /** Texts and schemas. They may have to be parsed again: go through one server after the other. */
+  definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
+}
+
+export interface ToolDefinition {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: JsonObject;
+  /** What the server promises, or what `results:` says of it. */
+  readonly outputSchema: JsonObject | undefined;
 }
 
 /** The author's `hints` over the server's annotations over the protocol's defaults. */

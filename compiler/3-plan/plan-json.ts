@@ -101,7 +101,7 @@ function toolJson(tool: Tool): JsonObject {
   return {
     name: tool.name,
     digest: tool.digest,
-    title: tool.title ?? null,
+    title: tool.definition().title ?? null,
     hints: { readOnly: tool.hints.readOnly, destructive: tool.hints.destructive, idempotent: tool.hints.idempotent, openWorld: tool.hints.openWorld },
     labels: tool.labels,
     resultFrom: tool.resultFrom ?? null,

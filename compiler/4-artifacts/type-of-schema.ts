@@ -1,13 +1,37 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { arrayType } from "./type-of-schema/array.ts";
 import { dialectOf } from "./type-of-schema/dialect.ts";
-import { arrayKind, everyKind, kindsOf, nullKind, objectKind, scalarKinds, type Kinds } from "./type-of-schema/kinds.ts";
-import { ofArrays, ofNull, ofObjects, ofReference, ofSchemas, ofValues, says, type Says } from "./type-of-schema/keywords.ts";
+import {
+  arrayKind,
+  everyKind,
+  kindsOf,
+  nullKind,
+  objectKind,
+  scalarKinds,
+  type Kinds,
+} from "./type-of-schema/kinds.ts";
+import {
+  ofArrays,
+  ofNull,
+  ofObjects,
+  ofReference,
+  ofSchemas,
+  ofValues,
+  says,
+  type Says,
+} from "./type-of-schema/keywords.ts";
 import { literalsType } from "./type-of-schema/literal.ts";
 import { pascalCase, type Names } from "./type-of-schema/names.ts";
 import { objectType } from "./type-of-schema/object.ts";
 import type { Definition, Open, Reading, Spot } from "./type-of-schema/reading.ts";
-import { collectAddresses, resolve, resourceAt, rootResource, type Addresses, type Target } from "./type-of-schema/resolve.ts";
+import {
+  collectAddresses,
+  resolve,
+  resourceAt,
+  rootResource,
+  type Addresses,
+  type Target,
+} from "./type-of-schema/resolve.ts";
 import { intersection, namedType, neverType, union, wide, type Type } from "./type-of-schema/type.ts";
 import { code, doc, indentation, type Code } from "./writer.ts";
 
@@ -56,16 +80,28 @@ function declare(schema: JsonValue, wish: string, names: Names, kinds: Kinds): D
   };
   const whole: Definition = { kinds: kinds & kindsOf(schema), name, type: undefined };
   if (typeof schema === "object") reading.definitions.set(schema, [whole]);
-  const spot: Spot = { kinds, level: 0, depth: 0, resource: rootResource(schema, dialect), open: { definition: whole, around: undefined } };
+  const spot: Spot = {
+    kinds,
+    level: 0,
+    depth: 0,
+    resource: rootResource(schema, dialect),
+    open: { definition: whole, around: undefined },
+  };
   const type = typeAt(schema, spot, reading);
   const useful = type === neverType ? wide(kinds) : type;
-  return { name, declarations: [declaration(name, useful, schema), ...reading.declarations], takesEmpty: useful.takesEmpty };
+  return {
+    name,
+    declarations: [declaration(name, useful, schema), ...reading.declarations],
+    takesEmpty: useful.takesEmpty,
+  };
 }
 
 function declaration(name: Code, type: Type, schema: JsonValue): Code {
   const said = isObject(schema) ? own(schema, "description") : undefined;
   const about = doc(typeof said === "string" ? said : undefined, indentation(0));
-  return type.form === "object" ? code`${about}export interface ${name} ${type.code}\n` : code`${about}export type ${name} = ${type.code};\n`;
+  return type.form === "object"
+    ? code`${about}export interface ${name} ${type.code}\n`
+    : code`${about}export type ${name} = ${type.code};\n`;
 }
 
 function typeAt(schema: JsonValue, spot: Spot, reading: Reading): Type {
@@ -81,7 +117,8 @@ function typeAt(schema: JsonValue, spot: Spot, reading: Reading): Type {
 function typeWithin(schema: JsonObject, about: Says, spot: Spot, reading: Reading): Type {
   const resource = resourceAt(schema, spot.resource, reading.dialect);
   const reference = about & ofReference ? own(schema, "$ref") : undefined;
-  if (typeof reference === "string" && reading.dialect.referenceHides) return referred(reference, { ...spot, resource }, reading);
+  if (typeof reference === "string" && reading.dialect.referenceHides)
+    return referred(reference, { ...spot, resource }, reading);
   const kinds = spot.kinds & kindsOf(schema);
   if (kinds === 0) return neverType;
   const here: Spot = { kinds, level: spot.level, depth: spot.depth, resource, open: spot.open };
@@ -167,9 +204,16 @@ function isOpen(definition: Definition, open: Open | undefined): boolean {
 function define(target: Target, kinds: Kinds, known: readonly Definition[], spot: Spot, reading: Reading): Type {
   const definition: Definition = { kinds, name: undefined, type: undefined };
   reading.definitions.set(target.schema, [...known, definition]);
-  const inside: Spot = { kinds, level: 0, depth: spot.depth + 1, resource: target.resource, open: { definition, around: spot.open } };
+  const inside: Spot = {
+    kinds,
+    level: 0,
+    depth: spot.depth + 1,
+    resource: target.resource,
+    open: { definition, around: spot.open },
+  };
   const type = typeAt(target.schema, inside, reading);
-  if (definition.name === undefined && type.code.text.length <= longestInline && !type.code.text.includes("\n")) return (definition.type = type);
+  if (definition.name === undefined && type.code.text.length <= longestInline && !type.code.text.includes("\n"))
+    return (definition.type = type);
   definition.name ??= nameOf(target, reading);
   reading.declarations.push(declaration(definition.name, type, target.schema));
   return (definition.type = namedType(definition.name, type.width, type.takesEmpty));

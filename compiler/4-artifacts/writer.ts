@@ -46,7 +46,9 @@ export function doc(text: string | undefined, indent: Code, tags?: DocTags): Cod
   if (all === "") return nothing;
   if (!all.includes("\n")) return make(`${indent.text}/** ${all} */\n`);
   const margin = `\n${indent.text} *`;
-  return make(`${indent.text}/**${margin} ${all.replace(/\n(\n*)/g, (_, blank: string) => margin.repeat(blank.length + 1) + " ")}\n${indent.text} */\n`);
+  return make(
+    `${indent.text}/**${margin} ${all.replace(/\n(\n*)/g, (_, blank: string) => margin.repeat(blank.length + 1) + " ")}\n${indent.text} */\n`,
+  );
 }
 
 /** `level` steps of two spaces. */

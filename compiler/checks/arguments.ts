@@ -34,7 +34,7 @@ function checkTools(tools: readonly number[], conditions: readonly ArgumentCondi
 }
 
 function checkArgument(tool: Tool, condition: ArgumentCondition, role: RoleName, report: Report): void {
-  const found = argumentAt(tool.inputSchema, condition.argument);
+  const found = argumentAt(tool.definition().inputSchema, condition.argument);
   if (found.found) return;
   const known = found.known.map((name) => `\`${name}\``).join(", ");
   const help = known ? `it has ${known}; condition one of those, or take the tool out` : "it has no arguments that a condition could name; take the tool out";

@@ -73,7 +73,7 @@ export function recover(dir: string): void {
       // Whoever changed the file since then keeps it: the ownership check speaks about it next.
       if (digestAt(to) !== change.before) continue;
       if (change.staged === undefined) unlinkSync(to);
-      else void 0;
+      else place(from, to);
     }
     rmSync(folder, { recursive: true, force: true });
   }

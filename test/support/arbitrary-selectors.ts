@@ -5,8 +5,9 @@ import { matches, matchesAcross, pinned } from "./reference-servers.ts";
 import { letters } from "./reference-shapes.ts";
 import type { Item, Tool } from "./reference-shapes.ts";
 
-/** A name as a selector writes it. */
+/** A name as a selector writes it. A file can't have the key `__proto__`, so that name is written with an escape. */
 export function escaped(name: string): string {
+  if (name === "__proto__") return "\\__proto__";
   const plain = name.replace(/[\\*?]/g, "\\$&").replaceAll(" & ", " \\& ");
   return /^(is|scope|label):/.test(plain) ? `\\${plain}` : plain;
 }

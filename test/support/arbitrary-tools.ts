@@ -19,6 +19,11 @@ function object(properties: readonly (readonly [string, unknown])[], required: r
   return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}), ...more };
 }
 
+/** `constructor` in a literal would be taken for the method. */
+function named(kinds: readonly (readonly [string, Kind])[]): Readonly<Record<string, Kind>> {
+  return Object.fromEntries(kinds);
+}
+
 const options = object([["path", text], ["mode", { enum: ["r", "w"] }]]);
 const edit = object([["path", text], ["text", text]], ["path"]);
 
@@ -29,7 +34,7 @@ const SHAPES: readonly Shape[] = [
   { schema: object([["path", text], ["edits", { type: "array", items: { $ref: "#/$defs/edit" } }]], ["edits"], { $defs: { edit } }), arguments: { path: "text", "edits[].path": "text", "edits[].text": "text" } },
   { schema: object([["paths", texts], ["mode", { type: "string", enum: ["r", "w"] }]], ["paths"]), arguments: { paths: "texts", "paths[]": "text", mode: "text" } },
   { schema: object([["source", text], ["destination", text], ["path", { anyOf: [text, texts] }]], ["source", "destination"]), arguments: { source: "text", destination: "text", path: "texts" } },
-  { schema: object([["__proto__", text], ["constructor", text], ["path", { $ref: "#/$defs/path" }]], [], { $defs: { path: text } }), arguments: Object.fromEntries([["__proto__", "text"], ["constructor", "text"], ["path", "text"]]) as Record<string, Kind> },
+  { schema: object([["__proto__", text], ["constructor", text], ["path", { $ref: "#/$defs/path" }]], [], { $defs: { path: text } }), arguments: named([["constructor", "text"], ["path", "text"]]) },
   { schema: object([["path", text], ["more", { type: "object" }]], [], { additionalProperties: true }), arguments: { path: "text" } },
 ];
 
@@ -41,7 +46,7 @@ const NAMES = [
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
 export function someTools(dice: Dice): Tool[] {
-  const names = dice.shuffled(NAMES).slice(0, 1 + dice.below(8));
+  const names = dice.sample(NAMES, 1 + dice.below(8));
   return names.map((name) => {
     const annotations = HINTS.flatMap((hint) => (dice.chance(45) ? [[hint, dice.chance(50)] as const] : []));
     const described = dice.chance(30) ? { description: `Does ${name} */ \`\${1}\`` } : {};
@@ -103,7 +108,7 @@ const WHOLE: readonly unknown[] = [undefined, null, [], "tests/a.ts", 7, [{ path
 /** The arguments of one call, as a host would hand them over. */
 export function someArguments(dice: Dice, tool: Tool): unknown {
   if (dice.chance(4)) return dice.one(WHOLE);
-  const names = Object.keys(((tool.inputSchema as Json)["properties"] ?? {}) as Json);
+  const names = Object.keys(((tool.inputSchema as Json | undefined)?.["properties"] ?? {}) as Json);
   const written = names.flatMap((name): [string, unknown][] => {
     if (dice.chance(25)) return [];
     return [[name, dice.chance(35) ? dice.one(HOSTILE) : dice.one(FITTING[name] ?? TEXTS)]];
@@ -122,7 +127,7 @@ const INNER: readonly (readonly [string, unknown])[] = [
 
 /** Arguments that hold, inside of an argument that the schema names, what it doesn't name. */
 export function someInnerArguments(dice: Dice, tool: Tool): unknown {
-  const names = Object.keys(((tool.inputSchema as Json)["properties"] ?? {}) as Json);
+  const names = Object.keys(((tool.inputSchema as Json | undefined)?.["properties"] ?? {}) as Json);
   const inner = INNER.filter(([name]) => names.includes(name));
   const plain = names.filter(() => dice.chance(60)).map((name) => [name, dice.one(FITTING[name] ?? TEXTS)] as const);
   return Object.fromEntries([...plain, ...(inner.length > 0 ? [dice.one(inner)] : [])]);

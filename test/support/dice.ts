@@ -12,26 +12,30 @@ export interface Dice {
   one<T>(list: readonly T[]): T;
   /** At least `least`, at most `most`. */
   some<T>(least: number, most: number, make: (index: number) => T): T[];
+  /** Different ones, so many at most. */
+  sample<T>(list: readonly T[], most: number): T[];
   /** In any order. */
   shuffled<T>(list: readonly T[]): T[];
 }
 
-export function tapes(longest: number): fc.Arbitrary<readonly number[]> {
-  return fc.array(fc.nat(0xffff), { maxLength: longest, size: "max" });
+export function tapes(shortest: number, longest: number): fc.Arbitrary<readonly number[]> {
+  return fc.array(fc.nat(0xffff), { minLength: shortest, maxLength: longest, size: "max" });
 }
 
 export function diceOf(tape: readonly number[]): Dice {
   let at = 0;
   const below = (n: number): number => (tape[at++] ?? 0) % n;
+  const sample: Dice["sample"] = (list, most) => {
+    const rest = [...list];
+    return list.slice(0, most).map(() => rest.splice(below(rest.length), 1)[0]!);
+  };
   const some: Dice["some"] = (least, most, make) => Array.from({ length: least + below(most - least + 1) }, (_, i) => make(i));
   return {
     below,
     chance: (percent) => below(100) >= 100 - percent,
     one: (list) => list[below(list.length)]!,
     some,
-    shuffled: (list) => {
-      const rest = [...list];
-      return list.map(() => rest.splice(below(rest.length), 1)[0]!);
-    },
+    sample,
+    shuffled: (list) => sample(list, list.length),
   };
 }

@@ -10,7 +10,7 @@ const nowhere = { file: "rolecall.yaml", path: [] };
 export function aTool(server: string, name: string, index: number, digest: string | null = `sha256:${"0".repeat(64)}`): Tool {
   return {
     server: server as ServerName, name: name as ToolName, index, digest: digest as Digest | null,
-    title: undefined, description: undefined, inputSchema: { type: "object" } satisfies JsonObject, outputSchema: undefined, resultFrom: undefined,
+    definition: () => ({ title: undefined, description: undefined, inputSchema: { type: "object" } satisfies JsonObject, outputSchema: undefined }), resultFrom: undefined,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true }, labels: [], choice: undefined,
   };
 }

@@ -39,14 +39,49 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
 }
 
 /** `holds` decides for each tool; what it leaves undefined is denied. */
-export function roleOf(name: string, servers: readonly Server[], holds: (tool: Tool) => Partial<Decision> | undefined, more: Partial<PlannedRole> = {}): PlannedRole {
-  const grants = servers.map((server): Grant => ({ server, decisions: server.tools.map((tool) => decisionOf(holds(tool))) }));
-  return { name: name as RoleName, place, description: undefined, owner: undefined, lineage: [name as RoleName], grants, builtins: [], delegates: [], reaches: [], ...more };
+export function roleOf(
+  name: string,
+  servers: readonly Server[],
+  holds: (tool: Tool) => Partial<Decision> | undefined,
+  more: Partial<PlannedRole> = {},
+): PlannedRole {
+  const grants = servers.map((server): Grant => ({
+    server,
+    decisions: server.tools.map((tool) => decisionOf(holds(tool))),
+  }));
+  return {
+    name: name as RoleName,
+    place,
+    description: undefined,
+    owner: undefined,
+    lineage: [name as RoleName],
+    grants,
+    builtins: [],
+    delegates: [],
+    reaches: [],
+    ...more,
+  };
 }
 
-export function planOf(servers: readonly Server[], roles: readonly PlannedRole[], settings: Partial<ProjectSettings> = {}): Plan {
-  const project = { name: "harbor", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined, ...settings } as const;
-  return { project, servers: sortedBy(servers, (server) => server.name), roles: sortedBy(roles, (role) => role.name), guards: [] };
+export function planOf(
+  servers: readonly Server[],
+  roles: readonly PlannedRole[],
+  settings: Partial<ProjectSettings> = {},
+): Plan {
+  const project = {
+    name: "harbor",
+    out: "src/mcp",
+    folder: "mcp",
+    importExtension: "js",
+    envExample: undefined,
+    ...settings,
+  } as const;
+  return {
+    project,
+    servers: sortedBy(servers, (server) => server.name),
+    roles: sortedBy(roles, (role) => role.name),
+    guards: [],
+  };
 }
 
 export const allowed = (): Partial<Decision> => ({ effect: "allow" });
@@ -59,10 +94,12 @@ function toolOf(server: string, fact: ToolFacts, index: number): Tool {
     name: fact.name as ToolName,
     index,
     digest: "sha256:0" as Digest,
-    title: fact.title,
-    description: fact.description,
-    inputSchema: (fact.inputSchema ?? { type: "object" }) as JsonObject,
-    outputSchema: fact.outputSchema as JsonObject | undefined,
+    definition: () => ({
+      title: fact.title,
+      description: fact.description,
+      inputSchema: (fact.inputSchema ?? { type: "object" }) as JsonObject,
+      outputSchema: fact.outputSchema as JsonObject | undefined,
+    }),
     resultFrom: fact.outputSchema === undefined ? undefined : "server",
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],

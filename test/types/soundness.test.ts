@@ -1,6 +1,7 @@
+/* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { isObject, type JsonObject, type JsonValue } from "../../compiler/base/json.ts";
 import { declareArguments } from "../../compiler/4-artifacts/type-of-schema.ts";
@@ -28,7 +29,10 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     { depthSize: "small", withCrossShrink: true },
     { weight: 4, arbitrary: scalar },
     { weight: 2, arbitrary: fc.array(tie("value"), { maxLength: 3 }) },
-    { weight: 3, arbitrary: fc.dictionary(fc.constantFrom(...words), tie("value"), { maxKeys: 3, noNullPrototype: true }) },
+    {
+      weight: 3,
+      arbitrary: fc.dictionary(fc.constantFrom(...words), tie("value"), { maxKeys: 3, noNullPrototype: true }),
+    },
   ),
 }));
 
@@ -41,7 +45,15 @@ const { schema } = fc.letrec<{ schema: JsonValue; map: JsonValue }>((tie) => ({
     { weight: 1, arbitrary: fc.boolean() },
     { weight: 3, arbitrary: fc.record({ type: fc.oneof(kind, fc.uniqueArray(kind, { minLength: 1, maxLength: 3 })) }) },
     { weight: 1, arbitrary: fc.record({ type: kind, nullable: fc.constant(true) }) },
-    { weight: 2, arbitrary: fc.oneof(fc.record({ const: value }), fc.record({ enum: fc.uniqueArray(value, { minLength: 1, maxLength: 3, selector: (one) => JSON.stringify(one) }) })) },
+    {
+      weight: 2,
+      arbitrary: fc.oneof(
+        fc.record({ const: value }),
+        fc.record({
+          enum: fc.uniqueArray(value, { minLength: 1, maxLength: 3, selector: (one) => JSON.stringify(one) }),
+        }),
+      ),
+    },
     { weight: 1, arbitrary: fc.record({ $ref: fc.constantFrom(...references) }) },
     {
       weight: 6,
@@ -59,13 +71,37 @@ const { schema } = fc.letrec<{ schema: JsonValue; map: JsonValue }>((tie) => ({
     },
     {
       weight: 3,
-      arbitrary: fc.record({ type: fc.constant("array"), items: tie("schema"), minItems: fc.nat(2), maxItems: fc.nat(3) }, { requiredKeys: ["items"] }),
+      arbitrary: fc.record(
+        { type: fc.constant("array"), items: tie("schema"), minItems: fc.nat(2), maxItems: fc.nat(3) },
+        { requiredKeys: ["items"] },
+      ),
     },
     {
       weight: 3,
       arbitrary: fc.record(
-        { type: fc.constant("array"), prefixItems: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }), items: tie("schema"), minItems: fc.nat(3), maxItems: fc.nat(3) },
+        {
+          type: fc.constant("array"),
+          prefixItems: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }),
+          items: tie("schema"),
+          minItems: fc.nat(3),
+          maxItems: fc.nat(3),
+        },
         { requiredKeys: ["type", "prefixItems"] },
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.oneof(
+        ...["anyOf", "oneOf", "allOf"].map((keyword) =>
+          fc.array(tie("schema"), { minLength: 2, maxLength: 3 }).map((list) => ({ [keyword]: list })),
+        ),
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record(
+        { if: tie("schema"), then: tie("schema"), else: tie("schema"), not: tie("schema") },
+        { requiredKeys: ["if"] },
       ),
     },
     {
@@ -73,7 +109,13 @@ const { schema } = fc.letrec<{ schema: JsonValue; map: JsonValue }>((tie) => ({
       arbitrary: fc
         .tuple(
           fc.record(
-            { type: fc.oneof(kind, fc.constant("object")), properties: tie("map"), required: fc.constant(["a"]), $ref: fc.constantFrom(...references), nullable: fc.constant(true) },
+            {
+              type: fc.oneof(kind, fc.constant("object")),
+              properties: tie("map"),
+              required: fc.constant(["a"]),
+              $ref: fc.constantFrom(...references),
+              nullable: fc.constant(true),
+            },
             { requiredKeys: [] },
           ),
           fc.record(
@@ -96,7 +138,13 @@ const { schema } = fc.letrec<{ schema: JsonValue; map: JsonValue }>((tie) => ({
 
 const document = fc
   .record({ $schema: fc.constantFrom(...drafts), x: schema, p: schema, q: schema })
-  .map(({ $schema, x, p, q }): JsonObject => ({ $schema, type: "object", properties: { x }, required: ["x"], $defs: { p, q } }));
+  .map(({ $schema, x, p, q }): JsonObject => ({
+    $schema,
+    type: "object",
+    properties: { x },
+    required: ["x"],
+    $defs: { p, q },
+  }));
 
 const project = temporaryProject();
 afterAll(() => project.remove());
@@ -138,10 +186,13 @@ describe("types of random schemas", () => {
 /** TypeScript's guard against misspelt names: no question of which values a type has. */
 const typoGuard = "has no properties in common with type";
 
+const options = { strict: false, validateFormats: false, logger: false } as const;
+const draft7 = new Ajv(options);
+const draft2020 = new Ajv2020(options);
+
 function validator(schema: JsonObject): ((value: unknown) => boolean | undefined) | undefined {
-  const options = { strict: false, validateFormats: false, logger: false } as const;
   try {
-    const validate = (schema["$schema"] === drafts[0] ? new Ajv(options) : new Ajv2020(options)).compile(schema);
+    const validate = (schema["$schema"] === drafts[0] ? draft7 : draft2020).compile(schema);
     return (value) => {
       try {
         return validate(value);
@@ -157,7 +208,10 @@ function validator(schema: JsonObject): ((value: unknown) => boolean | undefined
 /** As an expression; the writer prints the scalars. */
 function literal(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (isObject(value)) return `{ ${Object.entries(value).map(([key, one]) => `${code`${key}`.text}: ${literal(one)}`).join(", ")} }`;
+  if (isObject(value))
+    return `{ ${Object.entries(value)
+      .map(([key, one]) => `${code`${key}`.text}: ${literal(one)}`)
+      .join(", ")} }`;
   return code`${value as string | number | boolean | null}`.text;
 }
 

@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** The compilers that generated modules promise to compile with, by their folder in node_modules. */
-export const compilers = { "5.2": "typescript-5.2", "5.9": "typescript-5.9", "6.0": "typescript-6", "7.0": "typescript" } as const;
+export const compilers = {
+  "5.2": "typescript-5.2",
+  "5.9": "typescript-5.9",
+  "6.0": "typescript-6",
+  "7.0": "typescript",
+} as const;
 export type Compiler = keyof typeof compilers;
 
 const require = createRequire(import.meta.url);
@@ -57,15 +62,27 @@ export function temporaryProject(): Project {
 }
 
 /** What the compiler says about the files of a project, as lines; none when all is well. */
-export async function typeCheck(project: Project, compiler: Compiler, include: readonly string[], more: Record<string, unknown> = {}, flags: readonly string[] = []): Promise<string[]> {
+export async function typeCheck(
+  project: Project,
+  compiler: Compiler,
+  include: readonly string[],
+  more: Record<string, unknown> = {},
+  flags: readonly string[] = [],
+): Promise<string[]> {
   const config = `tsconfig.${compiler}.json`;
   project.write(config, JSON.stringify({ compilerOptions: { ...optionsFor(compiler), ...more }, include }));
-  const output = await run(join(modules, compilers[compiler], "bin/tsc"), ["-p", join(project.folder, config), "--pretty", "false", ...flags], project.folder);
+  const output = await run(
+    join(modules, compilers[compiler], "bin/tsc"),
+    ["-p", join(project.folder, config), "--pretty", "false", ...flags],
+    project.folder,
+  );
   return output.split("\n").filter((line) => line !== "");
 }
 
 function run(script: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { cwd, maxBuffer: 64 * 1024 * 1024 }, (_, stdout, stderr) => resolve(stdout + stderr));
+    execFile(process.execPath, [script, ...args], { cwd, maxBuffer: 64 * 1024 * 1024 }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
   });
 }

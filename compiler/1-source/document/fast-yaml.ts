@@ -15,6 +15,7 @@ export function readFastYaml(text: string): { readonly value: JsonValue } | unde
   try {
     nextLine(c);
     const value = c.indent === -1 ? {} : readBlock(c, 1);
+    // A line that no list or map took is left over: it would continue a plain scalar, or it is an error.
     return c.indent === -1 ? { value } : undefined;
   } catch (thrown) {
     if (thrown === notSure) return undefined;
@@ -39,8 +40,6 @@ function readSequence(c: Cursor, depth: number): JsonValue[] {
   const { indent } = c;
   const items: JsonValue[] = [];
   while (c.indent === indent && isDash(c)) items.push(readItem(c, indent, depth));
-  // Anything deeper would continue a plain scalar, or be an error.
-  if (c.indent > indent) unsure();
   return items;
 }
 
@@ -80,7 +79,6 @@ function readMapping(c: Cursor, depth: number): JsonValue {
     if (Object.hasOwn(map, key)) unsure();
     map[key] = readMappedValue(c, indent, depth);
   } while (c.indent === indent);
-  if (c.indent > indent) unsure();
   return map;
 }
 

@@ -8,7 +8,13 @@ import { arrayOf, neverType, tupleOf, unknownType, wide, type Type } from "./typ
  * list is known at run time, and a list that the caller has put together could never be passed as `[T, ...T[]]`.
  */
 export function arrayType(schema: JsonObject, spot: Spot, reading: Reading): Type {
-  const inside: Spot = { kinds: everyKind, level: spot.level, depth: spot.depth + 1, resource: spot.resource, open: undefined };
+  const inside: Spot = {
+    kinds: everyKind,
+    level: spot.level,
+    depth: spot.depth + 1,
+    resource: spot.resource,
+    open: undefined,
+  };
   const { first, rest } = partsOf(schema, reading);
   const restType = rest === undefined ? unknownType : reading.typeAt(rest, inside);
   if (first === undefined || first.length === 0) return restType === unknownType ? wide(arrayKind) : arrayOf(restType);
@@ -20,7 +26,10 @@ export function arrayType(schema: JsonObject, spot: Spot, reading: Reading): Typ
 }
 
 /** The two spellings of a tuple: `items` as a list with `additionalItems`, and `prefixItems` with `items`. */
-function partsOf(schema: JsonObject, reading: Reading): { first: readonly JsonValue[] | undefined; rest: JsonValue | undefined } {
+function partsOf(
+  schema: JsonObject,
+  reading: Reading,
+): { first: readonly JsonValue[] | undefined; rest: JsonValue | undefined } {
   const items = own(schema, "items");
   const prefix = reading.dialect.prefixItems ? own(schema, "prefixItems") : undefined;
   if (Array.isArray(prefix)) return { first: prefix, rest: Array.isArray(items) ? undefined : items };

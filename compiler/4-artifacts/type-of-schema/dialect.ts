@@ -16,7 +16,13 @@ export interface Dialect {
   readonly identifier: "id" | "$id";
 }
 
-const draft4: Dialect = { referenceHides: true, prefixItems: false, const: false, conditional: false, identifier: "id" };
+const draft4: Dialect = {
+  referenceHides: true,
+  prefixItems: false,
+  const: false,
+  conditional: false,
+  identifier: "id",
+};
 const draft6: Dialect = { ...draft4, const: true, identifier: "$id" };
 const draft7: Dialect = { ...draft6, conditional: true };
 const draft2019: Dialect = { ...draft7, referenceHides: false };

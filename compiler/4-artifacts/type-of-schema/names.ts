@@ -24,7 +24,8 @@ export function createNames(reserved: readonly string[]): Names {
 /** A stranger's text as the beginning of an identifier: its letters and digits, or `Tool` where it has none. */
 export function pascalCase(text: string): string {
   let name = "";
-  for (const word of text.slice(0, longestName).split(/[^A-Za-z0-9]+/)) name += word.charAt(0).toUpperCase() + word.slice(1);
+  for (const word of text.slice(0, longestName).split(/[^A-Za-z0-9]+/))
+    name += word.charAt(0).toUpperCase() + word.slice(1);
   return name === "" ? "Tool" : /^[0-9]/.test(name) ? `Tool${name}` : name;
 }
 

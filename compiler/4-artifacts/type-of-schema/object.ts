@@ -11,7 +11,13 @@ const longestDefault = 100;
 
 /** The objects that a schema allows. */
 export function objectType(schema: JsonObject, spot: Spot, reading: Reading): Type {
-  const inside: Spot = { kinds: everyKind, level: spot.level + 1, depth: spot.depth + 1, resource: spot.resource, open: undefined };
+  const inside: Spot = {
+    kinds: everyKind,
+    level: spot.level + 1,
+    depth: spot.depth + 1,
+    resource: spot.resource,
+    open: undefined,
+  };
   const properties = mapOf(schema, "properties");
   const required = requiredOf(schema);
   const other = otherKeys(schema, inside, reading);
@@ -23,7 +29,8 @@ export function objectType(schema: JsonObject, spot: Spot, reading: Reading): Ty
     return { doc: docOf(property, inside.level), key, type, optional: !required.has(key) };
   });
   const indexed = other !== undefined && other !== neverType && names === undefined;
-  if (members.length === 0) return other === undefined || other === unknownType ? wide(objectKind) : objectOf([], other, spot.level);
+  if (members.length === 0)
+    return other === undefined || other === unknownType ? wide(objectKind) : objectOf([], other, spot.level);
   return objectOf(members, indexed ? widened(other, members) : undefined, spot.level);
 }
 
@@ -35,7 +42,8 @@ export function objectType(schema: JsonObject, spot: Spot, reading: Reading): Ty
 function otherKeys(schema: JsonObject, inside: Spot, reading: Reading): Type | undefined {
   const additional = own(schema, "additionalProperties");
   const patterns = mapOf(schema, "patternProperties");
-  const types = patterns === undefined ? [] : sortedKeys(patterns).map((pattern) => reading.typeAt(patterns[pattern]!, inside));
+  const types =
+    patterns === undefined ? [] : sortedKeys(patterns).map((pattern) => reading.typeAt(patterns[pattern]!, inside));
   if (additional === undefined && types.length === 0) return undefined;
   return union([...types, additional === undefined ? unknownType : reading.typeAt(additional, inside)]);
 }
@@ -44,7 +52,9 @@ function otherKeys(schema: JsonObject, inside: Spot, reading: Reading): Type | u
 function onlyNames(schema: JsonObject, reading: Reading): string[] | undefined {
   const names = reading.dialect.const ? own(schema, "propertyNames") : undefined;
   const list = isObject(names) ? own(names, "enum") : undefined;
-  return Array.isArray(list) && list.length > 0 && list.every((key) => typeof key === "string") ? (list as string[]) : undefined;
+  return Array.isArray(list) && list.length > 0 && list.every((key) => typeof key === "string")
+    ? (list as string[])
+    : undefined;
 }
 
 function requiredOf(schema: JsonObject): ReadonlySet<string> {
@@ -52,7 +62,11 @@ function requiredOf(schema: JsonObject): ReadonlySet<string> {
   return new Set(Array.isArray(list) ? list.filter((key) => typeof key === "string") : []);
 }
 
-function allNames(properties: JsonObject | undefined, required: ReadonlySet<string>, more: readonly string[] | undefined): string[] {
+function allNames(
+  properties: JsonObject | undefined,
+  required: ReadonlySet<string>,
+  more: readonly string[] | undefined,
+): string[] {
   const keys = properties === undefined ? [] : Object.keys(properties);
   for (const key of required) if (properties === undefined || !Object.hasOwn(properties, key)) keys.push(key);
   return more === undefined ? keys.sort(byName) : [...new Set([...keys, ...more])].sort(byName);
@@ -78,7 +92,12 @@ function docOf(property: JsonValue | undefined, level: number): Code {
 
 /** Short defaults only, and no objects: the order of their keys is the sender's whim. */
 function shown(value: JsonValue | undefined): string | undefined {
-  if (value === undefined || isObject(value) || (Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null))) return undefined;
+  if (
+    value === undefined ||
+    isObject(value) ||
+    (Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null))
+  )
+    return undefined;
   const text = JSON.stringify(value);
   return text.length > longestDefault ? undefined : text;
 }

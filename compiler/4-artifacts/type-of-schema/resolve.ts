@@ -39,7 +39,12 @@ export function resourceAt(schema: JsonValue, around: Resource, dialect: Dialect
 }
 
 /** What a reference means within the schema; undefined when it leads out of it or nowhere. */
-export function resolve(reference: string, from: Resource, addresses: () => Addresses, dialect: Dialect): Target | undefined {
+export function resolve(
+  reference: string,
+  from: Resource,
+  addresses: () => Addresses,
+  dialect: Dialect,
+): Target | undefined {
   if (reference === "#") return { schema: from.root, resource: from, hint: "" };
   if (reference.startsWith("#/")) return follow(reference.slice(2), from, dialect);
   const hash = reference.indexOf("#");
@@ -83,7 +88,8 @@ function decode(step: string): string {
 export function collectAddresses(schema: JsonValue, dialect: Dialect): Addresses {
   const addresses: Addresses = new Map();
   const root = rootResource(schema, dialect);
-  for (const address of [nowhere, root.address]) addresses.set(withoutHash(address), { schema, resource: root, hint: "" });
+  for (const address of [nowhere, root.address])
+    addresses.set(withoutHash(address), { schema, resource: root, hint: "" });
   collect(schema, root, dialect, addresses, 0);
   return addresses;
 }
@@ -101,7 +107,8 @@ function collect(schema: JsonValue, around: Resource, dialect: Dialect, addresse
     const address = absolute(`#${anchor}`, resource.address);
     if (address !== undefined) add(addresses, address, { schema, resource, hint: anchor });
   }
-  for (const [key, part] of Object.entries(object)) if (!dataKeywords.has(key)) collect(part, resource, dialect, addresses, depth + 1);
+  for (const [key, part] of Object.entries(object))
+    if (!dataKeywords.has(key)) collect(part, resource, dialect, addresses, depth + 1);
 }
 
 /** The first of a name stays: two are an error of the schema, and either answer is as good. */

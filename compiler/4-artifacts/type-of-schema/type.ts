@@ -1,5 +1,14 @@
 import { code, indentation, join, key, nothing, type Code } from "../writer.ts";
-import { arrayKind, booleanKind, everyKind, nullKind, numberKind, objectKind, stringKind, type Kinds } from "./kinds.ts";
+import {
+  arrayKind,
+  booleanKind,
+  everyKind,
+  nullKind,
+  numberKind,
+  objectKind,
+  stringKind,
+  type Kinds,
+} from "./kinds.ts";
 
 /** A TypeScript type as text, with what is needed to put it into others. */
 export interface Type {
@@ -45,7 +54,8 @@ const wideTypes: Type[] = [];
 
 /** Every value of these kinds: always the same object for the same kinds, so that it can be recognised. */
 export function wide(kinds: Kinds): Type {
-  return (wideTypes[kinds] ??= kinds === everyKind ? unknownType : union(plainKinds.filter(([kind]) => kinds & kind).map(([, type]) => type)));
+  return (wideTypes[kinds] ??=
+    kinds === everyKind ? unknownType : union(plainKinds.filter(([kind]) => kinds & kind).map(([, type]) => type)));
 }
 
 export function namedType(name: Code, width: number, takesEmpty: boolean): Type {
@@ -98,7 +108,10 @@ export function intersection(types: readonly Type[]): Type {
   if (kept.length === 0) return unknownType;
   if (kept.length === 1) return kept[0]!;
   return {
-    code: join(kept.map((type) => (type.form === "or" ? code`(${type.code})` : type.code)), code` & `),
+    code: join(
+      kept.map((type) => (type.form === "or" ? code`(${type.code})` : type.code)),
+      code` & `,
+    ),
     form: "and",
     width: kept.reduce((product, type) => product * type.width, 1),
     takesEmpty: kept.every((type) => type.takesEmpty),
@@ -131,7 +144,8 @@ function element(item: Type): Code {
 /** Members in the order given; `index` is the type of every other key. */
 export function objectOf(members: readonly Member[], index: Type | undefined, level: number): Type {
   const takesEmpty = members.every((member) => member.optional);
-  if (members.length === 0) return { ...anyObject, code: code`{ [key: string]: ${(index ?? neverType).code} }`, takesEmpty };
+  if (members.length === 0)
+    return { ...anyObject, code: code`{ [key: string]: ${(index ?? neverType).code} }`, takesEmpty };
   const indent = indentation(level + 1);
   const lines = members.map((member) => memberLine(member, indent));
   const last = index === undefined ? nothing : code`${indent}[key: string]: ${index.code};\n`;

@@ -1,4 +1,5 @@
-import type { Server, Tool } from "../../3-plan/types.ts";
+import type { ToolName } from "../../base/names.ts";
+import type { Server, ToolDefinition } from "../../3-plan/types.ts";
 import { declareArguments, declareResult, type DeclaredType } from "../type-of-schema.ts";
 import { createNames, pascalCase, type Names } from "../type-of-schema/names.ts";
 import { code, doc, indentation, key, name, typeScriptFile, type Code } from "../writer.ts";
@@ -13,11 +14,12 @@ export function serverModule(server: Server, held: readonly boolean[], extension
   for (const tool of server.tools) {
     if (!held[tool.index]) continue;
     const wish = pascalCase(tool.name);
-    const args = declareArguments(tool.inputSchema, `${wish}Arguments`, names);
+    const definition = tool.definition();
+    const args = declareArguments(definition.inputSchema, `${wish}Arguments`, names);
     for (const declaration of args.declarations) declarations.push(code`\n${declaration}`);
-    const result = declareStructured(tool, wish, names);
+    const result = declareStructured(definition, wish, names);
     if (result !== undefined) for (const declaration of result.declarations) declarations.push(code`\n${declaration}`);
-    members.push(member(tool, args, result));
+    members.push(member(tool.name, definition, args, result));
   }
   return typeScriptFile(code`import type { CallOptions, ToolResult } from ${`../runtime/contract${extension}`};
 
@@ -26,23 +28,28 @@ ${members}}
 ${declarations}`);
 }
 
-function declareStructured(tool: Tool, wish: string, names: Names): DeclaredType | undefined {
-  if (tool.outputSchema === undefined) return undefined;
-  return declareResult(tool.outputSchema, `${wish}Result`, names);
+function declareStructured({ outputSchema }: ToolDefinition, wish: string, names: Names): DeclaredType | undefined {
+  if (outputSchema === undefined) return undefined;
+  return declareResult(outputSchema, `${wish}Result`, names);
 }
 
 /**
  * A property and not a method, so that arguments are compared strictly and `Pick` keeps the type as it is. A tool
  * that promises nothing gives `unknown`: whoever reads it must look first.
  */
-function member(tool: Tool, args: DeclaredType, result: DeclaredType | undefined): Code {
+function member(
+  toolName: ToolName,
+  definition: ToolDefinition,
+  args: DeclaredType,
+  result: DeclaredType | undefined,
+): Code {
   const indent = indentation(1);
   const optional = args.takesEmpty ? code`?` : code``;
   const structured = result === undefined ? code`unknown` : result.name;
-  return code`${doc(describe(tool), indent)}${indent}readonly ${key(tool.name)}: (args${optional}: ${args.name}, options?: CallOptions) => Promise<ToolResult<${structured}>>;\n`;
+  return code`${doc(describe(definition), indent)}${indent}readonly ${key(toolName)}: (args${optional}: ${args.name}, options?: CallOptions) => Promise<ToolResult<${structured}>>;\n`;
 }
 
-function describe(tool: Tool): string | undefined {
-  if (tool.title === undefined || tool.title.trim() === "") return tool.description;
-  return tool.description === undefined ? tool.title : `${tool.title}\n\n${tool.description}`;
+function describe({ title, description }: ToolDefinition): string | undefined {
+  if (title === undefined || title.trim() === "") return description;
+  return description === undefined ? title : `${title}\n\n${description}`;
 }

@@ -23,7 +23,8 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
   const held = heldTools(plan);
   for (const server of plan.servers) {
     const tools = held.get(server.name);
-    if (tools !== undefined) yield { path: `${out}/servers/${server.name}.ts`, text: serverModule(server, tools, suffix) };
+    if (tools !== undefined)
+      yield { path: `${out}/servers/${server.name}.ts`, text: serverModule(server, tools, suffix) };
   }
   for (const role of plan.roles) {
     yield { path: `${out}/roles/${role.name}.ts`, text: roleModule(role, role.grants.filter(holdsAny), suffix) };

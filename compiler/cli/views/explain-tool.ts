@@ -4,20 +4,20 @@ import type { JsonObject } from "../../base/json.ts";
 import { toolPath } from "../../base/names.ts";
 import type { Locate } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
-import { wrap, firstSentence } from "../../base/wrap.ts";
+import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { tableLines, text, type Cell, type Table } from "../table.ts";
 import { decisiveReason, effectOf, holdersOf, howWords, inOrder, lookOf, reasonWords, standings, type Standing } from "./access.ts";
 import { page, placeWords } from "./page.ts";
-import { conditionWords, hintWords } from "./tool-words.ts";
+import { aboutOf, conditionWords, hintWords } from "./tool-words.ts";
 
 /** `rolecall explain <server.tool>`: every role, whether it holds the tool, and why in a word. */
 export function toolPage(plan: Plan, tool: Tool, locate: Locate, style: Style): string {
   const paint = paintWith(style.colour);
   const count = holdersOf(plan, tool).length;
   const headline = `${visible(toolPath(tool.server, tool.name))}: held by ${count} of ${plan.roles.length} roles`;
-  const about = visible(firstSentence(tool.description ?? tool.title ?? ""));
+  const about = visible(aboutOf(tool));
   return page([
     [
       ...wrap(headline, style.width, "  ").map((line) => paint("strong", line)),

@@ -3,14 +3,14 @@ import type { Plan, Scope, Server, Tool, Variable } from "../../3-plan/types.ts"
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { Locate } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
-import { firstSentence, wrap } from "../../base/wrap.ts";
+import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import { jsonText } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { tableLines, text, type Cell, type Table } from "../table.ts";
 import { effectOf, holdersOf, howWords, type Standing } from "./access.ts";
 import { factLines, page, placeWords, type Fact } from "./page.ts";
-import { durationWords, hintWords, limitWords, toolWords, transportWords } from "./tool-words.ts";
+import { aboutOf, durationWords, hintWords, limitWords, toolWords, transportWords } from "./tool-words.ts";
 
 /** `rolecall inspect <server>`: the server's facts, then its tools. */
 export function serverPage(plan: Plan, server: Server, locate: Locate, style: Style): string {
@@ -26,9 +26,10 @@ export function serverPage(plan: Plan, server: Server, locate: Locate, style: St
 /** `rolecall inspect <server> --tool NAME`: one tool with its schemas. */
 export function oneToolPage(plan: Plan, server: Server, tool: Tool, style: Style): string {
   const strong = (line: string) => paintWith(style.colour)("strong", line);
+  const { inputSchema, outputSchema } = tool.definition();
   const schemas: (readonly [string, JsonValue | undefined])[] = [
-    ["arguments", tool.inputSchema],
-    [tool.resultFrom === "project" ? "result, as the project says" : "result", tool.outputSchema],
+    ["arguments", inputSchema],
+    [tool.resultFrom === "project" ? "result, as the project says" : "result", outputSchema],
   ];
   return page([
     [
@@ -46,15 +47,16 @@ export function serverPageJson(plan: Plan, server: Server, locate: Locate): Json
 }
 
 export function oneToolJson(plan: Plan, tool: Tool): JsonObject {
+  const { title, description, inputSchema, outputSchema } = tool.definition();
   return {
     name: tool.name,
-    title: tool.title ?? null,
-    description: tool.description ?? null,
+    title: title ?? null,
+    description: description ?? null,
     digest: tool.digest,
     hints: { ...tool.hints },
     labels: tool.labels,
-    inputSchema: tool.inputSchema,
-    outputSchema: tool.outputSchema ?? null,
+    inputSchema,
+    outputSchema: outputSchema ?? null,
     resultFrom: tool.resultFrom ?? null,
     heldBy: holdersOf(plan, tool).map(({ role, decision }) => ({ role: role.name, effect: effectOf(decision), where: whereJson(decision?.where ?? []) })),
   };
@@ -96,7 +98,7 @@ function toolTable(plan: Plan, server: Server): Table {
       hintWords(tool.hints).map((words) => ({ text: words })),
       ...labels(tool),
       holderPieces(holdersOf(plan, tool)),
-      text(visible(firstSentence(tool.description ?? tool.title ?? "")), "quiet"),
+      text(visible(aboutOf(tool)), "quiet"),
     ]),
   };
 }
@@ -112,8 +114,9 @@ function holderPieces(holders: readonly Standing[]): Cell {
 
 function toolFacts(plan: Plan, tool: Tool): Fact[] {
   const holders = holdersOf(plan, tool);
+  const { title } = tool.definition();
   return [
-    ["title", tool.title === undefined ? [] : [visible(tool.title)]],
+    ["title", title === undefined ? [] : [visible(title)]],
     ["hints", [hintWords(tool.hints).join(", ")]],
     ["labels", tool.labels.length === 0 ? [] : [tool.labels.join(", ")]],
     ["pinned as", [tool.digest ?? "not pinned"]],
@@ -123,7 +126,8 @@ function toolFacts(plan: Plan, tool: Tool): Fact[] {
 
 /** The whole description, its own line breaks kept. */
 function descriptionLines(tool: Tool, style: Style): string[] {
-  if (tool.description === undefined || tool.description.trim() === "") return [];
-  const lines = tool.description.trim().split(/\r?\n/);
+  const { description } = tool.definition();
+  if (description === undefined || description.trim() === "") return [];
+  const lines = description.trim().split(/\r?\n/);
   return ["description", ...lines.flatMap((line) => wrap(`  ${visible(line)}`, style.width, "  "))];
 }

@@ -1,6 +1,7 @@
 import type { Hints, Limits, Tool, Transport } from "../../3-plan/types.ts";
 import type { ArgumentRule, Condition } from "../../../runtime/contract.ts";
 import { visible } from "../../base/visible.ts";
+import { firstSentence } from "../../base/wrap.ts";
 
 /** Small facts of the plan in words. The open world is what the protocol takes for granted: only the closed one is said. */
 export function hintWords(hints: Hints): string[] {
@@ -50,4 +51,10 @@ function demands(condition: Condition): string[] {
 /** A tool for people; an empty name is a name too. */
 export function toolWords(tool: Tool): string {
   return tool.name === "" ? '""' : visible(tool.name);
+}
+
+/** What a tool does, in the first sentence that its server says of it. */
+export function aboutOf(tool: Tool): string {
+  const { description, title } = tool.definition();
+  return firstSentence(description ?? title ?? "");
 }
