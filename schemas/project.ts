@@ -17,7 +17,7 @@ export const blocks = z.strictObject({ version: z.literal(1).optional(), ...bloc
 /** A file of `guards`: only what narrows. */
 export const guard = z.strictObject({ version: z.literal(1).optional(), policies: blockShape.policies, invariants: blockShape.invariants });
 
-const relativePath = text.regex(/^(?!\/|[A-Za-z]:)/, "a path relative to the project");
+const relativePath = text.regex(/^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\]+)(?:\/(?!\.\.?(?:\/|$))[^/\\]+)*$/, "a path inside the project, with `/` between its parts");
 
 /** rolecall.yaml. */
 export const project = z.strictObject({

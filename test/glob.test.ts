@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { globMatcher, isGlob, literal } from "../compiler/base/glob.ts";
+import { fastest } from "./support/fastest.ts";
 
 describe("globs over tool names", () => {
   test.each([
@@ -78,9 +79,8 @@ describe("globs over tool names", () => {
   });
 
   test("no name is slow", () => {
-    const started = performance.now();
-    expect(globMatcher("*a*a*a*a*a*a*b")("a".repeat(10_000))).toBe(false);
-    expect(globMatcher("*?a?*?a?*?a?*b")("a".repeat(10_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(200);
+    const name = "a".repeat(10_000);
+    expect(fastest(100, () => expect(globMatcher("*a*a*a*a*a*a*b")(name)).toBe(false))).toBeLessThan(100);
+    expect(fastest(100, () => expect(globMatcher("*?a*?a*?a*b")(name)).toBe(false))).toBeLessThan(100);
   });
 });

@@ -8,7 +8,7 @@ import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { isUpToDate, saveCache } from "../compiler/io/cache.ts";
-import { rememberedManifests } from "../compiler/io/memory.ts";
+import { openMemory } from "../compiler/io/memory.ts";
 import { openProject } from "../compiler/io/project-files.ts";
 import { writeArtifacts } from "../compiler/io/write-artifacts.ts";
 
@@ -156,33 +156,33 @@ test("where nothing can be kept, a build is none the worse", () => {
   expect(isUpToDate(at("plain"), "1.0.0")).toBeUndefined();
 });
 
-describe("manifests that were read before", () => {
+describe("what was found out before", () => {
   const key = `sha256:${"1".repeat(64)}`;
 
-  test("are remembered as long as somebody asks", () => {
-    const first = rememberedManifests(dir, "1");
+  test("is remembered as long as somebody asks", () => {
+    const first = openMemory<readonly string[]>(dir, "manifests", "1");
     expect(first.recall(key)).toBeUndefined();
     first.remember(key, ["sha256:a"]);
     first.remember("other", []);
     first.save();
-    const second = rememberedManifests(dir, "1");
+    const second = openMemory<readonly string[]>(dir, "manifests", "1");
     expect(second.recall(key)).toEqual(["sha256:a"]);
     second.save();
-    expect(rememberedManifests(dir, "1").recall("other")).toBeUndefined();
-    expect(rememberedManifests(dir, "1").recall(key)).toEqual(["sha256:a"]);
-    expect(rememberedManifests(dir, "2").recall(key)).toBeUndefined();
+    expect(openMemory<readonly string[]>(dir, "manifests", "1").recall("other")).toBeUndefined();
+    expect(openMemory<readonly string[]>(dir, "manifests", "1").recall(key)).toEqual(["sha256:a"]);
+    expect(openMemory<readonly string[]>(dir, "manifests", "2").recall(key)).toBeUndefined();
   });
 
   test("a memory that somebody else wrote, or that broke, is empty", () => {
-    const memory = rememberedManifests(dir, "1");
+    const memory = openMemory<readonly string[]>(dir, "manifests", "1");
     memory.remember(key, ["sha256:a"]);
     memory.save();
     const text = readFileSync(at(".rolecall/manifests.json"), "utf8");
     rmSync(at(".rolecall/manifests.json"));
     put(".rolecall/other.json", "");
     put(".rolecall/manifests.json", text.replace(/^\d+/, "7"));
-    expect(rememberedManifests(dir, "1").recall(key)).toBeUndefined();
+    expect(openMemory<readonly string[]>(dir, "manifests", "1").recall(key)).toBeUndefined();
     put(".rolecall/manifests.json", "nonsense");
-    expect(rememberedManifests(dir, "1").recall(key)).toBeUndefined();
+    expect(openMemory<readonly string[]>(dir, "manifests", "1").recall(key)).toBeUndefined();
   });
 });

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { header } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
@@ -257,105 +255,13 @@ describe("when it can't be written", () => {
   });
 });
 
-describe("a build that is killed", () => {
-  let writer: string;
+test("times of files don't matter", () => {
+  run([ts("a")]);
+  utimesSync(at("src/mcp/roles/a.ts"), 0, 0);
+  expect(run([ts("a")])).toMatchObject({ unchanged: 2, differs: [] });
+});
 
-  beforeEach(async () => {
-    writer = path.join(top, "writer.mjs");
-    await build({
-      stdin: {
-        contents: `
-          import { writeArtifacts } from "./compiler/io/write-artifacts.ts";
-          import { header } from "./compiler/4-artifacts/header.ts";
-          import { createReport } from "./compiler/diagnostics/report.ts";
-          const [dir, word, count] = process.argv.slice(2);
-          function* artifacts() {
-            for (let i = 0; i < Number(count); i++) yield { path: "src/mcp/roles/" + word[0] + i + ".ts", text: header + "\\n" + word.repeat(2000) + "\\n" };
-            for (let i = 0; i < Number(count); i++) yield { path: "src/mcp/f" + i + ".json", text: JSON.stringify(word.repeat(500)) + "\\n" };
-            if (process.send) process.send("written");
-          }
-          const report = createReport(() => undefined);
-          writeArtifacts(artifacts(), { dir, out: "src/mcp", mode: "write" }, report);
-          for (const d of report.sorted()) console.error(d.says);
-          process.exitCode = report.failed ? 1 : 0;
-        `,
-        resolveDir: path.join(import.meta.dirname, ".."),
-        loader: "ts",
-      },
-      bundle: true, platform: "node", format: "esm", outfile: writer, logLevel: "error",
-    });
-  });
-
-  const COUNT = 150;
-  const start = (word: string): ChildProcess => spawn(process.execPath, [writer, dir, word, String(COUNT)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
-  const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on("exit", resolve));
-
-  async function whole(word: string): Promise<Record<string, string>> {
-    const saved = dir;
-    dir = path.join(top, `whole-${word}`);
-    mkdirSync(dir);
-    expect(await ended(start(word))).toBe(0);
-    const files = tree();
-    dir = saved;
-    return files;
-  }
-
-  test("leaves the old output whole, or the next build makes the new one whole", async () => {
-    const [old, fresh, third] = [await whole("old"), await whole("new"), await whole("third")];
-    const outcomes = new Set<string>();
-    for (let i = 0; i < 16; i++) {
-      rmSync(dir, { recursive: true });
-      mkdirSync(dir);
-      expect(await ended(start("old"))).toBe(0);
-      const child = start("new");
-      const exit = ended(child);
-      // From before the first byte is staged to after the last rename.
-      if (i % 4 === 0) setTimeout(() => child.kill("SIGKILL"), 40 + i * 2);
-      else child.once("message", () => setTimeout(() => child.kill("SIGKILL"), (i % 8) * 2));
-      await exit;
-      const left = tree();
-      const inBetween = JSON.stringify(left) !== JSON.stringify(old) && JSON.stringify(left) !== JSON.stringify(fresh);
-      outcomes.add(inBetween ? "in between" : JSON.stringify(left) === JSON.stringify(old) ? "old" : "new");
-      if (inBetween) expect(readdirSync(at(".rolecall")).some((name) => name.startsWith("staging-"))).toBe(true);
-      expect(await ended(start("third"))).toBe(0);
-      expect(tree()).toEqual(third);
-      expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
-    }
-    expect(outcomes.has("old")).toBe(true);
-  }, 120_000);
-
-  test("in the middle of going into place: the next build finishes it first", async () => {
-    const fresh = await whole("new");
-    expect(await ended(start("old"))).toBe(0);
-    let inBetween = 0;
-    for (let i = 0; i < 20 && inBetween < 2; i++) {
-      const child = start("new");
-      const exit = ended(child);
-      child.once("message", () => {
-        const timer = setInterval(() => {
-          if (!text("src/mcp/f3.json").startsWith('"new')) return;
-          clearInterval(timer);
-          child.kill("SIGKILL");
-        }, 0);
-        child.once("exit", () => clearInterval(timer));
-      });
-      await exit;
-      if (JSON.stringify(tree()) !== JSON.stringify(fresh)) inBetween++;
-      expect(await ended(start("new"))).toBe(0);
-      expect(tree()).toEqual(fresh);
-      expect(await ended(start("old"))).toBe(0);
-    }
-    expect(inBetween).toBeGreaterThan(0);
-  }, 120_000);
-
-  test("two at once: both end well and the output is one of theirs, whole", async () => {
-    const [old, fresh] = [await whole("old"), await whole("new")];
-    for (let i = 0; i < 4; i++) {
-      expect(await Promise.all([ended(start("old")), ended(start("new"))])).toEqual([0, 0]);
-      expect([JSON.stringify(old), JSON.stringify(fresh)]).toContain(JSON.stringify(tree()));
-    }
-  }, 60_000);
-
+describe("what an earlier build left", () => {
   test("a journal that came with the repository moves nothing", () => {
     put(".rolecall/staging-evil/0", "evil");
     put(".rolecall/staging-evil/journal", `1 2\n${JSON.stringify([{ file: "src/index.ts", staged: "0", before: undefined }])}`);
@@ -370,10 +276,4 @@ describe("a build that is killed", () => {
     expect(run([ts("a")]).says).toEqual([]);
     expect(performance.now() - began).toBeLessThan(2000);
   });
-});
-
-test("times of files don't matter", () => {
-  run([ts("a")]);
-  utimesSync(at("src/mcp/roles/a.ts"), 0, 0);
-  expect(run([ts("a")])).toMatchObject({ unchanged: 2, differs: [] });
 });

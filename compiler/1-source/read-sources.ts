@@ -64,6 +64,9 @@ function checkSettings(settings: Project, report: Report): void {
   for (const key of ["hosts", "imports", "layers"] as const) {
     if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
   }
+  const folder = settings.folder ?? "mcp";
+  const out = settings.out ?? "src/mcp";
+  if (`${out}/`.startsWith(`${folder}/`)) report.add("output/among-sources", { file: PROJECT_FILE, path: settings.out === undefined ? ["folder"] : ["out"] }, { out, folder });
   const severities = settings.severities ?? {};
   for (const code of Object.keys(severities)) {
     const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
@@ -84,7 +87,7 @@ function readGuards(settings: Project, folder: string, reading: Reading): Source
   const found = new Map<string, ListedFile>();
   (settings.guards ?? []).forEach((glob, i) => {
     const place = { file: PROJECT_FILE, path: ["guards", i] };
-    const files = reading.files.match(glob);
+    const files = reading.files.match(glob.replaceAll("\\", "/"));
     if (files.length === 0) reading.report.add("source/guard-missing", place, { glob });
     for (const file of files) {
       if (isSource(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });

@@ -14,7 +14,7 @@ export function link(sources: Sources, checkSchema: (schema: unknown) => string 
   const declared = declaredServers(sources.documents, report);
   const roleBlocks = declaredRoles(sources.documents, report);
   const named = namedTools(roleBlocks);
-  const linked = [...declared.values()].map((server) => linkServer(server, sources, named.get(server.name) ?? new Set(), report));
+  const linked = [...declared.values()].map((server) => linkServer(server, sources, named.get(server.name) ?? new Set(), checkSchema, report));
   const servers = new Map(linked.map(({ selected }) => [selected.name, selected]));
   const known: KnownNames = { servers: new Set(declared.keys()), roles: new Set(roleBlocks.keys()), broken: sources.broken };
   const roles = linkRoles({ roles: roleBlocks, servers, known, checkSchema, report });

@@ -11,7 +11,7 @@ import { milliseconds } from "./duration.ts";
 import type { SelectedServer, ServerLayer } from "./linking.ts";
 import { toolSet } from "./selector.ts";
 import { parseTemplate } from "./template.ts";
-import { linkTools } from "./tools.ts";
+import { linkTools, type SchemaCheck } from "./tools.ts";
 import type { Limits, ManifestFacts, Server, Transport, Variable } from "./types.ts";
 import { linkVariables } from "./variables.ts";
 
@@ -21,7 +21,7 @@ export interface LinkedServer {
 }
 
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
-export function linkServer(declared: Declared<ServerBlock>, sources: Sources, named: ReadonlySet<string>, report: Report): LinkedServer {
+export function linkServer(declared: Declared<ServerBlock>, sources: Sources, named: ReadonlySet<string>, checkSchema: SchemaCheck, report: Report): LinkedServer {
   const preset = findPreset(declared, sources, report);
   const layers: ServerLayer[] = [{ block: declared.block, place: declared.place, preset: false }];
   if (preset) layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
@@ -33,7 +33,7 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
     unreadable: sources.refusedManifests.has(pin),
     manifestFile: `${sources.project.folder ?? "mcp"}/manifests/${pin}.json`,
   };
-  const { tools, labels } = linkTools(layers, manifest, about, named, report);
+  const { tools, labels } = linkTools(layers, manifest, about, named, checkSchema, report);
   const selectable: SelectedServer = { ...about, labels, set: toolSet(tools, []) };
   const scopes = linkScopes(layers, selectable, report);
   const selected: SelectedServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };

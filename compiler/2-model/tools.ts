@@ -13,12 +13,15 @@ import { toolSet } from "./selector.ts";
 import type { Tool } from "./types.ts";
 import type { SelectedServer, ServerLayer } from "./linking.ts";
 
+/** What is wrong with a JSON Schema, if anything. */
+export type SchemaCheck = (schema: unknown) => string | undefined;
+
 type About = Omit<SelectedServer, "set" | "labels">;
 
 /** The tools of a server with their hints, labels and result schemas; without a manifest, those that roles name. */
-export function linkTools(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, named: ReadonlySet<string>, report: Report): { tools: Tool[]; labels: string[] } {
+export function linkTools(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, named: ReadonlySet<string>, checkSchema: SchemaCheck, report: Report): { tools: Tool[]; labels: string[] } {
   const hints = linkHints(layers, manifest, about, report);
-  const results = linkResults(layers, manifest, about, report);
+  const results = linkResults(layers, manifest, about, checkSchema, report);
   const bare = manifest
     ? manifest.tools.map((tool, index) => pinned(tool, index, about, hints, results))
     : sorted(named).map((name, index) => unpinned(name, index, about, hints));
@@ -68,11 +71,13 @@ function linkHints(layers: readonly ServerLayer[], manifest: Manifest | undefine
   return hints;
 }
 
-function linkResults(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, report: Report): Map<string, JsonObject> {
+function linkResults(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, checkSchema: SchemaCheck, report: Report): Map<string, JsonObject> {
   const results = new Map<string, JsonObject>();
   for (const layer of layers) {
     for (const [tool, schema] of Object.entries(layer.block.results ?? {} as NonNullable<ServerBlock["results"]>)) {
       checkToolKey(tool, "results", layer, manifest, about, report);
+      const problem = checkSchema(schema);
+      if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
       results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);
     }
   }

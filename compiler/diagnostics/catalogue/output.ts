@@ -26,6 +26,12 @@ export const outputCodes = {
     why: "rolecall changes only what stands between its two markers in a file of yours. When the markers don't make one clear block it can't tell your lines from its own, and touches none.",
   },
 
+  "output/among-sources": {
+    severity: "error",
+    says: "output would be written to `{out}`, among the sources in `{folder}`",
+    help: "choose another `out:`, such as src/mcp",
+    why: "Everything below the folder of sources is read at the next build. Generated files there would be read as sources.",
+  },
   "output/same-name": {
     severity: "error",
     says: "{kind}s `{one}` and `{other}` would both be `{identifier}` in what is generated",

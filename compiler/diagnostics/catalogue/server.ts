@@ -61,6 +61,13 @@ export const serverCodes = {
     help: "write the tools that roles may hold, or remove the server",
     why: "`tools:` of a server is a ceiling for every role.",
   },
+  "server/must-connect-idle": {
+    severity: "note",
+    says: "server `{server}` must connect, and no role holds a tool of it",
+    help: "take `mustConnect` out, or give a role what it needs",
+    why: "`mustConnect` keeps a session from starting without a server that its role needs. Nobody needs this one.",
+    adjustable: true,
+  },
   "server/unused": {
     severity: "warning",
     says: "no role uses server `{server}`",

@@ -1,0 +1,41 @@
+import { compile, type Compilation } from "../../compiler/compile.ts";
+import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
+import type { Decision } from "../../compiler/3-plan/types.ts";
+import { lazyLibraries } from "../../compiler/io/libraries.ts";
+
+export interface ToolSketch {
+  readonly name: string;
+  readonly annotations?: object;
+  readonly arguments?: readonly string[];
+}
+
+/** A manifest with text arguments only; enough where the schema isn't what is tested. */
+export function manifest(...tools: readonly (string | ToolSketch)[]): string {
+  const whole = tools.map((tool) => (typeof tool === "string" ? { name: tool } : tool));
+  return JSON.stringify({
+    tools: whole.map(({ name, annotations, arguments: args }: ToolSketch) => ({
+      name,
+      inputSchema: { type: "object", properties: Object.fromEntries((args ?? []).map((argument) => [argument, { type: "string" }])) },
+      ...(annotations && { annotations }),
+    })),
+  });
+}
+
+/** Compiles files given as text; rolecall.yaml may be left out. */
+export function compiled(files: Readonly<Record<string, string>>): Compilation {
+  return compile(memoryFiles({ "rolecall.yaml": "version: 1\nproject: test\n", ...files }), [], lazyLibraries());
+}
+
+export function codes(compilation: Compilation): string[] {
+  return compilation.diagnostics.map((diagnostic) => diagnostic.code);
+}
+
+export function errors(compilation: Compilation): string[] {
+  return compilation.diagnostics.filter((diagnostic) => diagnostic.severity === "error").map((diagnostic) => diagnostic.code);
+}
+
+export function decision(compilation: Compilation, role: string, server: string, tool: string): Decision | undefined {
+  const grant = compilation.plan.roles.find((r) => r.name === role)?.grants.find((g) => g.server.name === server);
+  const index = grant?.server.tools.findIndex((t) => t.name === tool) ?? -1;
+  return grant?.decisions[index];
+}

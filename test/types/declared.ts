@@ -1,0 +1,16 @@
+import type { JsonValue } from "../../compiler/base/json.ts";
+import type { DeclaredType } from "../../compiler/4-artifacts/type-of-schema.ts";
+
+export type Row = readonly [name: string, schema: JsonValue, type: string];
+
+export const anyObject = "{ [key: string]: unknown }";
+
+/** All declarations on one line, without `export`. */
+export function declared(type: DeclaredType): string {
+  return type.declarations
+    .map(({ text }) => text)
+    .join(" ")
+    .replaceAll("export ", "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
