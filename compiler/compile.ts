@@ -37,8 +37,7 @@ export function compile(files: SourceFiles, targets: readonly Target[], librarie
   const sources = readSources(files, reader.read, libraries.manifests, report);
   const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
   const plan = decide(model);
-  // What is left of a project with broken declarations would make true statements look false.
-  if (sources && sources.broken.size === 0) runChecks(model, plan, report);
+  runChecks(model, plan, sources?.broken.size === 0, report);
   const artifacts = report.failed ? [] : emit(plan, targets);
   return { plan, artifacts, diagnostics: report.sorted(), locate };
 }

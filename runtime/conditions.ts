@@ -7,12 +7,13 @@
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
 import { pathRefusal } from "./path-glob.ts";
+import { unnamedArgument } from "./pinned-schema.ts";
 
 export interface JudgeContext {
   /** The absolute directory that paths are relative to; undefined where it isn't known. */
   readonly root: string | undefined;
-  /** The names of the arguments that the tool's pinned schema names. */
-  readonly known: readonly string[];
+  /** The tool's pinned input schema: an argument that it doesn't name isn't taken. */
+  readonly schema: JsonValue;
   satisfies(schema: JsonValue, value: JsonValue): boolean;
 }
 
@@ -22,9 +23,8 @@ export type Judgement = { readonly ok: true } | { readonly ok: false; readonly a
 export function judge(rules: readonly ArgumentRule[], args: JsonValue, context: JudgeContext): Judgement {
   if (rules.length === 0) return { ok: true };
   if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
-  for (const name of Object.keys(args)) {
-    if (!context.known.includes(name)) return { ok: false, argument: name, why: `the tool's schema doesn't name \`${name}\`` };
-  }
+  const unnamed = unnamedArgument(context.schema, args);
+  if (unnamed !== undefined) return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
   for (const rule of rules) {
     const objection = objectionTo(rule, args, context);
     if (objection !== undefined) return { ok: false, argument: rule.argument, why: `\`${rule.argument}\` ${objection}` };

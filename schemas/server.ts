@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { duration, grants, jsonSchema, labelName, name, notEmpty, restrictions, selector, text, whole } from "./parts.ts";
 
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
+
 const headers = z.record(text, z.string()).refine(notEmpty, "empty");
 const http = z.strictObject({ http: text, headers: headers.optional() });
 const sse = z.strictObject({ sse: text, headers: headers.optional() });
 const stdio = z.strictObject({
-  stdio: z.array(z.string()).min(1),
-  env: z.record(text, z.string()).refine(notEmpty, "empty").optional(),
+  stdio: z.array(z.string()).min(1).refine((command) => command[0] !== "", "a command first"),
+  env: z.record(variable, z.string()).refine(notEmpty, "empty").optional(),
   cwd: text.optional(),
 });
 

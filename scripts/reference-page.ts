@@ -39,7 +39,7 @@ export function referencePage(): string {
     "",
     "## Keys",
     "",
-    "A key in bold must be written. Any other key is an error, and so is an empty list, an empty map or a null.",
+    "A key in bold must be written. A key that isn't here is an error, and so is an empty list, an empty map or a null in the blocks.",
     "",
     ...sections.flatMap((section) => ["### " + section.title, "", ...keyTable(section), ""]),
     "## Codes",
@@ -53,20 +53,38 @@ export function referencePage(): string {
 /** What the page can't say, or says of nothing: it must be empty. */
 export function referenceGaps(): string[] {
   const sections = allSections();
-  const keys = sections.flatMap(({ title, schema }) => Object.entries(schema.properties!).map(([key, value]) => ({ id: `${title}.${key}`, value })));
-  const silent = keys.filter(({ id, value }) => value.description === undefined && keyWords[id]?.means === undefined).map(({ id }) => `nothing is said of ${id}`);
-  const twice = keys.filter(({ id, value }) => value.description !== undefined && keyWords[id]?.means !== undefined).map(({ id }) => `${id} is described in its schema too`);
-  const stale = Object.keys(keyWords).filter((id) => !keys.some((key) => key.id === id)).map((id) => `${id} is no key`);
+  const keys = sections.flatMap(({ title, schema }) =>
+    Object.entries(schema.properties!).map(([key, value]) => ({ id: `${title}.${key}`, value })),
+  );
+  const silent = keys
+    .filter(({ id, value }) => value.description === undefined && keyWords[id]?.means === undefined)
+    .map(({ id }) => `nothing is said of ${id}`);
+  const twice = keys
+    .filter(({ id, value }) => value.description !== undefined && keyWords[id]?.means !== undefined)
+    .map(({ id }) => `${id} is described in its schema too`);
+  const stale = Object.keys(keyWords)
+    .filter((id) => !keys.some((key) => key.id === id))
+    .map((id) => `${id} is no key`);
   const shown = new Set(sections.map(({ schema }) => keysOf(schema)));
-  const missing = Object.values(genericSchemas()).flatMap((document) => objectsIn(document)).filter((schema) => !shown.has(keysOf(schema)) && !shown.has(`preset,${keysOf(schema)}`));
+  const missing = Object.values(genericSchemas())
+    .flatMap((document) => objectsIn(document))
+    .filter((schema) => !shown.has(keysOf(schema)) && !shown.has(`preset,${keysOf(schema)}`));
   return [...silent, ...twice, ...stale, ...missing.map((schema) => `no section shows ${keysOf(schema)}`)];
 }
 
 function allSections(): Section[] {
-  const { "project.json": project, "source.json": source, "preset.json": preset } = genericSchemas() as Record<string, Schema>;
+  const {
+    "project.json": project,
+    "source.json": source,
+    "preset.json": preset,
+  } = genericSchemas() as Record<string, Schema>;
   const defs = source!.$defs!;
-  const at = (schema: Schema | undefined, ...keys: string[]): Schema => keys.reduce((here, key) => here!.properties![key]!, schema)!;
-  const connections = defs["transport"]!.anyOf!.map((schema) => ({ title: `A connection over ${Object.keys(schema.properties!)[0]}`, schema }));
+  const at = (schema: Schema | undefined, ...keys: string[]): Schema =>
+    keys.reduce((here, key) => here!.properties![key]!, schema)!;
+  const connections = defs["transport"]!.anyOf!.map((schema) => ({
+    title: `A connection over ${Object.keys(schema.properties!)[0]}`,
+    schema,
+  }));
   return [
     { title: "rolecall.yaml", schema: project! },
     { title: "A source file", schema: source! },
@@ -125,7 +143,8 @@ const NAMED: Readonly<Record<string, string>> = {
   servers: "a map from name to [server](#a-server)",
   role: "[role](#a-role)",
   roles: "a map from name to [role](#a-role)",
-  roleTools: "a map from server to `all`, `none`, `read-only`, a list of selectors, or [more](#what-a-role-takes-of-a-server)",
+  roleTools:
+    "a map from server to `all`, `none`, `read-only`, a list of selectors, or [more](#what-a-role-takes-of-a-server)",
   condition: "[condition](#a-condition)",
   conditions: "a map from argument to [condition](#a-condition)",
   where: "a map from selector to a map from argument to [condition](#a-condition)",
@@ -138,9 +157,14 @@ function taken(schema: Schema): string {
   if (ref !== undefined) return NAMED[ref] ?? taken(genericDefinition(ref));
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
-  if (schema.anyOf) return schema.anyOf.map(taken).filter((words, i, all) => all.indexOf(words) === i).join(", or ");
-  if (schema.type === "array") return `${(schema.minItems ?? 0) > 1 ? `at least ${schema.minItems}: ` : ""}a list of ${plural(taken(schema.items ?? {}))}`;
-  if (schema.properties) return `a map: ${Object.keys(schema.properties).map((key) => `\`${key}\``).join(", ")}`;
+  if (schema.anyOf)
+    return schema.anyOf
+      .map(taken)
+      .filter((words, i, all) => all.indexOf(words) === i)
+      .join(", or ");
+  if (schema.type === "array")
+    return `${(schema.minItems ?? 0) > 1 ? `at least ${schema.minItems}: ` : ""}a list of ${plural(taken(schema.items ?? {}))}`;
+  if (schema.properties) return mapOfKeys(Object.keys(schema.properties));
   if (schema.type === "object") return mapWords(schema);
   if (schema.type === "boolean") return "`true` or `false`";
   if (schema.type === "integer") return "a whole number above 0";
@@ -148,10 +172,16 @@ function taken(schema: Schema): string {
   return "anything";
 }
 
+/** Too many keys to name have a section of their own. */
+function mapOfKeys(keys: readonly string[]): string {
+  return keys.length > 6 ? "a map" : `a map: ${keys.map((key) => `\`${key}\``).join(", ")}`;
+}
+
 /** A map of anything is a JSON Schema: nothing else in the language is that open. */
 function mapWords({ propertyNames, additionalProperties }: Schema): string {
-  if (typeof additionalProperties !== "object" || Object.keys(additionalProperties).length === 0) return "a JSON Schema";
-  return `a map from ${taken(propertyNames ?? { type: "string" })} to ${taken(additionalProperties)}`;
+  if (typeof additionalProperties !== "object" || Object.keys(additionalProperties).length === 0)
+    return "a JSON Schema";
+  return `a map from ${taken(propertyNames ?? { type: "string" }).replace(/^a /, "")} to ${taken(additionalProperties)}`;
 }
 
 function textWords(pattern: string | undefined): string {
@@ -162,8 +192,19 @@ function textWords(pattern: string | undefined): string {
 }
 
 function plural(words: string): string {
-  const known: Readonly<Record<string, string>> = { text: "texts", "a role": "roles", anything: "anything", "[connection](#a-connection-over-http)": "[connections](#a-connection-over-http)" };
-  return known[words] ?? words.replace(/^a selector with its server/, "selectors with their server").replace(/that \[restricts\]/, "that [restrict]");
+  const known: Readonly<Record<string, string>> = {
+    text: "texts",
+    "a role": "roles",
+    anything: "anything",
+    "[connection](#a-connection-over-http)": "[connections](#a-connection-over-http)",
+  };
+  return (
+    known[words] ??
+    words
+      .replace(/^a selector with its server/, "selectors with their server")
+      .replace("that [restricts]", "that [restrict]")
+      .replace(/^a map: /, "maps: ")
+  );
 }
 
 function genericDefinition(name: string): Schema {
@@ -174,13 +215,23 @@ function codeTables(): string[] {
   const entries = Object.entries<CatalogueEntry>(catalogue).sort(([a], [b]) => (a < b ? -1 : 1));
   const subjects = [...new Set(entries.map(([code]) => code.split("/")[0]!))];
   return subjects.flatMap((subject) => {
-    const rows = entries.filter(([code]) => code.startsWith(`${subject}/`)).map(([code, entry]) => row([`\`${code}\``, entry.severity + (entry.adjustable ? " `*`" : ""), entry.says]));
+    const rows = entries
+      .filter(([code]) => code.startsWith(`${subject}/`))
+      .map(([code, entry]) => row([`\`${code}\``, entry.severity + (entry.adjustable ? " `*`" : ""), entry.says]));
     return [`### ${subject}`, "", row(["code", "severity", "sentence"]), "|---|---|---|", ...rows, ""];
   });
 }
 
 function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return `| ${cells.map((cell) => outsideCode(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** `<name>` would be an element of HTML where it isn't code. */
+function outsideCode(cell: string): string {
+  return cell
+    .split("`")
+    .map((part, i) => (i % 2 === 0 ? part.replaceAll("<", "&lt;") : part))
+    .join("`");
 }
 
 function keysOf(schema: Schema): string {

@@ -51,10 +51,22 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "Limits.concurrency": { means: "Calls at once.", without: "no limit" },
   "Breaker.failures": { means: "So many in a row.", without: "`3`" },
   "Breaker.cooldown": { means: "For so long.", without: "`60s`" },
-  "Hints of a tool.readOnly": { means: "It changes nothing: `is:read-only`.", without: "the server's word, or `false`" },
-  "Hints of a tool.destructive": { means: "It may destroy: `is:destructive`.", without: "the server's word, or `true` unless read-only" },
-  "Hints of a tool.idempotent": { means: "Twice is as once: `is:idempotent`.", without: "the server's word, or `false`" },
-  "Hints of a tool.openWorld": { means: "It reaches beyond the server: `is:open-world`.", without: "the server's word, or `true`" },
+  "Hints of a tool.readOnly": {
+    means: "It changes nothing: `is:read-only`.",
+    without: "the server's word, or `false`",
+  },
+  "Hints of a tool.destructive": {
+    means: "It may destroy: `is:destructive`.",
+    without: "the server's word, or `true` unless read-only",
+  },
+  "Hints of a tool.idempotent": {
+    means: "Twice is as once: `is:idempotent`.",
+    without: "the server's word, or `false`",
+  },
+  "Hints of a tool.openWorld": {
+    means: "It reaches beyond the server: `is:open-world`.",
+    without: "the server's word, or `true`",
+  },
   "A ceiling.include": { means: "What lies within.", without: "every tool" },
   "A ceiling.exclude": { means: "What doesn't." },
   "A role.description": { means: "What the role is for." },
@@ -63,7 +75,10 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "A role.tools": { means: "What the role takes of each server." },
   "A role.builtins": { without: "not governed" },
   "A role.delegates": { without: "nobody" },
-  "What a role takes of a server.include": { means: "What it holds.", without: "nothing, or all tools where only `exclude` is written and the role extends nothing" },
+  "What a role takes of a server.include": {
+    means: "What it holds.",
+    without: "nothing, or all tools where only `exclude` is written and the role extends nothing",
+  },
   "What a role takes of a server.exclude": { means: "What it doesn't hold, whoever includes it." },
   "What a role takes of a server.ask": { means: "What needs a yes for each call." },
   "What a role takes of a server.where": { means: "Conditions on arguments." },

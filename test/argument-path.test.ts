@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { escapeArgumentName } from "../runtime/conditions.ts";
-import { argumentAt, topLevelNames } from "../compiler/2-model/argument-path.ts";
-import { isObject, own, type JsonObject } from "../compiler/base/json.ts";
+import { argumentAt } from "../compiler/2-model/argument-path.ts";
+import { unnamedArgument } from "../runtime/pinned-schema.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../compiler/base/json.ts";
 import { fastest } from "./support/fastest.ts";
 
 const text = { type: "string" };
@@ -87,24 +88,34 @@ describe("an argument that it lacks", () => {
       expect(argumentAt({ $ref: "#/$defs/d149", $defs }, "x").found).toBe(false);
       expect(argumentAt({ $ref: "#/$defs/d60", $defs }, "y").found).toBe(false);
       expect(argumentAt({ $ref: "#/$defs/c0", $defs: chain }, "x").found).toBe(false);
-      expect(topLevelNames({ $ref: "#/$defs/c0", $defs: chain })).toEqual([]);
+      expect(unnamedArgument({ $ref: "#/$defs/c0", $defs: chain }, { x: 1 })).toBe("x");
     };
     expect(fastest(1000, all)).toBeLessThan(1000);
   });
 });
 
-describe("the names at the top", () => {
-  test.each<[string, JsonObject, string[]]>([
-    ["sorted", object({ b: text, a: text }), ["a", "b"]],
-    ["unescaped", object({ "a.b": text }), ["a.b"]],
-    ["of every alternative", { properties: { a: text }, oneOf: [object({ b: text }), object({ c: text })], allOf: [object({ d: text })] }, ["a", "b", "c", "d"]],
-    ["that hold at times", { if: object({ z: text }), then: object({ a: text }), else: object({ b: text }), dependentSchemas: { a: object({ c: text }) }, dependencies: { x: ["y"], a: object({ d: text }) } }, ["a", "b", "c", "d"]],
-    ["behind a reference, itself included", { $ref: "#/$defs/A", $defs: { A: { allOf: [{ $ref: "#/$defs/A" }, object({ a: text })] } } }, ["a"]],
-    ["not of what must not be", { not: object({ a: text }) }, []],
-    ["none", { type: "object", additionalProperties: true }, []],
-  ])("%s", (_, schema, want) => {
-    expect(topLevelNames(schema)).toEqual(want);
-  });
+describe("what a schema doesn't name", () => {
+  const nested = object({ options: object({ path: text }), free: {}, list: { type: "array", items: object({ path: text }) } });
+  const recursive: JsonObject = { properties: { node: { $ref: "#/$defs/Node" } }, $defs: { Node: { properties: { next: { $ref: "#/$defs/Node" }, value: text } } } };
+  test.each<[string, JsonObject, JsonValue, string | undefined]>([
+    ["a named one is taken", object({ a: text }), { a: 1 }, undefined],
+    ["another isn't", object({ a: text }), { a: 1, b: 1 }, "b"],
+    ["names are as they are, dots included", object({ "a.b": text }), { "a.b": 1 }, undefined],
+    ["every alternative names", { properties: { a: text }, oneOf: [object({ b: text }), object({ c: text })], allOf: [object({ d: text })] }, { a: 1, b: 1, c: 1, d: 1 }, undefined],
+    ["and what holds at times", { if: object({ z: text }), then: object({ a: text }), else: object({ b: text }), dependentSchemas: { a: object({ c: text }) } }, { a: 1, b: 1, c: 1 }, undefined],
+    ["what must not be isn't named", { not: object({ a: text }) }, { a: 1 }, "a"],
+    ["nor is what only a condition mentions", { if: object({ z: text }) }, { z: 1 }, "z"],
+    ["a schema without properties names nothing", { type: "object", additionalProperties: true }, { a: 1 }, "a"],
+    ["and takes an empty call", { type: "object" }, {}, undefined],
+    ["within an argument too", nested, { options: { path: 1, other: 1 } }, "options.other"],
+    ["in each element of a list", nested, { list: [{ path: 1 }, { else: 1 }] }, "list[].else"],
+    ["an argument of which nothing is said is free", nested, { free: { anything: [{ x: 1 }] } }, undefined],
+    ["through references, in a circle too", recursive, { node: { next: { next: { value: 1 } } } }, undefined],
+    ["at any depth of a circle", recursive, { node: { next: { next: { other: 1 } } } }, "node.next.next.other"],
+    ["behind a reference that leads nowhere nothing is free", object({ a: { $ref: "https://example.com/x" } }), { a: { x: 1 } }, "a.x"],
+    ["the prototype names nothing", object({ a: text }), JSON.parse('{ "__proto__": 1 }') as JsonValue, "__proto__"],
+    ["tuples, old and new", { properties: { t: { items: [object({ a: text })] }, u: { prefixItems: [object({ a: text })], items: object({ b: text }) } } }, { t: [{ a: 1 }], u: [{ a: 1 }, { b: 1 }] }, undefined],
+  ])("%s", (_, schema, args, want) => expect(unnamedArgument(schema, args)).toBe(want));
 });
 
 const captured = new URL("../../shared/manifests/", import.meta.url);
@@ -117,7 +128,7 @@ describe.runIf(existsSync(captured))("captured manifests", () => {
         const properties = own(tool.inputSchema, "properties");
         for (const name of isObject(properties) ? Object.keys(properties) : []) {
           expect([file, tool.name, name, argumentAt(tool.inputSchema, escapeArgumentName(name)).found]).toEqual([file, tool.name, name, true]);
-          expect(topLevelNames(tool.inputSchema)).toContain(name);
+          expect(unnamedArgument(tool.inputSchema, { [name]: 1 })).toBeUndefined();
           found++;
         }
         expect(argumentAt(tool.inputSchema, "no such argument").found).toBe(false);

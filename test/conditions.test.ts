@@ -6,7 +6,7 @@ import type { Condition, JsonValue } from "../runtime/contract.ts";
 /** `satisfies` stands in for a JSON Schema validator: it knows `type` and nothing else. */
 const context: JudgeContext = {
   root: "/work/app",
-  known: ["path", "paths", "options", "edits", "repo", "prop.dot", "__proto__", "constructor", "n"],
+  schema: JSON.parse(`{ "properties": { ${["path", "paths", "options", "edits", "repo", "prop.dot", "__proto__", "constructor", "n"].map((name) => `"${name}": {}`).join()} } }`) as JsonValue,
   satisfies: (schema, value) => (schema as { type?: string }).type === (Array.isArray(value) ? "array" : value === null ? "null" : typeof value),
 };
 

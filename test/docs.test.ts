@@ -18,32 +18,52 @@ import { anchorsOf, blocksOf, inlineCode, localLinks } from "./support/markdown.
 /** What the pages for people say is so: examples build, messages are the real ones, links lead somewhere. */
 
 const ROOT = path.join(import.meta.dirname, "..");
-const PAGES = ["README.md", "docs/language.md", "docs/reference.md", "schemas/README.md", "runtime/README.md", "examples/README.md", "test/README.md"];
+const PAGES = [
+  "README.md",
+  "docs/language.md",
+  "docs/reference.md",
+  "schemas/README.md",
+  "runtime/README.md",
+  "examples/README.md",
+  "test/README.md",
+];
 const language = read("docs/language.md");
 const targets = allTargets(readResources());
 
 describe("docs/language.md", () => {
   const blocks = blocksOf(language);
-  const examples = blocks.map((block, i) => ({ ...block, next: blocks[i + 1] })).filter((block) => block.language === "yaml");
+  const examples = blocks
+    .map((block, i) => ({ ...block, next: blocks[i + 1] }))
+    .filter((block) => block.language === "yaml");
 
   test("has examples of both kinds, and each says its file", () => {
     expect(examples.filter((example) => example.marks["error"] === undefined).length).toBeGreaterThan(10);
     expect(examples.filter((example) => example.marks["error"] !== undefined).length).toBeGreaterThan(10);
-    expect(examples.filter((example) => example.marks["file"] === undefined).map((example) => example.line)).toEqual([]);
+    expect(examples.filter((example) => example.marks["file"] === undefined).map((example) => example.line)).toEqual(
+      [],
+    );
   });
 
-  test.each(examples.filter((e) => e.marks["error"] === undefined))("builds: line $line, $marks.file", ({ marks, text }) => {
-    const { diagnostics, artifacts } = built(marks["file"]!, text);
-    expect(shown(diagnostics.filter(({ severity, code }) => severity !== "note" && code !== "server/unused"))).toBe("");
-    expect([...artifacts].length).toBeGreaterThan(5);
-  });
+  test.each(examples.filter((e) => e.marks["error"] === undefined))(
+    "builds: line $line, $marks.file",
+    ({ marks, text }) => {
+      const { diagnostics, artifacts } = built(marks["file"]!, text);
+      expect(shown(diagnostics.filter(({ severity, code }) => severity !== "note" && code !== "server/unused"))).toBe(
+        "",
+      );
+      expect([...artifacts].length).toBeGreaterThan(5);
+    },
+  );
 
-  test.each(examples.filter((e) => e.marks["error"] !== undefined))("fails as it says: line $line, $marks.error", ({ marks, text, next }) => {
-    const errors = built(marks["file"]!, text).diagnostics.filter(({ severity }) => severity === "error");
-    expect(errors.map(({ code }) => code)).toEqual([marks["error"]]);
-    expect(next?.language).toBe("text");
-    expect(next?.text).toBe(shown(errors));
-  });
+  test.each(examples.filter((e) => e.marks["error"] !== undefined))(
+    "fails as it says: line $line, $marks.error",
+    ({ marks, text, next }) => {
+      const errors = built(marks["file"]!, text).diagnostics.filter(({ severity }) => severity === "error");
+      expect(errors.map(({ code }) => code)).toEqual([marks["error"]]);
+      expect(next?.language).toBe("text");
+      expect(next?.text).toBe(shown(errors));
+    },
+  );
 
   test("what it says of paths is what the judge says", () => {
     const rows = tableUnder(language, "| glob | value | verdict |");
@@ -54,7 +74,9 @@ describe("docs/language.md", () => {
   });
 
   test("speaks of every key", () => {
-    const spoken = new Set([...inlineCode(language), ...blocks.map((block) => block.text)].flatMap((text) => text.match(/[A-Za-z]+/g) ?? []));
+    const spoken = new Set(
+      [...inlineCode(language), ...blocks.map((block) => block.text)].flatMap((text) => text.match(/[A-Za-z]+/g) ?? []),
+    );
     expect(keysOf(genericSchemas()).filter((key) => !spoken.has(key))).toEqual([]);
   });
 });
@@ -72,11 +94,30 @@ describe.each(PAGES)("%s", (page) => {
   });
 
   test("commands exist, with the flags that are named", async () => {
-    const named = [...inlineCode(text), ...blocksOf(text).filter((block) => block.language === "sh").flatMap((block) => block.text.split("\n"))];
-    const calls = named.filter((line) => line.startsWith("rolecall ")).map((line) => line.replace(/\s+#.*$/, "").split(" ").slice(1));
-    const wrong = await Promise.all(calls.map(async (words) => ({ words: words.join(" "), problem: await problemOf(words) })));
+    const named = [
+      ...inlineCode(text),
+      ...blocksOf(text)
+        .filter((block) => block.language === "sh")
+        .flatMap((block) => block.text.split("\n")),
+    ];
+    const calls = named
+      .filter((line) => line.startsWith("rolecall "))
+      .map((line) =>
+        line
+          .replace(/\s+#.*$/, "")
+          .split(" ")
+          .slice(1),
+      );
+    const wrong = await Promise.all(
+      calls.map(async (words) => ({ words: words.join(" "), problem: await problemOf(words) })),
+    );
     expect(wrong.filter(({ problem }) => problem !== undefined)).toEqual([]);
   });
+});
+
+test.each(["schemas", "runtime"])("%s/README.md names every file that lies there", (folder) => {
+  const files = readdirSync(path.join(ROOT, folder)).filter((file) => file.endsWith(".ts"));
+  expect(files.filter((file) => !localLinks(read(`${folder}/README.md`)).includes(file))).toEqual([]);
 });
 
 test("no page is left out", () => {
@@ -104,7 +145,12 @@ async function problemOf(words: readonly string[]): Promise<string | undefined> 
 function tableUnder(page: string, head: string): string[][] {
   const [, ...rows] = page.slice(page.indexOf(head)).split("\n").slice(1);
   const end = rows.findIndex((row) => !row.startsWith("|"));
-  return rows.slice(0, end).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
+  return rows.slice(0, end).map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 function code(cell: string): string {

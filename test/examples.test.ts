@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -13,7 +23,9 @@ import { typeCheck, type Compiler, type Project } from "./types/tsc.ts";
 const ROOT = path.join(import.meta.dirname, "..");
 const FOLDER = path.join(ROOT, "examples");
 const COMPILERS: readonly Compiler[] = ["7.0", "5.2"];
-const names = readdirSync(FOLDER).filter((name) => existsSync(path.join(FOLDER, name, "rolecall.yaml"))).sort();
+const names = readdirSync(FOLDER)
+  .filter((name) => existsSync(path.join(FOLDER, name, "rolecall.yaml")))
+  .sort();
 const rolecall = runInProcess((argv, terminal) => main(argv, terminal, engine));
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-examples-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -28,7 +40,11 @@ describe.each(names)("%s", (name) => {
   const folder = path.join(home, name);
   const copied = () => {
     // What a build leaves beside the project says nothing about what is committed.
-    if (!existsSync(folder)) cpSync(path.join(FOLDER, name), folder, { recursive: true, filter: (file) => path.basename(file) !== ".rolecall" });
+    if (!existsSync(folder))
+      cpSync(path.join(FOLDER, name), folder, {
+        recursive: true,
+        filter: (file) => path.basename(file) !== ".rolecall",
+      });
     return folder;
   };
 

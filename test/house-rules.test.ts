@@ -12,7 +12,7 @@ import { readModule } from "./support/module-facts.ts";
  */
 
 const BASE = ["compiler/base/**", "runtime/canonical.ts"];
-const PURE_RUNTIME = ["runtime/contract.ts", "runtime/conditions.ts", "runtime/canonical.ts"];
+const PURE_RUNTIME = ["contract", "conditions", "path-glob", "pinned-schema", "canonical"].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
   "compiler/4-artifacts/types.ts",
@@ -107,8 +107,8 @@ const ROOMS: readonly Room[] = [
     world: true,
     imports: ["compiler/compile.ts", "compiler/io/**", ...EVERY_PASS, ...PURE_RUNTIME, "package.json"],
   },
-  { name: "the pure part of the runtime", files: [...PURE_RUNTIME, "runtime/path-glob.ts"], imports: [] },
-  { name: "runtime", files: ["runtime/**"], world: true, imports: [...PURE_RUNTIME, "runtime/path-glob.ts"] },
+  { name: "the pure part of the runtime", files: PURE_RUNTIME, imports: [] },
+  { name: "runtime", files: ["runtime/**"], world: true, imports: PURE_RUNTIME },
   { name: "schemas", files: ["schemas/**"], imports: [] },
 ];
 

@@ -1,47 +1,198 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitraryProject, referenceOf, type SampleProject } from "./support/arbitrary-project.ts";
-import { someArguments } from "./support/arbitrary-tools.ts";
-import { build, type Built } from "./support/built-project.ts";
-import { diceOf, tapes } from "./support/dice.ts";
-import { filesOf } from "./support/project-layout.ts";
+import { arbitraryClaims, arbitraryProject, type SampleProject } from "./support/arbitrary-project.ts";
+import { someArguments, someInnerArguments } from "./support/arbitrary-tools.ts";
+import { build, RANK, type Built } from "./support/built-project.ts";
+import { diceOf, tapes, type Dice } from "./support/dice.ts";
+import { accessJsonLines, accessPageLines, dataLines, line, plannedLines, typedLines } from "./support/emitted-access.ts";
+import { misspelt, narrowed } from "./support/project-edits.ts";
+import { filesOf, shuffledFiles } from "./support/project-layout.ts";
 import { readReference } from "./support/reference-files.ts";
+import { brokenInvariants } from "./support/reference-invariants.ts";
+import type { Tool } from "./support/reference-shapes.ts";
 import { may, roles, tools, verdict } from "./support/reference.ts";
+import { callingModule } from "./support/typed-calls.ts";
+import { temporaryProject, typeCheck } from "./types/tsc.ts";
 
-const RUNS = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
+/** Properties of every project, over generated ones. ROLECALL_PROPERTY_RUNS multiplies how many. */
+const MORE = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
+const TIMEOUT = 60_000 * Math.max(1, MORE);
 
-describe("the plan and the second opinion agree", () => {
-  test("scratch", () => {
-    const seen = new Map<string, string>();
-    let used = 0, all = 0, calls = 0;
-    for (const [project, tape] of fc.sample(fc.tuple(arbitraryProject, tapes(200, 400)), { numRuns: 600 * RUNS, seed: Number(process.env["SEED"] ?? 1) })) {
+interface Sample {
+  readonly project: SampleProject;
+  /** Choices besides the project. */
+  readonly tape: readonly number[];
+}
+
+const samples: fc.Arbitrary<Sample> = fc.record({ project: arbitraryProject, tape: tapes(500) }).map(shownAsFiles);
+const claims: fc.Arbitrary<Sample> = fc.record({ project: arbitraryClaims, tape: fc.constant([]) }).map(shownAsFiles);
+
+/** A failure is read as a user would have written it. */
+function shownAsFiles(sample: Sample): Sample {
+  const text = (): string => Object.entries(filesOf(sample.project)).map(([path, file]) => `== ${path}\n${file}`).join("\n");
+  return Object.defineProperty(sample, fc.toStringMethod, { value: () => `${text()}\ntape: ${sample.tape.join(" ")}\n` });
+}
+
+/** For projects that build; most of those that are generated must, or the property would be about nothing. */
+function holds(runs: number, arbitrary: fc.Arbitrary<Sample>, property: (sample: Sample) => "used" | "unfit"): void {
+  let all = 0;
+  let used = 0;
+  const judged = fc.property(arbitrary, (sample) => {
+    all++;
+    fc.pre(property(sample) === "used");
+    used++;
+  });
+  // The limit is for shrinking: a failure that isn't the smallest is worth more than none.
+  fc.assert(judged, { numRuns: Math.ceil(runs * MORE), maxSkipsPerRun: 20, interruptAfterTimeLimit: TIMEOUT / 3 });
+  expect(used / all).toBeGreaterThanOrEqual(0.6);
+}
+
+function holdsWhereBuilt(runs: number, property: (built: Built, sample: Sample) => void, emitting = false): void {
+  holds(runs, samples, (sample) => {
+    const built = build(filesOf(sample.project), emitting);
+    if (built.errors.length > 0) return "unfit";
+    property(built, sample);
+    return "used";
+  });
+}
+
+interface Call {
+  readonly role: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** Calls of tools that are held with conditions, and a few of others. */
+function calls({ plan }: Built, project: SampleProject, dice: Dice, make: (dice: Dice, tool: Tool) => unknown, each: number): Call[] {
+  return plan.roles.flatMap((role) =>
+    role.grants.flatMap(({ server, decisions }) =>
+      server.tools.flatMap((tool) => {
+        const { effect, where } = decisions[tool.index]!;
+        const pinned = project.manifests[server.pin]?.find((one) => one.name === tool.name) ?? { name: tool.name };
+        const count = where.length > 0 ? each : effect !== "deny" || dice.chance(20) ? 1 : 0;
+        return Array.from({ length: count }, () => ({ role: role.name, server: server.name, tool: tool.name, args: make(dice, pinned) }));
+      }),
+    ),
+  );
+}
+
+function shown({ role, server, tool, args }: Call, verdict: string): string {
+  return `${role} ${server}.${tool}(${JSON.stringify(args)?.slice(0, 200)}): ${verdict}`;
+}
+
+describe("the plan says what the second opinion says", () => {
+  test("of every role and tool", () => {
+    holdsWhereBuilt(250, (built, { project }) => {
+      const p = readReference(filesOf(project));
+      const everything = roles(p).flatMap((role) => tools(p).map(({ server, tool }) => [role, server, tool] as const));
+      const ours = everything.map((one) => line(...one, built.effect(...one)));
+      const theirs = everything.map((one) => line(...one, verdict(p, ...one)));
+      expect(ours).toEqual(theirs);
+    });
+  }, TIMEOUT);
+
+  test("of every call", () => {
+    holdsWhereBuilt(150, (built, { project, tape }) => {
+      const p = readReference(filesOf(project));
+      const made = calls(built, project, diceOf(tape), someArguments, 10);
+      const ours = made.map((call) => shown(call, built.may(call.role, call.server, call.tool, call.args)));
+      const theirs = made.map((call) => shown(call, may(p, call.role, call.server, call.tool, call.args)));
+      expect(ours).toEqual(theirs);
+    });
+  }, TIMEOUT);
+
+  test("of what lies inside of arguments", () => {
+    holdsWhereBuilt(100, (built, { project, tape }) => {
+      const p = readReference(filesOf(project));
+      const made = calls(built, project, diceOf(tape), someInnerArguments, 4);
+      const ours = made.map((call) => shown(call, built.may(call.role, call.server, call.tool, call.args)));
+      const theirs = made.map((call) => shown(call, may(p, call.role, call.server, call.tool, call.args)));
+      expect(ours).toEqual(theirs);
+    });
+  }, TIMEOUT);
+
+  test("of what invariants are broken", () => {
+    holds(200, claims, ({ project }) => {
       const files = filesOf(project);
-      const built = build(files);
-      all++;
-      if (built.errors.length > 0) continue;
-      used++;
-      const p = readReference(files);
-      for (const role of roles(p)) {
-        for (const { server, tool } of tools(p)) {
-          const ours = built.effect(role, server, tool), theirs = verdict(p, role, server, tool);
-          if (ours !== theirs) { const k = `effect ${ours} ${theirs}`; if (!seen.has(k)) seen.set(k, `${role} ${server}.${tool}\n${JSON.stringify(project)}`); }
-        }
-      }
-      const dice = diceOf(tape);
-      for (const r of built.plan.roles) for (const g of r.grants) for (const t of g.server.tools) {
-        const d = g.decisions[t.index]!;
-        if (d.effect === "deny" || (d.where.length === 0 && !dice.chance(10))) continue;
-        const sample = project.manifests[g.server.pin]?.find((x) => x.name === t.name) ?? { name: t.name };
-        for (let i = 0; i < 12; i++) {
-          const args = someArguments(dice, sample);
-          calls++;
-          const ours = built.may(r.name, g.server.name, t.name, args), theirs = may(p, r.name, g.server.name, t.name, args);
-          if (ours !== theirs) { const k = `may ours=${ours} reference=${theirs} ${JSON.stringify(d.where)} ${JSON.stringify(args).slice(0, 200)}`; if (!seen.has(k)) seen.set(k, ``); }
-        }
-      }
-    }
-    console.log({ used, all, calls });
-    const keys = [...seen.keys()];
-    console.log(keys.length, keys.sort((a, b) => a.length - b.length).slice(0, 60).map((k) => k + "  " + seen.get(k)!.slice(0, 3000)).join("\n"));
-  }, 100000);
+      const { errors } = build(files);
+      if (errors.some((error) => !error.startsWith("invariant/"))) return "unfit";
+      const ours = errors.map((error) => /invariant `(i\d)` is broken: role `([^`]+)`/.exec(error)?.slice(1).join(" ") ?? error);
+      const theirs = brokenInvariants(readReference(files)).map(({ name, role }) => `${name} ${role}`);
+      expect([...new Set(ours)].sort()).toEqual([...new Set(theirs)].sort());
+      return "used";
+    });
+  }, TIMEOUT);
 });
+
+describe("everything that a build writes says what the plan says", () => {
+  test("types, data, access.json and ACCESS.md", () => {
+    holdsWhereBuilt(80, ({ plan, artifacts }) => {
+      const planned = plannedLines(plan);
+      expect(typedLines(artifacts)).toEqual(planned.map((one) => one.replace(/"(?:allow|ask)"\]$/, '"held"]')).sort());
+      expect(dataLines(artifacts)).toEqual(planned);
+      expect(accessJsonLines(artifacts)).toEqual(planned);
+      expect(accessPageLines(artifacts)).toEqual(planned);
+    }, true);
+  }, TIMEOUT);
+
+  test("calls compile when the tool is held, and not otherwise", async () => {
+    const twenty = fc.array(samples, { minLength: 26, maxLength: 26 });
+    await fc.assert(fc.asyncProperty(twenty, async (many) => {
+      const app = temporaryProject();
+      try {
+        const made = many.map(({ project }) => ({ project, built: build(filesOf(project), true) })).filter(({ built }) => built.errors.length === 0);
+        expect(made.length).toBeGreaterThanOrEqual(16);
+        for (const [i, { project, built }] of made.entries()) {
+          for (const [path, text] of built.artifacts) if (path.endsWith(".ts")) app.write(`p${i}/${path}`, text);
+          app.write(`p${i}/app.ts`, callingModule(project, built));
+        }
+        expect(await typeCheck(app, "7.0", ["p*/**/*.ts"])).toEqual([]);
+      } finally {
+        app.remove();
+      }
+    }), { numRuns: Math.ceil(MORE), endOnFailure: true });
+  }, TIMEOUT);
+
+  test("whatever file a block is in, in whatever order, spelling and line ends", () => {
+    holdsWhereBuilt(80, ({ artifacts }, { project, tape }) => {
+      const other = build(shuffledFiles(diceOf(tape), project), true);
+      expect(other.errors).toEqual([]);
+      expect(Object.fromEntries(other.artifacts)).toEqual(Object.fromEntries(artifacts));
+    }, true);
+  }, TIMEOUT);
+});
+
+describe("nothing widens", () => {
+  test("by one more restriction, wherever it is added", () => {
+    holdsWhereBuilt(250, (before, { project, tape }) => {
+      const dice = diceOf(tape);
+      const edited = narrowed(dice, project);
+      const after = edited && build(filesOf(edited));
+      if (after === undefined || after.errors.length > 0) return;
+      expect(widened(before, after, project, dice)).toEqual([]);
+    });
+  }, TIMEOUT);
+
+  test("by a slip of the pen in a place that restricts", () => {
+    holdsWhereBuilt(250, (before, { project, tape }) => {
+      const dice = diceOf(tape);
+      const slip = misspelt(dice, project);
+      if (slip === undefined) return;
+      const after = build(filesOf(slip.project));
+      if (!slip.argument) expect(after.errors, `${slip.written} became ${slip.instead}`).not.toEqual([]);
+      else if (after.errors.length === 0) expect(widened(before, after, project, dice)).toEqual([]);
+    });
+  }, TIMEOUT);
+});
+
+/** What is allowed after and wasn't so before. */
+function widened(before: Built, after: Built, project: SampleProject, dice: Dice): string[] {
+  const effects = after.plan.roles.flatMap((role) =>
+    role.grants.flatMap(({ server }) => server.tools.map((tool) => ({ role: role.name, server: server.name, tool: tool.name }))),
+  );
+  const wider = effects.filter(({ role, server, tool }) => role !== "watcher" && RANK[after.effect(role, server, tool)] > RANK[before.effect(role, server, tool)]);
+  const called = [before, after].flatMap((built) => calls(built, project, dice, someArguments, 4));
+  const freer = called.filter(({ role, server, tool, args }) => role !== "watcher" && RANK[after.may(role, server, tool, args)] > RANK[before.may(role, server, tool, args)]);
+  return [...wider.map((one) => `${one.role} ${one.server}.${one.tool}`), ...freer.map((call) => shown(call, after.may(call.role, call.server, call.tool, call.args)))];
+}

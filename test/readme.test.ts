@@ -90,7 +90,9 @@ describe("the commands of npm", () => {
 
   test("are scripts of package.json", () => {
     const scripts: Readonly<Record<string, string>> = manifest.scripts;
-    const wanted = named.filter((name) => name !== "ci" && name !== "link").map((name) => name.replace(/^run (--silent )?/, ""));
+    const wanted = named
+      .filter((name) => name !== "ci" && name !== "link")
+      .map((name) => name.replace(/^run (--silent )?/, ""));
     expect(wanted).toContain("start");
     expect(wanted.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
@@ -104,12 +106,20 @@ describe("the commands of npm", () => {
 
 function shellLines(): string[] {
   const scripts = blocks.filter((block) => block.language === "sh");
-  return scripts.flatMap((block) => block.text.split("\n")).map((line) => line.replace(/\s+#.*$/, "")).filter((line) => line !== "");
+  return scripts
+    .flatMap((block) => block.text.split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, ""))
+    .filter((line) => line !== "");
 }
 
 /** `<role>` and `*` stand for some file. */
 function existsHere(shown: string): boolean {
-  const known: Readonly<Record<string, string>> = { "<role>": "writer", "<server>": "notes", "runtime/*": "runtime/contract.ts", "schema/*.json": "schema/source.json" };
+  const known: Readonly<Record<string, string>> = {
+    "<role>": "writer",
+    "<server>": "notes",
+    "runtime/*": "runtime/contract.ts",
+    "schema/*.json": "schema/source.json",
+  };
   const file = Object.entries(known).reduce((at, [from, to]) => at.replace(from, to), shown);
   return existsSync(path.join(folder, file));
 }

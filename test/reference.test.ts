@@ -19,7 +19,15 @@ describe("docs/reference.md", () => {
   });
 
   test("its tables are tables: every row has as many cells as its head", () => {
-    const widths = page.split("\n\n").filter((part) => part.startsWith("|")).map((part) => part.trim().split("\n").map((row) => row.match(/(?<!\\)\|/g)!.length));
+    const widths = page
+      .split("\n\n")
+      .filter((part) => part.startsWith("|"))
+      .map((part) =>
+        part
+          .trim()
+          .split("\n")
+          .map((row) => row.match(/(?<!\\)\|/g)!.length),
+      );
     expect(widths.filter((rows) => new Set(rows).size !== 1)).toEqual([]);
     expect(widths.length).toBeGreaterThan(20);
   });

@@ -6,6 +6,7 @@ import { byName } from "../base/order.ts";
 import type { Place } from "../base/place.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { findJsonFault } from "./document/json-fault.ts";
 import { findChoice } from "./mixed-choice.ts";
 import type { ManifestFacts, ToolFacts } from "./types.ts";
 
@@ -38,9 +39,10 @@ function parse(file: string, text: string, report: Report): JsonValue | undefine
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    const problem = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, 120) : "it doesn't parse";
-    report.add("manifest/not-json", { file, path: [] }, { problem: `${problem.charAt(0).toLowerCase()}${problem.slice(1)}` });
+  } catch {
+    const fault = findJsonFault(text);
+    const place = fault ? { file, path: [], range: fault.at } : { file, path: [] };
+    report.add("manifest/not-json", place, { problem: fault && "problem" in fault ? fault.problem : "it doesn't parse" });
     return undefined;
   }
   const problem = unsoundJson(text, value);

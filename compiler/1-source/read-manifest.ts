@@ -42,6 +42,7 @@ function manifestOf({ pin, file }: ManifestText, facts: ManifestFacts, shelf: Sh
     variables: facts.variables,
     tools: facts.tools.map(({ name, at, annotations, digest, promisesResult, choice }) => ({
       name,
+      at,
       annotations,
       digest,
       promisesResult,

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
+import { sortedBy } from "../base/order.ts";
 import { keyOf } from "../base/place.ts";
 import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -27,7 +28,7 @@ export function readSources(files: SourceFiles, read: ReadDocument, memory: Mani
   if (!root) return undefined;
   const folder = root.project.folder ?? "mcp";
   const guards = readGuards(root.project, folder, reading);
-  const documents = [root.document, ...readDocuments(folder, guards, reading), ...guards].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const documents = [root.document, ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file)];
   const presets = readPresets(documents, folder, reading);
   return { project: root.project, documents, presets, broken: reading.broken, ...readManifests(documents, presets, folder, reading) };
 }
@@ -124,7 +125,10 @@ function readBlocks(file: ListedFile, schema: z.ZodType, asGuard: boolean, readi
 function soundBlocks(value: JsonObject, faults: readonly (readonly (string | number)[])[], broken: Set<string>): SoundBlocks {
   const at = (block: string): (string | number)[] => faults.flatMap((path) => (path[0] === block && path.length > 1 ? [path[1]!] : []));
   const whole = new Set(faults.filter((path) => path.length === 1).map((path) => String(path[0])));
-  for (const block of ["servers", "roles"]) for (const name of at(block)) broken.add(`${block}.${name}`);
+  for (const block of ["servers", "roles"]) {
+    if (whole.has(block)) broken.add(ANYTHING);
+    for (const name of at(block)) broken.add(`${block}.${name}`);
+  }
   const map = (block: string): JsonObject | undefined => (isObject(value[block]) && !whole.has(block) ? without(value[block], at(block).map(String)) : undefined);
   const list = (block: string): JsonValue[] | undefined =>
     Array.isArray(value[block]) ? value[block].map((item: JsonValue, i: number) => (at(block).includes(i) ? null : item)) : undefined;
@@ -143,22 +147,27 @@ function readPresets(documents: readonly SourceDocument[], folder: string, readi
     if (reading.files.read(file).problem === "missing") continue;
     const value = readValue({ path: file }, reading);
     if (value === undefined || checkShape(preset, value, file, reading.report).length > 0) reading.broken.add(`presets.${id}`);
-    else presets.set(id, { file, preset: value as unknown as Preset });
+    else if ((value as unknown as Preset).id !== id) {
+      reading.report.add("source/wrong-value", { file, path: ["id"] }, { value: (value as unknown as Preset).id, expected: `the name of its file, \`${id}\`` });
+      reading.broken.add(`presets.${id}`);
+    } else presets.set(id, { file, preset: value as unknown as Preset });
   }
   return presets;
 }
 
-function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>, folder: string, reading: Reading): Pick<Sources, "manifests" | "refusedManifests"> {
+function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>, folder: string, reading: Reading): Pick<Sources, "manifests" | "refusedManifests" | "manifestNames"> {
   const manifests = new Map<string, Manifest>();
   const refused = new Set<string>();
+  const names: string[] = [];
   const pins = pinsOf(documents, presets);
   const shelf = createShelf((file) => readAgain(file, reading.files));
   for (const listed of reading.files.list(`${folder}/manifests`)) {
     const pin = pinOfFile(listed.path, folder);
     if (pin === undefined) continue;
+    names.push(pin);
     if (!pins.has(pin)) {
       const near = nearest(pin, [...pins].filter((name) => reading.files.read(`${folder}/manifests/${name}.json`).problem === "missing"));
-      if (!reading.broken.has(`servers.${pin}`)) reading.report.add("manifest/unused", { file: listed.path, path: [] }, { pin, file: listed.path, nearest: near });
+      if (!reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`)) reading.report.add("manifest/unused", { file: listed.path, path: [] }, { pin, file: listed.path, nearest: near });
       continue;
     }
     const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
@@ -167,7 +176,7 @@ function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMa
     if (manifest) manifests.set(pin, manifest);
     else refused.add(pin);
   }
-  return { manifests, refusedManifests: refused };
+  return { manifests, refusedManifests: refused, manifestNames: names };
 }
 
 /** A file that was read a moment ago. Should it be gone since, the build can't go on. */

@@ -1,16 +1,25 @@
 import { isObject, type JsonValue } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
-export function ownerOf(path: readonly (string | number)[]): string {
+export function ownerOf(path: readonly (string | number)[], root: JsonValue): string {
   const [block, name, ...rest] = path;
   if (block === undefined) return "this document";
   const kind = { servers: "server", roles: "role", policies: "policy", invariants: "invariant" }[String(block)];
   if (!kind || name === undefined) return [`\`${path.join(".")}\``].join("");
-  const subject = typeof name === "number" ? `${kind} ${name + 1}` : `${kind} \`${name}\``;
+  const subject = `${kind} ${typeof name === "number" ? nameOfItem(root, block, name) : `\`${name}\``}`;
   if (rest.length === 0) return subject;
   if (kind === "role" && rest[0] === "tools" && rest.length === 2) return `server \`${rest[1]}\` in ${subject}`;
   if (kind === "role" && rest[0] === "tools" && rest.length > 2) return `\`${joined(rest.slice(2))}\` of server \`${rest[1]}\` in ${subject}`;
   return `\`${joined(rest)}\` of ${subject}`;
+}
+
+/** A policy or invariant by its name, or by its number. */
+function nameOfItem(root: JsonValue, block: string | number, index: number): string {
+  const list = isObject(root) ? root[block] : undefined;
+  const item = Array.isArray(list) ? (list as readonly JsonValue[])[index] : undefined;
+  const name = isObject(item) ? item["name"] : undefined;
+  return typeof name === "string" && name !== "" ? `\`${name}\`` : String(index + 1);
 }
 
 function joined(path: readonly (string | number)[]): string {
@@ -26,6 +35,8 @@ export function emptyAdvice(path: readonly (string | number)[]): string {
   if (last === "include") return "name the tools, or write `none` in place of the whole entry";
   if (last === "exclude") return "name the tools, or remove the key; `none` in place of the whole entry excludes everything";
   if (last === "roles" && path.length > 1) return 'name the roles, or write ["*"] for all of them';
+  if (last === "project") return "write the project's name";
+  if (last === "tools" && path[0] !== "roles") return "name the tools as `server.tool`, such as `github.create_*`";
   if (last === "tools" && path.length === 3 && path[0] === "roles") return "name the servers, or remove the key";
   if (last === "builtins" || path.at(-2) === "builtins") return "name the tools, or write `none` or `all`";
   return typeof last === "string" ? `write what is meant, or remove \`${last}\`` : "write what is meant, or remove it";
@@ -35,6 +46,34 @@ export function valueFound(value: JsonValue): string {
   if (value === null) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (isObject(value)) return "a map";
+  if (typeof value === "string" && /^(true|false|null|-?[\d.]+)$/.test(value)) return `the text \`"${value}"\``;
   if (typeof value === "string") return `\`${value.length > 60 ? `${value.slice(0, 60)}…` : value}\``;
   return `\`${String(value)}\``;
+}
+
+/** What to write for a key that is missing. */
+export function missingAdvice(key: string): string {
+  if (key === "roles") return 'add `roles:`; `["*"]` says all';
+  if (key === "version") return "add `version: 1`";
+  return `add \`${key}:\` there`;
+}
+
+/** What to write for a value of another form. */
+export function formHint(found: JsonValue, expected: string, path: readonly (string | number)[]): string | undefined {
+  const last = path.at(-1);
+  if ((last === "timeout" || last === "cooldown") && typeof found === "number") return `write the unit: \`${found}s\` or \`${found}ms\``;
+  const quotable = typeof found === "number" || typeof found === "boolean";
+  if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
+  if (typeof found !== "string") return undefined;
+  const inRole = path.length === 4 && path[0] === "roles" && path[2] === "tools";
+  const ofServer = path.length === 3 && path[0] === "servers" && last === "tools";
+  if (inRole || ofServer) return wholeHint(found);
+  if (path.includes("where")) return `write \`{ enum: [${found}] }\``;
+  return expected.includes("a list") ? `write \`[${/[*:#]/.test(found) ? JSON.stringify(found) : found}]\`` : undefined;
+}
+
+function wholeHint(found: string): string {
+  if (found === "*") return "write `all`";
+  const near = nearest(found, ["all", "none", "read-only"]);
+  return near ? `did you mean \`${near}\`?` : `write \`[${/[*:#]/.test(found) ? JSON.stringify(found) : found}]\``;
 }

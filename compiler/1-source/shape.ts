@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { isObject, type JsonValue } from "../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
-import { keyOf, type Place } from "../base/place.ts";
+import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { acceptedKeys, schemaAt } from "./schema-walk.ts";
-import { emptyAdvice, ownerOf, valueFound } from "./shape-words.ts";
+import { emptyAdvice, formHint, missingAdvice, ownerOf, valueFound } from "./shape-words.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -16,9 +16,15 @@ export function checkShape(schema: z.ZodType, value: JsonValue, file: string, re
   const result = schema.safeParse(value);
   if (result.success) return [];
   const context = { schema, value, file, report };
-  const issues = flatten(result.error.issues, value, []);
+  const issues = withoutEchoes(flatten(result.error.issues, value, []));
   for (const issue of issues) describe(issue, context);
   return issues.map((issue) => issue.path);
+}
+
+/** Where a key is misspelt, that the right one is missing is no second mistake. */
+function withoutEchoes(issues: readonly FlatIssue[]): FlatIssue[] {
+  const misspelt = new Set(issues.filter((issue) => issue.code === "unrecognized_keys").map((issue) => issue.path.join("\0")));
+  return issues.filter((issue) => issue.code !== "custom" || !misspelt.has(issue.path.join("\0")));
 }
 
 interface Context {
@@ -54,16 +60,17 @@ function describe(issue: FlatIssue, context: Context): void {
   const { report, file } = context;
   const place: Place = { file, path: issue.path };
   const found = valueAt(context.value, issue.path);
-  const owner = ownerOf(issue.path);
+  const owner = ownerOf(issue.path, context.value);
   if (issue.code === "unrecognized_keys") return unknownKeys(issue.keys, issue.path, context);
   if (isNothing(issue, found)) return report.add("source/nothing-written", keyOf(place), { owner, help: emptyAdvice(issue.path) });
   if (issue.code === "invalid_key") return badKey(issue.path, context);
   if (found === undefined) return missingKey(issue.path, context);
   if (issue.code === "invalid_value" && typeof found === "string") return wrongWord(found, issue.values.map(String), place, report);
   if (issue.code === "invalid_format") return report.add("source/wrong-value", place, { value: String(found), expected: issue.message });
+  if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found)) return oneOf(issue.message, found, owner, place, report);
   if (issue.code === "custom") return report.add("source/wrong-shape", place, { owner, expected: issue.message, found: valueFound(found) });
   const expected = expectedForm(issue, context.schema);
-  report.add("source/wrong-shape", place, { owner, expected, found: valueFound(found), help: quoteHint(found, expected) });
+  report.add("source/wrong-shape", place, { owner, expected, found: valueFound(found), help: formHint(found, expected, issue.path) });
 }
 
 function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
@@ -75,9 +82,9 @@ function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
 function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: Context): void {
   const known = acceptedKeys(context.schema, path, valueAt(context.value, path));
   for (const key of keys) {
-    const near = nearest(key, known);
-    const help = near ? `did you mean \`${near}\`?` : known.length ? `it takes ${known.map((k) => `\`${k}\``).join(", ")}` : undefined;
-    context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), { key, owner: ownerOf(path), help });
+    const near = known.includes(key) ? undefined : nearest(key, known);
+    const help = known.includes(key) ? "these belong to different forms: write each in an entry of its own" : near ? `did you mean \`${near}\`?` : known.length ? `it takes ${known.map((k) => `\`${k}\``).join(", ")}` : undefined;
+    context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), { key, owner: ownerOf(path, context.value), help });
   }
 }
 
@@ -88,19 +95,21 @@ function missingKey(path: readonly (string | number)[], context: Context): void 
   const parent = valueAt(context.value, parentPath);
   const known = acceptedKeys(context.schema, parentPath, parent);
   const misspelt = isObject(parent) && Object.keys(parent).some((k) => !known.includes(k) && nearest(k, known) === key);
-  if (!misspelt) context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), { owner: ownerOf(parentPath), key });
+  if (!misspelt) context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), { owner: ownerOf(parentPath, context.value), key, help: missingAdvice(key) });
 }
 
 function badKey(path: readonly (string | number)[], context: Context): void {
-  const kind = { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host" }[String(path.at(-2))] ?? "key";
-  const help = "write lower-case letters, digits, `-` and `_`, a letter first";
+  const kind = { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host", env: "variable" }[String(path.at(-2))] ?? "key";
+  const variable = "write letters, digits and `_`, no digit first";
+  const help = kind === "variable" ? variable : kind === "label" ? "write lower-case letters, digits and `-`, a letter first" : "write lower-case letters, digits, `-` and `_`, a letter first";
   context.report.add("source/bad-name", keyOf({ file: context.file, path }), { name: String(path.at(-1)), kind, help });
 }
 
 function wrongWord(value: string, words: readonly string[], place: Place, report: Report): void {
   const near = nearest(value, words);
+  const advice = value === "allow" && words.includes("deny") ? "a policy only narrows; a role's own `tools` grant" : undefined;
   const list = words.map((w) => `\`${w}\``).join(", ");
-  report.add("source/wrong-value", place, { value, expected: words.length > 1 ? `one of ${list}` : list, help: near && `did you mean \`${near}\`?` });
+  report.add("source/wrong-value", place, { value, expected: words.length > 1 ? `one of ${list}` : list, help: advice ?? (near && `did you mean \`${near}\`?`) });
 }
 
 function expectedForm(issue: FlatIssue, schema: z.ZodType): string {
@@ -116,7 +125,8 @@ function formsOf(schema: z.core.$ZodType | undefined): string {
   const def = schema?._zod.def;
   if (def?.type !== "union") return "another form";
   const options = (def as z.core.$ZodUnionDef).options.map((option) => formOf(option));
-  return [...new Set(options)].join(" or ");
+  const forms = [...new Set(options)];
+  return forms.length < 2 ? forms.join() : `${forms.slice(0, -1).join(", ")} or ${forms.at(-1)}`;
 }
 
 function formOf(schema: z.core.$ZodType): string {
@@ -130,8 +140,17 @@ function formWord(type: string): string {
   return words[type] ?? type;
 }
 
-function quoteHint(found: JsonValue, expected: string): string | undefined {
-  return expected.includes("text") && (typeof found === "number" || typeof found === "boolean") ? `put it in quotes: "${String(found)}"` : undefined;
+/** Of keys that exclude each other, several are written or none. */
+function oneOf(message: string, found: JsonObject, owner: string, place: Place, report: Report): void {
+  const keys = [...message.matchAll(/`(\w+)`/g)].map(([, key]) => key!);
+  const written = keys.filter((key) => Object.hasOwn(found, key));
+  const list = keys.map((key) => `\`${key}\``).join(", ");
+  if (written.length > 1) {
+    const both = written.map((key) => `\`${key}\``).join(" and ");
+    report.add("source/one-of", keyOf(within(place, written[1]!)), { owner, keys: list, found: `${both} are written`, help: "write them as two, each with a name of its own" });
+  } else {
+    report.add("source/one-of", place, { owner, keys: list, found: "none of them is written", help: "write the one that is meant" });
+  }
 }
 
 function valueAt(value: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {

@@ -8,12 +8,14 @@ import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../..
  */
 export interface Sources {
   readonly project: Project;
-  /** Sorted by file. rolecall.yaml is one of them; guards come with `guard: true`. */
+  /** rolecall.yaml first, the others sorted by file; guards come with `guard: true`. */
   readonly documents: readonly SourceDocument[];
   readonly presets: ReadonlyMap<string, PresetDocument>;
   /** By pin: `mcp/manifests/<pin>.json`. A manifest that was refused isn't here but in `refused`. */
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly refusedManifests: ReadonlySet<string>;
+  /** Every manifest that lies there, whether a server uses it or not. */
+  readonly manifestNames: readonly string[];
   /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
   readonly broken: ReadonlySet<string>;
 }
@@ -52,6 +54,8 @@ export interface ManifestTool {
   readonly name: ToolName;
   readonly annotations: JsonObject;
   readonly digest: Digest;
+  /** Its place in the list as sent. */
+  readonly at: number;
   readonly promisesResult: boolean;
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: Choice | undefined;

@@ -10,6 +10,7 @@
  * - a `$ref` that doesn't resolve, or that leads back to itself, names nothing
  */
 import { escapeArgumentName, parseArgumentPath, type ArgumentStep } from "../../runtime/conditions.ts";
+import { ALTERNATIVES, members, schemaParts, TOGETHER } from "../../runtime/pinned-schema.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 
@@ -24,15 +25,6 @@ export function argumentAt(schema: JsonObject, path: string): ArgumentAt {
   if (here === undefined) return { found: false, known: knownPaths(schema) };
   return { found: true, schemas: leaves(schema, here) };
 }
-
-/** Every name that the schema has for an argument, in any alternative: what a tool with a `where` takes at all. */
-export function topLevelNames(schema: JsonObject): string[] {
-  return namesAt(schema, schema, [...TOGETHER, ...ALTERNATIVES, ...AT_TIMES]);
-}
-
-const TOGETHER = ["allOf"];
-const ALTERNATIVES = ["anyOf", "oneOf"];
-const AT_TIMES = ["then", "else", "dependentSchemas", "dependencies"];
 
 /** The schema behind one step, or undefined when it isn't named. Alternatives stay alternatives: `{ anyOf }`. */
 function take(root: JsonObject, here: JsonValue, step: ArgumentStep): JsonValue | undefined {
@@ -129,58 +121,11 @@ function isOf(value: JsonValue, kind: Kind): boolean {
   return kind === "array" ? Array.isArray(value) : isObject(value);
 }
 
-/** What a schema brings in: the target of its `$ref`, and the schemas under the given keywords. */
-function members(root: JsonObject, schema: JsonObject, keywords: readonly string[]): JsonValue[] {
-  const found: JsonValue[] = [];
-  const reference = own(schema, "$ref");
-  const target = typeof reference === "string" ? resolve(root, reference) : undefined;
-  if (target !== undefined) found.push(target);
-  for (const keyword of keywords) {
-    const value = own(schema, keyword);
-    if (Array.isArray(value)) found.push(...(value as readonly JsonValue[]));
-    else if (isObject(value)) found.push(...(keyword.startsWith("depend") ? Object.values(value) : [value]));
-  }
-  return found;
-}
-
-/** `#`, `#/any/json/pointer`, or undefined: other documents and anchors aren't followed. */
-function resolve(root: JsonObject, reference: string): JsonValue | undefined {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let here: JsonValue | undefined = root;
-  for (const token of reference.slice(2).split("/")) {
-    const key = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(here)) here = /^(0|[1-9]\d*)$/.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
-    else here = isObject(here) ? own(here, key) : undefined;
-  }
-  return here;
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
-}
-
-/** The schema and all that it brings in through the keywords, once each; never into properties or items. */
-function parts(root: JsonObject, start: JsonValue, keywords: readonly string[]): Set<JsonObject> {
-  const found = new Set<JsonObject>();
-  const waiting = [start];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (!isObject(next) || found.has(next)) continue;
-    found.add(next);
-    waiting.push(...members(root, next, keywords));
-  }
-  return found;
-}
-
 const COMBINES = ["$ref", ...TOGETHER, ...ALTERNATIVES];
 
 function leaves(root: JsonObject, here: JsonValue): JsonValue[] {
   if (!isObject(here)) return [here];
-  const all = [...parts(root, here, [...TOGETHER, ...ALTERNATIVES])];
+  const all = [...schemaParts(root, here, [...TOGETHER, ...ALTERNATIVES])];
   return all.filter((part) => Object.keys(part).length === 0 || Object.keys(part).some((key) => !COMBINES.includes(key)));
 }
 
@@ -208,7 +153,7 @@ function addPaths(root: JsonObject, here: JsonValue, prefix: string, found: Set<
 
 function namesAt(root: JsonObject, here: JsonValue, keywords: readonly string[]): string[] {
   const names = new Set<string>();
-  for (const part of parts(root, here, keywords)) {
+  for (const part of schemaParts(root, here, keywords)) {
     const properties = own(part, "properties");
     if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name);
   }

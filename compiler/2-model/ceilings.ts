@@ -73,6 +73,10 @@ export function linkCeilings(layers: readonly ServerLayer[], scopes: LinkedScope
 function ceilingTools(block: CeilingBlock, place: Place, server: SelectedServer, report: Report): readonly number[] {
   if (block === "all") return server.set.all;
   if (block === "none") return [];
+  if (block === "read-only" && !server.pinned) {
+    if (!server.unreadable) report.add("manifest/needed", place, { what: "`read-only`", server: server.name, file: server.manifestFile });
+    return [];
+  }
   if (block === "read-only") return server.set.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.index);
   if (Array.isArray(block)) return union(selectGrants(block, server, place, report).map((s) => s.tools));
   const { include, exclude } = block as Exclude<CeilingBlock, string | readonly string[]>;

@@ -3,6 +3,7 @@ import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { ConditionsBlock } from "../../schemas/types.ts";
 import type { Condition } from "../../runtime/contract.ts";
+import { pathGlobProblem } from "../../runtime/path-glob.ts";
 import { unsafePattern } from "./safe-pattern.ts";
 import type { ArgumentCondition } from "./types.ts";
 
@@ -24,20 +25,12 @@ function checkCondition(condition: ConditionsBlock[string], place: Place, checkS
     if (problem) report.add("role/bad-condition", within(place, "pattern"), { kind: "pattern", problem, help });
   }
   if (condition.glob !== undefined) {
-    const problem = impossibleGlob(condition.glob);
+    const problem = pathGlobProblem(condition.glob);
     const help = "write a path relative to the server's `root`, such as `tests/**`";
-    if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
+    if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem: `it ${problem}`, help });
   }
   if (condition.schema !== undefined) {
     const problem = isObject(condition.schema as JsonValue) || typeof condition.schema === "boolean" ? checkSchema(condition.schema) : "it is not a schema";
     if (problem) report.add("role/bad-condition", within(place, "schema"), { kind: "schema", problem, help: "write a JSON Schema that compiles" });
   }
-}
-
-/** Paths are judged relative to the root and in normal form, so such a glob would refuse every call. */
-function impossibleGlob(glob: string): string | undefined {
-  if (glob.startsWith("/")) return "it begins with `/`, and paths are judged relative to the root";
-  if (/^[A-Za-z]:/.test(glob) || glob.includes("\\")) return "it has a drive letter or a backslash, which no path that is accepted has";
-  if (glob.split("/").some((segment) => segment === ".." || segment === "." || segment === "")) return "it has an empty segment, `.` or `..`, which no path has when it is judged";
-  return undefined;
 }

@@ -23,6 +23,7 @@ function linkTransport(block: TransportBlock, place: Place, report: Report): Tra
   const url = parseTemplate("http" in block ? block.http : block.sse, within(place, kind), report);
   checkUrl(url, within(place, kind), report);
   const headers = named(block.headers, within(place, "headers"), report);
+  sayRepeated(headers, within(place, "headers"), report);
   for (const header of headers) checkHeader(header, within(place, "headers", header.name), report);
   return { kind, url, headers, place };
 }
@@ -35,7 +36,8 @@ function named(map: Readonly<Record<string, string>> | undefined, place: Place, 
 
 /** The origin is always the written one: a reference is the whole URL or stands behind the first `/` after the host. */
 function checkUrl(url: Template, place: Place, report: Report): void {
-  if (isOneReference(url)) return;
+  if (url.parts.length === 0) return;
+  if (isOneReference(url)) return checkDefault(url, place, report);
   const first = url.parts[0];
   const written = typeof first === "string" ? first : "";
   const behindHost = /^[a-z]+:\/\/[^/?#]*\//i.test(written);
@@ -45,12 +47,29 @@ function checkUrl(url: Template, place: Place, report: Report): void {
   if (parsed.protocol === "http:" && !isLoopback(parsed.hostname)) report.add("server/plain-http", place, { url: url.written });
 }
 
+/** The text that stands in for a variable is an address like any other. */
+function checkDefault(url: Template, place: Place, report: Report): void {
+  const [reference] = url.parts;
+  if (typeof reference === "string" || reference?.form !== "default" || reference.word.length === 0) return;
+  checkUrl({ written: url.written, parts: reference.word }, place, report);
+}
+
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Header names know no case: two spellings of one name are sent as two values. */
+function sayRepeated(headers: readonly NamedTemplate[], place: Place, report: Report): void {
+  const seen = new Map<string, string>();
+  for (const { name } of headers) {
+    const first = seen.get(name.toLowerCase());
+    if (first === undefined) seen.set(name.toLowerCase(), name);
+    else report.add("source/declared-twice", keyOf(within(place, name)), { kind: "header", name }, [{ says: "it is written here first", at: keyOf(within(place, first)) }]);
+  }
 }
 
 function checkHeader(header: NamedTemplate, place: Place, report: Report): void {

@@ -4,7 +4,7 @@ import { isGlob, literal } from "../base/glob.ts";
 import { declaredRoles, declaredServers, type Declared } from "./declarations.ts";
 import type { KnownNames } from "./names.ts";
 import { linkRoles } from "./roles.ts";
-import { linkInvariants, linkPolicies } from "./rules.ts";
+import { linkRules } from "./rules.ts";
 import { linkServer } from "./servers.ts";
 import type { Model, ProjectSettings } from "./types.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
@@ -19,7 +19,7 @@ export function link(sources: Sources, checkSchema: (schema: unknown) => string 
   const known: KnownNames = { servers: new Set(declared.keys()), roles: new Set(roleBlocks.keys()), broken: sources.broken };
   const roles = linkRoles({ roles: roleBlocks, servers, known, checkSchema, report });
   const rules = { servers, known, report, documents: sources.documents, presets: [...sources.presets.values()], roles, checkSchema };
-  return { project: settings(sources), servers: linked.map(({ server }) => server), roles, policies: linkPolicies(rules), invariants: linkInvariants(rules) };
+  return { project: settings(sources), servers: linked.map(({ server }) => server), roles, ...linkRules(rules) };
 }
 
 function settings({ project }: Sources): ProjectSettings {

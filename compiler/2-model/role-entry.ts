@@ -3,7 +3,7 @@ import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleEntryBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
-import { selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
+import { selectAsked, selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
 import type { RoleEntry, Selection, WhereSelection } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
@@ -37,7 +37,7 @@ export function linkEntry(
     ...empty,
     include: whole ? [everything("exclude", server, keyOf(within(place, "exclude")), report)] : selectGrants(entry.include ?? [], server, within(place, "include"), report),
     exclude: selectRestrictions(entry.exclude, server, within(place, "exclude"), report),
-    ask: selectRestrictions(entry.ask, server, within(place, "ask"), report),
+    ask: selectAsked(entry.ask, server, within(place, "ask"), report),
     where: Object.entries(entry.where ?? {}).flatMap(([selector, conditions]): WhereSelection[] => {
       const at = within(place, "where", selector);
       if (!server.pinned) {

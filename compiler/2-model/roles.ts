@@ -95,7 +95,12 @@ function linkEntries(declared: Declared<RoleBlock>, { servers, known, report, ch
 function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Builtins[] {
   return Object.entries(declared.block.builtins ?? {}).map(([host, names]) => {
     const known: readonly string[] = HOSTS;
-    if (!known.includes(host)) report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), { host, nearest: nearest(host, known) });
+    if (!known.includes(host)) report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), { host, nearest: nearest(host, known), known: known.join(", ") });
+    if (Array.isArray(names)) {
+      names.forEach((name, i) => {
+        if (/[*?(]/.test(name)) report.add("role/bad-builtin", within(declared.place, "builtins", host, i), { name });
+      });
+    }
     return { host, names: names === "none" ? [] : names === "all" ? ["*"] : names };
   });
 }

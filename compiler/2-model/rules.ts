@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
-import { keyOf, within, type Place } from "../base/place.ts";
+import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
@@ -22,29 +22,38 @@ export interface RuleContext extends WideContext {
   readonly checkSchema: (schema: unknown) => string | undefined;
 }
 
-export function linkPolicies(context: RuleContext): Policy[] {
-  const fromPresets = context.presets.map((preset) => ({ file: preset.file, guard: false, policies: preset.preset.policies }));
-  const fromFiles = context.documents.map((document) => ({ file: document.file, guard: document.guard, policies: document.blocks.policies }));
-  const written = [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies }) => named<PolicyBlock>(policies ?? [], "policies", file, guard));
-  return unique(written, "policy", context.report).map(({ block, name, place, guard }) => {
-    const owner = `policy \`${name}\``;
-    const roles = selectRoles(block.roles, owner, within(place, "roles"), context);
-    return {
-      name,
-      place,
-      guard,
-      roles: withHeirs(roles, context.roles),
-      effect: block.effect ?? "where",
-      selections: selectWide(block.tools, owner, within(place, "tools"), context),
-      conditions: block.where ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report) : [],
-      text: block as unknown as JsonValue,
-    };
-  });
+export interface LinkedRules {
+  readonly policies: Policy[];
+  readonly invariants: Invariant[];
 }
 
-export function linkInvariants(context: RuleContext): Invariant[] {
-  const written = context.documents.flatMap((document) => named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard));
-  return unique(written, "invariant", context.report).map((invariant) => linkInvariant(invariant, context));
+/** Policies and invariants. They share their names: reviewers know both by name alone. */
+export function linkRules(context: RuleContext): LinkedRules {
+  const policies = writtenPolicies(context);
+  const invariants = context.documents.flatMap((document) => named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard));
+  checkNames([...policies, ...invariants], context.report);
+  return { policies: policies.map((policy) => linkPolicy(policy, context)), invariants: invariants.map((invariant) => linkInvariant(invariant, context)) };
+}
+
+function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
+  const fromPresets = context.presets.map((preset) => ({ file: preset.file, guard: false, policies: preset.preset.policies }));
+  const fromFiles = context.documents.map((document) => ({ file: document.file, guard: document.guard, policies: document.blocks.policies }));
+  return [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies }) => named<PolicyBlock>(policies ?? [], "policies", file, guard));
+}
+
+function linkPolicy({ block, name, place, guard }: Written<PolicyBlock>, context: RuleContext): Policy {
+  const owner = `policy \`${name}\``;
+  const roles = selectRoles(block.roles, owner, within(place, "roles"), context);
+  return {
+    name,
+    place,
+    guard,
+    roles: withHeirs(roles, context.roles),
+    effect: block.effect ?? "where",
+    selections: selectWide(block.tools, owner, within(place, "tools"), context),
+    conditions: block.where ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report) : [],
+    text: block as unknown as JsonValue,
+  };
 }
 
 function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, context: RuleContext): Invariant {
@@ -65,14 +74,15 @@ function named<Block extends { name?: string | undefined }>(list: readonly (Bloc
   return list.flatMap((item, i) => (item ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }] : []));
 }
 
-function unique<Block>(written: readonly Written<Block>[], kind: string, report: Report): readonly Written<Block>[] {
-  const first = new Map<string, Written<Block>>();
+function checkNames(written: readonly Written<{ name?: string | undefined }>[], report: Report): void {
+  const first = new Map<string, Written<unknown>>();
   for (const rule of written) {
+    const kind = rule.place.path[0] === "policies" ? "policy" : "invariant";
+    if (rule.guard && rule.block.name === undefined) report.add("policy/nameless-guard", rule.place, { kind });
     const before = first.get(rule.name);
     if (!before) first.set(rule.name, rule);
-    else report.add("source/declared-twice", within(rule.place, "name"), { kind, name: rule.name }, [{ says: "it is declared here first", at: keyOf(within(before.place, "name")) }]);
+    else report.add("source/declared-twice", within(rule.place, "name"), { kind, name: rule.name }, [{ says: "it is declared here first", at: within(before.place, "name") }]);
   }
-  return written;
 }
 
 /** A policy about a role holds for the roles that extend it. */

@@ -1,4 +1,4 @@
-import { nearest } from "../base/nearest.ts";
+import { nearest, nearestGlob } from "../base/nearest.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { SelectedServer } from "./linking.ts";
@@ -12,7 +12,7 @@ export function selectGrants(list: readonly string[], server: SelectedServer, pl
   return list.flatMap((written, i) => {
     const at = within(place, i);
     const selector = parseSelector(written, at, report);
-    if (!selector || !needsNoPin(selector, server, report)) return [];
+    if (!selector || !canBeJudged(selector, true, server, report)) return [];
     const tools = matchAll(selector.parts, server.set);
     if (tools.length === 0 && judged(server)) sayGrantsNothing(selector, server, report);
     return [selection(selector, tools)];
@@ -24,9 +24,14 @@ export function selectRestrictions(list: readonly Restriction[] | undefined, ser
   return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report));
 }
 
-export function selectRestriction(item: RestrictionItem, server: SelectedServer, report: Report): Selection[] {
+/** What is asked must be held, so without a manifest a name can still be held against what the role includes. */
+export function selectAsked(list: readonly Restriction[] | undefined, server: SelectedServer, place: Place, report: Report): Selection[] {
+  return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report, true));
+}
+
+export function selectRestriction(item: RestrictionItem, server: SelectedServer, report: Report, namesWithoutPin = false): Selection[] {
   const selector = parseSelector(item.written, item.place, report);
-  if (!selector || !needsNoPin(selector, server, report)) return [];
+  if (!selector || !canBeJudged(selector, namesWithoutPin, server, report)) return [];
   const tools = matchAll(selector.parts, server.set);
   if (item.presence === "must-not" && tools.length > 0) {
     report.add("manifest/not-absent", item.place, { written: item.written, tool: server.set.tools[tools[0]!]!.name, server: server.name });
@@ -43,9 +48,9 @@ function judged(server: SelectedServer): boolean {
   return server.pinned && !server.unreadable;
 }
 
-function needsNoPin(selector: Selector, server: SelectedServer, report: Report): boolean {
+function canBeJudged(selector: Selector, namesWithoutPin: boolean, server: SelectedServer, report: Report): boolean {
   if (server.unreadable) return false;
-  if (server.pinned || exactName(selector) !== undefined) return true;
+  if (server.pinned || (namesWithoutPin && exactName(selector) !== undefined)) return true;
   report.add("manifest/needed", selector.place, { what: `\`${selector.written}\``, server: server.name, file: server.manifestFile });
   return false;
 }
@@ -60,7 +65,7 @@ function sayMatchesNothing(selector: Selector, tools: readonly number[], server:
   for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
   const classed = selector.parts.some((part) => part.kind === "is");
   const lost = selector.parts.find((part) => part.kind !== "is" && matchPart(part, server.set).length === 0);
-  if (lost || (tools.length === 0 && !classed)) report.add("manifest/matches-nothing", selector.place, { written: selector.written, server: server.name, nearest: nearestTo(selector, server) });
+  if (lost || (tools.length === 0 && !classed)) report.add("manifest/matches-nothing", selector.place, { written: selector.written, server: server.name, nearest: nearestGlob(selector.written, server.set.byName.keys()) });
 }
 
 function unknownPart(part: SelectorPart, server: SelectedServer): boolean {
@@ -71,7 +76,8 @@ function unknownPart(part: SelectorPart, server: SelectedServer): boolean {
 
 function sayUnknown(part: SelectorPart, selector: Selector, server: SelectedServer, report: Report): void {
   if (part.kind === "name") {
-    report.add("manifest/unknown-tool", selector.place, { tool: part.name, server: server.name, nearest: nearest(part.name, server.set.byName.keys()) });
+    const withServer = part.name.startsWith(`${server.name}.`) ? part.name.slice(server.name.length + 1) : part.name;
+    report.add("manifest/unknown-tool", selector.place, { tool: part.name, server: server.name, nearest: nearest(withServer, server.set.byName.keys()) });
   } else if (part.kind === "label") {
     report.add("server/unknown-label", selector.place, { label: part.name, server: `server \`${server.name}\``, nearest: nearest(part.name, server.labels) });
   } else if (part.kind === "scope") {
@@ -79,8 +85,4 @@ function sayUnknown(part: SelectorPart, selector: Selector, server: SelectedServ
     const help = near ? `did you mean \`${near}\`?` : "declare it under `scopes:` of the server";
     report.add("server/unknown-scope", selector.place, { scope: part.name, server: server.name, help });
   }
-}
-
-function nearestTo(selector: Selector, server: SelectedServer): string | undefined {
-  return nearest(selector.written.replace(/[*?]/g, ""), server.set.byName.keys());
 }

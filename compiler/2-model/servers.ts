@@ -1,5 +1,6 @@
 import { digestOf } from "../base/digest.ts";
 import type { ServerName } from "../base/names.ts";
+import { nearest } from "../base/nearest.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
@@ -25,7 +26,8 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
   const preset = findPreset(declared, sources, report);
   const layers: ServerLayer[] = [{ block: declared.block, place: declared.place, preset: false }];
   if (preset) layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
-  const pin = last(layers, "manifest")?.value ?? declared.name;
+  const shared = last(layers, "manifest");
+  const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
   const about = {
     name: declared.name as ServerName,
@@ -33,6 +35,10 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
     unreadable: sources.refusedManifests.has(pin),
     manifestFile: `${sources.project.folder ?? "mcp"}/manifests/${pin}.json`,
   };
+  if (shared && !manifest && !about.unreadable) {
+    const near = nearest(pin, sources.manifestNames);
+    report.add("manifest/no-such-pin", within(shared.place, "manifest"), { server: declared.name, pin, file: about.manifestFile, nearest: near });
+  }
   const { tools, labels } = linkTools(layers, manifest, about, named, checkSchema, report);
   const selectable: SelectedServer = { ...about, labels, set: toolSet(tools, []) };
   const scopes = linkScopes(layers, selectable, report);
@@ -63,7 +69,7 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
   return { server, selected };
 }
 
-const silent: Report = { add: () => {}, adjust: () => {}, failed: false, count: 0, sorted: () => [] };
+const silent: Report = { add: () => {}, adjust: () => {}, failed: false, said: () => false, count: 0, sorted: () => [] };
 
 function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
   const id = declared.block.preset;

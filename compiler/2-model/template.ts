@@ -4,18 +4,19 @@ import type { Template, TemplatePart } from "./types.ts";
 
 /**
  * Parses `${NAME}`, `${NAME:-default}`, `${NAME:+text}`, `${NAME:?message}`, nested, with `$$` for a dollar. Nothing is
- * ever expanded here. What looks like a reference and isn't is an error that shows our spelling.
+ * ever expanded here. What looks like a reference and isn't is an error that shows our spelling; nothing more is said of
+ * such a text, so it has no parts.
  */
 export function parseTemplate(written: string, place: Place, report: Report): Template {
   const foreign = foreignSpelling(written);
   if (foreign) {
     report.add("reference/foreign-spelling", place, foreign);
-    return { written, parts: [written] };
+    return { written, parts: [] };
   }
   const result = readParts(written, 0, false);
   if (typeof result === "string") {
     report.add("reference/malformed", place, { written, problem: result });
-    return { written, parts: [written] };
+    return { written, parts: [] };
   }
   return { written, parts: result.parts };
 }
@@ -86,7 +87,7 @@ const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegE
   { spelling: /(?<!\$)\{(?:env|file):([A-Za-z_][\w-]*)\}/, ours: (found) => `\${${variableName(found[1]!)}}` },
   { spelling: /\$\{\{\s*(?:\w+\.)*([A-Za-z_]\w*)\s*\}\}/, ours: (found) => `\${${found[1]}}` },
   { spelling: /\$env:([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}` },
-  { spelling: /(?<!\$)\$([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}\` for the variable, or \`$$${found[1]}\` for the text` },
+  { spelling: /(?<!\$)\$([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}\` for the variable or \`$$${found[1]}` },
   { spelling: /\$\{([A-Za-z_]\w*)(:?=|-|:)(?![-+?])([^}]*)\}/, ours: (found) => `\${${found[1]}:-${found[3]}}` },
 ];
 

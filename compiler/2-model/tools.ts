@@ -36,6 +36,7 @@ function pinned(tool: Manifest["tools"][number], index: number, about: About, hi
     server: about.name as ServerName,
     name: tool.name,
     index,
+    at: tool.at,
     digest: tool.digest,
     definition: result ? () => ({ ...tool.definition(), outputSchema: result }) : tool.definition,
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
@@ -76,7 +77,8 @@ function linkResults(layers: readonly ServerLayer[], manifest: Manifest | undefi
   for (const layer of layers) {
     for (const [tool, schema] of Object.entries(layer.block.results ?? {} as NonNullable<ServerBlock["results"]>)) {
       checkToolKey(tool, "results", layer, manifest, about, report);
-      const problem = checkSchema(schema);
+      const promised = manifest?.tools.find((known) => known.name === tool)?.promisesResult;
+      const problem = promised ? "the server promises a result of its own" : schema === false ? "`false` accepts no result" : checkSchema(schema);
       if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
       results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);
     }

@@ -66,6 +66,8 @@ export interface Tool {
   readonly name: ToolName;
   /** Its place in `server.tools`. */
   readonly index: number;
+  /** Its place in the manifest's list as sent. */
+  readonly at?: number;
   /** Null: not pinned. Its schema then says nothing and its hints are the protocol's defaults. */
   readonly digest: Digest | null;
   /** Texts and schemas. They may have to be parsed again: go through one server after the other. */

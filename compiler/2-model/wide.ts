@@ -1,5 +1,5 @@
 import { globMatcher, isGlob } from "../base/glob.ts";
-import { nearest } from "../base/nearest.ts";
+import { nearest, nearestGlob } from "../base/nearest.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -43,17 +43,24 @@ function selectOne(item: RestrictionItem, owner: string, context: WideContext): 
 }
 
 /** The server part stands before the first dot and holds for all ` & ` parts; a class may stand without one. */
-function parseWide(item: RestrictionItem, { report }: WideContext): WideSelector | undefined {
+function parseWide(item: RestrictionItem, { report, servers }: WideContext): WideSelector | undefined {
   const dot = item.written.indexOf(".");
   const bare = /^(is|scope|label):/.test(item.written);
   if (!bare && dot <= 0) {
-    report.add("policy/selector", item.place, { written: item.written });
+    report.add("policy/selector", item.place, { written: item.written, suggestion: suggestionFor(item.written, [...servers.keys()]) });
     return undefined;
   }
   const server = bare ? undefined : item.written.slice(0, dot);
   const rest = bare ? item.written : item.written.slice(dot + 1);
   const parts = rest.split(" & ").map((text) => parsePart(text.trim(), item.place, report));
   return parts.every((part) => part !== undefined) ? { server, parts } : undefined;
+}
+
+/** A server alone, or joined to its tool as some hosts join them. */
+function suggestionFor(written: string, servers: readonly string[]): string | undefined {
+  if (servers.includes(written)) return `${written}.*`;
+  const server = servers.find((name) => written.startsWith(name) && /^[_/:-]+./.test(written.slice(name.length)));
+  return server && `${server}.${written.slice(server.length).replace(/^[_/:-]+/, "")}`;
 }
 
 function serversOf({ server }: WideSelector, item: RestrictionItem, owner: string, { servers, known, report }: WideContext): SelectedServer[] | undefined {
@@ -92,12 +99,12 @@ function sayUnknownLabel(label: string, item: RestrictionItem, servers: readonly
 
 function sayNothing(item: RestrictionItem, parts: readonly SelectorPart[], servers: readonly SelectedServer[], report: Report): void {
   const [part] = parts;
-  const [server] = servers;
-  if (servers.length === 1 && parts.length === 1 && part?.kind === "name") {
-    return report.add("manifest/unknown-tool", item.place, { tool: part.name, server: server!.name, nearest: nearest(part.name, server!.set.byName.keys()) });
-  }
-  const wanted = part?.kind === "name" ? part.name : part?.kind === "glob" ? part.glob.replace(/[*?\\]/g, "") : "";
-  report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted && nearest(wanted, servers.flatMap((s) => [...s.set.byName.keys()])) });
+  const names = servers.flatMap((server) => [...server.set.byName.keys()]);
+  const wanted = part?.kind === "name" ? nearest(part.name, names) : part?.kind === "glob" ? nearestGlob(part.glob, names) : undefined;
+  if (servers.length !== 1) return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted });
+  const server = servers[0]!.name;
+  if (parts.length === 1 && part?.kind === "name") report.add("manifest/unknown-tool", item.place, { tool: part.name, server, nearest: wanted });
+  else report.add("manifest/matches-nothing", item.place, { written: item.written, server, nearest: wanted && `${server}.${wanted}` });
 }
 
 /** Roles that the patterns name, themselves only, sorted. */
@@ -107,14 +114,14 @@ export function selectRoles(list: readonly Restriction[], owner: string, place: 
   for (const item of restrictionItems(list, place)) {
     const matched = isGlob(item.written) ? roles.filter(globMatcher(item.written)) : roles.filter((role) => role === item.written);
     if (item.presence === "must-not" && matched.length > 0) report.add("role/not-absent", item.place, { written: item.written, role: matched[0]! });
-    if (item.presence === "must" && matched.length === 0 && !excused("roles", item.written, known)) sayNoRole(item, owner, roles, report);
+    if (item.presence === "must" && matched.length === 0 && item.written !== "*" && !excused("roles", item.written, known)) sayNoRole(item, owner, roles, report);
     for (const role of matched) found.add(role);
   }
   return [...found].sort() as RoleName[];
 }
 
 function sayNoRole(item: RestrictionItem, owner: string, roles: readonly string[], report: Report): void {
-  const near = nearest(item.written.replace(/[*?\\]/g, ""), roles);
+  const near = nearestGlob(item.written, roles);
   if (isGlob(item.written)) report.add("role/matches-nothing", item.place, { written: item.written, nearest: near });
   else report.add("role/unknown", item.place, { owner, role: item.written, nearest: near });
 }

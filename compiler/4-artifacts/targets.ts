@@ -1,6 +1,7 @@
 import type { Target } from "./types.ts";
 import { accessJson } from "./access-json/index.ts";
 import { accessMarkdown } from "./access-markdown/index.ts";
+import { editorSchemas, type GenericSchemas } from "./editor-schemas/index.ts";
 import { envExample } from "./env-example/index.ts";
 import type { RuntimeFile } from "./typed-module/runtime-file.ts";
 import { typedModule } from "./typed-module/typed-module.ts";
@@ -8,9 +9,10 @@ import { typedModule } from "./typed-module/typed-module.ts";
 /** Texts that come with rolecall and that targets hand on. */
 export interface Resources {
   readonly runtime: readonly RuntimeFile[];
+  readonly schemas: GenericSchemas;
 }
 
 /** Everything that makes files from a plan. A new target is a folder and a line here. */
-export function allTargets({ runtime }: Resources): readonly Target[] {
-  return [typedModule(runtime), accessJson, accessMarkdown, envExample];
+export function allTargets({ runtime, schemas }: Resources): readonly Target[] {
+  return [typedModule(runtime), accessJson, accessMarkdown, editorSchemas(schemas), envExample];
 }

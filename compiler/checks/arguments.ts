@@ -1,4 +1,6 @@
+import { isObject, own, type JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
+import { keyOf } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { argumentAt } from "../2-model/argument-path.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
@@ -35,8 +37,19 @@ function checkTools(tools: readonly number[], conditions: readonly ArgumentCondi
 
 function checkArgument(tool: Tool, condition: ArgumentCondition, role: RoleName, report: Report): void {
   const found = argumentAt(tool.definition().inputSchema, condition.argument);
-  if (found.found) return;
+  if (found.found) return checkText(found.schemas, tool, condition, role, report);
   const known = found.known.map((name) => `\`${name}\``).join(", ");
   const help = known ? `it has ${known}; condition one of those, or take the tool out` : "it has no arguments that a condition could name; take the tool out";
-  report.add("role/argument-missing", condition.place, { role, tool: `${tool.server}.${tool.name}`, argument: condition.argument, help });
+  report.add("role/argument-missing", keyOf(condition.place), { role, tool: `${tool.server}.${tool.name}`, argument: condition.argument, help });
 }
+
+/** `glob` and `pattern` judge text. Where the schema says that it is never text, each call would be refused. */
+function checkText(schemas: readonly JsonValue[], tool: Tool, { argument, condition, place }: ArgumentCondition, role: RoleName, report: Report): void {
+  const kind = condition.glob !== undefined ? "glob" : condition.pattern !== undefined ? "pattern" : undefined;
+  const types = schemas.flatMap((schema) => (isObject(schema) ? [own(schema, "type")] : [undefined]));
+  const known = types.flatMap((type) => (typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"]));
+  if (kind === undefined || known.length === 0 || known.some((type) => !NEVER_TEXT.has(type))) return;
+  report.add("role/argument-not-text", keyOf(place), { role, tool: `${tool.server}.${tool.name}`, argument, type: known.join(" or "), kind });
+}
+
+const NEVER_TEXT = new Set(["integer", "number", "boolean", "object", "null"]);

@@ -15,8 +15,9 @@ export const checkAskAndWhere: Check = (subject, report) => {
 
 function checkHeld(code: "role/ask-not-held" | "role/where-not-held", selection: Selection, role: Role, entry: RoleEntry, subject: Subject, report: Report): void {
   const [tool] = selection.tools;
-  if (!selection.exact) return;
-  const decision = tool === undefined ? undefined : subject.grant(role.name, entry.server)?.decisions[tool];
+  // A name that the manifest lacks has been reported.
+  if (!selection.exact || tool === undefined) return;
+  const decision = subject.grant(role.name, entry.server)?.decisions[tool];
   if (decision && decision.effect !== "deny") return;
   const policy = decision && deniedBy(decision);
   if (policy && code === "role/ask-not-held") {

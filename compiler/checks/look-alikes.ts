@@ -1,3 +1,4 @@
+import { keyOf } from "../base/place.ts";
 import { isInvisible } from "../base/visible.ts";
 import type { Server } from "../2-model/types.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -11,7 +12,7 @@ export const checkLookAlikes: Check = ({ model }, report) => {
 function checkServer(server: Server, report: Report): void {
   const seen = new Map<string, string>();
   for (const tool of server.tools) {
-    const at = server.manifest ? { file: server.manifest.file, path: ["tools"] } : server.place;
+    const at = server.manifest ? { file: server.manifest.file, path: ["tools", tool.at ?? 0, "name"] } : keyOf(server.place);
     if (isInvisible(tool.name)) report.add("manifest/invisible-name", at, { tool: tool.name, server: server.name });
     const skeleton = skeletonOf(tool.name);
     const twin = seen.get(skeleton);

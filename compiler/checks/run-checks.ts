@@ -1,4 +1,5 @@
 import type { RoleName, ServerName } from "../base/names.ts";
+import type { Code } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Model } from "../2-model/types.ts";
 import type { Grant, Plan } from "../3-plan/types.ts";
@@ -23,30 +24,23 @@ import { checkUnpinned } from "./unpinned.ts";
 import { checkUnusedServers } from "./unused-servers.ts";
 import { checkWithoutEffect } from "./without-effect.ts";
 
-const CHECKS: readonly Check[] = [
-  checkEntries,
-  checkInheritance,
-  checkReadOnly,
-  checkAskAndWhere,
-  checkArguments,
-  checkCeilings,
-  checkWithoutEffect,
-  checkInvariants,
-  checkUnpinned,
-  checkUnusedServers,
-  checkEmptyRoles,
-  checkScopes,
-  checkPackages,
-  checkTwins,
-  checkShells,
-  checkMixedEnums,
-  checkLookAlikes,
-  checkSecrets,
-  checkOutputNames,
-];
+/** What is true of a definition by itself. */
+const OF_DEFINITIONS: readonly Check[] = [checkSecrets, checkPackages, checkScopes, checkLookAlikes, checkOutputNames];
 
-export function runChecks(model: Model, plan: Plan, report: Report): void {
+/** What must be true of the plan. */
+const OF_THE_PLAN: readonly Check[] = [checkEntries, checkInheritance, checkReadOnly, checkAskAndWhere, checkArguments, checkInvariants, checkTwins];
+
+/** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */
+const REMARKS: readonly Check[] = [checkCeilings, checkWithoutEffect, checkUnpinned, checkUnusedServers, checkEmptyRoles, checkShells, checkMixedEnums];
+
+/** A role or server that isn't there: what is left would make true statements look false. */
+const GAPS: readonly Code[] = ["role/unknown", "role/extends-cycle", "server/unknown", "source/declared-twice"];
+
+/** `whole`: every declaration could be read. */
+export function runChecks(model: Model, plan: Plan, whole: boolean, report: Report): void {
   const grants = new Map<RoleName, Map<ServerName, Grant>>(plan.roles.map((role) => [role.name, new Map(role.grants.map((grant) => [grant.server.name, grant]))]));
   const subject = { model, plan, grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server) };
-  for (const check of CHECKS) check(subject, report);
+  for (const check of OF_DEFINITIONS) check(subject, report);
+  if (whole && !report.said(...GAPS)) for (const check of OF_THE_PLAN) check(subject, report);
+  if (!report.failed) for (const check of REMARKS) check(subject, report);
 }

@@ -4,7 +4,7 @@ import { catalogue, type Code } from "./catalogue.ts";
 import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
-type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string } ? H : "";
+type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string } ? H : (typeof catalogue)[C] extends { help: readonly (infer H extends string)[] } ? H : "";
 type SaysOf<C extends Code> = (typeof catalogue)[C]["says"];
 
 /** What a code needs: every slot of its sentence; slots of its help alone may be left out, and the help goes with them. */
@@ -23,6 +23,8 @@ export interface Report {
   /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
   adjust(severities: Readonly<Record<string, Severity | "off">>): void;
   readonly failed: boolean;
+  /** Whether one of these has been said. */
+  said(...codes: readonly Code[]): boolean;
   /** How much has been said so far. */
   readonly count: number;
   sorted(): Diagnostic[];
@@ -45,6 +47,7 @@ export function createReport(locate: Locate): Report {
     get failed() {
       return found.some((f) => severityOf(f.code) === "error");
     },
+    said: (...codes) => found.some((f) => codes.includes(f.code)),
     get count() {
       return found.length;
     },
@@ -63,8 +66,8 @@ function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
   return {
     code: found.code,
     severity,
-    says: fill(entry.says, found.params) ?? entry.says,
-    help: entry.help === undefined ? undefined : fill(entry.help, found.params),
+    says: fill(entry.says, found.params),
+    help: [entry.help ?? []].flat().filter((help) => isFilled(help, found.params)).map((help) => fill(help, found.params))[0],
     at: found.at && mask(locate(found.at), found.at.hide),
     also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
   };
@@ -78,15 +81,15 @@ function mask(span: Span | undefined, secret: string | undefined): Span | undefi
   return { ...span, text, length: Math.max(1, span.length - (span.text.length - text.length)) };
 }
 
-/** Undefined when a slot has no value. */
-function fill(text: string, params: Readonly<Record<string, string | undefined>>): string | undefined {
-  let complete = true;
-  const filled = text.replace(/\{(\w+)\}/g, (_, slot: string) => {
-    const value = params[slot];
-    if (value === undefined || value === "") complete = false;
-    return value ?? "";
-  });
-  return complete ? filled : undefined;
+/** `{slot}`; the braces of a reference such as `${NAME}` are none. */
+const SLOT = /(?<!\$)\{(\w+)\}/g;
+
+function fill(text: string, params: Readonly<Record<string, string | undefined>>): string {
+  return text.replace(SLOT, (_, slot: string) => params[slot] ?? "");
+}
+
+function isFilled(text: string, params: Readonly<Record<string, string | undefined>>): boolean {
+  return [...text.matchAll(SLOT)].every(([, slot]) => (params[slot!] ?? "") !== "");
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

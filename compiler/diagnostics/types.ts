@@ -11,8 +11,8 @@ export interface CatalogueEntry {
   readonly severity: Severity;
   /** Lower case, no full stop, one line, what the user wrote in backticks. */
   readonly says: string;
-  /** The next step. Left out when one of its slots has no value. */
-  readonly help?: string;
+  /** The next step. Of several, the first whose slots all have a value; none when there is none. */
+  readonly help?: string | readonly string[];
   /** For `rolecall explain <code>`: why this matters, in a few sentences. */
   readonly why: string;
   /** `severities:` in rolecall.yaml may change it: never for one about access, secrets or names. */

@@ -27,9 +27,13 @@ function newAjv(load: NodeJS.Require): Ajv2020 {
 
 function problemOf(schema: unknown, ajv: Ajv2020): string | undefined {
   try {
+    if (!ajv.validateSchema(schema as object)) {
+      const [error] = ajv.errors ?? [];
+      return error ? `at \`${error.instancePath || "/"}\` it ${error.message}` : "isn't a JSON Schema";
+    }
     ajv.compile(structuredClone(schema) as object);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, 200) : "it doesn't compile";
+    return error instanceof Error ? `doesn't compile: ${error.message.replace(/\s+/g, " ").slice(0, 160)}` : "doesn't compile";
   }
 }

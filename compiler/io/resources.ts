@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { JsonObject } from "../base/json.ts";
 import type { Resources } from "../4-artifacts/targets.ts";
 
-const RUNTIME = ["contract.ts", "conditions.ts", "path-glob.ts", "canonical.ts"];
+const RUNTIME = ["contract.ts", "conditions.ts", "path-glob.ts", "pinned-schema.ts", "canonical.ts"];
 
 /** The texts that lie in the package beside its code. */
 export function readResources(): Resources {
   const root = packageRoot();
-  return { runtime: RUNTIME.map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })) };
+  const schema = (name: string): JsonObject => JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
+  return {
+    runtime: RUNTIME.map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })),
+    schemas: { project: schema("project"), source: schema("source"), preset: schema("preset") },
+  };
 }
 
 /** Bundled or not, this file lies some folders below the package. */

@@ -24,10 +24,11 @@ export interface SampleProject {
 }
 type Draft = { -readonly [K in keyof SampleProject]: SampleProject[K] };
 
+const arbitraryTape = tapes(900);
 /** Projects whose invariants hold. */
-export const arbitraryProject: fc.Arbitrary<SampleProject> = tapes(200, 700).map((tape) => withTrueInvariants(someProject(diceOf(tape))));
+export const arbitraryProject: fc.Arbitrary<SampleProject> = arbitraryTape.map((tape) => withTrueInvariants(someProject(diceOf(tape))));
 /** Projects whose invariants are as they come. */
-export const arbitraryClaims: fc.Arbitrary<SampleProject> = tapes(200, 700).map((tape) => someProject(diceOf(tape)));
+export const arbitraryClaims: fc.Arbitrary<SampleProject> = arbitraryTape.map((tape) => someProject(diceOf(tape)));
 
 export function referenceOf(project: SampleProject): ReferenceProject {
   const presets = Object.entries(project.presets);

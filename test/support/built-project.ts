@@ -1,7 +1,6 @@
 // A generated project, compiled in memory, and what its plan says of one call.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
-import { topLevelNames } from "../../compiler/2-model/argument-path.ts";
 import type { Plan, Server, Tool } from "../../compiler/3-plan/types.ts";
 import { allTargets } from "../../compiler/4-artifacts/targets.ts";
 import { compile } from "../../compiler/compile.ts";
@@ -67,7 +66,7 @@ function passes({ where, server, tool }: Found, args: unknown): boolean {
   if (copy === undefined) return false;
   const context = {
     root: rootOf(server),
-    known: topLevelNames(tool.definition().inputSchema),
+    schema: tool.definition().inputSchema,
     satisfies: (schema: JsonValue, value: JsonValue) => ajv.validate(schema as object, value),
   };
   return judge(where, copy, context).ok;

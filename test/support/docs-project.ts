@@ -15,7 +15,13 @@ const MANIFESTS: Readonly<Record<string, readonly string[]>> = {
     "!merge_pull_request(repo)",
     "!delete_branch(repo,branch)",
   ],
-  files: ["?read_file(path)", "?list_folder(path)", "write_file(path,text)", "edit_file(path,edits)", "move_file(source,destination)"],
+  files: [
+    "?read_file(path)",
+    "?list_folder(path)",
+    "write_file(path,text)",
+    "edit_file(path,edits)",
+    "move_file(source,destination)",
+  ],
   db: ["?list_tables()", "?list_migrations()", "query(sql)", "!apply_migration(sql)"],
   notes: ["?search_notes(text)", "write_note(path,text)", "!delete_note(path)"],
 };
@@ -46,7 +52,9 @@ export function projectWith(file: string, example: string): Readonly<Record<stri
     "rolecall.yaml": `version: 1\nproject: docs\n${file.startsWith("guards/") ? "guards: [guards/*.yaml]\n" : ""}`,
     "guards/company.yaml": GUARD,
     "mcp/rest.yaml": block("servers", servers) + block("roles", roles),
-    ...Object.fromEntries(Object.entries(MANIFESTS).map(([name, tools]) => [`mcp/manifests/${name}.json`, manifest(name, tools)])),
+    ...Object.fromEntries(
+      Object.entries(MANIFESTS).map(([name, tools]) => [`mcp/manifests/${name}.json`, manifest(name, tools)]),
+    ),
     [file]: example,
   };
 }
@@ -71,7 +79,12 @@ function manifest(server: string, tools: readonly string[]): string {
 
 function toolOf(shown: string): object {
   const [, mark, name, list] = /^([!?]?)(\w+)\((.*)\)$/.exec(shown)!;
-  const properties = Object.fromEntries(list!.split(",").filter((argument) => argument !== "").map((argument) => [argument, argument === "edits" ? edits : text]));
+  const properties = Object.fromEntries(
+    list!
+      .split(",")
+      .filter((argument) => argument !== "")
+      .map((argument) => [argument, argument === "edits" ? edits : text]),
+  );
   const annotations = mark === "?" ? { readOnlyHint: true } : { destructiveHint: mark === "!" };
   return { name, inputSchema: { type: "object", properties }, annotations };
 }

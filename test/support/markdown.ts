@@ -34,11 +34,19 @@ export function inlineCode(page: string): string[] {
 
 /** Targets of links that aren't to the web. */
 export function localLinks(page: string): string[] {
-  return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((target) => !/^[a-z]+:/i.test(target));
+  return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/i.test(target));
 }
 
 /** The anchors of a page, as GitHub makes them from headings. */
 export function anchorsOf(page: string): string[] {
   const headings = [...proseOf(page).matchAll(/^#{1,6} +(.+)$/gm)];
-  return headings.map(([, title]) => title!.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-"));
+  return headings.map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replace(/\s/g, "-"),
+  );
 }

@@ -146,9 +146,14 @@ interface Slip {
   readonly argument: boolean;
 }
 
-/** The project with one name misspelt in a place that restricts. */
+/**
+ * The project with one name misspelt in a place that restricts. What a policy says of the tools of one server without a
+ * manifest can't be checked, and is a warning (decisions.md 8).
+ */
 export function misspelt(dice: Dice, project: SampleProject): Slip | undefined {
-  const sites = restrictingNames(project);
+  const p = referenceOf(project);
+  const unpinned = Object.keys(project.servers).filter((server) => pinned(p, server) === undefined);
+  const sites = restrictingNames(project).filter(({ text, wide }) => !wide || !unpinned.some((server) => text.startsWith(`${server}.`)));
   if (sites.length === 0) return undefined;
   const { path, text, wide, key, argument } = dice.one(sites);
   const instead = slip(dice, text, wide);

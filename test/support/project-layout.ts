@@ -18,7 +18,7 @@ export function filesOf(project: SampleProject): Files {
 }
 
 function broughtFiles(project: SampleProject): Files {
-  const manifests = Object.entries(project.manifests).map(([pin, tools]) => [`mcp/manifests/${pin}.json`, JSON.stringify({ format: 1, server: pin, tools }, undefined, 1)]);
+  const manifests = Object.entries(project.manifests).map(([pin, tools]) => [`mcp/manifests/${pin}.json`, `{ "format": 1, "server": "${pin}", "tools": [\n${tools.map((tool) => JSON.stringify(tool)).join(",\n")}\n] }\n`]);
   const presets = Object.entries(project.presets).map(([id, preset]) => [`mcp/presets/${id}.yaml`, yaml(preset)]);
   return Object.fromEntries([...manifests, ...presets]) as Files;
 }

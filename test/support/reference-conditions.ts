@@ -92,9 +92,10 @@ function patternHolds(pattern: string, value: unknown): boolean {
   return new RegExp(`^(?:${pattern})$`, "u").test(value);
 }
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true, logger: false });
+
 /** `schema` is JSON Schema; only properties of the data itself count. */
 function schemaHolds(schema: object | boolean, value: unknown): boolean {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true, logger: false });
   return ajv.validate(schema, value);
 }
 

@@ -5,7 +5,7 @@ export function flawsOfEntry(code: string, entry: CatalogueEntry): string[] {
   return [
     ...(/^[a-z]+\/[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? [] : ["the code isn't subject/slug"]),
     ...flawsOfSentence("says", entry.says),
-    ...(entry.help === undefined ? [] : flawsOfSentence("help", entry.help)),
+    ...[entry.help ?? []].flat().flatMap((help) => flawsOfSentence("help", help)),
     ...flawsOfWhy(entry.why),
   ];
 }

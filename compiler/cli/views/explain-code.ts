@@ -27,11 +27,12 @@ export function codeJson(code: string, entry: CatalogueEntry): JsonObject {
 
 /** Nothing when the whole help is made for each case. */
 function helpOf(entry: CatalogueEntry): string | undefined {
-  return entry.help === undefined || /^\{\w+\}$/.test(entry.help) ? undefined : withSlots(entry.help);
+  const fixed = [entry.help ?? []].flat().filter((help) => !/^\{\w+\}$/.test(help));
+  return fixed.length === 0 ? undefined : fixed.map(withSlots).join("; or ");
 }
 
 function withSlots(sentence: string): string {
-  return sentence.replace(/\{(\w+)\}/g, "<$1>");
+  return sentence.replace(/(?<!\$)\{(\w+)\}/g, "<$1>");
 }
 
 function severityWords(code: string, entry: CatalogueEntry): string {

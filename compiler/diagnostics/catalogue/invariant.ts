@@ -3,7 +3,7 @@ import type { CatalogueEntry } from "../types.ts";
 export const invariantCodes = {
   "invariant/never": {
     severity: "error",
-    says: "{owner} is broken: role `{role}` holds `{tool}`{via}",
+    says: "{owner} is broken: role `{role}` holds {tools}",
     help: "{help}",
     why: "An invariant is a statement that must be true of the finished plan. `never` with `tools` says that no named role holds a matched tool, asked or not.",
   },
@@ -15,14 +15,14 @@ export const invariantCodes = {
   },
   "invariant/always": {
     severity: "error",
-    says: "{owner} is broken: role `{role}` holds `{tool}` with effect `{effect}`{via}, and it must be `{wanted}`",
+    says: "{owner} is broken: role `{role}` holds {tools} with effect `{effect}`, and it must be `{wanted}`",
     help: "{help}",
     why: "`always` says with which effect a matched tool is held by the named roles.",
   },
   "invariant/can": {
     severity: "error",
-    says: "{owner} is broken: role `{role}` doesn't hold `{tool}` unasked",
-    help: "grant it to the role, or change the invariant",
+    says: "{owner} is broken: role `{role}` {state}",
+    help: "{help}",
     why: "`can` says that each named role holds each named tool without a question. It keeps a later restriction from stopping work that is needed.",
   },
   "invariant/unlabelled": {

@@ -52,15 +52,21 @@ export const manifestCodes = {
   "manifest/unused": {
     severity: "warning",
     says: "no server uses the manifest `{pin}`",
-    help: "remove {file}, or declare the server; did you mean `{nearest}`?",
+    help: ["remove {file}, or rename it: `{nearest}` has no manifest", "remove {file}, or declare the server"],
     why: "A manifest of no server is often a server that was renamed without its pin.",
     adjustable: true,
   },
   "manifest/missing": {
     severity: "warning",
-    says: "`{server}` has no manifest: {count} of its tools are held untyped and unpinned",
+    says: "`{server}` has no manifest: {tools} held untyped and unpinned",
     help: "capture it: rolecall capture {server}",
     why: "Without a manifest nobody can say which tools exist, what they take, or whether a policy covers them. Exact names compile; everything else needs the pin.",
+  },
+  "manifest/no-such-pin": {
+    severity: "error",
+    says: "server `{server}` shares the manifest `{pin}`, and {file} isn't there",
+    help: ["did you mean `{nearest}`?", "capture it, or take `manifest:` out"],
+    why: "`manifest:` names a pin that is shared with another server. Without it nothing of the server can be judged.",
   },
   "manifest/needed": {
     severity: "error",
@@ -71,7 +77,7 @@ export const manifestCodes = {
   "manifest/unknown-tool": {
     severity: "error",
     says: "`{tool}` is not a tool of `{server}`",
-    help: "did you mean `{nearest}`?",
+    help: ["did you mean `{nearest}`?", "leave `{server}.` out: the entry names the server already", "see what it has: rolecall inspect {server}"],
     why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
   },
   "manifest/grants-nothing": {
@@ -83,7 +89,7 @@ export const manifestCodes = {
   "manifest/matches-nothing": {
     severity: "error",
     says: "`{written}` restricts nothing: no tool of `{server}` matches",
-    help: "did you mean `{nearest}`? `{ optional: ... }` says that nothing is fine",
+    help: ["did you mean `{nearest}`?", "write ` & ` with a space on each side", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "manifest/not-absent": {

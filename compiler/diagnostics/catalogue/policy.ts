@@ -3,14 +3,20 @@ import type { CatalogueEntry } from "../types.ts";
 export const policyCodes = {
   "policy/selector": {
     severity: "error",
-    says: "`{written}` doesn't say which server it is about",
-    help: "write `server.tool`, such as `github.{written}` or `*.{written}`; a class such as `is:destructive` may stand alone",
+    says: "`{written}` isn't of the form `server.tool`",
+    help: ["write `{suggestion}`", "write `*.{written}` for every server, or put a server before it; a class such as `is:destructive` may stand alone"],
     why: "In policies and invariants the server part comes first, and may be a glob.",
+  },
+  "policy/nameless-guard": {
+    severity: "error",
+    says: "a {kind} of a guard has no name",
+    help: "give it a `name:`",
+    why: "Guards hold in every project that lists them, and are known there by name: a review sees that one is gone or changed.",
   },
   "policy/matches-nothing": {
     severity: "error",
     says: "`{written}` matches no tool of any server",
-    help: "did you mean `{nearest}`? `{ optional: ... }` says that nothing is fine",
+    help: ["did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A rule that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "policy/not-absent": {
@@ -28,7 +34,7 @@ export const policyCodes = {
   "policy/misses-twin": {
     severity: "warning",
     says: "{owner} names `{server}` and not `{twin}`, which reaches the same tools",
-    help: "name both, or say why not",
+    help: "name both; when that is meant to be so, `severities` can turn this off",
     why: "The two servers share a connection or a manifest. A rule about the one leaves the other door open.",
     adjustable: true,
   },

@@ -4,13 +4,13 @@ export const roleCodes = {
   "role/unknown": {
     severity: "error",
     says: "{owner} names the role `{role}`, which no file declares",
-    help: "did you mean `{nearest}`?",
+    help: ["did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "role/matches-nothing": {
     severity: "error",
     says: "`{written}` matches no role",
-    help: "did you mean `{nearest}`? `{ optional: ... }` says that nothing is fine",
+    help: ["did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A rule for roles that don't exist holds for nobody.",
   },
   "role/not-absent": {
@@ -28,7 +28,7 @@ export const roleCodes = {
   "role/unknown-host": {
     severity: "error",
     says: "`builtins` names the host `{host}`, which rolecall doesn't know",
-    help: "did you mean `{nearest}`?",
+    help: ["did you mean `{nearest}`?", "it knows {known}"],
     why: "A host's own tools are governed once a role writes them. Under a misspelt host they would stay open.",
   },
   "role/include-and-exclude": {
@@ -81,9 +81,21 @@ export const roleCodes = {
   },
   "role/bad-condition": {
     severity: "error",
-    says: "this {kind} can't be a condition: {problem}",
+    says: "this {kind} can't be a condition: it {problem}",
     help: "{help}",
     why: "Conditions are judged on every call, on text that a model wrote. One that can't be judged, or that could run for minutes, protects nothing.",
+  },
+  "role/bad-builtin": {
+    severity: "error",
+    says: "`{name}` isn't the exact name of a built-in tool",
+    help: "name the tools one by one, or write `all` or `none`",
+    why: "Hosts read patterns in ways of their own. Only exact names mean the same on each.",
+  },
+  "role/argument-not-text": {
+    severity: "error",
+    says: "role `{role}` holds `{tool}`, whose argument `{argument}` is {type}: a {kind} can never hold for it",
+    help: "use `enum` or `schema` for it",
+    why: "`glob` and `pattern` judge text and refuse every other value, so each call would be refused.",
   },
   "role/beyond-ceiling": {
     severity: "warning",
@@ -122,7 +134,7 @@ export const roleCodes = {
   "role/mixed-enum": {
     severity: "note",
     says: "`{tool}` reads and writes, as its argument `{argument}` says: {values}",
-    help: "a condition keeps the role to the part that is meant: `where: { {tool}: { {argument}: { enum: [...] } } }`",
+    help: "keep the role to the part that is meant: `{where}`",
     why: "A tool whose one argument chooses between reading and writing can't be split by its name. A condition on that argument can.",
     adjustable: true,
   },

@@ -4,7 +4,7 @@ export const serverCodes = {
   "server/unknown": {
     severity: "error",
     says: "{owner} names the server `{server}`, which no file declares",
-    help: "did you mean `{nearest}`?",
+    help: ["did you mean `{nearest}`?", "declare it under `servers:`, or correct the name"],
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "server/no-connection": {
@@ -52,7 +52,7 @@ export const serverCodes = {
   "server/unknown-label": {
     severity: "error",
     says: "no tool of {server} is labelled `{label}`",
-    help: "did you mean `{nearest}`? labels are declared under `labels:` of a server or by its preset",
+    help: ["did you mean `{nearest}`?", "declare it under `labels:` of the server, or in its preset"],
     why: "A label that nothing carries selects nothing. In a rule that restricts, that would be a hole.",
   },
   "server/closed": {
@@ -96,7 +96,7 @@ export const serverCodes = {
   "server/unknown-hint": {
     severity: "error",
     says: "`{key}` names `{tool}`, which is not a tool of `{server}`",
-    help: "did you mean `{nearest}`?",
+    help: ["did you mean `{nearest}`?", "see what it has: rolecall inspect {server}"],
     why: "Hints decide what `is:read-only` and `is:destructive` select, and results what a call is checked against. One for a tool that is not there corrects nothing.",
   },
   "server/preset-name-missing": {

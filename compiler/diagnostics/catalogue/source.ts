@@ -28,7 +28,7 @@ export const sourceCodes = {
   "source/character": {
     severity: "error",
     says: "{character} can't stand in a document",
-    help: "remove it; in double quotes it can be written as an escape such as `\\u0000`",
+    help: "remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`",
     why: "Control characters and invisible ones make a file look different from what it says, and readers differ about which of them end a line.",
   },
   "source/number": {
@@ -68,7 +68,7 @@ export const shapeCodes = {
   "source/missing-key": {
     severity: "error",
     says: "{owner} lacks the key `{key}`",
-    help: "add `{key}:` there",
+    help: "{help}",
     why: "This key has no default that would be safe to assume.",
   },
   "source/nothing-written": {
@@ -82,6 +82,12 @@ export const shapeCodes = {
     says: "{owner} takes {expected}, and {found} is written",
     help: "{help}",
     why: "The value has another form than the language gives it, so its meaning would be a guess.",
+  },
+  "source/one-of": {
+    severity: "error",
+    says: "{owner} takes one of {keys}, and {found}",
+    help: "{help}",
+    why: "The keys say different things, and a rule that says two of them, or none, has no meaning.",
   },
   "source/wrong-value": {
     severity: "error",
@@ -141,6 +147,6 @@ export const shapeCodes = {
     severity: "error",
     says: "an empty text selects nothing",
     help: "name a tool, a glob or a class; parts are joined by ` & `",
-    why: "Nothing written never means everything.",
+    why: "Nothing written never means everything: a selector is a name, a glob or a class.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
