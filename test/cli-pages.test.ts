@@ -46,7 +46,7 @@ describe("explain", () => {
         "why",
         "  granted by tester: `create_issue`",
         "    rolecall.yaml:28  line 28 as written",
-        "  narrowed by the policy `writes are asked`: `github.create_*`",
+        "  asked for by the policy `writes are asked`",
         "    rolecall.yaml:50  line 50 as written",
         "",
         "who else",
@@ -74,7 +74,7 @@ describe("explain", () => {
     expect(rows[0]).toEqual(["github.create_issue: held by 1 of 2 roles"]);
     expect(rows).toContainEqual(["role", "how", "why", "line"]);
     expect(rows).toContainEqual(["reader", "denied", "nothing grants it", "rolecall.yaml:19"]);
-    expect(rows).toContainEqual(["tester", "asked", "narrowed by the policy `writes are asked`: `github.create_*`", "rolecall.yaml:50"]);
+    expect(rows).toContainEqual(["tester", "asked", "asked for by the policy `writes are asked`", "rolecall.yaml:50"]);
   });
 
   test("JSON has the verdict, the reasons in order and their lines", async () => {

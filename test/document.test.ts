@@ -76,9 +76,9 @@ describe("what is no part of the language", () => {
     ["a: 0.12345678901234567891\n", "source/number 1:4+22 quote it if it is an id; a number keeps about 15 digits"],
     ["a: 1e400\n", "source/number 1:4+5 quote it if it is an id; a number keeps about 15 digits"],
     ["a: .inf\n", "source/number 1:4+4 JSON has no such number; quote it if it is text"],
-    ["a: x\rb: y\n", "source/character 1:5+1 remove it; in double quotes it can be written as an escape such as `\\u0000`"],
-    ["a: \0\n", "source/character 1:4+1 remove it; in double quotes it can be written as an escape such as `\\u0000`"],
-    ["a: b\nc: \u2028\n", "source/character 2:4+1 remove it; in double quotes it can be written as an escape such as `\\u0000`"],
+    ["a: x\rb: y\n", "source/character 1:5+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`"],
+    ["a: \0\n", "source/character 1:4+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`"],
+    ["a: b\nc: \u2028\n", "source/character 2:4+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`"],
     ['a: "\\ud800"\n', "source/yaml 1:4+8 write the character itself"],
   ])("%j", (text, expected) => {
     expect(slip(text)).toBe(expected);

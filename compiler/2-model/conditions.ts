@@ -27,7 +27,7 @@ function checkCondition(condition: ConditionsBlock[string], place: Place, checkS
   if (condition.glob !== undefined) {
     const problem = pathGlobProblem(condition.glob);
     const help = "write a path relative to the server's `root`, such as `tests/**`";
-    if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem: `it ${problem}`, help });
+    if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
   }
   if (condition.schema !== undefined) {
     const problem = isObject(condition.schema as JsonValue) || typeof condition.schema === "boolean" ? checkSchema(condition.schema) : "it is not a schema";

@@ -47,7 +47,7 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   const dot = item.written.indexOf(".");
   const bare = /^(is|scope|label):/.test(item.written);
   if (!bare && dot <= 0) {
-    report.add("policy/selector", item.place, { written: item.written, suggestion: suggestionFor(item.written, [...servers.keys()]) });
+    report.add("policy/selector", item.place, { written: item.written, suggestion: suggestionFor(item.written, [...servers.values()]) });
     return undefined;
   }
   const server = bare ? undefined : item.written.slice(0, dot);
@@ -56,11 +56,13 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   return parts.every((part) => part !== undefined) ? { server, parts } : undefined;
 }
 
-/** A server alone, or joined to its tool as some hosts join them. */
-function suggestionFor(written: string, servers: readonly string[]): string | undefined {
-  if (servers.includes(written)) return `${written}.*`;
-  const server = servers.find((name) => written.startsWith(name) && /^[_/:-]+./.test(written.slice(name.length)));
-  return server && `${server}.${written.slice(server.length).replace(/^[_/:-]+/, "")}`;
+/** A server alone, a tool that only one server has, or both joined as some hosts join them. */
+function suggestionFor(written: string, servers: readonly SelectedServer[]): string | undefined {
+  if (servers.some(({ name }) => name === written)) return `${written}.*`;
+  const having = servers.filter(({ set }) => set.byName.has(written));
+  if (having.length === 1) return `${having[0]!.name}.${written}`;
+  const joined = servers.find(({ name }) => written.startsWith(name) && /^[_/:-]+./.test(written.slice(name.length)));
+  return joined && `${joined.name}.${written.slice(joined.name.length).replace(/^[_/:-]+/, "")}`;
 }
 
 function serversOf({ server }: WideSelector, item: RestrictionItem, owner: string, { servers, known, report }: WideContext): SelectedServer[] | undefined {
@@ -72,7 +74,8 @@ function serversOf({ server }: WideSelector, item: RestrictionItem, owner: strin
   return undefined;
 }
 
-function judge(item: RestrictionItem, { parts }: WideSelector, servers: readonly SelectedServer[], tools: WideSelection["tools"], owner: string, { report, known }: WideContext): void {
+function judge(item: RestrictionItem, selector: WideSelector, servers: readonly SelectedServer[], tools: WideSelection["tools"], owner: string, { report, known }: WideContext): void {
+  const { parts } = selector;
   const first = [...tools][0];
   if (item.presence === "must-not" && first) {
     const [server, indexes] = first;
@@ -89,7 +92,7 @@ function judge(item: RestrictionItem, { parts }: WideSelector, servers: readonly
   if (label?.kind === "label") return sayUnknownLabel(label.name, item, servers, report);
   const classed = parts.some((part) => part.kind === "is");
   const lost = parts.some((part) => part.kind !== "is" && !servers.some((s) => matchPart(part, s.set).length > 0));
-  if (lost || (tools.size === 0 && !classed)) sayNothing(item, parts, servers, report);
+  if (lost || (tools.size === 0 && !classed)) sayNothing(item, selector, servers, report);
 }
 
 function sayUnknownLabel(label: string, item: RestrictionItem, servers: readonly SelectedServer[], report: Report): void {
@@ -97,11 +100,11 @@ function sayUnknownLabel(label: string, item: RestrictionItem, servers: readonly
   report.add("server/unknown-label", item.place, { label, server, nearest: nearest(label, servers.flatMap((s) => s.labels)) });
 }
 
-function sayNothing(item: RestrictionItem, parts: readonly SelectorPart[], servers: readonly SelectedServer[], report: Report): void {
+function sayNothing(item: RestrictionItem, { server: about, parts }: WideSelector, servers: readonly SelectedServer[], report: Report): void {
   const [part] = parts;
   const names = servers.flatMap((server) => [...server.set.byName.keys()]);
   const wanted = part?.kind === "name" ? nearest(part.name, names) : part?.kind === "glob" ? nearestGlob(part.glob, names) : undefined;
-  if (servers.length !== 1) return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted });
+  if (about === undefined || isGlob(about) || servers.length !== 1) return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted });
   const server = servers[0]!.name;
   if (parts.length === 1 && part?.kind === "name") report.add("manifest/unknown-tool", item.place, { tool: part.name, server, nearest: wanted });
   else report.add("manifest/matches-nothing", item.place, { written: item.written, server, nearest: wanted && `${server}.${wanted}` });

@@ -49,7 +49,7 @@ function checkRole(invariant: Invariant, role: PlannedRole, holding: readonly Ho
 /** One message for a role, however many tools: the first few by name. */
 function checkNever(invariant: Invariant, role: PlannedRole, found: readonly Holding[], report: Report): void {
   if (found.length === 0) return;
-  const help = `take them from the role, or add the policy ${policyText(found, "deny")}`;
+  const help = `take ${found.length > 1 ? "them" : "it"} from the role, or add the policy ${policyText(found, "deny")}`;
   report.add("invariant/never", invariant.place, { owner: ownerOf(invariant), role: role.name, tools: names(found, role), help }, grantedAt(found));
 }
 

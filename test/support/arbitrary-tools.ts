@@ -19,11 +19,6 @@ function object(properties: readonly (readonly [string, unknown])[], required: r
   return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}), ...more };
 }
 
-/** `constructor` in a literal would be taken for the method. */
-function named(kinds: readonly (readonly [string, Kind])[]): Readonly<Record<string, Kind>> {
-  return Object.fromEntries(kinds);
-}
-
 const options = object([["path", text], ["mode", { enum: ["r", "w"] }]]);
 const edit = object([["path", text], ["text", text]], ["path"]);
 
@@ -34,7 +29,7 @@ const SHAPES: readonly Shape[] = [
   { schema: object([["path", text], ["edits", { type: "array", items: { $ref: "#/$defs/edit" } }]], ["edits"], { $defs: { edit } }), arguments: { path: "text", "edits[].path": "text", "edits[].text": "text" } },
   { schema: object([["paths", texts], ["mode", { type: "string", enum: ["r", "w"] }]], ["paths"]), arguments: { paths: "texts", "paths[]": "text", mode: "text" } },
   { schema: object([["source", text], ["destination", text], ["path", { anyOf: [text, texts] }]], ["source", "destination"]), arguments: { source: "text", destination: "text", path: "texts" } },
-  { schema: object([["__proto__", text], ["constructor", text], ["path", { $ref: "#/$defs/path" }]], [], { $defs: { path: text } }), arguments: named([["constructor", "text"], ["path", "text"]]) },
+  { schema: object([["__proto__", text], ["then", text], ["path", { $ref: "#/$defs/path" }]], [], { $defs: { path: text } }), arguments: { then: "text", path: "text" } },
   { schema: object([["path", text], ["more", { type: "object" }]], [], { additionalProperties: true }), arguments: { path: "text" } },
 ];
 

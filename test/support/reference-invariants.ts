@@ -2,7 +2,7 @@
 import type { ReferenceProject, ReferenceProject as Project } from "./reference-files.ts";
 import { lineage, roles, tools, verdict } from "./reference.ts";
 import { matchesAcross } from "./reference-servers.ts";
-import { anyName, asList } from "./reference-shapes.ts";
+import { anyName, asList, isExact } from "./reference-shapes.ts";
 import type { Always, Item, Never, Statement, Verdict } from "./reference-shapes.ts";
 
 interface Held {
@@ -81,7 +81,7 @@ function brokenCan(p: Project, role: string, can: Statement): string[] {
   const unasked = holdings(p, role).filter((held) => held.verdict === "allow").map(fullName);
   return asList(can.tools).flatMap((item) => {
     const named = chosen(p, tools(p), item).map(fullName);
-    const wanted = typeof item === "string" && named.length === 0 ? [item] : named;
+    const wanted = typeof item === "string" && isExact(item) && named.length === 0 ? [item] : named;
     return wanted.filter((name) => !unasked.includes(name));
   });
 }

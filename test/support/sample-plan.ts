@@ -25,7 +25,7 @@ export function samplePlan(): Plan {
     {
       server: github,
       decisions: [
-        { effect: "ask", where: [], because: [because("policy", "github.create_*", "writes are asked", 50), because("include", "create_issue", "tester", 28)] },
+        { effect: "ask", where: [], because: [{ ...because("policy", "writes are asked", "writes are asked", 50), effect: "ask" }, because("include", "create_issue", "tester", 28)] },
         allow(included),
         { effect: "deny", where: [], because: [because("exclude", "merge_*", "reader", 22)] },
       ],

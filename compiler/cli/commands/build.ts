@@ -59,7 +59,7 @@ async function buildOnce(context: Context, args: Args): Promise<Built> {
 function show(built: Built, check: boolean, ms: number, context: Context): void {
   const { out, err } = context.terminal;
   err.write(renderText(built.diagnostics, styleOf(context, err)));
-  if (built.outcome === undefined) err.write(check ? "not checked: the project has errors\n" : "nothing was written: the last good output stays as it is\n");
+  if (built.outcome === undefined) err.write(check ? "not checked: the project has errors\n" : "nothing was written; what an earlier build wrote stays as it is\n");
   else out.write(check ? checkSummary(built.outcome, styleOf(context, out)) : buildSummary(built.counts, built.outcome, ms, styleOf(context, out)));
 }
 
