@@ -24,10 +24,12 @@ export function judge(rules: readonly ArgumentRule[], args: JsonValue, context: 
   if (rules.length === 0) return { ok: true };
   if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
   const unnamed = unnamedArgument(context.schema, args);
-  if (unnamed !== undefined) return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
+  if (unnamed !== undefined)
+    return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
   for (const rule of rules) {
     const objection = objectionTo(rule, args, context);
-    if (objection !== undefined) return { ok: false, argument: rule.argument, why: `\`${rule.argument}\` ${objection}` };
+    if (objection !== undefined)
+      return { ok: false, argument: rule.argument, why: `\`${rule.argument}\` ${objection}` };
   }
   return { ok: true };
 }
@@ -46,7 +48,7 @@ export interface ArgumentStep {
 export function parseArgumentPath(path: string): readonly ArgumentStep[] | undefined {
   const steps: ArgumentStep[] = [];
   const step = /((?:[^.[\]\\]|\\[.[\]\\])+)(\[\])?(\.|$)/gsuy;
-  for (let divider: string | undefined = "."; divider === "."; ) {
+  for (let divider: string | undefined = "."; divider === ".";) {
     const found = step.exec(path);
     if (found === null) return undefined;
     steps.push({ name: found[1]!.replace(/\\(.)/gsu, "$1"), each: found[2] !== undefined });
@@ -68,11 +70,18 @@ function objectionTo(rule: ArgumentRule, args: JsonValue, context: JudgeContext)
   return follow(steps, 0, args, rule.conditions, context);
 }
 
-function follow(steps: readonly ArgumentStep[], index: number, value: JsonValue, conditions: readonly Condition[], context: JudgeContext): string | undefined {
+function follow(
+  steps: readonly ArgumentStep[],
+  index: number,
+  value: JsonValue,
+  conditions: readonly Condition[],
+  context: JudgeContext,
+): string | undefined {
   const step = steps[index];
   if (step === undefined) return objectionToValue(value, conditions, context);
   if (!isObject(value)) return "isn't there: what should hold it is no object";
-  if (!Object.hasOwn(value, step.name)) return conditions.every((condition) => condition.optional === true) ? undefined : "is left out";
+  if (!Object.hasOwn(value, step.name))
+    return conditions.every((condition) => condition.optional === true) ? undefined : "is left out";
   const inner = value[step.name]!;
   if (!step.each) return follow(steps, index + 1, inner, conditions, context);
   if (!isList(inner)) return "isn't a list";
@@ -85,7 +94,11 @@ function follow(steps: readonly ArgumentStep[], index: number, value: JsonValue,
   return undefined;
 }
 
-function objectionToValue(value: JsonValue, conditions: readonly Condition[], context: JudgeContext): string | undefined {
+function objectionToValue(
+  value: JsonValue,
+  conditions: readonly Condition[],
+  context: JudgeContext,
+): string | undefined {
   const shape = isList(value) ? shapeOfList(value) : undefined;
   if (shape !== undefined) return shape;
   const elements = isList(value) ? value : [value];
@@ -104,10 +117,16 @@ function shapeOfList(list: readonly JsonValue[]): string | undefined {
 const KINDS: readonly string[] = ["glob", "enum", "pattern", "schema", "optional"];
 
 /** A condition without content, or with a key that only a newer version knows, holds for nothing. */
-function unmet(condition: Condition, value: JsonValue, elements: readonly JsonValue[], context: JudgeContext): string | undefined {
+function unmet(
+  condition: Condition,
+  value: JsonValue,
+  elements: readonly JsonValue[],
+  context: JudgeContext,
+): string | undefined {
   const { glob, enum: allowed, pattern, schema } = condition;
   if (!Object.keys(condition).every((key) => KINDS.includes(key))) return "has a condition of an unknown kind";
-  if (glob === undefined && allowed === undefined && pattern === undefined && schema === undefined) return "has a condition that says nothing";
+  if (glob === undefined && allowed === undefined && pattern === undefined && schema === undefined)
+    return "has a condition that says nothing";
   if (allowed !== undefined && !isAllowed(value, elements, allowed)) return "isn't one of the allowed values";
   if (schema !== undefined && !context.satisfies(schema, value)) return "doesn't satisfy the schema";
   if (glob === undefined && pattern === undefined) return undefined;
@@ -133,7 +152,9 @@ function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (!isObject(a)) return a === b;
   if (!isObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key]!, b[key]!));
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key]!, b[key]!))
+  );
 }
 
 /** Bounds the work of a pattern that is at worst quadratic. */

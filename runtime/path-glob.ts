@@ -16,7 +16,8 @@ export function pathRefusal(glob: string, value: string, root: string | undefine
   const unclear = ambiguity(value) ?? ambiguity(path);
   if (unclear !== undefined) return unclear;
   const below = path.startsWith("/") ? belowRoot(path, root) : path;
-  if (below === undefined) return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
+  if (below === undefined)
+    return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
   const segments = resolve(below);
   if (typeof segments === "string") return segments;
   return matches(glob.normalize("NFC").split("/"), segments) ? undefined : `doesn't match the glob \`${glob}\``;
@@ -33,7 +34,8 @@ export function pathGlobProblem(glob: string): string | undefined {
     if (segment === "") return "holds an empty segment";
     if (segment === "." || segment === "..") return `holds the segment \`${segment}\``;
     if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
-    if (segment !== "**" && segment.includes("**")) return "holds `**` beside other text; it stands alone between slashes";
+    if (segment !== "**" && segment.includes("**"))
+      return "holds `**` beside other text; it stands alone between slashes";
   }
   return undefined;
 }

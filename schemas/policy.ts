@@ -28,4 +28,7 @@ export const invariant = z
     always: z.strictObject({ roles, tools: restrictions, effect: z.enum(["ask", "allow"]) }).optional(),
     can: z.strictObject({ roles, tools: z.array(selector).min(1) }).optional(),
   })
-  .refine((i) => [i.never, i.always, i.can].filter((claim) => claim !== undefined).length === 1, "one of `never`, `always`, `can`");
+  .refine(
+    (i) => [i.never, i.always, i.can].filter((claim) => claim !== undefined).length === 1,
+    "one of `never`, `always`, `can`",
+  );

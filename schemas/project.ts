@@ -15,9 +15,16 @@ const blockShape = {
 export const blocks = z.strictObject({ version: z.literal(1).optional(), ...blockShape });
 
 /** A file of `guards`: only what narrows. */
-export const guard = z.strictObject({ version: z.literal(1).optional(), policies: blockShape.policies, invariants: blockShape.invariants });
+export const guard = z.strictObject({
+  version: z.literal(1).optional(),
+  policies: blockShape.policies,
+  invariants: blockShape.invariants,
+});
 
-const relativePath = text.regex(/^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\]+)(?:\/(?!\.\.?(?:\/|$))[^/\\]+)*$/, "a path inside the project, with `/` between its parts");
+const relativePath = text.regex(
+  /^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\]+)(?:\/(?!\.\.?(?:\/|$))[^/\\]+)*$/,
+  "a path inside the project, with `/` between its parts",
+);
 
 /** rolecall.yaml. */
 export const project = z.strictObject({
@@ -28,7 +35,10 @@ export const project = z.strictObject({
   hosts: z.array(z.unknown()).optional(),
   imports: z.array(z.unknown()).optional(),
   layers: z.array(z.unknown()).optional(),
-  guards: z.array(text).optional().describe("Globs of files with policies and invariants that nothing in the project can switch off."),
+  guards: z
+    .array(text)
+    .optional()
+    .describe("Globs of files with policies and invariants that nothing in the project can switch off."),
   severities: z.record(z.string(), z.enum(["off", "note", "warning", "error"])).optional(),
   importExtension: z.enum(["js", "ts", "none"]).optional(),
   envExample: relativePath.optional().describe("A marked block in this file is kept up to date."),

@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { duration, grants, jsonSchema, labelName, name, notEmpty, restrictions, selector, text, whole } from "./parts.ts";
+import {
+  duration,
+  grants,
+  jsonSchema,
+  labelName,
+  name,
+  notEmpty,
+  restrictions,
+  selector,
+  text,
+  whole,
+} from "./parts.ts";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
 
@@ -7,7 +18,10 @@ const headers = z.record(text, z.string()).refine(notEmpty, "empty");
 const http = z.strictObject({ http: text, headers: headers.optional() });
 const sse = z.strictObject({ sse: text, headers: headers.optional() });
 const stdio = z.strictObject({
-  stdio: z.array(z.string()).min(1).refine((command) => command[0] !== "", "a command first"),
+  stdio: z
+    .array(z.string())
+    .min(1)
+    .refine((command) => command[0] !== "", "a command first"),
   env: z.record(variable, z.string()).refine(notEmpty, "empty").optional(),
   cwd: text.optional(),
 });
@@ -41,20 +55,35 @@ export const limits = z
   .refine(notEmpty, "empty");
 
 export const server = z.strictObject({
-  preset: name.optional().describe("Reads mcp/presets/<name>.yaml; what is written here replaces connection, limits and scopes field by field."),
+  preset: name
+    .optional()
+    .describe(
+      "Reads mcp/presets/<name>.yaml; what is written here replaces connection, limits and scopes field by field.",
+    ),
   title: text.optional(),
   connect: z.array(transport).min(1).optional().describe("How the server is reached, in order of preference."),
   root: text.optional().describe("What relative paths in conditions are relative to; `cwd` when left out."),
   tools: ceiling.optional().describe("A ceiling for every role."),
   scopes: scopes.optional().describe("Also a ceiling: a map from scope to tools, or a list of scopes."),
   limits: limits.optional(),
-  breaker: z.strictObject({ failures: z.int().positive().optional(), cooldown: duration.optional() }).refine(notEmpty, "empty").optional(),
+  breaker: z
+    .strictObject({ failures: z.int().positive().optional(), cooldown: duration.optional() })
+    .refine(notEmpty, "empty")
+    .optional(),
   connection: z.enum(["project", "session"]).optional(),
   mustConnect: z.boolean().optional().describe("true: a session can't start without this server."),
   manifest: name.optional().describe("Shares another server's manifest."),
   whenDown: text.optional().describe("What an agent is told while the server can't be reached."),
-  hints: z.record(selector, hints).refine(notEmpty, "empty").optional().describe("Corrects the server's annotations, and wins."),
+  hints: z
+    .record(selector, hints)
+    .refine(notEmpty, "empty")
+    .optional()
+    .describe("Corrects the server's annotations, and wins."),
   labels: z.record(labelName, restrictions).refine(notEmpty, "empty").optional(),
-  results: z.record(text, jsonSchema).refine(notEmpty, "empty").optional().describe("JSON Schema of a result that the server doesn't promise."),
+  results: z
+    .record(text, jsonSchema)
+    .refine(notEmpty, "empty")
+    .optional()
+    .describe("JSON Schema of a result that the server doesn't promise."),
   owner: text.optional(),
 });

@@ -59,7 +59,8 @@ function made(document: z.ZodType): Schema {
 
 /** Refinements have no JSON Schema of their own; this one does. */
 function saysNotEmpty(schema: unknown): boolean {
-  const checks = (schema as { _zod: { def: { checks?: { _zod: { def: { fn?: unknown } } }[] } } })._zod.def.checks ?? [];
+  const checks =
+    (schema as { _zod: { def: { checks?: { _zod: { def: { fn?: unknown } } }[] } } })._zod.def.checks ?? [];
   return checks.some((check) => check._zod.def.fn === parts.notEmpty);
 }
 
@@ -89,7 +90,8 @@ function withNames(document: Schema): Schema {
 /** `optional` and `absent` are for what no manifest has. */
 function anythingMayBeMissing(restriction: Schema): void {
   for (const form of restriction["anyOf"] as Schema[]) {
-    if (form["properties"]) for (const key of Object.keys(properties(form))) properties(form)[key] = { type: "string", minLength: 1 };
+    if (form["properties"])
+      for (const key of Object.keys(properties(form))) properties(form)[key] = { type: "string", minLength: 1 };
   }
 }
 
@@ -116,7 +118,8 @@ function nameRole(role: Schema): void {
 
 /** What the names stand for while no project is known. */
 function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  const like = (name: string, from: string, to: string) => JSON.parse(JSON.stringify(defs[name]).replaceAll(`"#/$defs/${from}"`, `"#/$defs/${to}"`)) as Schema;
+  const like = (name: string, from: string, to: string) =>
+    JSON.parse(JSON.stringify(defs[name]).replaceAll(`"#/$defs/${from}"`, `"#/$defs/${to}"`)) as Schema;
   return {
     toolName: { type: "string", minLength: 1 },
     roleName: ref("name"),
@@ -126,7 +129,16 @@ function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
     wideSelector: ref("selector"),
     wideRestriction: like("restriction", "selector", "wideSelector"),
     wideRestrictions: like("restrictions", "restriction", "wideRestriction"),
-    ...(defs["roleEntry"] ? { roleTools: { type: "object", minProperties: 1, propertyNames: ref("name"), additionalProperties: ref("roleEntry") } } : {}),
+    ...(defs["roleEntry"]
+      ? {
+          roleTools: {
+            type: "object",
+            minProperties: 1,
+            propertyNames: ref("name"),
+            additionalProperties: ref("roleEntry"),
+          },
+        }
+      : {}),
   };
 }
 

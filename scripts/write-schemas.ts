@@ -5,4 +5,5 @@ import { genericSchemas } from "./generic-schemas.ts";
 /** Makes schemas/json from the zod schemas: node scripts/run.mjs scripts/write-schemas.ts */
 const folder = path.join(import.meta.dirname, "..", "schemas", "json");
 mkdirSync(folder, { recursive: true });
-for (const [file, schema] of Object.entries(genericSchemas())) writeFileSync(path.join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
+for (const [file, schema] of Object.entries(genericSchemas()))
+  writeFileSync(path.join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);

@@ -10,7 +10,10 @@ const text = { type: "string" };
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
 /** A list that holds objects that hold themselves. */
-const tree = object({ node: { $ref: "#/$defs/node" } }, { $defs: { node: object({ name: text, children: { type: "array", items: { $ref: "#/$defs/node" } } }) } });
+const tree = object(
+  { node: { $ref: "#/$defs/node" } },
+  { $defs: { node: object({ name: text, children: { type: "array", items: { $ref: "#/$defs/node" } } }) } },
+);
 
 describe("an argument that the schema names", () => {
   test.each<[string, JsonObject, string, unknown[]]>([
@@ -21,26 +24,73 @@ describe("an argument that the schema names", () => {
     ["in elements", object({ edits: { type: "array", items: object({ path: text }) } }), "edits[].path", [text]],
     ["the list itself", object({ paths: { type: "array", items: text } }), "paths", [{ type: "array", items: text }]],
     ["a list of anything", object({ paths: { type: "array" } }), "paths[]", [true]],
-    ["a tuple, old spelling", object({ t: { type: "array", items: [object({ a: text }), object({ a: text })], additionalItems: false } }), "t[].a", [text]],
-    ["a tuple, new spelling", object({ t: { type: "array", prefixItems: [object({ a: text })], items: false } }), "t[].a", [text]],
+    [
+      "a tuple, old spelling",
+      object({ t: { type: "array", items: [object({ a: text }), object({ a: text })], additionalItems: false } }),
+      "t[].a",
+      [text],
+    ],
+    [
+      "a tuple, new spelling",
+      object({ t: { type: "array", prefixItems: [object({ a: text })], items: false } }),
+      "t[].a",
+      [text],
+    ],
     ["a reference", object({ a: { $ref: "#/$defs/A" } }, { $defs: { A: object({ b: text }) } }), "a.b", [text]],
-    ["a reference into properties", object({ a: { anyOf: [text] }, b: { $ref: "#/properties/a/anyOf/0" } }), "b", [text]],
-    ["an escaped reference", object({ a: { $ref: "#/$defs/x~1y~0z%20" } }, { $defs: { "x/y~z ": object({ b: text }) } }), "a.b", [text]],
+    [
+      "a reference into properties",
+      object({ a: { anyOf: [text] }, b: { $ref: "#/properties/a/anyOf/0" } }),
+      "b",
+      [text],
+    ],
+    [
+      "an escaped reference",
+      object({ a: { $ref: "#/$defs/x~1y~0z%20" } }, { $defs: { "x/y~z ": object({ b: text }) } }),
+      "a.b",
+      [text],
+    ],
     ["a reference to the root", object({ a: { $ref: "#" }, b: text }), "a.a.b", [text]],
     ["a recursive list", tree, "node.children[].children[].name", [text]],
     ["allOf, one member", { allOf: [object({ a: text }), object({ b: text })] }, "b", [text]],
-    ["anyOf that only adds requirements", object({ a: text, b: text }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }), "b", [text]],
-    ["every alternative", { oneOf: [object({ a: text, b: text }), object({ a: { type: "number" } })] }, "a", [{ type: "number" }, text]],
-    ["alternatives that can't be objects", object({ o: { anyOf: [object({ a: text }), { type: "null" }, text, { const: 1 }, { enum: ["x"] }, false] } }), "o.a", [text]],
-    ["nullable by a list of types", object({ o: { type: ["object", "null"], properties: { a: text } } }), "o.a", [text]],
+    [
+      "anyOf that only adds requirements",
+      object({ a: text, b: text }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
+      "b",
+      [text],
+    ],
+    [
+      "every alternative",
+      { oneOf: [object({ a: text, b: text }), object({ a: { type: "number" } })] },
+      "a",
+      [{ type: "number" }, text],
+    ],
+    [
+      "alternatives that can't be objects",
+      object({ o: { anyOf: [object({ a: text }), { type: "null" }, text, { const: 1 }, { enum: ["x"] }, false] } }),
+      "o.a",
+      [text],
+    ],
+    [
+      "nullable by a list of types",
+      object({ o: { type: ["object", "null"], properties: { a: text } } }),
+      "o.a",
+      [text],
+    ],
     ["one or many", object({ p: { anyOf: [text, { type: "array", items: text }] } }), "p[]", [text]],
     ["a name with a dot", object({ "prop.dot": text }), "prop\\.dot", [text]],
-    ["the prototype's name", JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonObject, "__proto__", [text]],
+    [
+      "the prototype's name",
+      JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonObject,
+      "__proto__",
+      [text],
+    ],
     ["true as a schema", object({ a: true }), "a", [true]],
     ["an empty schema", object({ a: {} }), "a", [{}]],
   ])("%s", (_, schema, path, schemas) => {
     const at = argumentAt(schema, path);
-    expect(at.found && at.schemas.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual(schemas);
+    expect(at.found && at.schemas.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual(
+      schemas,
+    );
   });
 });
 
@@ -55,7 +105,12 @@ describe("an argument that it lacks", () => {
     ["a way through a text", object({ a: text }), "a.b", ["a"]],
     ["elements of a text", object({ a: text }), "a[]", ["a"]],
     ["elements of anything", object({ a: {} }), "a[]", ["a"]],
-    ["a property of a list", object({ a: { type: "array", items: object({ b: text }) } }), "a.b", ["a", "a[]", "a[].b"]],
+    [
+      "a property of a list",
+      object({ a: { type: "array", items: object({ b: text }) } }),
+      "a.b",
+      ["a", "a[]", "a[].b"],
+    ],
     ["a property in a list of anything", object({ a: { type: "array" } }), "a[].b", ["a", "a[]"]],
     ["a tuple that goes on", object({ t: { type: "array", items: [object({ a: text })] } }), "t[].a", ["t", "t[]"]],
     ["one alternative of two", { oneOf: [object({ a: text, b: text }), object({ b: text })] }, "a", ["b"]],
@@ -75,12 +130,27 @@ describe("an argument that it lacks", () => {
 
   test("what is known of a schema without end is bounded", () => {
     const at = argumentAt(tree, "nowhere");
-    expect(at).toEqual({ found: false, known: ["node", "node.children", "node.children[]", "node.children[].children", "node.children[].children[]", "node.children[].name", "node.name"] });
+    expect(at).toEqual({
+      found: false,
+      known: [
+        "node",
+        "node.children",
+        "node.children[]",
+        "node.children[].children",
+        "node.children[].children[]",
+        "node.children[].name",
+        "node.name",
+      ],
+    });
   });
 
   test("schemas made to be slow aren't", () => {
     const $defs: Record<string, JsonObject> = { d0: object({ x: text }) };
-    for (let i = 1; i < 150; i++) $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }], anyOf: [{ $ref: `#/$defs/d${i - 1}` }] };
+    for (let i = 1; i < 150; i++)
+      $defs[`d${i}`] = {
+        allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }],
+        anyOf: [{ $ref: `#/$defs/d${i - 1}` }],
+      };
     const chain: Record<string, JsonObject> = {};
     for (let i = 0; i < 50_000; i++) chain[`c${i}`] = { $ref: `#/$defs/c${i + 1}` };
     const all = (): void => {
@@ -95,14 +165,36 @@ describe("an argument that it lacks", () => {
 });
 
 describe("what a schema doesn't name", () => {
-  const nested = object({ options: object({ path: text }), free: {}, list: { type: "array", items: object({ path: text }) } });
-  const recursive: JsonObject = { properties: { node: { $ref: "#/$defs/Node" } }, $defs: { Node: { properties: { next: { $ref: "#/$defs/Node" }, value: text } } } };
+  const nested = object({
+    options: object({ path: text }),
+    free: {},
+    list: { type: "array", items: object({ path: text }) },
+  });
+  const recursive: JsonObject = {
+    properties: { node: { $ref: "#/$defs/Node" } },
+    $defs: { Node: { properties: { next: { $ref: "#/$defs/Node" }, value: text } } },
+  };
   test.each<[string, JsonObject, JsonValue, string | undefined]>([
     ["a named one is taken", object({ a: text }), { a: 1 }, undefined],
     ["another isn't", object({ a: text }), { a: 1, b: 1 }, "b"],
     ["names are as they are, dots included", object({ "a.b": text }), { "a.b": 1 }, undefined],
-    ["every alternative names", { properties: { a: text }, oneOf: [object({ b: text }), object({ c: text })], allOf: [object({ d: text })] }, { a: 1, b: 1, c: 1, d: 1 }, undefined],
-    ["and what holds at times", { if: object({ z: text }), then: object({ a: text }), else: object({ b: text }), dependentSchemas: { a: object({ c: text }) } }, { a: 1, b: 1, c: 1 }, undefined],
+    [
+      "every alternative names",
+      { properties: { a: text }, oneOf: [object({ b: text }), object({ c: text })], allOf: [object({ d: text })] },
+      { a: 1, b: 1, c: 1, d: 1 },
+      undefined,
+    ],
+    [
+      "and what holds at times",
+      {
+        if: object({ z: text }),
+        then: object({ a: text }),
+        else: object({ b: text }),
+        dependentSchemas: { a: object({ c: text }) },
+      },
+      { a: 1, b: 1, c: 1 },
+      undefined,
+    ],
     ["what must not be isn't named", { not: object({ a: text }) }, { a: 1 }, "a"],
     ["nor is what only a condition mentions", { if: object({ z: text }) }, { z: 1 }, "z"],
     ["a schema without properties names nothing", { type: "object", additionalProperties: true }, { a: 1 }, "a"],
@@ -112,9 +204,24 @@ describe("what a schema doesn't name", () => {
     ["an argument of which nothing is said is free", nested, { free: { anything: [{ x: 1 }] } }, undefined],
     ["through references, in a circle too", recursive, { node: { next: { next: { value: 1 } } } }, undefined],
     ["at any depth of a circle", recursive, { node: { next: { next: { other: 1 } } } }, "node.next.next.other"],
-    ["behind a reference that leads nowhere nothing is free", object({ a: { $ref: "https://example.com/x" } }), { a: { x: 1 } }, "a.x"],
+    [
+      "behind a reference that leads nowhere nothing is free",
+      object({ a: { $ref: "https://example.com/x" } }),
+      { a: { x: 1 } },
+      "a.x",
+    ],
     ["the prototype names nothing", object({ a: text }), JSON.parse('{ "__proto__": 1 }') as JsonValue, "__proto__"],
-    ["tuples, old and new", { properties: { t: { items: [object({ a: text })] }, u: { prefixItems: [object({ a: text })], items: object({ b: text }) } } }, { t: [{ a: 1 }], u: [{ a: 1 }, { b: 1 }] }, undefined],
+    [
+      "tuples, old and new",
+      {
+        properties: {
+          t: { items: [object({ a: text })] },
+          u: { prefixItems: [object({ a: text })], items: object({ b: text }) },
+        },
+      },
+      { t: [{ a: 1 }], u: [{ a: 1 }, { b: 1 }] },
+      undefined,
+    ],
   ])("%s", (_, schema, args, want) => expect(unnamedArgument(schema, args)).toBe(want));
 });
 
@@ -123,11 +230,18 @@ describe.runIf(existsSync(captured))("captured manifests", () => {
   test("every property at the top is found by its escaped name", () => {
     let found = 0;
     for (const file of readdirSync(captured).filter((name) => name.endsWith(".json"))) {
-      const { tools } = JSON.parse(readFileSync(new URL(file, captured), "utf8")) as { tools?: { name: string; inputSchema: JsonObject }[] };
+      const { tools } = JSON.parse(readFileSync(new URL(file, captured), "utf8")) as {
+        tools?: { name: string; inputSchema: JsonObject }[];
+      };
       for (const tool of tools ?? []) {
         const properties = own(tool.inputSchema, "properties");
         for (const name of isObject(properties) ? Object.keys(properties) : []) {
-          expect([file, tool.name, name, argumentAt(tool.inputSchema, escapeArgumentName(name)).found]).toEqual([file, tool.name, name, true]);
+          expect([file, tool.name, name, argumentAt(tool.inputSchema, escapeArgumentName(name)).found]).toEqual([
+            file,
+            tool.name,
+            name,
+            true,
+          ]);
           expect(unnamedArgument(tool.inputSchema, { [name]: 1 })).toBeUndefined();
           found++;
         }

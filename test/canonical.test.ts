@@ -13,11 +13,29 @@ function plainly(value: JsonValue): string {
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${plainly(inner)}`).join(",")}}`;
 }
 
-const hostileKey = fc.oneof(fc.constantFrom("__proto__", "constructor", "toJSON", "", "1", "10", "9", "-1", "\u20ac", "\ufb33", "\ud83d\ude00", "\u2028", '"', "\\"), fc.string({ unit: "grapheme" }));
+const hostileKey = fc.oneof(
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "toJSON",
+    "",
+    "1",
+    "10",
+    "9",
+    "-1",
+    "\u20ac",
+    "\ufb33",
+    "\ud83d\ude00",
+    "\u2028",
+    '"',
+    "\\",
+  ),
+  fc.string({ unit: "grapheme" }),
+);
 const json = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom(null, true, false, -0, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 9007199254740993),
+    fc.constantFrom(null, true, false, -0, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 2 ** 53 + 2),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.string({ unit: "grapheme" }),
     hostileKey,
@@ -31,7 +49,11 @@ const json = fc.letrec<{ value: JsonValue }>((tie) => ({
 
 describe("canonical text", () => {
   test.each([
-    ["keys by UTF-16 unit, not by code point", '{"\u20ac":1,"\\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}', '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}'],
+    [
+      "keys by UTF-16 unit, not by code point",
+      '{"\u20ac":1,"\\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}',
+      '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}',
+    ],
     ["keys that look like numbers are text", '{"10":1,"9":2,"1":3}', '{"1":3,"10":1,"9":2}'],
     ["a key that names the prototype", '{"b":1,"__proto__":{"z":1,"a":2}}', '{"__proto__":{"a":2,"z":1},"b":1}'],
     ["numbers as JavaScript writes them", "[1.0,1e2,-0,1e21,1E-7,0.000001]", "[1,100,0,1e+21,1e-7,0.000001]"],
@@ -44,21 +66,36 @@ describe("canonical text", () => {
 
   test("many keys are sorted too, and each control character is escaped", () => {
     const names = Array.from({ length: 100 }, (_, i) => `k${i}`);
-    expect(canonicalText(Object.fromEntries(names.toReversed().map((name) => [name, 1])))).toBe(`{${names.toSorted().map((name) => `"${name}":1`).join(",")}}`);
-    for (let code = 0; code < 0x80; code++) expect(canonicalText(String.fromCharCode(code))).toBe(JSON.stringify(String.fromCharCode(code)));
+    expect(canonicalText(Object.fromEntries(names.toReversed().map((name) => [name, 1])))).toBe(
+      `{${names
+        .toSorted()
+        .map((name) => `"${name}":1`)
+        .join(",")}}`,
+    );
+    for (let code = 0; code < 0x80; code++)
+      expect(canonicalText(String.fromCharCode(code))).toBe(JSON.stringify(String.fromCharCode(code)));
   });
 
   test("is what the obvious implementation says", () => {
-    fc.assert(fc.property(json, (value) => void expect(canonicalText(value)).toBe(plainly(value))), { numRuns: 500 });
+    fc.assert(
+      fc.property(json, (value) => void expect(canonicalText(value)).toBe(plainly(value))),
+      { numRuns: 500 },
+    );
   });
 
   test("says the same again when read back, whatever the order of keys", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(hostileKey, fc.integer()), { selector: ([key]) => key, maxLength: 60 }), (entries) => {
-        const text = (list: typeof entries): string => canonicalText(JSON.parse(`{${list.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}`) as JsonValue);
-        expect(text(entries)).toBe(text(entries.toReversed()));
-        expect(canonicalText(JSON.parse(text(entries)) as JsonValue)).toBe(text(entries));
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(hostileKey, fc.integer()), { selector: ([key]) => key, maxLength: 60 }),
+        (entries) => {
+          const text = (list: typeof entries): string =>
+            canonicalText(
+              JSON.parse(`{${list.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}`) as JsonValue,
+            );
+          expect(text(entries)).toBe(text(entries.toReversed()));
+          expect(canonicalText(JSON.parse(text(entries)) as JsonValue)).toBe(text(entries));
+        },
+      ),
     );
   });
 
@@ -93,10 +130,26 @@ describe("unsound JSON", () => {
     ["a key twice, once escaped", '{"a":1,"\\u0061":2}', "`a` is there twice (line 1)"],
     ["a key twice with space before the colon", '{"a" : 1,"a"\n: 2}', "`a` is there twice (line 1)"],
     ["__proto__ twice", '{"__proto__":1,"__proto__":1}', "`__proto__` is there twice (line 1)"],
-    ["a key twice inside a value that the second takes the place of", '{"a":{"b":1,"b":1},"a":1}', "`a.b` is there twice (line 1)"],
-    ["an integer beyond doubles", '{"a":[1,9007199254740993]}', "`a[1]` is 9007199254740993, a number that changes when it is read (line 1)"],
-    ["the largest of 64 bits", "[18446744073709551615]", "`[0]` is 18446744073709551615, a number that changes when it is read (line 1)"],
-    ["more digits than a double has", "0.1000000000000000055511151231257827", "the document is 0.1000000000000000055511151231257827, a number that changes when it is read (line 1)"],
+    [
+      "a key twice inside a value that the second takes the place of",
+      '{"a":{"b":1,"b":1},"a":1}',
+      "`a.b` is there twice (line 1)",
+    ],
+    [
+      "an integer beyond doubles",
+      '{"a":[1,9007199254740993]}',
+      "`a[1]` is 9007199254740993, a number that changes when it is read (line 1)",
+    ],
+    [
+      "the largest of 64 bits",
+      "[18446744073709551615]",
+      "`[0]` is 18446744073709551615, a number that changes when it is read (line 1)",
+    ],
+    [
+      "more digits than a double has",
+      "0.1000000000000000055511151231257827",
+      "the document is 0.1000000000000000055511151231257827, a number that changes when it is read (line 1)",
+    ],
     ["too large, and negative", '{"a":-1e400}', "`a` is -1e400, a number that changes when it is read (line 1)"],
     ["too small", "[1e-400]", "`[0]` is 1e-400, a number that changes when it is read (line 1)"],
     ["half a pair, escaped", '["a",\n"\\ud83d"]', "`[1]` holds half of a surrogate pair (line 2)"],
@@ -109,7 +162,10 @@ describe("unsound JSON", () => {
 
   test.each([
     ["colons, quotes and backslashes in texts", '{"a:\\"":":\\\\","b":"\\\\\\":","\\\\":1}'],
-    ["numbers written differently", "[1.0,1.50,1e2,1E+2,-0,-0.0,0e5,100000000000000000000,1e-7,123456789012345.60,5e-324,1.7976931348623157e308]"],
+    [
+      "numbers written differently",
+      "[1.0,1.50,1e2,1E+2,-0,-0.0,0e5,100000000000000000000,1e-7,123456789012345.60,5e-324,1.7976931348623157e308]",
+    ],
     ["a whole pair, escaped", '"\\ud83d\\ude00"'],
     ["a backslash before ud8", '"\\\\ud800"'],
     ["numbers within texts", '{"9007199254740993":"1e400 9007199254740993"}'],

@@ -6,15 +6,34 @@ import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { rolecall, upToDate } from "./support/fake-terminal.ts";
 import { locate, samplePlan } from "./support/sample-plan.ts";
 
-const warning: Diagnostic = { code: "server/unused", severity: "warning", says: "nobody uses `notes`", help: undefined, at: undefined, also: [] };
-const changes = { missing: ["src/mcp/roles/new.ts"], differs: ["src/mcp/index.ts"], stale: ["src/mcp/roles/old.ts"], unchanged: 5 };
+const warning: Diagnostic = {
+  code: "server/unused",
+  severity: "warning",
+  says: "nobody uses `notes`",
+  help: undefined,
+  at: undefined,
+  also: [],
+};
+const changes = {
+  missing: ["src/mcp/roles/new.ts"],
+  differs: ["src/mcp/index.ts"],
+  stale: ["src/mcp/roles/old.ts"],
+  unchanged: 5,
+};
 
 describe("build", () => {
   test("what was written and removed, on standard output", async () => {
     expect(await rolecall(["build"], { outcome: changes })).toMatchObject({
       exit: 0,
       err: "",
-      out: ["wrote 2 files, removed 1 file, 5 unchanged", "  + src/mcp/index.ts", "  + src/mcp/roles/new.ts", "  - src/mcp/roles/old.ts", "2 roles, 3 servers, 6 tools, in 0 ms", ""].join("\n"),
+      out: [
+        "wrote 2 files, removed 1 file, 5 unchanged",
+        "  + src/mcp/index.ts",
+        "  + src/mcp/roles/new.ts",
+        "  - src/mcp/roles/old.ts",
+        "2 roles, 3 servers, 6 tools, in 0 ms",
+        "",
+      ].join("\n"),
     });
   });
 
@@ -49,7 +68,13 @@ describe("build", () => {
   test("JSON says the same", async () => {
     const { exit, out, err } = await rolecall(["build", "--json"], { outcome: changes, diagnostics: [warning] });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect(JSON.parse(out)).toMatchObject({ format: 1, diagnostics: [{ code: "server/unused" }], written: ["src/mcp/index.ts", "src/mcp/roles/new.ts"], removed: ["src/mcp/roles/old.ts"], unchanged: 5 });
+    expect(JSON.parse(out)).toMatchObject({
+      format: 1,
+      diagnostics: [{ code: "server/unused" }],
+      written: ["src/mcp/index.ts", "src/mcp/roles/new.ts"],
+      removed: ["src/mcp/roles/old.ts"],
+      unchanged: 5,
+    });
   });
 });
 
@@ -57,13 +82,27 @@ describe("build --check", () => {
   test("out of date is exit 2, with a word on each file", async () => {
     const { exit, out } = await rolecall(["build", "--check"], { outcome: changes });
     expect(exit).toBe(2);
-    expect(out).toBe(["3 files out of date", "  differs  src/mcp/index.ts", "  missing  src/mcp/roles/new.ts", "  stale    src/mcp/roles/old.ts", "run `rolecall build`, and commit what it writes", ""].join("\n"));
-    expect(JSON.parse((await rolecall(["build", "--check", "--json"], { outcome: changes })).out).outOfDate).toContainEqual({ path: "src/mcp/roles/old.ts", how: "stale" });
+    expect(out).toBe(
+      [
+        "3 files out of date",
+        "  differs  src/mcp/index.ts",
+        "  missing  src/mcp/roles/new.ts",
+        "  stale    src/mcp/roles/old.ts",
+        "run `rolecall build`, and commit what it writes",
+        "",
+      ].join("\n"),
+    );
+    expect(
+      JSON.parse((await rolecall(["build", "--check", "--json"], { outcome: changes })).out).outOfDate,
+    ).toContainEqual({ path: "src/mcp/roles/old.ts", how: "stale" });
   });
 
   test("up to date is exit 0, errors are exit 1", async () => {
     expect(await rolecall(["build", "--check"])).toMatchObject({ exit: 0, out: "up to date: 7 files\n" });
-    expect((await rolecall(["build", "--check"], { outcome: changes, diagnostics: [{ ...warning, severity: "error" }] })).exit).toBe(1);
+    expect(
+      (await rolecall(["build", "--check"], { outcome: changes, diagnostics: [{ ...warning, severity: "error" }] }))
+        .exit,
+    ).toBe(1);
   });
 });
 
@@ -82,7 +121,9 @@ describe("progress", () => {
   });
 
   test("a quick build and a pipe see nothing of it", async () => {
-    expect((await rolecall(["build"], { during: (progress) => progress("writing"), isTerminal: true, width: 80 })).err).toBe("");
+    expect(
+      (await rolecall(["build"], { during: (progress) => progress("writing"), isTerminal: true, width: 80 })).err,
+    ).toBe("");
     expect((await rolecall(["build"], { during: slow })).err).toBe("");
   });
 });
@@ -110,13 +151,33 @@ describe("build --watch", () => {
 });
 
 function watching() {
-  const scene = { builds: 0, watching: false, change: (_files: string[]) => {}, stop: () => {}, settled: () => new Promise((resolve) => setTimeout(resolve, 10)) };
+  const scene = {
+    builds: 0,
+    watching: false,
+    change: (_files: string[]) => {},
+    stop: () => {},
+    settled: () => new Promise((resolve) => setTimeout(resolve, 10)),
+  };
   const stream = { write: () => {}, isTerminal: false, width: undefined };
-  const terminal: Terminal = { out: stream, err: stream, env: {}, cwd: "/", now: () => 0, stopped: () => new Promise((resolve) => (scene.stop = resolve)) };
+  const terminal: Terminal = {
+    out: stream,
+    err: stream,
+    env: {},
+    cwd: "/",
+    now: () => 0,
+    stopped: () => new Promise((resolve) => (scene.stop = resolve)),
+  };
   const compiled = { plan: samplePlan(), diagnostics: [], locate };
   const engine: Engine = {
     compile: async () => compiled,
-    build: async () => (scene.builds++, { diagnostics: [], counts: { roles: 1, servers: 1, tools: 1 }, outcome: { ...upToDate, differs: ["src/mcp/access.json"] } }),
+    build: async () => (
+      scene.builds++,
+      {
+        diagnostics: [],
+        counts: { roles: 1, servers: 1, tools: 1 },
+        outcome: { ...upToDate, differs: ["src/mcp/access.json"] },
+      }
+    ),
     watch: async (_, changed) => {
       scene.watching = true;
       scene.change = changed;

@@ -8,7 +8,8 @@ import { runInProcess } from "./support/run-cli.ts";
 
 /** The commands over the real compiler and real files. */
 const run = runInProcess((argv, terminal) => main(argv, terminal, engine));
-const source = (role: string) => `version: 1\nproject: harbor\nservers:\n  notes: { connect: [{ stdio: [notes] }] }\nroles:\n  ${role}: { tools: { notes: [search] } }\n`;
+const source = (role: string) =>
+  `version: 1\nproject: harbor\nservers:\n  notes: { connect: [{ stdio: [notes] }] }\nroles:\n  ${role}: { tools: { notes: [search] } }\n`;
 
 let dir = "";
 beforeEach(() => void (dir = mkdtempSync(path.join(tmpdir(), "rolecall-cli-"))));

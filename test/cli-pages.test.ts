@@ -58,19 +58,25 @@ describe("explain", () => {
 
   test("allowed where: the conditions in words", async () => {
     const { out } = await rolecall(["explain", "tester", "files.write_file"]);
-    expect(out).toContain("tester may call files.write_file: allowed\n  only where  path must match the glob `tests/**`\n");
+    expect(out).toContain(
+      "tester may call files.write_file: allowed\n  only where  path must match the glob `tests/**`\n",
+    );
     expect(out).toContain("conditioned by tester: `write_file`\n    rolecall.yaml:33");
   });
 
   test("denied: what took it away, and who holds it", async () => {
-    expect((await rolecall(["explain", "tester", "github.merge_pull_request"])).out).toContain("can't call github.merge_pull_request: denied\n\nwhy\n  excluded by reader: `merge_*`\n    rolecall.yaml:22");
+    expect((await rolecall(["explain", "tester", "github.merge_pull_request"])).out).toContain(
+      "can't call github.merge_pull_request: denied\n\nwhy\n  excluded by reader: `merge_*`\n    rolecall.yaml:22",
+    );
     const unmentioned = (await rolecall(["explain", "reader", "files.write_file"])).out;
     expect(unmentioned).toContain("neither reader nor a role that it extends mentions files\n    rolecall.yaml:18");
     expect(unmentioned).toContain("who else\n  allowed (where)  tester\n");
   });
 
   test("a tool: every role, how and why", async () => {
-    const rows = (await rolecall(["explain", "github.create_issue"])).out.split("\n").map((line) => line.split(/ {2,}/));
+    const rows = (await rolecall(["explain", "github.create_issue"])).out
+      .split("\n")
+      .map((line) => line.split(/ {2,}/));
     expect(rows[0]).toEqual(["github.create_issue: held by 1 of 2 roles"]);
     expect(rows).toContainEqual(["role", "how", "why", "line"]);
     expect(rows).toContainEqual(["reader", "denied", "nothing grants it", "rolecall.yaml:19"]);
@@ -79,8 +85,21 @@ describe("explain", () => {
 
   test("JSON has the verdict, the reasons in order and their lines", async () => {
     const answer = JSON.parse((await rolecall(["explain", "tester", "github.create_issue", "--json"])).out);
-    expect(answer).toMatchObject({ format: 1, role: "tester", server: "github", tool: "create_issue", effect: "ask", where: [], alsoHeldBy: [] });
-    expect(answer.because.map((reason: { rule: string; from: { line: number } }) => [reason.rule, reason.from.line])).toEqual([["include", 28], ["policy", 50]]);
+    expect(answer).toMatchObject({
+      format: 1,
+      role: "tester",
+      server: "github",
+      tool: "create_issue",
+      effect: "ask",
+      where: [],
+      alsoHeldBy: [],
+    });
+    expect(
+      answer.because.map((reason: { rule: string; from: { line: number } }) => [reason.rule, reason.from.line]),
+    ).toEqual([
+      ["include", 28],
+      ["policy", 50],
+    ]);
   });
 });
 
@@ -92,7 +111,10 @@ describe("ls", () => {
     expect(out).toContain("LOG_LEVEL not set, optional");
     const json = await rolecall(["ls", "--json"], { env });
     expect(out + json.out).not.toContain("s3cret");
-    expect(JSON.parse(json.out).servers[1].variables).toEqual([{ name: "GITHUB_TOKEN", required: true, set: true }, { name: "LOG_LEVEL", required: false, set: false }]);
+    expect(JSON.parse(json.out).servers[1].variables).toEqual([
+      { name: "GITHUB_TOKEN", required: true, set: true },
+      { name: "LOG_LEVEL", required: false, set: false },
+    ]);
     expect((await rolecall(["ls"], { width: 120 })).out).toContain("GITHUB_TOKEN not set");
   });
 
@@ -115,7 +137,9 @@ describe("inspect", () => {
   test("--tool shows the schema as it was sent", async () => {
     const { out } = await rolecall(["inspect", "files", "--tool", "read_file"]);
     expect(out).toContain("And more that nobody reads.");
-    expect(JSON.parse(out.slice(out.indexOf("arguments\n") + 10))).toEqual(samplePlan().servers[0]!.tools[0]!.definition().inputSchema);
+    expect(JSON.parse(out.slice(out.indexOf("arguments\n") + 10))).toEqual(
+      samplePlan().servers[0]!.tools[0]!.definition().inputSchema,
+    );
   });
 
   test("names are shown whole before descriptions are", async () => {
@@ -127,12 +151,19 @@ describe("inspect", () => {
 describe("report", () => {
   test("counts of tools held, asked and conditioned", async () => {
     expect((await rolecall(["report"], { width: 80 })).out).toBe(
-      ["role    files            github         notes", "reader  ·                1 of 3         1 unpinned", "tester  2 of 2, 1 where  2 of 3, 1 ask  ·", ""].join("\n"),
+      [
+        "role    files            github         notes",
+        "reader  ·                1 of 3         1 unpinned",
+        "tester  2 of 2, 1 where  2 of 3, 1 ask  ·",
+        "",
+      ].join("\n"),
     );
   });
 
   test("where it gets narrow, counts stand below each other", async () => {
-    expect((await rolecall(["report"], { width: 40 })).out).toContain("tester  2 of 2   2 of 3  ·\n        1 where  1 ask\n");
+    expect((await rolecall(["report"], { width: 40 })).out).toContain(
+      "tester  2 of 2   2 of 3  ·\n        1 where  1 ask\n",
+    );
   });
 
   test("one server, tool by tool", async () => {
@@ -159,9 +190,17 @@ describe("report", () => {
 
   test("Markdown", async () => {
     expect((await rolecall(["report", "--markdown"])).out).toBe(
-      ["| role | `files` | `github` | `notes` |", "| --- | --- | --- | --- |", "| `reader` |  | 1 of 3 | 1 unpinned |", "| `tester` | 2 of 2, 1 where | 2 of 3, 1 ask |  |", ""].join("\n"),
+      [
+        "| role | `files` | `github` | `notes` |",
+        "| --- | --- | --- | --- |",
+        "| `reader` |  | 1 of 3 | 1 unpinned |",
+        "| `tester` | 2 of 2, 1 where | 2 of 3, 1 ask |  |",
+        "",
+      ].join("\n"),
     );
-    expect((await rolecall(["report", "--markdown", "--server", "files"])).out).toContain("| `write_file` | allow, where |\n");
+    expect((await rolecall(["report", "--markdown", "--server", "files"])).out).toContain(
+      "| `write_file` | allow, where |\n",
+    );
   });
 });
 
@@ -175,7 +214,14 @@ describe("plan", () => {
 
   test("decisions that are one object are said once for each tool", () => {
     const { roles } = JSON.parse(JSON.stringify(planJson(widePlan(1, 1, 6), locate)));
-    expect(roles[0].servers[0].tools.map((tool: { effect: string }) => tool.effect)).toEqual(["ask", "allow", "allow", "ask", "allow", "allow"]);
+    expect(roles[0].servers[0].tools.map((tool: { effect: string }) => tool.effect)).toEqual([
+      "ask",
+      "allow",
+      "allow",
+      "ask",
+      "allow",
+      "allow",
+    ]);
   });
 
   test("every decision has its effect, conditions, reasons and lines", () => {
@@ -193,16 +239,34 @@ describe("plan", () => {
 });
 
 describe("hostile names", () => {
-  const names = ["a\u001b[2J\u202eb", "`|<img src=x>|`", "__proto__", "", "x".repeat(10_000), "日本語ツール", "two\nlines", "1"];
+  const names = [
+    "a\u001b[2J\u202eb",
+    "`|<img src=x>|`",
+    "__proto__",
+    "",
+    "x".repeat(10_000),
+    "日本語ツール",
+    "two\nlines",
+    "1",
+  ];
   test.each(names.map((name) => [name.slice(0, 30), name]))("a tool called %j breaks no page", async (_, name) => {
     const plan = withToolName(samplePlan(), name, "\u001b]0;x\u0007 | `");
-    for (const argv of [["explain", `files.${name}`], ["explain", "tester", `files.${name}`], ["inspect", "files"], ["inspect", "files", "--json"], ["report", "--server", "files"], ["plan"]]) {
+    for (const argv of [
+      ["explain", `files.${name}`],
+      ["explain", "tester", `files.${name}`],
+      ["inspect", "files"],
+      ["inspect", "files", "--json"],
+      ["report", "--server", "files"],
+      ["plan"],
+    ]) {
       const { exit, out } = await rolecall(argv, { plan, width: 80 });
       expect(exit).toBe(0);
       const line = out.replaceAll("\n", "");
       expect(line).toBe(visible(line));
     }
-    const markdown = (await rolecall(["report", "--markdown", "--server", "files"], { plan })).out.trimEnd().split("\n");
+    const markdown = (await rolecall(["report", "--markdown", "--server", "files"], { plan })).out
+      .trimEnd()
+      .split("\n");
     for (const row of markdown) expect(row.match(/(?<!\\)\|/g)).toHaveLength(3);
   });
 
@@ -215,19 +279,34 @@ describe("hostile names", () => {
 
 describe("tables", () => {
   const style = { colour: false, width: 30 };
-  const columns = [{ title: "name" }, { title: "n", align: "right" as const }, { title: "about", mayShrink: true as const }];
+  const columns = [
+    { title: "name" },
+    { title: "n", align: "right" as const },
+    { title: "about", mayShrink: true as const },
+  ];
 
   test("a column that may shrink is cut to what the others leave", () => {
-    expect(tableLines({ columns, rows: [[text("日本"), text("12"), text("a long description of it all")]] }, style)).toEqual(["name   n  about", "日本  12  a long description …"]);
+    expect(
+      tableLines({ columns, rows: [[text("日本"), text("12"), text("a long description of it all")]] }, style),
+    ).toEqual(["name   n  about", "日本  12  a long description …"]);
   });
 
   test("pieces go below each other before anything is cut into blocks", () => {
     const rows = [[text("one"), text("1"), [{ text: "first piece" }, { text: "second piece" }]]];
-    expect(tableLines({ columns, rows }, style)).toEqual(["name  n  about", "one   1  first piece", "         second piece"]);
+    expect(tableLines({ columns, rows }, style)).toEqual([
+      "name  n  about",
+      "one   1  first piece",
+      "         second piece",
+    ]);
   });
 
   test("what can't be a table becomes a block for each row", () => {
     const rows = [[text("a name of quite some length"), text("1"), text("and words about it that are long")]];
-    expect(tableLines({ columns, rows }, style)).toEqual(["a name of quite some length", "  n      1", "  about  and words about it", "         that are long"]);
+    expect(tableLines({ columns, rows }, style)).toEqual([
+      "a name of quite some length",
+      "  n      1",
+      "  about  and words about it",
+      "         that are long",
+    ]);
   });
 });

@@ -8,24 +8,38 @@ import { displayWidth } from "../compiler/base/display-width.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { rolecall } from "./support/fake-terminal.ts";
 
-const broken: Diagnostic = { code: "role/unknown-server", severity: "error", says: "no such server", help: undefined, at: undefined, also: [] };
+const broken: Diagnostic = {
+  code: "role/unknown-server",
+  severity: "error",
+  says: "no such server",
+  help: undefined,
+  at: undefined,
+  also: [],
+};
 
 describe("help", () => {
-  test.each(commands.map((command) => command.name))("the page of %s fits 80 columns and shows usage and examples", async (name) => {
-    const { exit, out } = await rolecall([name, "--help"]);
-    expect(exit).toBe(0);
-    for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
-    expect(out.startsWith(`rolecall ${name}: `)).toBe(true);
-    expect(out).toContain(`usage: rolecall ${name}`);
-    expect(out).toMatch(new RegExp(`\n {2}rolecall ${name}`));
-  });
+  test.each(commands.map((command) => command.name))(
+    "the page of %s fits 80 columns and shows usage and examples",
+    async (name) => {
+      const { exit, out } = await rolecall([name, "--help"]);
+      expect(exit).toBe(0);
+      for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+      expect(out.startsWith(`rolecall ${name}: `)).toBe(true);
+      expect(out).toContain(`usage: rolecall ${name}`);
+      expect(out).toMatch(new RegExp(`\n {2}rolecall ${name}`));
+    },
+  );
 
-  test.each(commands.map((command) => command.name))("the page of %s names each of its flags and no other", async (name) => {
-    const command = await commands.find((c) => c.name === name)!.load();
-    const named = new Set(command.help.match(/(?<=^ {2}--)[a-z-]+/gm));
-    for (const flag of command.flags) expect([...named]).toContain(flag.name);
-    for (const flag of named) expect(["json", "project", "no-color", ...command.flags.map((f) => f.name)]).toContain(flag);
-  });
+  test.each(commands.map((command) => command.name))(
+    "the page of %s names each of its flags and no other",
+    async (name) => {
+      const command = await commands.find((c) => c.name === name)!.load();
+      const named = new Set(command.help.match(/(?<=^ {2}--)[a-z-]+/gm));
+      for (const flag of command.flags) expect([...named]).toContain(flag.name);
+      for (const flag of named)
+        expect(["json", "project", "no-color", ...command.flags.map((f) => f.name)]).toContain(flag);
+    },
+  );
 
   test("the first page lists the commands that exist and fits 80 columns", async () => {
     const { exit, out } = await rolecall(["--help"]);
@@ -39,16 +53,20 @@ describe("help", () => {
     expect(await rolecall(argv)).toEqual(await rolecall(["--help"]));
   });
 
-  test.each([[["help", "build"]], [["build", "-h"]], [["sync", "--help"]], [["help", "sync"]], [["--help", "build"]]])("%j is the page of build, which names its other name", async (argv) => {
-    const { exit, out } = await rolecall(argv);
-    expect(exit).toBe(0);
-    expect(out).toContain("rolecall build: ");
-    expect(out).toContain("`rolecall sync`");
-  });
+  test.each([[["help", "build"]], [["build", "-h"]], [["sync", "--help"]], [["help", "sync"]], [["--help", "build"]]])(
+    "%j is the page of build, which names its other name",
+    async (argv) => {
+      const { exit, out } = await rolecall(argv);
+      expect(exit).toBe(0);
+      expect(out).toContain("rolecall build: ");
+      expect(out).toContain("`rolecall sync`");
+    },
+  );
 
   test("--version is the package's", async () => {
     const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"));
-    for (const flag of ["--version", "-v"]) expect(await rolecall([flag])).toMatchObject({ exit: 0, out: `${version}\n`, err: "" });
+    for (const flag of ["--version", "-v"])
+      expect(await rolecall([flag])).toMatchObject({ exit: 0, out: `${version}\n`, err: "" });
   });
 });
 
@@ -98,7 +116,15 @@ describe("wrong usage is 64, with the nearest name and the next step", () => {
 });
 
 describe("every command but explain <code>", () => {
-  const questions = [["explain", "tester", "github.list_issues"], ["explain", "github.list_issues"], ["inspect", "github"], ["ls"], ["plan"], ["report"], ["build"]];
+  const questions = [
+    ["explain", "tester", "github.list_issues"],
+    ["explain", "github.list_issues"],
+    ["inspect", "github"],
+    ["ls"],
+    ["plan"],
+    ["report"],
+    ["build"],
+  ];
 
   test.each(questions.map((argv) => [argv]))("%j answers with 0, and JSON is JSON of format 1", async (argv) => {
     expect((await rolecall(argv)).exit).toBe(0);
@@ -120,16 +146,28 @@ describe("every command but explain <code>", () => {
     const { exit, out, asked } = await rolecall(["explain", "source/duplicate-key"], { diagnostics: [broken] });
     expect({ exit, asked }).toEqual({ exit: 0, asked: [] });
     expect(out).toContain("written twice");
-    expect(JSON.parse((await rolecall(["explain", "source/duplicate-key", "--json"])).out)).toMatchObject({ format: 1, severity: "error", adjustable: false });
+    expect(JSON.parse((await rolecall(["explain", "source/duplicate-key", "--json"])).out)).toMatchObject({
+      format: 1,
+      severity: "error",
+      adjustable: false,
+    });
   });
 
   test("the project's folder stands anywhere among the arguments", async () => {
-    for (const argv of [["--project", "../dock", "ls"], ["ls", "--project=../dock"]]) expect((await rolecall(argv)).asked).toEqual([path.resolve("/work/dock")]);
+    for (const argv of [
+      ["--project", "../dock", "ls"],
+      ["ls", "--project=../dock"],
+    ])
+      expect((await rolecall(argv)).asked).toEqual([path.resolve("/work/dock")]);
     expect((await rolecall(["ls"])).asked).toEqual([path.resolve("/work/harbor")]);
   });
 
   test("a mistake of our own is told without a stack trace, and is not the project's", async () => {
-    const { exit, err } = await rolecall(["build"], { during: () => { throw new Error("boom\u001b"); } });
+    const { exit, err } = await rolecall(["build"], {
+      during: () => {
+        throw new Error("boom\u001b");
+      },
+    });
     expect(exit).toBe(3);
     expect(err).toContain("a mistake of its own: boom\\u001b");
     expect(err).not.toContain("    at ");
@@ -162,7 +200,10 @@ describe("the terminal", () => {
 
   test("colour reaches a page, and --no-color takes it away", async () => {
     expect((await rolecall(["report"], { isTerminal: true, width: 80 })).out).toContain("\u001b[");
-    for (const [argv, env] of [[["report", "--no-color"], {}], [["report"], { NO_COLOR: "1" }]] as const) {
+    for (const [argv, env] of [
+      [["report", "--no-color"], {}],
+      [["report"], { NO_COLOR: "1" }],
+    ] as const) {
       expect((await rolecall(argv, { isTerminal: true, width: 80, env })).out).not.toContain("\u001b[");
     }
   });

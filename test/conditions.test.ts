@@ -6,12 +6,23 @@ import type { Condition, JsonValue } from "../runtime/contract.ts";
 /** `satisfies` stands in for a JSON Schema validator: it knows `type` and nothing else. */
 const context: JudgeContext = {
   root: "/work/app",
-  schema: JSON.parse(`{ "properties": { ${["path", "paths", "options", "edits", "repo", "prop.dot", "__proto__", "constructor", "n"].map((name) => `"${name}": {}`).join()} } }`) as JsonValue,
-  satisfies: (schema, value) => (schema as { type?: string }).type === (Array.isArray(value) ? "array" : value === null ? "null" : typeof value),
+  schema: JSON.parse(
+    `{ "properties": { ${["path", "paths", "options", "edits", "repo", "prop.dot", "__proto__", "constructor", "n"].map((name) => `"${name}": {}`).join()} } }`,
+  ) as JsonValue,
+  satisfies: (schema, value) =>
+    (schema as { type?: string }).type === (Array.isArray(value) ? "array" : value === null ? "null" : typeof value),
 };
 
-function verdict(argument: string, conditions: Condition | readonly Condition[], args: unknown, more?: Partial<JudgeContext>): string {
-  const rule = { argument, conditions: Array.isArray(conditions) ? (conditions as readonly Condition[]) : [conditions as Condition] };
+function verdict(
+  argument: string,
+  conditions: Condition | readonly Condition[],
+  args: unknown,
+  more?: Partial<JudgeContext>,
+): string {
+  const rule = {
+    argument,
+    conditions: Array.isArray(conditions) ? (conditions as readonly Condition[]) : [conditions as Condition],
+  };
   const judgement = judge([rule], args as JsonValue, { ...context, ...more });
   return judgement.ok ? "ok" : judgement.why;
 }
@@ -23,8 +34,21 @@ describe("presence and kind", () => {
     ["left out", { ...tests }, {}, "`path` is left out"],
     ["left out, optional", { ...tests, optional: true }, {}, "ok"],
     ["left out, optional in one of two", [{ ...tests, optional: true }, tests], {}, "`path` is left out"],
-    ["left out, optional in both", [{ ...tests, optional: true }, { enum: ["a"], optional: true }], {}, "ok"],
-    ["optional, but there", { ...tests, optional: true }, { path: "src/a" }, "`path` doesn't match the glob `tests/**`"],
+    [
+      "left out, optional in both",
+      [
+        { ...tests, optional: true },
+        { enum: ["a"], optional: true },
+      ],
+      {},
+      "ok",
+    ],
+    [
+      "optional, but there",
+      { ...tests, optional: true },
+      { path: "src/a" },
+      "`path` doesn't match the glob `tests/**`",
+    ],
     ["optional is only true", { ...tests, optional: "yes" as unknown as boolean }, {}, "`path` is left out"],
     ["null is a value", { ...tests, optional: true }, { path: null }, "`path` isn't text"],
     ["a number", tests, { path: 1 }, "`path` isn't text"],
@@ -36,15 +60,35 @@ describe("presence and kind", () => {
     ["a list of lists", tests, { path: [["tests/a"]] }, "`path` is a list of lists"],
     ["a list and a list in it", tests, { path: ["tests/a", ["tests/a"]] }, "`path` is a list of lists"],
     ["two conditions, both", [tests, { pattern: ".*\\.ts" }], { path: "tests/a.ts" }, "ok"],
-    ["two conditions, one", [tests, { pattern: ".*\\.ts" }], { path: "tests/a.js" }, "`path` doesn't match the pattern `.*\\.ts`"],
-    ["two in one", { glob: "tests/**", enum: ["tests/a"] }, { path: "tests/b" }, "`path` isn't one of the allowed values"],
-    ["an argument that the schema lacks", tests, { path: "tests/a", other: 1 }, "the tool's schema doesn't name `other`"],
+    [
+      "two conditions, one",
+      [tests, { pattern: ".*\\.ts" }],
+      { path: "tests/a.js" },
+      "`path` doesn't match the pattern `.*\\.ts`",
+    ],
+    [
+      "two in one",
+      { glob: "tests/**", enum: ["tests/a"] },
+      { path: "tests/b" },
+      "`path` isn't one of the allowed values",
+    ],
+    [
+      "an argument that the schema lacks",
+      tests,
+      { path: "tests/a", other: 1 },
+      "the tool's schema doesn't name `other`",
+    ],
     ["arguments that are a list", tests, ["tests/a"], "the arguments aren't an object"],
     ["arguments that are null", tests, null, "the arguments aren't an object"],
     ["no condition", [], { path: "tests/a" }, "`path` has a rule that says nothing"],
     ["an empty condition", {}, { path: "tests/a" }, "`path` has a condition that says nothing"],
     ["only optional", { optional: true }, { path: "tests/a" }, "`path` has a condition that says nothing"],
-    ["a kind of tomorrow", { ...tests, prefix: "x" } as Condition, { path: "tests/a" }, "`path` has a condition of an unknown kind"],
+    [
+      "a kind of tomorrow",
+      { ...tests, prefix: "x" } as Condition,
+      { path: "tests/a" },
+      "`path` has a condition of an unknown kind",
+    ],
   ])("%s", (_, conditions, args, want) => {
     expect(verdict("path", conditions, args)).toBe(want);
   });
@@ -56,14 +100,26 @@ describe("presence and kind", () => {
     ["options.path", {}, "`options.path` is left out"],
     ["options.path", { options: null }, "`options.path` isn't there: what should hold it is no object"],
     ["options.path", { options: "tests/a" }, "`options.path` isn't there: what should hold it is no object"],
-    ["options.path", { options: [{ path: "tests/a" }] }, "`options.path` isn't there: what should hold it is no object"],
+    [
+      "options.path",
+      { options: [{ path: "tests/a" }] },
+      "`options.path` isn't there: what should hold it is no object",
+    ],
     ["edits[].path", { edits: [{ path: "tests/a" }, { path: "tests/b" }] }, "ok"],
-    ["edits[].path", { edits: [{ path: "tests/a" }, { path: "src/b" }] }, "`edits[].path` doesn't match the glob `tests/**`"],
+    [
+      "edits[].path",
+      { edits: [{ path: "tests/a" }, { path: "src/b" }] },
+      "`edits[].path` doesn't match the glob `tests/**`",
+    ],
     ["edits[].path", { edits: [{ path: "tests/a" }, {}] }, "`edits[].path` is left out"],
     ["edits[].path", { edits: [] }, "`edits[].path` is an empty list"],
     ["edits[].path", { edits: { 0: { path: "tests/a" } } }, "`edits[].path` isn't a list"],
     ["edits[].path", { edits: [[{ path: "tests/a" }]] }, "`edits[].path` is a list of lists"],
-    ["edits[].path", { edits: [{ path: "tests/a" }, null] }, "`edits[].path` isn't there: what should hold it is no object"],
+    [
+      "edits[].path",
+      { edits: [{ path: "tests/a" }, null] },
+      "`edits[].path` isn't there: what should hold it is no object",
+    ],
     ["edits[].paths", { edits: [{ paths: ["tests/a"] }] }, "ok"],
     ["paths[]", { paths: ["tests/a"] }, "ok"],
     ["paths[]", { paths: "tests/a" }, "`paths[]` isn't a list"],
@@ -91,10 +147,21 @@ describe("presence and kind", () => {
 
   test("without a rule nothing is judged; with several all are", () => {
     expect(judge([], { anything: 1 }, context)).toEqual({ ok: true });
-    const rules = [{ argument: "path", conditions: [tests] }, { argument: "repo", conditions: [{ enum: ["harbor"] }] }];
+    const rules = [
+      { argument: "path", conditions: [tests] },
+      { argument: "repo", conditions: [{ enum: ["harbor"] }] },
+    ];
     expect(judge(rules, { path: "tests/a", repo: "harbor" }, context)).toEqual({ ok: true });
-    expect(judge(rules, { path: "tests/a", repo: "other" }, context)).toEqual({ ok: false, argument: "repo", why: "`repo` isn't one of the allowed values" });
-    expect(judge(rules, { path: "tests/a" }, context)).toEqual({ ok: false, argument: "repo", why: "`repo` is left out" });
+    expect(judge(rules, { path: "tests/a", repo: "other" }, context)).toEqual({
+      ok: false,
+      argument: "repo",
+      why: "`repo` isn't one of the allowed values",
+    });
+    expect(judge(rules, { path: "tests/a" }, context)).toEqual({
+      ok: false,
+      argument: "repo",
+      why: "`repo` is left out",
+    });
   });
 });
 
@@ -153,9 +220,13 @@ describe("enum, pattern, schema", () => {
 
   test("a schema is asked about the whole value", () => {
     expect(verdict("paths", { schema: { type: "array" } }, { paths: ["a"] })).toBe("ok");
-    expect(verdict("paths", { schema: { type: "string" } }, { paths: ["a"] })).toBe("`paths` doesn't satisfy the schema");
+    expect(verdict("paths", { schema: { type: "string" } }, { paths: ["a"] })).toBe(
+      "`paths` doesn't satisfy the schema",
+    );
     expect(verdict("paths[]", { schema: { type: "string" } }, { paths: ["a"] })).toBe("ok");
-    expect(verdict("paths[]", { schema: { type: "string" } }, { paths: ["a", 1] })).toBe("`paths[]` doesn't satisfy the schema");
+    expect(verdict("paths[]", { schema: { type: "string" } }, { paths: ["a", 1] })).toBe(
+      "`paths[]` doesn't satisfy the schema",
+    );
     expect(verdict("paths", { schema: { type: "array" } }, { paths: [] })).toBe("`paths` is an empty list");
     expect(verdict("n", { schema: { type: "null" } }, { n: null })).toBe("ok");
   });
@@ -167,10 +238,15 @@ describe("enum, pattern, schema", () => {
       fc.subarray<JsonValue>(["a", "a/b", null, 1]).map((allowed) => ({ enum: allowed })),
       fc.constantFrom("a/*", "*").map((glob) => ({ glob, optional: true })),
     );
-    const args = fc.oneof(fc.constant({}), fc.jsonValue({ maxDepth: 2 }).map((path) => ({ path })), fc.constantFrom("a", "a/b", ".a", null, 1, ["a"], []).map((path) => ({ path })));
+    const args = fc.oneof(
+      fc.constant({}),
+      fc.jsonValue({ maxDepth: 2 }).map((path) => ({ path })),
+      fc.constantFrom("a", "a/b", ".a", null, 1, ["a"], []).map((path) => ({ path })),
+    );
     fc.assert(
       fc.property(fc.array(condition, { minLength: 1, maxLength: 3 }), condition, args, (conditions, extra, given) => {
-        if (verdict("path", conditions, given) !== "ok") expect(verdict("path", [...conditions, extra], given)).not.toBe("ok");
+        if (verdict("path", conditions, given) !== "ok")
+          expect(verdict("path", [...conditions, extra], given)).not.toBe("ok");
       }),
       { numRuns: 1000 },
     );
@@ -180,12 +256,37 @@ describe("enum, pattern, schema", () => {
 describe("the path of an argument", () => {
   test.each([
     ["path", [["path", false]]],
-    ["options.path", [["options", false], ["path", false]]],
-    ["edits[].path", [["edits", true], ["path", false]]],
-    ["a[].b[].c[]", [["a", true], ["b", true], ["c", true]]],
+    [
+      "options.path",
+      [
+        ["options", false],
+        ["path", false],
+      ],
+    ],
+    [
+      "edits[].path",
+      [
+        ["edits", true],
+        ["path", false],
+      ],
+    ],
+    [
+      "a[].b[].c[]",
+      [
+        ["a", true],
+        ["b", true],
+        ["c", true],
+      ],
+    ],
     ["prop\\.dot", [["prop.dot", false]]],
     ["a\\[\\]", [["a[]", false]]],
-    ["a\\\\.b", [["a\\", false], ["b", false]]],
+    [
+      "a\\\\.b",
+      [
+        ["a\\", false],
+        ["b", false],
+      ],
+    ],
     ["Content-Type", [["Content-Type", false]]],
     ["$and", [["$and", false]]],
     ["{{orgId}} x", [["{{orgId}} x", false]]],
@@ -211,7 +312,10 @@ describe("the path of an argument", () => {
   test("any name can be written", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: "binary" }), (name) => {
-        expect(parseArgumentPath(`a.${escapeArgumentName(name)}[]`)).toEqual([{ name: "a", each: false }, { name, each: true }]);
+        expect(parseArgumentPath(`a.${escapeArgumentName(name)}[]`)).toEqual([
+          { name: "a", each: false },
+          { name, each: true },
+        ]);
       }),
     );
   });

@@ -30,25 +30,36 @@ describe("values", () => {
     ["comments alone", "# nothing\n\n", {}],
     ["a marker alone", "---\n", {}],
     ["an explicit null", "null\n", null],
-    ["maps, lists, flow", "a:\n  - b: [x, 1]\n    c: { d: e }\n  -\nf: ~\n", { a: [{ b: ["x", 1], c: { d: "e" } }, null], f: null }],
+    [
+      "maps, lists, flow",
+      "a:\n  - b: [x, 1]\n    c: { d: e }\n  -\nf: ~\n",
+      { a: [{ b: ["x", 1], c: { d: "e" } }, null], f: null },
+    ],
     ["a list as far left as its key", "a:\n- b\nc: d\n", { a: ["b"], c: "d" }],
     ["the core schema", "[yes, NO, 017, 0x1F, 1.50, 2001-01-01, True]", ["yes", "NO", 17, 31, 1.5, "2001-01-01", true]],
     ["block scalars", "a: |\n  x\n  y\nb: >-\n  x\n  y\n", { a: "x\ny\n", b: "x y" }],
     ["text of several lines", "a: x\n  y\n", { a: "x y" }],
     ["an anchor and its alias", "a: &x [1, 2]\nb: *x\n", { a: [1, 2], b: [1, 2] }],
     ["core tags", "a: !!str 1\nb: !!int 2\n", { a: "1", b: 2 }],
-    ["keys of every kind of text", '"1": a\n"": b\n"null": c\nconstructor: d\n', { "1": "a", "": "b", null: "c", constructor: "d" }],
+    [
+      "keys of every kind of text",
+      '"1": a\n"": b\n"null": c\nconstructor: d\n',
+      { "1": "a", "": "b", null: "c", constructor: "d" },
+    ],
     ["an escape that makes a pair", 'a: "\\ud83d\\ude00"\n', { a: "\u{1f600}" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, found: [] });
   });
 
-  test.each(["a: 1\nb:\n  - x\n", "a: |\n  x\n\n  y\nb: 'x\n\n  y'\n", 'a: "x\n  y"\n'])("CRLF and a byte order mark change nothing: %j", (text) => {
-    const plain = read(text);
-    expect(plain.found).toEqual([]);
-    expect(read(text.replaceAll("\n", "\r\n"))).toEqual(plain);
-    expect(read(`\ufeff${text}`)).toEqual(plain);
-  });
+  test.each(["a: 1\nb:\n  - x\n", "a: |\n  x\n\n  y\nb: 'x\n\n  y'\n", 'a: "x\n  y"\n'])(
+    "CRLF and a byte order mark change nothing: %j",
+    (text) => {
+      const plain = read(text);
+      expect(plain.found).toEqual([]);
+      expect(read(text.replaceAll("\n", "\r\n"))).toEqual(plain);
+      expect(read(`\ufeff${text}`)).toEqual(plain);
+    },
+  );
 
   test("-0 is 0", () => {
     expect(Object.is((read("a: -0\n").value as { a: number }).a, 0)).toBe(true);
@@ -62,7 +73,10 @@ describe("what is no part of the language", () => {
     ["a: !color red\n", "source/yaml-feature 1:4+6 remove the tag; text that begins with `!` needs quotes"],
     ["a: !!binary aGk=\n", "source/yaml-feature 1:4+8 remove the tag; text that begins with `!` needs quotes"],
     ["a: !!int x\n", "source/yaml-feature 1:4+5 remove the tag; text that begins with `!` needs quotes"],
-    ["a:\n  <<: { b: 1 }\n", "source/yaml-feature 2:3+2 write the entries out; in roles, `extends` says what is shared"],
+    [
+      "a:\n  <<: { b: 1 }\n",
+      "source/yaml-feature 2:3+2 write the entries out; in roles, `extends` says what is shared",
+    ],
     ["a:\n  1: b\n", 'source/yaml-feature 2:3+1 quote it: `"1"`'],
     ["true: b\n", 'source/yaml-feature 1:1+4 quote it: `"true"`'],
     ["null: b\n", 'source/yaml-feature 1:1+4 quote it: `"null"`'],
@@ -76,9 +90,18 @@ describe("what is no part of the language", () => {
     ["a: 0.12345678901234567891\n", "source/number 1:4+22 quote it if it is an id; a number keeps about 15 digits"],
     ["a: 1e400\n", "source/number 1:4+5 quote it if it is an id; a number keeps about 15 digits"],
     ["a: .inf\n", "source/number 1:4+4 JSON has no such number; quote it if it is text"],
-    ["a: x\rb: y\n", "source/character 1:5+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`"],
-    ["a: \0\n", "source/character 1:4+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`"],
-    ["a: b\nc: \u2028\n", "source/character 2:4+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`"],
+    [
+      "a: x\rb: y\n",
+      "source/character 1:5+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`",
+    ],
+    [
+      "a: \0\n",
+      "source/character 1:4+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`",
+    ],
+    [
+      "a: b\nc: \u2028\n",
+      "source/character 2:4+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`",
+    ],
     ['a: "\\ud800"\n', "source/yaml 1:4+8 write the character itself"],
   ])("%j", (text, expected) => {
     expect(slip(text)).toBe(expected);
@@ -119,11 +142,23 @@ describe("slips get the right spelling", () => {
     ["owner: @acme/data\n", 'source/yaml 1:8+10 quote it: `"@acme/data"`'],
     ["a: [b, @c]\n", 'source/yaml 1:8+2 quote it: `"@c"`'],
     ["a: `b`\n", 'source/yaml 1:4+3 quote it: "`b`"'],
-    ['a:\n  b: "x\nc: d\n', 'source/yaml 2:6+1 put a " at the end of the text; one that is part of the text needs the other kind of quotes around it'],
-    ["a: 'x\n", "source/yaml 1:4+1 put a ' at the end of the text; one that is part of the text needs the other kind of quotes around it"],
-    ['a: "x\\"', 'source/yaml 1:4+1 put a " at the end of the text; one that is part of the text needs the other kind of quotes around it'],
+    [
+      'a:\n  b: "x\nc: d\n',
+      'source/yaml 2:6+1 put a " at the end of the text; one that is part of the text needs the other kind of quotes around it',
+    ],
+    [
+      "a: 'x\n",
+      "source/yaml 1:4+1 put a ' at the end of the text; one that is part of the text needs the other kind of quotes around it",
+    ],
+    [
+      'a: "x\\"',
+      'source/yaml 1:4+1 put a " at the end of the text; one that is part of the text needs the other kind of quotes around it',
+    ],
     ["a: 'it's'\n", "source/yaml 1:8+1 put the quotes around all of it; inside single quotes a `'` is written `''`"],
-    ["a: [b, c\nd: e\n", "source/yaml 1:4+1 close it with `]`; lines inside the brackets are indented further than the key"],
+    [
+      "a: [b, c\nd: e\n",
+      "source/yaml 1:4+1 close it with `]`; lines inside the brackets are indented further than the key",
+    ],
     ["a: { b: c\n", "source/yaml 1:4+1 close it with `}`; lines inside the brackets are indented further than the key"],
     ["a: [b }\n", "source/yaml 1:7+1 write `]`"],
     ["a: ]\n", "source/yaml 1:4+1 remove it, or put the text in quotes"],
@@ -153,7 +188,10 @@ describe("slips get the right spelling", () => {
 describe("JSON", () => {
   test.each<[text: string, value: unknown]>([
     ["", {}],
-    ['{\n\t"a": [1, -2.5, true, null],\n\t"b": {"a": "x\\u0041\\/"}\n}\n', { a: [1, -2.5, true, null], b: { a: "xA/" } }],
+    [
+      '{\n\t"a": [1, -2.5, true, null],\n\t"b": {"a": "x\\u0041\\/"}\n}\n',
+      { a: [1, -2.5, true, null], b: { a: "xA/" } },
+    ],
     ['{"a:b": "c:\\"d:"}', { "a:b": 'c:"d:' }],
     ['{"a": 1E2, "b": -0}', { a: 100, b: 0 }],
   ])("%j", (text, value) => {
@@ -180,7 +218,15 @@ describe("JSON", () => {
   });
 
   test("equal keys, exponents and long numbers are never trusted to JSON.parse", () => {
-    for (const text of ['{"a":1,"a":1}', '[{"a":{"b":1,"b":2}}]', "[1e2]", "[1234567890123456]", "[-0]", '{"<<":1}', '"\\ud800"']) {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '[{"a":{"b":1,"b":2}}]',
+      "[1e2]",
+      "[1234567890123456]",
+      "[-0]",
+      '{"<<":1}',
+      '"\\ud800"',
+    ]) {
       expect(readFastJson(text)).toBeUndefined();
     }
     expect(readFastJson('{"a":{"a":"\\\\"},"b":[{"a":":"}]}')).toEqual({ value: { a: { a: "\\" }, b: [{ a: ":" }] } });
@@ -189,7 +235,13 @@ describe("JSON", () => {
 
 describe("bounds", () => {
   const many = 100_000;
-  const bomb = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${Array(9).fill(i === 0 ? "x" : `*a${i - 1}`).join(", ")}]\n`).join("");
+  const bomb = Array.from(
+    { length: 30 },
+    (_, i) =>
+      `a${i}: &a${i} [${Array(9)
+        .fill(i === 0 ? "x" : `*a${i - 1}`)
+        .join(", ")}]\n`,
+  ).join("");
   test.each<[title: string, text: string, file?: string]>([
     ["[", "[".repeat(many)],
     ["[ ]", "[".repeat(many) + "]".repeat(many)],
@@ -212,7 +264,10 @@ describe("bounds", () => {
   test.each<[fits: string, tooDeep: string]>([
     ["[".repeat(100) + "]".repeat(100), "[".repeat(101) + "]".repeat(101)],
     [`${"- ".repeat(100)}a`, `${"- ".repeat(101)}a`],
-    [`a: &a ${"[".repeat(60)}${"]".repeat(60)}\nb: ${"[".repeat(39)}*a${"]".repeat(39)}\n`, `a: &a ${"[".repeat(60)}${"]".repeat(60)}\nb: ${"[".repeat(40)}*a${"]".repeat(40)}\n`],
+    [
+      `a: &a ${"[".repeat(60)}${"]".repeat(60)}\nb: ${"[".repeat(39)}*a${"]".repeat(39)}\n`,
+      `a: &a ${"[".repeat(60)}${"]".repeat(60)}\nb: ${"[".repeat(40)}*a${"]".repeat(40)}\n`,
+    ],
   ])("100 levels fit, 101 don't", (fits, tooDeep) => {
     expect(read(fits).found).toEqual([]);
     expect(slip(tooDeep)).toMatch(/^source\/too-large /);
@@ -245,8 +300,10 @@ describe("bounds", () => {
 });
 
 describe("places", () => {
-  const text = "roles:\n  reader: # all\n    tools:\n      github: [a, bcd]\n      empty:\n  b: &b\n    c: d\n  e: *b\n";
-  const at = (place: Omit<Place, "file">, of = text): string | undefined => show(reader.locator(() => of)({ file: "a.yaml", ...place }));
+  const text =
+    "roles:\n  reader: # all\n    tools:\n      github: [a, bcd]\n      empty:\n  b: &b\n    c: d\n  e: *b\n";
+  const at = (place: Omit<Place, "file">, of = text): string | undefined =>
+    show(reader.locator(() => of)({ file: "a.yaml", ...place }));
   const show = (span: Span | undefined): string | undefined => span && `${span.line}:${span.column}+${span.length}`;
 
   test.each<[path: Place["path"], value: string, key: string]>([

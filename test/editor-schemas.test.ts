@@ -7,7 +7,12 @@ import { genericSchemas } from "../scripts/generic-schemas.ts";
 import { aPlan, aRole, aServer, HOSTILE } from "./support/small-plan.ts";
 
 const folder = path.join(import.meta.dirname, "..", "schemas", "json");
-const generic = Object.fromEntries(["project", "source", "preset"].map((name) => [name, JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8"))])) as unknown as Parameters<typeof editorSchemas>[0];
+const generic = Object.fromEntries(
+  ["project", "source", "preset"].map((name) => [
+    name,
+    JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8")),
+  ]),
+) as unknown as Parameters<typeof editorSchemas>[0];
 
 function emitted(plan: ReturnType<typeof aPlan>) {
   return new Map([...editorSchemas(generic).emit(plan)].map((file) => [file.path, (file as { text: string }).text]));
@@ -29,14 +34,23 @@ describe("schemas/json", () => {
     const ok = judge(generic.source);
     const policy = { roles: ["*"], tools: ["a.b"] };
     expect(ok({ policies: [{ ...policy, effect: "ask" }] })).toBe(true);
-    for (const bad of [{ roles: {} }, { rolse: {} }, { policies: [policy] }, { policies: [{ ...policy, effect: "deny", where: { a: { glob: "b" } } }] }, { policies: [{ ...policy, where: { a: {} } }] }]) {
+    for (const bad of [
+      { roles: {} },
+      { rolse: {} },
+      { policies: [policy] },
+      { policies: [{ ...policy, effect: "deny", where: { a: { glob: "b" } } }] },
+      { policies: [{ ...policy, where: { a: {} } }] },
+    ]) {
       expect(ok(bad)).toBe(false);
     }
   });
 });
 
 describe("editor schemas of a project", () => {
-  const github = aServer("github", ["create_issue", "list_issues"], { labels: ["external"], scopes: [{ name: "read:issues", place: { file: "", path: [] }, tools: [1] }] });
+  const github = aServer("github", ["create_issue", "list_issues"], {
+    labels: ["external"],
+    scopes: [{ name: "read:issues", place: { file: "", path: [] }, tools: [1] }],
+  });
   const loose = aServer("loose", ["x"], { manifest: undefined });
   const schemas = emitted(aPlan([github, loose], [aRole("reader", []), aRole("tester", [])]));
   const source = judge(JSON.parse(schemas.get("mcp/schema/source.json")!));
@@ -51,10 +65,46 @@ describe("editor schemas of a project", () => {
     ["a known parent", role("all", { extends: ["reader"], delegates: ["reader"] })],
     ["what must not be there", role({ exclude: [{ absent: "delete_repo" }, { optional: "close_issue" }] })],
     ["any tool of a server without a manifest", { roles: { a: { tools: { loose: ["whatever"] } } } }],
-    ["a new server and a new role", { servers: { fresh: { connect: [{ stdio: ["x"] }], tools: ["y"] } }, roles: { fresh: { tools: { github: "all" } } } }],
-    ["policies", { policies: [{ roles: ["tester", "*-dev"], tools: ["github.create_issue", "*.delete_*", "is:destructive", "loose.any"], effect: "ask" }] }],
-    ["invariants", { invariants: [{ never: { roles: ["*"], together: ["label:external", "is:destructive"] } }, { can: { roles: ["tester"], tools: ["github.list_issues"] } }] }],
-    ["a server's own words", { servers: { github: { hints: { list_issues: { readOnly: true } }, labels: { external: ["create_*"] }, results: { list_issues: { type: "object" } } } } }],
+    [
+      "a new server and a new role",
+      {
+        servers: { fresh: { connect: [{ stdio: ["x"] }], tools: ["y"] } },
+        roles: { fresh: { tools: { github: "all" } } },
+      },
+    ],
+    [
+      "policies",
+      {
+        policies: [
+          {
+            roles: ["tester", "*-dev"],
+            tools: ["github.create_issue", "*.delete_*", "is:destructive", "loose.any"],
+            effect: "ask",
+          },
+        ],
+      },
+    ],
+    [
+      "invariants",
+      {
+        invariants: [
+          { never: { roles: ["*"], together: ["label:external", "is:destructive"] } },
+          { can: { roles: ["tester"], tools: ["github.list_issues"] } },
+        ],
+      },
+    ],
+    [
+      "a server's own words",
+      {
+        servers: {
+          github: {
+            hints: { list_issues: { readOnly: true } },
+            labels: { external: ["create_*"] },
+            results: { list_issues: { type: "object" } },
+          },
+        },
+      },
+    ],
   ])("completes %s", (_, value) => expect(source(value)).toBe(true));
 
   test.each([
@@ -89,11 +139,17 @@ describe("editor schemas of a project", () => {
     const text = emitted(aPlan([server], [])).get("mcp/schema/source.json")!;
     expect(text).not.toMatch(/[^\x20-\x7e\n]/);
     const ok = judge(JSON.parse(text));
-    for (const name of HOSTILE.filter((n) => n !== "")) expect(ok({ roles: { r: { tools: { s: [name] } } } })).toBe(true);
+    for (const name of HOSTILE.filter((n) => n !== ""))
+      expect(ok({ roles: { r: { tools: { s: [name] } } } })).toBe(true);
   });
 
   test("500 roles and 10,000 tools stay small and quick", () => {
-    const servers = Array.from({ length: 100 }, (_, i) => aServer(`server${i}`, Array.from({ length: 100 }, (_, j) => `update_pull_request_${j}`)));
+    const servers = Array.from({ length: 100 }, (_, i) =>
+      aServer(
+        `server${i}`,
+        Array.from({ length: 100 }, (_, j) => `update_pull_request_${j}`),
+      ),
+    );
     const roles = Array.from({ length: 500 }, (_, i) => aRole(`role-${i}`, []));
     const began = performance.now();
     const files = emitted(aPlan(servers, roles));

@@ -62,9 +62,21 @@ describe("globs over tool names", () => {
   });
 
   test("says what a regular expression says", () => {
-    const asRegExp = (glob: string): RegExp => new RegExp(`^${glob.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".")}$`, "su");
-    const piece = fc.array(fc.constantFrom("a", "b", "*", "?", ".", "\u{1f600}"), { maxLength: 8 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(piece, piece, (glob, name) => void expect(globMatcher(glob)(name)).toBe(asRegExp(glob).test(name))), { numRuns: 3000 });
+    const asRegExp = (glob: string): RegExp =>
+      new RegExp(
+        `^${glob
+          .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+          .replaceAll("*", ".*")
+          .replaceAll("?", ".")}$`,
+        "su",
+      );
+    const piece = fc
+      .array(fc.constantFrom("a", "b", "*", "?", ".", "\u{1f600}"), { maxLength: 8 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(piece, piece, (glob, name) => void expect(globMatcher(glob)(name)).toBe(asRegExp(glob).test(name))),
+      { numRuns: 3000 },
+    );
   });
 
   test("an exact name escaped is found by itself", () => {

@@ -12,7 +12,9 @@ import { readModule } from "./support/module-facts.ts";
  */
 
 const BASE = ["compiler/base/**", "runtime/canonical.ts"];
-const PURE_RUNTIME = ["contract", "conditions", "path-glob", "pinned-schema", "canonical"].map((name) => `runtime/${name}.ts`);
+const PURE_RUNTIME = ["contract", "conditions", "path-glob", "pinned-schema", "canonical"].map(
+  (name) => `runtime/${name}.ts`,
+);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
   "compiler/4-artifacts/types.ts",
@@ -57,7 +59,14 @@ const ROOMS: readonly Room[] = [
   {
     name: "checks",
     files: ["compiler/checks/**"],
-    imports: [...BASE, "compiler/diagnostics/**", "compiler/2-model/types.ts", "compiler/2-model/argument-path.ts", ...PLAN, ...PURE_RUNTIME],
+    imports: [
+      ...BASE,
+      "compiler/diagnostics/**",
+      "compiler/2-model/types.ts",
+      "compiler/2-model/argument-path.ts",
+      ...PLAN,
+      ...PURE_RUNTIME,
+    ],
   },
   {
     name: "the list of targets",

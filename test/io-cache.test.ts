@@ -1,4 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,15 +41,34 @@ function at(file: string): string {
   return path.join(dir, file);
 }
 
-const warning: Diagnostic = { code: "server/unused", severity: "warning", says: "nobody uses `x`", help: undefined, at: undefined, also: [] };
+const warning: Diagnostic = {
+  code: "server/unused",
+  severity: "warning",
+  says: "nobody uses `x`",
+  help: undefined,
+  at: undefined,
+  also: [],
+};
 
 /** Reads what a build reads, writes a file made from it, and one into a folder that it has listed. */
 function build(meanwhile = () => {}): void {
   const files = openProject(dir);
-  const read = ["rolecall.yaml", ...files.list("mcp").map((f) => f.path), ...files.match("guards/*.yaml").map((f) => f.path), ...files.match("one/guard.yaml").map((f) => f.path)];
-  const made = read.filter((file) => !file.startsWith("mcp/schema/")).map((file) => `${file} ${files.read(file)["text" as never]}`).join("");
+  const read = [
+    "rolecall.yaml",
+    ...files.list("mcp").map((f) => f.path),
+    ...files.match("guards/*.yaml").map((f) => f.path),
+    ...files.match("one/guard.yaml").map((f) => f.path),
+  ];
+  const made = read
+    .filter((file) => !file.startsWith("mcp/schema/"))
+    .map((file) => `${file} ${files.read(file)["text" as never]}`)
+    .join("");
   meanwhile();
-  const artifacts: Artifact[] = [{ path: "src/mcp/all.ts", text: `${header}\n${made}` }, { path: "mcp/schema/source.json", text: "{}\n" }, { path: ".env.example", block: ["A="], comment: "#" }];
+  const artifacts: Artifact[] = [
+    { path: "src/mcp/all.ts", text: `${header}\n${made}` },
+    { path: "mcp/schema/source.json", text: "{}\n" },
+    { path: ".env.example", block: ["A="], comment: "#" },
+  ];
   const report = createReport(() => undefined);
   const { outputs } = writeArtifacts(artifacts, { dir, out: "src/mcp", mode: "write" }, report);
   expect(report.sorted()).toEqual([]);
@@ -62,18 +92,31 @@ describe.each(["by content", "by times"])("nothing changed, judged %s", (how) =>
   });
 
   test("says what the last build said", () => {
-    expect(isUpToDate(dir, "1.0.0")).toEqual({ diagnostics: [JSON.parse(JSON.stringify(warning))], summary: { roles: 1 } });
+    expect(isUpToDate(dir, "1.0.0")).toEqual({
+      diagnostics: [JSON.parse(JSON.stringify(warning))],
+      summary: { roles: 1 },
+    });
   });
 
   test.each<[string, () => void]>([
     ["a source that changed", () => put("mcp/a.yaml", "roles: {x}\n")],
     ["a source that changed and kept its size", () => put("mcp/a.yaml", "roles: []\n")],
-    ["a source that changed and kept its size and time", () => {
-      const { atime, mtime } = statSync(at("mcp/a.yaml"));
-      put("mcp/a.yaml", "roles: []\n");
-      utimesSync(at("mcp/a.yaml"), atime, mtime);
-    }],
-    ["another file in its place", () => (put("other", "roles: []\n"), utimesSync(at("other"), statSync(at("mcp/a.yaml")).atime, statSync(at("mcp/a.yaml")).mtime), renameSync(at("other"), at("mcp/a.yaml")))],
+    [
+      "a source that changed and kept its size and time",
+      () => {
+        const { atime, mtime } = statSync(at("mcp/a.yaml"));
+        put("mcp/a.yaml", "roles: []\n");
+        utimesSync(at("mcp/a.yaml"), atime, mtime);
+      },
+    ],
+    [
+      "another file in its place",
+      () => (
+        put("other", "roles: []\n"),
+        utimesSync(at("other"), statSync(at("mcp/a.yaml")).atime, statSync(at("mcp/a.yaml")).mtime),
+        renameSync(at("other"), at("mcp/a.yaml"))
+      ),
+    ],
     ["a new source", () => put("mcp/b.yaml", "")],
     ["a new source deep below", () => put("mcp/deep/er/b.yaml", "")],
     ["a source that went", () => rmSync(at("mcp/a.yaml"))],

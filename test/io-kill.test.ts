@@ -24,9 +24,14 @@ function tree(root = dir): Record<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const entries = files.map((entry) => {
     const file = path.join(entry.parentPath, entry.name);
-    return [path.relative(root, file).split(path.sep).join("/"), entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, "utf8")] as const;
+    return [
+      path.relative(root, file).split(path.sep).join("/"),
+      entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, "utf8"),
+    ] as const;
   });
-  return Object.fromEntries(entries.filter(([file]) => !file.startsWith(".rolecall/")).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    entries.filter(([file]) => !file.startsWith(".rolecall/")).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 describe("a build that is killed", () => {
@@ -54,12 +59,17 @@ describe("a build that is killed", () => {
         resolveDir: path.join(import.meta.dirname, ".."),
         loader: "ts",
       },
-      bundle: true, platform: "node", format: "esm", outfile: writer, logLevel: "error",
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: writer,
+      logLevel: "error",
     });
   });
 
   const COUNT = 150;
-  const start = (word: string): ChildProcess => spawn(process.execPath, [writer, dir, word, String(COUNT)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  const start = (word: string): ChildProcess =>
+    spawn(process.execPath, [writer, dir, word, String(COUNT)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
   const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on("exit", resolve));
 
   async function whole(word: string): Promise<Record<string, string>> {

@@ -43,7 +43,11 @@ describe("reading a file of a project", () => {
     ["directory", "folder.yaml", () => put("folder.yaml/in.yaml")],
     ["outside", "out.yaml", () => (writeFileSync(path.join(top, "secret"), "x"), link("../secret", "out.yaml"))],
     ["outside", "../secret", () => writeFileSync(path.join(top, "secret"), "x")],
-    ["outside", "sub/x.yaml", () => (mkdirSync(path.join(top, "sub")), writeFileSync(path.join(top, "sub/x.yaml"), "x"), link("../sub", "sub"))],
+    [
+      "outside",
+      "sub/x.yaml",
+      () => (mkdirSync(path.join(top, "sub")), writeFileSync(path.join(top, "sub/x.yaml"), "x"), link("../sub", "sub")),
+    ],
     ["loop", "a.yaml", () => (link("b.yaml", "a.yaml"), link("a.yaml", "b.yaml"))],
     ["not-text", "a.yaml", () => put("a.yaml", Buffer.from([0x61, 0xff, 0x0a]))],
     ["too-large", "a.yaml", () => (put("a.yaml"), truncateSync(path.join(dir, "a.yaml"), 50_000_001))],
@@ -71,10 +75,29 @@ describe("reading a file of a project", () => {
 
 describe("listing a folder", () => {
   test("finds every YAML and JSON file below it, sorted by code unit, and passes by node_modules and dot-folders", () => {
-    for (const file of ["mcp/b.yaml", "mcp/B.yml", "mcp/a/z.json", "mcp/a.yaml", "mcp/a/readme.md", "mcp/node_modules/x.yaml", "mcp/.git/x.yaml", "mcp/.hidden.yaml", "elsewhere.yaml"]) put(file);
+    for (const file of [
+      "mcp/b.yaml",
+      "mcp/B.yml",
+      "mcp/a/z.json",
+      "mcp/a.yaml",
+      "mcp/a/readme.md",
+      "mcp/node_modules/x.yaml",
+      "mcp/.git/x.yaml",
+      "mcp/.hidden.yaml",
+      "elsewhere.yaml",
+    ])
+      put(file);
     const found = ["mcp/.hidden.yaml", "mcp/B.yml", "mcp/a.yaml", "mcp/a/z.json", "mcp/b.yaml"];
-    expect(openProject(dir).list("mcp").map((f) => f.path)).toEqual(found);
-    expect(openProject(dir).list("./mcp/").map((f) => f.path)).toEqual(found);
+    expect(
+      openProject(dir)
+        .list("mcp")
+        .map((f) => f.path),
+    ).toEqual(found);
+    expect(
+      openProject(dir)
+        .list("./mcp/")
+        .map((f) => f.path),
+    ).toEqual(found);
     expect(openProject(dir).list("mcp/.git")).toEqual([{ path: "mcp/.git/x.yaml" }]);
     expect(openProject(dir).list("nothing")).toEqual([]);
   });
@@ -109,15 +132,23 @@ describe("listing a folder", () => {
   test("a folder and a pipe that are named like files say so, and nothing hangs", () => {
     put("mcp/a.yaml/b.yaml");
     execFileSync("mkfifo", [path.join(dir, "mcp/p.yaml")]);
-    expect(openProject(dir).list("mcp")).toEqual([{ path: "mcp/a.yaml", problem: "directory" }, { path: "mcp/p.yaml", problem: "unreadable" }]);
+    expect(openProject(dir).list("mcp")).toEqual([
+      { path: "mcp/a.yaml", problem: "directory" },
+      { path: "mcp/p.yaml", problem: "unreadable" },
+    ]);
   });
 
   test("links that multiply end", () => {
     for (const name of ["a", "b", "c", "d", "e", "f", "g", "h", "i"]) {
       put(`mcp/${name}/x.yaml`);
-      for (const other of ["a", "b", "c", "d", "e", "f", "g", "h", "i"]) if (other !== name) link(`../${other}`, `mcp/${name}/${other}`);
+      for (const other of ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+        if (other !== name) link(`../${other}`, `mcp/${name}/${other}`);
     }
-    expect(openProject(dir).list("mcp").some((f) => f.problem === "too-large")).toBe(true);
+    expect(
+      openProject(dir)
+        .list("mcp")
+        .some((f) => f.problem === "too-large"),
+    ).toBe(true);
   });
 });
 
@@ -134,10 +165,33 @@ describe("matching the globs of guards", () => {
     ["guards/x+(y).yaml", []],
     ["/etc/*", []],
   ])("%s", (glob, wanted) => {
-    for (const file of ["guards/a.yaml", "guards/b.yaml", "guards/deep/er/c.yaml", "guards/.hidden.yaml", "node_modules/@acme/guards/g.yaml"]) put(file);
-    expect(openProject(dir).match(glob).map((f) => f.path)).toEqual(wanted);
-    const texts = Object.fromEntries(["guards/a.yaml", "guards/b.yaml", "guards/deep/er/c.yaml", "guards/.hidden.yaml", "node_modules/@acme/guards/g.yaml"].map((f) => [f, ""]));
-    expect(memoryFiles(texts).match(glob).map((f) => f.path)).toEqual(wanted);
+    for (const file of [
+      "guards/a.yaml",
+      "guards/b.yaml",
+      "guards/deep/er/c.yaml",
+      "guards/.hidden.yaml",
+      "node_modules/@acme/guards/g.yaml",
+    ])
+      put(file);
+    expect(
+      openProject(dir)
+        .match(glob)
+        .map((f) => f.path),
+    ).toEqual(wanted);
+    const texts = Object.fromEntries(
+      [
+        "guards/a.yaml",
+        "guards/b.yaml",
+        "guards/deep/er/c.yaml",
+        "guards/.hidden.yaml",
+        "node_modules/@acme/guards/g.yaml",
+      ].map((f) => [f, ""]),
+    );
+    expect(
+      memoryFiles(texts)
+        .match(glob)
+        .map((f) => f.path),
+    ).toEqual(wanted);
   });
 
   test("what a glob names may lie outside, as a workspace's packages do, and only then it is read", () => {
@@ -156,14 +210,23 @@ describe("matching the globs of guards", () => {
     link("nothing", "guards/gone.yaml");
     put("guards/folder.yaml/x");
     expect(openProject(dir).match("guards/*.yaml")).toEqual([{ path: "guards/gone.yaml", problem: "missing" }]);
-    expect(openProject(dir).match("guards/folder.yaml")).toEqual([{ path: "guards/folder.yaml", problem: "directory" }]);
+    expect(openProject(dir).match("guards/folder.yaml")).toEqual([
+      { path: "guards/folder.yaml", problem: "directory" },
+    ]);
   });
 });
 
 test("a project in memory answers as one on disk does", () => {
-  const texts = { "rolecall.yaml": "version: 1\n", "mcp/a.yaml": "x", "mcp/b/c.json": "{}", "mcp/.git/x.yaml": "", "mcp/note.md": "" };
+  const texts = {
+    "rolecall.yaml": "version: 1\n",
+    "mcp/a.yaml": "x",
+    "mcp/b/c.json": "{}",
+    "mcp/.git/x.yaml": "",
+    "mcp/note.md": "",
+  };
   for (const [file, text] of Object.entries(texts)) put(file, text);
   const [memory, disk] = [memoryFiles(texts), openProject(dir)];
-  for (const file of ["rolecall.yaml", "mcp/a.yaml", "mcp", "nothing"]) expect(memory.read(file)).toEqual(disk.read(file));
+  for (const file of ["rolecall.yaml", "mcp/a.yaml", "mcp", "nothing"])
+    expect(memory.read(file)).toEqual(disk.read(file));
   for (const folder of ["mcp", "mcp/b", "nothing"]) expect(memory.list(folder)).toEqual(disk.list(folder));
 });

@@ -1,4 +1,17 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -23,7 +36,10 @@ function run(artifacts: Iterable<Artifact>, mode: "write" | "check" = "write") {
   return { ...result, says: report.sorted().map((d) => `${d.code} ${d.says}`) };
 }
 
-const ts = (name: string, text = "x"): Artifact => ({ path: `src/mcp/roles/${name}.ts`, text: `${header}\nexport const ${name} = ${JSON.stringify(text)};\n` });
+const ts = (name: string, text = "x"): Artifact => ({
+  path: `src/mcp/roles/${name}.ts`,
+  text: `${header}\nexport const ${name} = ${JSON.stringify(text)};\n`,
+});
 const json = (name: string, text = "{}"): Artifact => ({ path: `src/mcp/${name}.json`, text: `${text}\n` });
 
 function at(file: string): string {
@@ -44,15 +60,24 @@ function tree(root = dir): Record<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const entries = files.map((entry) => {
     const file = path.join(entry.parentPath, entry.name);
-    return [path.relative(root, file).split(path.sep).join("/"), entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, "utf8")] as const;
+    return [
+      path.relative(root, file).split(path.sep).join("/"),
+      entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, "utf8"),
+    ] as const;
   });
-  return Object.fromEntries(entries.filter(([file]) => !file.startsWith(".rolecall/")).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    entries.filter(([file]) => !file.startsWith(".rolecall/")).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 describe("writing output", () => {
   test("writes files and a list of them, sorted, without itself", () => {
     const result = run([ts("b"), json("access"), ts("a")]);
-    expect(result).toMatchObject({ says: [], unchanged: 0, missing: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"] });
+    expect(result).toMatchObject({
+      says: [],
+      unchanged: 0,
+      missing: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"],
+    });
     const list = JSON.parse(text("src/mcp/files.json"));
     expect(list.format).toBe(1);
     expect(Object.keys(list.files)).toEqual(["src/mcp/access.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"]);
@@ -72,8 +97,18 @@ describe("writing output", () => {
     run([ts("a"), ts("b"), { path: "src/mcp/servers/deep/x.ts", text: `${header}\n` }, json("access")]);
     put("src/mcp/mine.ts", "mine\n");
     const result = run([ts("a", "new"), json("access")]);
-    expect(result).toMatchObject({ says: [], differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"], stale: ["src/mcp/roles/b.ts", "src/mcp/servers/deep/x.ts"], unchanged: 1 });
-    expect(Object.keys(tree())).toEqual(["src/mcp/access.json", "src/mcp/files.json", "src/mcp/mine.ts", "src/mcp/roles/a.ts"]);
+    expect(result).toMatchObject({
+      says: [],
+      differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"],
+      stale: ["src/mcp/roles/b.ts", "src/mcp/servers/deep/x.ts"],
+      unchanged: 1,
+    });
+    expect(Object.keys(tree())).toEqual([
+      "src/mcp/access.json",
+      "src/mcp/files.json",
+      "src/mcp/mine.ts",
+      "src/mcp/roles/a.ts",
+    ]);
     expect(existsSync(at("src/mcp/servers"))).toBe(false);
     expect(text("src/mcp/roles/a.ts")).toContain("new");
   });
@@ -82,7 +117,12 @@ describe("writing output", () => {
     run([ts("a"), ts("b")]);
     rmSync(at(".rolecall"), { recursive: true });
     const before = tree();
-    expect(run([ts("a", "new"), ts("c")], "check")).toMatchObject({ missing: ["src/mcp/roles/c.ts"], differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"], stale: ["src/mcp/roles/b.ts"], says: [] });
+    expect(run([ts("a", "new"), ts("c")], "check")).toMatchObject({
+      missing: ["src/mcp/roles/c.ts"],
+      differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"],
+      stale: ["src/mcp/roles/b.ts"],
+      says: [],
+    });
     expect(run([ts("a"), ts("b")], "check")).toMatchObject({ missing: [], differs: [], stale: [], unchanged: 3 });
     expect(tree()).toEqual(before);
     expect(existsSync(at(".rolecall"))).toBe(false);
@@ -135,14 +175,46 @@ describe("whose file it is", () => {
   }
 
   test.each<[string, () => void, string]>([
-    ["a file that was there before us", () => put("src/mcp/roles/b.ts", "mine\n"), "output/in-the-way `src/mcp/roles/b.ts` is in the way: rolecall didn't write it"],
-    ["a JSON file that was there before us", () => put("src/mcp/access.json", "{}\n"), "output/in-the-way `src/mcp/access.json` is in the way: rolecall didn't write it"],
-    ["a folder in a file's place", () => mkdirSync(at("src/mcp/roles/b.ts"), { recursive: true }), "output/in-the-way `src/mcp/roles/b.ts` is in the way: it is a folder"],
+    [
+      "a file that was there before us",
+      () => put("src/mcp/roles/b.ts", "mine\n"),
+      "output/in-the-way `src/mcp/roles/b.ts` is in the way: rolecall didn't write it",
+    ],
+    [
+      "a JSON file that was there before us",
+      () => put("src/mcp/access.json", "{}\n"),
+      "output/in-the-way `src/mcp/access.json` is in the way: rolecall didn't write it",
+    ],
+    [
+      "a folder in a file's place",
+      () => mkdirSync(at("src/mcp/roles/b.ts"), { recursive: true }),
+      "output/in-the-way `src/mcp/roles/b.ts` is in the way: it is a folder",
+    ],
     ["a file in a folder's place", () => put("src/mcp", "x"), "`src/mcp` is a file, and a folder is needed there"],
-    ["a link in a file's place", () => (put("mine.ts", "mine"), mkdirSync(at("src/mcp/roles"), { recursive: true }), symlinkSync("../../../mine.ts", at("src/mcp/roles/b.ts"))), "it is no plain file"],
-    ["a link that leads out in a folder's place", () => (mkdirSync(at("src")), mkdirSync(path.join(top, "out")), symlinkSync("../../out", at("src/mcp"))), "`src/mcp` is a link that leaves the project"],
-    ["somebody else's files.json", () => put("src/mcp/files.json", '{"mine":1}'), "output/in-the-way `src/mcp/files.json` is in the way: rolecall didn't write it"],
-    ["a files.json with the marks of a merge", () => put("src/mcp/files.json", "<<<<<<< ours\n"), "output/edited `src/mcp/files.json` isn't as rolecall wrote it: it isn't valid JSON"],
+    [
+      "a link in a file's place",
+      () => (
+        put("mine.ts", "mine"),
+        mkdirSync(at("src/mcp/roles"), { recursive: true }),
+        symlinkSync("../../../mine.ts", at("src/mcp/roles/b.ts"))
+      ),
+      "it is no plain file",
+    ],
+    [
+      "a link that leads out in a folder's place",
+      () => (mkdirSync(at("src")), mkdirSync(path.join(top, "out")), symlinkSync("../../out", at("src/mcp"))),
+      "`src/mcp` is a link that leaves the project",
+    ],
+    [
+      "somebody else's files.json",
+      () => put("src/mcp/files.json", '{"mine":1}'),
+      "output/in-the-way `src/mcp/files.json` is in the way: rolecall didn't write it",
+    ],
+    [
+      "a files.json with the marks of a merge",
+      () => put("src/mcp/files.json", "<<<<<<< ours\n"),
+      "output/edited `src/mcp/files.json` isn't as rolecall wrote it: it isn't valid JSON",
+    ],
   ])("%s", (_, arrange, wanted) => {
     const says = refused(arrange);
     expect(says.join("\n")).toContain(wanted);
@@ -152,7 +224,8 @@ describe("whose file it is", () => {
   test("one that somebody edited, listed or stale", () => {
     run([ts("a"), ts("gone"), json("access")]);
     const says = refused(() => {
-      for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"]) put(`src/mcp/${file}`, `${text(`src/mcp/${file}`)}// my note\n`);
+      for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"])
+        put(`src/mcp/${file}`, `${text(`src/mcp/${file}`)}// my note\n`);
     });
     expect(says).toEqual([
       "output/edited `src/mcp/access.json` isn't as rolecall wrote it: somebody changed it",
@@ -182,9 +255,24 @@ describe("whose file it is", () => {
     put("mine.ts", "{}\n");
     put(".git/config.json", "{}\n");
     const digest = `sha256:${"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"}`;
-    put("src/mcp/files.json", JSON.stringify({ format: 1, files: { "../victim.json": digest, "mine.ts": digest, ".git/config.json": digest, [path.join(top, "victim.json")]: digest } }));
+    put(
+      "src/mcp/files.json",
+      JSON.stringify({
+        format: 1,
+        files: {
+          "../victim.json": digest,
+          "mine.ts": digest,
+          ".git/config.json": digest,
+          [path.join(top, "victim.json")]: digest,
+        },
+      }),
+    );
     expect(run([ts("a")]).says).toEqual([]);
-    expect([existsSync(path.join(top, "victim.json")), existsSync(at("mine.ts")), existsSync(at(".git/config.json"))]).toEqual([true, true, true]);
+    expect([
+      existsSync(path.join(top, "victim.json")),
+      existsSync(at("mine.ts")),
+      existsSync(at(".git/config.json")),
+    ]).toEqual([true, true, true]);
   });
 
   test("a checkout that turned LF into CRLF is no edit, and counts as up to date", () => {
@@ -213,12 +301,17 @@ describe("a block in a file of the user's", () => {
   test.each([
     ["half a marker", () => put(".env.example", "# >>> rolecall >>>\nA=\n")],
     ["no UTF-8", () => writeFileSync(at(".env.example"), Buffer.from([0xff, 0xfe, 0x41, 0]))],
-    ["a link that leaves the project", () => (writeFileSync(path.join(top, "env"), ""), symlinkSync("../env", at(".env.example")))],
+    [
+      "a link that leaves the project",
+      () => (writeFileSync(path.join(top, "env"), ""), symlinkSync("../env", at(".env.example"))),
+    ],
     ["a folder", () => mkdirSync(at(".env.example"))],
   ])("refuses %s and writes nothing at all", (_, arrange) => {
     arrange();
     const result = run([ts("a"), block("A=")]);
-    expect(result.says).toEqual([expect.stringMatching(/^output\/broken-block the rolecall block in `\.env\.example`/)]);
+    expect(result.says).toEqual([
+      expect.stringMatching(/^output\/broken-block the rolecall block in `\.env\.example`/),
+    ]);
     expect(existsSync(at("src"))).toBe(false);
   });
 });
@@ -234,7 +327,11 @@ describe("when it can't be written", () => {
 
   test("a `.rolecall` that is no folder", () => {
     symlinkSync(top, at(".rolecall"));
-    expect(run([ts("a")]).says).toEqual([expect.stringContaining("output/cannot-write `.rolecall` can't be written: a file or link stands where a folder is needed")]);
+    expect(run([ts("a")]).says).toEqual([
+      expect.stringContaining(
+        "output/cannot-write `.rolecall` can't be written: a file or link stands where a folder is needed",
+      ),
+    ]);
     expect(existsSync(at("src"))).toBe(false);
   });
 
@@ -264,7 +361,10 @@ test("times of files don't matter", () => {
 describe("what an earlier build left", () => {
   test("a journal that came with the repository moves nothing", () => {
     put(".rolecall/staging-evil/0", "evil");
-    put(".rolecall/staging-evil/journal", `1 2\n${JSON.stringify([{ file: "src/index.ts", staged: "0", before: undefined }])}`);
+    put(
+      ".rolecall/staging-evil/journal",
+      `1 2\n${JSON.stringify([{ file: "src/index.ts", staged: "0", before: undefined }])}`,
+    );
     expect(run([ts("a")]).says).toEqual([]);
     expect(existsSync(at("src/index.ts"))).toBe(false);
     expect(existsSync(at(".rolecall/staging-evil"))).toBe(false);

@@ -151,22 +151,41 @@ describe("a path glob", () => {
       });
       return new RegExp(`^${segments.join("")}$`, "su");
     };
-    const segment = fc.array(fc.constantFrom("a", "b", "\u{1f600}"), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
-    const dotted = fc.oneof({ weight: 4, arbitrary: segment }, { weight: 1, arbitrary: segment.map((text) => `.${text}`) });
-    const wild = fc.array(fc.constantFrom("a", "b", "*", "?"), { minLength: 1, maxLength: 3 }).map((parts) => parts.join("").replaceAll("**", "*"));
-    const pattern = fc.oneof(fc.constant("**"), wild, wild.map((text) => `.${text}`));
+    const segment = fc
+      .array(fc.constantFrom("a", "b", "\u{1f600}"), { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.join(""));
+    const dotted = fc.oneof(
+      { weight: 4, arbitrary: segment },
+      { weight: 1, arbitrary: segment.map((text) => `.${text}`) },
+    );
+    const wild = fc
+      .array(fc.constantFrom("a", "b", "*", "?"), { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.join("").replaceAll("**", "*"));
+    const pattern = fc.oneof(
+      fc.constant("**"),
+      wild,
+      wild.map((text) => `.${text}`),
+    );
     fc.assert(
-      fc.property(fc.array(pattern, { minLength: 1, maxLength: 5 }), fc.array(dotted, { minLength: 1, maxLength: 5 }), (globs, path) => {
-        const glob = globs.join("/");
-        expect(pathRefusal(glob, path.join("/"), ROOT) === undefined).toBe(asRegExp(glob).test(`${path.join("/")}/`));
-      }),
+      fc.property(
+        fc.array(pattern, { minLength: 1, maxLength: 5 }),
+        fc.array(dotted, { minLength: 1, maxLength: 5 }),
+        (globs, path) => {
+          const glob = globs.join("/");
+          expect(pathRefusal(glob, path.join("/"), ROOT) === undefined).toBe(asRegExp(glob).test(`${path.join("/")}/`));
+        },
+      ),
       { numRuns: 5000 },
     );
   });
 
   test("no path is slow", () => {
-    expect(fastest(100, () => expect(pathRefusal("*a*a*a*a*a*b", "a".repeat(4096), ROOT)).toBeDefined())).toBeLessThan(100);
-    expect(fastest(100, () => expect(pathRefusal("**/a/**/a/**/a/**/b", "a/".repeat(2048), ROOT)).toBeDefined())).toBeLessThan(100);
+    expect(fastest(100, () => expect(pathRefusal("*a*a*a*a*a*b", "a".repeat(4096), ROOT)).toBeDefined())).toBeLessThan(
+      100,
+    );
+    expect(
+      fastest(100, () => expect(pathRefusal("**/a/**/a/**/a/**/b", "a/".repeat(2048), ROOT)).toBeDefined()),
+    ).toBeLessThan(100);
   });
 
   test.each([

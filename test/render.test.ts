@@ -22,7 +22,11 @@ describe("visible", () => {
     ["tags and fillers don't hide", "a\u{e0041}\u3164\u115f", "a\\u{e0041}\\u3164\\u115f"],
     ["lone surrogates are shown", "a\ud800b\udc00", "a\\ud800b\\udc00"],
     ["other languages stay", "日本語 é ü 😀", "日本語 é ü 😀"],
-    ["an emoji keeps its selector, nothing else does", "⚠\ufe0f a\ufe0f \u2764\ufe0f\ufe0f", "⚠\ufe0f a\\ufe0f \u2764\ufe0f\\ufe0f"],
+    [
+      "an emoji keeps its selector, nothing else does",
+      "⚠\ufe0f a\ufe0f \u2764\ufe0f\ufe0f",
+      "⚠\ufe0f a\\ufe0f \u2764\ufe0f\\ufe0f",
+    ],
   ])("%s", (_, given, want) => expect(visible(given)).toBe(want));
 
   test("JSON stays the same JSON", () => {
@@ -123,7 +127,12 @@ describe("the line under a diagnostic", () => {
 
 describe("diagnostics as text", () => {
   test("severity, place, line, help, second place, count", () => {
-    expect(renderText([unknownServer, { ...unknownServer, severity: "warning", at: undefined, also: [], help: undefined }], plain)).toBe(
+    expect(
+      renderText(
+        [unknownServer, { ...unknownServer, severity: "warning", at: undefined, also: [], help: undefined }],
+        plain,
+      ),
+    ).toBe(
       [
         "error[role/unknown-server]: `githb` is not a server of this project",
         "  mcp/roles.yaml:12:7",
@@ -146,13 +155,19 @@ describe("diagnostics as text", () => {
   test("nothing to say is nothing", () => expect(renderText([], plain)).toBe(""));
 
   test("counts", () => {
-    const of = (...severities: Diagnostic["severity"][]) => summary(severities.map((severity) => ({ ...unknownServer, severity })));
+    const of = (...severities: Diagnostic["severity"][]) =>
+      summary(severities.map((severity) => ({ ...unknownServer, severity })));
     expect(of("error", "error", "warning", "note", "note")).toBe("2 errors, 1 warning, 2 notes");
   });
 
   test.each([40, 60, 80, 120])("fits %i columns", (width) => {
-    const wordy = { ...unknownServer, says: "one word after the other ".repeat(20).trim(), help: "and a next step ".repeat(20).trim() };
-    for (const line of renderText([wordy, unknownServer], { colour: false, width }).split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    const wordy = {
+      ...unknownServer,
+      says: "one word after the other ".repeat(20).trim(),
+      help: "and a next step ".repeat(20).trim(),
+    };
+    for (const line of renderText([wordy, unknownServer], { colour: false, width }).split("\n"))
+      expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
   test("in a pipe a sentence stays on its line", () => {
@@ -169,7 +184,10 @@ describe("diagnostics as text", () => {
   test("hostile text is harmless everywhere", () => {
     const bad = "x\u001b]0;owned\u0007\u202e\u200b\r\ny";
     const at = { file: bad, line: 1, column: 1, length: 1, text: bad };
-    const text = renderText([{ code: "a/b", severity: "error", says: bad, help: bad, at, also: [{ says: bad, at }] }], plain);
+    const text = renderText(
+      [{ code: "a/b", severity: "error", says: bad, help: bad, at, also: [{ says: bad, at }] }],
+      plain,
+    );
     expect(text.replaceAll("\n", "")).toBe(visible(text.replaceAll("\n", "")));
     expect(text.match(/owned/g)!.length).toBe(7);
   });
@@ -198,7 +216,12 @@ const unknownServer: Diagnostic = {
   says: "`githb` is not a server of this project",
   help: "did you mean `github`?",
   at: { file: "mcp/roles.yaml", line: 12, column: 7, length: 5, text: "      githb: [list_issues]" },
-  also: [{ says: "the nearest one is declared here", at: { file: "rolecall.yaml", line: 4, column: 3, length: 6, text: "  github:" } }],
+  also: [
+    {
+      says: "the nearest one is declared here",
+      at: { file: "rolecall.yaml", line: 4, column: 3, length: 6, text: "  github:" },
+    },
+  ],
 };
 
 function span(text: string, column: number, length: number): Span {

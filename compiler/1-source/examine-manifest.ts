@@ -14,7 +14,12 @@ import type { ManifestFacts, ToolFacts } from "./types.ts";
  * Looks a pinned manifest, or a bare `tools/list` result, through. It was written by a stranger: whatever is odd is
  * reported or carried as data. `tools` are as sent, in the order sent; undefined means refused, with the reason reported.
  */
-export function examineManifest(pin: string, file: string, text: string, report: Report): { facts: ManifestFacts; tools: readonly JsonObject[] } | undefined {
+export function examineManifest(
+  pin: string,
+  file: string,
+  text: string,
+  report: Report,
+): { facts: ManifestFacts; tools: readonly JsonObject[] } | undefined {
   const value = parse(file, text, report);
   if (value === undefined) return undefined;
   if (!isObject(value)) return refuse(report, file, "it is not an object");
@@ -42,7 +47,9 @@ function parse(file: string, text: string, report: Report): JsonValue | undefine
   } catch {
     const fault = findJsonFault(text);
     const place = fault ? { file, path: [], range: fault.at } : { file, path: [] };
-    report.add("manifest/not-json", place, { problem: fault && "problem" in fault ? fault.problem : "it doesn't parse" });
+    report.add("manifest/not-json", place, {
+      problem: fault && "problem" in fault ? fault.problem : "it doesn't parse",
+    });
     return undefined;
   }
   const problem = unsoundJson(text, value);
@@ -119,11 +126,28 @@ export function toolDigest(tool: JsonObject): Digest {
   return digestOf(canonicalText(covered));
 }
 
-function sayOddSchema(tool: JsonObject, key: "inputSchema" | "outputSchema", name: string, place: Place, report: Report): void {
+function sayOddSchema(
+  tool: JsonObject,
+  key: "inputSchema" | "outputSchema",
+  name: string,
+  place: Place,
+  report: Report,
+): void {
   const schema = own(tool, key);
   if (isObject(schema) || (schema === undefined && key === "outputSchema")) return;
-  const found = schema === undefined ? "missing" : schema === null ? "null" : Array.isArray(schema) ? "a list" : `a ${typeof schema}`;
-  report.add("manifest/odd-schema", { file: place.file, path: schema === undefined ? place.path : [...place.path, key] }, { which: key, tool: name, found });
+  const found =
+    schema === undefined
+      ? "missing"
+      : schema === null
+        ? "null"
+        : Array.isArray(schema)
+          ? "a list"
+          : `a ${typeof schema}`;
+  report.add(
+    "manifest/odd-schema",
+    { file: place.file, path: schema === undefined ? place.path : [...place.path, key] },
+    { which: key, tool: name, found },
+  );
 }
 
 export function textOf(value: JsonObject, key: string): string | undefined {

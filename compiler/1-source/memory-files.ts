@@ -4,7 +4,10 @@ import type { SourceFiles } from "./types.ts";
 /** A project that lies in memory: path to text. For tests, and for whoever has no disk. */
 export function memoryFiles(record: Readonly<Record<string, string>>): SourceFiles {
   const files = new Map(Object.entries(record));
-  const listed = (wanted: (path: string) => boolean) => sorted(files.keys()).filter(wanted).map((path) => ({ path }));
+  const listed = (wanted: (path: string) => boolean) =>
+    sorted(files.keys())
+      .filter(wanted)
+      .map((path) => ({ path }));
   return {
     read: (path) => {
       const text = files.get(path);
@@ -20,7 +23,10 @@ export function memoryFiles(record: Readonly<Record<string, string>>): SourceFil
 }
 
 function isSource(below: string): boolean {
-  const passed = below.split("/").slice(0, -1).some((name) => name === "node_modules" || name.startsWith("."));
+  const passed = below
+    .split("/")
+    .slice(0, -1)
+    .some((name) => name === "node_modules" || name.startsWith("."));
   return !passed && /\.(?:yaml|yml|json)$/.test(below);
 }
 
@@ -28,8 +34,12 @@ function globPattern(glob: string): RegExp {
   const segments = glob.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
   const body = segments.map((segment, i) => {
     const last = i === segments.length - 1;
-    if (segment === "**") return last ? "(?:(?!\\.|node_modules/)[^/]+/)*(?!\\.)[^/]+" : "(?:(?!\\.|node_modules/)[^/]+/)*";
-    const text = segment.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*").replaceAll("?", "[^/]");
+    if (segment === "**")
+      return last ? "(?:(?!\\.|node_modules/)[^/]+/)*(?!\\.)[^/]+" : "(?:(?!\\.|node_modules/)[^/]+/)*";
+    const text = segment
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", "[^/]*")
+      .replaceAll("?", "[^/]");
     return (/^[*?]/.test(segment) ? "(?!\\.)" : "") + text + (last ? "" : "/");
   });
   return new RegExp(`^${body.join("")}$`, "su");

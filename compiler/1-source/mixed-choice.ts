@@ -2,7 +2,8 @@ import { isObject, own, type JsonObject } from "../base/json.ts";
 import type { Choice } from "./types.ts";
 
 const READS = /^(get|list|read|search|view|describe|fetch|query|show|find|status|count|info|check)/i;
-const WRITES = /^(create|update|delete|write|add|remove|set|edit|move|merge|close|insert|drop|rename|put|patch|upsert|send|cancel|archive)/i;
+const WRITES =
+  /^(create|update|delete|write|add|remove|set|edit|move|merge|close|insert|drop|rename|put|patch|upsert|send|cancel|archive)/i;
 
 /** The first argument whose enumeration names both reading and writing: a tool that its name doesn't tell apart. */
 export function findChoice(inputSchema: JsonObject): Choice | undefined {

@@ -13,7 +13,12 @@ export interface ManifestText {
 }
 
 /** Reads a manifest. One that an earlier build found good isn't looked through again; undefined means it was refused. */
-export function readManifest(source: ManifestText, memory: ManifestMemory | undefined, shelf: Shelf, report: Report): Manifest | undefined {
+export function readManifest(
+  source: ManifestText,
+  memory: ManifestMemory | undefined,
+  shelf: Shelf,
+  report: Report,
+): Manifest | undefined {
   const known = source.digest === undefined ? undefined : memory?.recall(memoryKey(source));
   if (known) return manifestOf(source, known, shelf);
   const said = report.count;

@@ -11,7 +11,16 @@ import { fileProblem } from "./file-words.ts";
 import { readManifest } from "./read-manifest.ts";
 import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
-import type { ListedFile, Manifest, ManifestMemory, PresetDocument, SoundBlocks, SourceDocument, SourceFiles, Sources } from "./types.ts";
+import type {
+  ListedFile,
+  Manifest,
+  ManifestMemory,
+  PresetDocument,
+  SoundBlocks,
+  SourceDocument,
+  SourceFiles,
+  Sources,
+} from "./types.ts";
 
 export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
@@ -22,15 +31,29 @@ const ANYTHING = "*";
 const OTHER_FOLDERS = ["manifests", "presets", "hosts", "schema"];
 
 /** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
-export function readSources(files: SourceFiles, read: ReadDocument, memory: ManifestMemory | undefined, report: Report): Sources | undefined {
+export function readSources(
+  files: SourceFiles,
+  read: ReadDocument,
+  memory: ManifestMemory | undefined,
+  report: Report,
+): Sources | undefined {
   const reading: Reading = { files, read, memory, report, broken: new Set() };
   const root = readProject(reading);
   if (!root) return undefined;
   const folder = root.project.folder ?? "mcp";
   const guards = readGuards(root.project, folder, reading);
-  const documents = [root.document, ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file)];
+  const documents = [
+    root.document,
+    ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
+  ];
   const presets = readPresets(documents, folder, reading);
-  return { project: root.project, documents, presets, broken: reading.broken, ...readManifests(documents, presets, folder, reading) };
+  return {
+    project: root.project,
+    documents,
+    presets,
+    broken: reading.broken,
+    ...readManifests(documents, presets, folder, reading),
+  };
 }
 
 interface Reading {
@@ -51,10 +74,16 @@ function readProject(reading: Reading): { project: Project; document: SourceDocu
   if (value === undefined) return undefined;
   const faults = checkShape(project, value, PROJECT_FILE, reading.report);
   if (!isObject(value)) return undefined;
-  const settings = without(value, faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])));
+  const settings = without(
+    value,
+    faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])),
+  );
   if (typeof settings.project !== "string" || settings.version !== 1) return undefined;
   checkSettings(settings as unknown as Project, reading.report);
-  return { project: settings as unknown as Project, document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) } };
+  return {
+    project: settings as unknown as Project,
+    document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
+  };
 }
 
 function isBlock(key: string | number | undefined): boolean {
@@ -67,12 +96,22 @@ function checkSettings(settings: Project, report: Report): void {
   }
   const folder = settings.folder ?? "mcp";
   const out = settings.out ?? "src/mcp";
-  if (`${out}/`.startsWith(`${folder}/`)) report.add("output/among-sources", { file: PROJECT_FILE, path: settings.out === undefined ? ["folder"] : ["out"] }, { out, folder });
+  if (`${out}/`.startsWith(`${folder}/`))
+    report.add(
+      "output/among-sources",
+      { file: PROJECT_FILE, path: settings.out === undefined ? ["folder"] : ["out"] },
+      { out, folder },
+    );
   const severities = settings.severities ?? {};
   for (const code of Object.keys(severities)) {
     const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
-    if (!Object.hasOwn(catalogue, code)) report.add("source/unknown-code", place, { code, nearest: nearest(code, Object.keys(catalogue)) });
-    else if (!adjustableCodes.includes(code)) report.add("source/fixed-severity", place, { code, adjustable: adjustableCodes.map((c) => `\`${c}\``).join(", ") });
+    if (!Object.hasOwn(catalogue, code))
+      report.add("source/unknown-code", place, { code, nearest: nearest(code, Object.keys(catalogue)) });
+    else if (!adjustableCodes.includes(code))
+      report.add("source/fixed-severity", place, {
+        code,
+        adjustable: adjustableCodes.map((c) => `\`${c}\``).join(", "),
+      });
   }
   report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
 }
@@ -122,40 +161,71 @@ function readBlocks(file: ListedFile, schema: z.ZodType, asGuard: boolean, readi
 }
 
 /** The declarations whose shape is right. The others were reported; their names are remembered, so that naming them is no second error. */
-function soundBlocks(value: JsonObject, faults: readonly (readonly (string | number)[])[], broken: Set<string>): SoundBlocks {
-  const at = (block: string): (string | number)[] => faults.flatMap((path) => (path[0] === block && path.length > 1 ? [path[1]!] : []));
+function soundBlocks(
+  value: JsonObject,
+  faults: readonly (readonly (string | number)[])[],
+  broken: Set<string>,
+): SoundBlocks {
+  const at = (block: string): (string | number)[] =>
+    faults.flatMap((path) => (path[0] === block && path.length > 1 ? [path[1]!] : []));
   const whole = new Set(faults.filter((path) => path.length === 1).map((path) => String(path[0])));
   for (const block of ["servers", "roles"]) {
     if (whole.has(block)) broken.add(ANYTHING);
     for (const name of at(block)) broken.add(`${block}.${name}`);
   }
-  const map = (block: string): JsonObject | undefined => (isObject(value[block]) && !whole.has(block) ? without(value[block], at(block).map(String)) : undefined);
+  const map = (block: string): JsonObject | undefined =>
+    isObject(value[block]) && !whole.has(block) ? without(value[block], at(block).map(String)) : undefined;
   const list = (block: string): JsonValue[] | undefined =>
-    Array.isArray(value[block]) ? value[block].map((item: JsonValue, i: number) => (at(block).includes(i) ? null : item)) : undefined;
-  return { servers: map("servers"), roles: map("roles"), policies: list("policies"), invariants: list("invariants") } as SoundBlocks;
+    Array.isArray(value[block])
+      ? value[block].map((item: JsonValue, i: number) => (at(block).includes(i) ? null : item))
+      : undefined;
+  return {
+    servers: map("servers"),
+    roles: map("roles"),
+    policies: list("policies"),
+    invariants: list("invariants"),
+  } as SoundBlocks;
 }
 
 function without(value: JsonObject, keys: readonly string[]): JsonObject {
   return keys.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-function readPresets(documents: readonly SourceDocument[], folder: string, reading: Reading): ReadonlyMap<string, PresetDocument> {
+function readPresets(
+  documents: readonly SourceDocument[],
+  folder: string,
+  reading: Reading,
+): ReadonlyMap<string, PresetDocument> {
   const presets = new Map<string, PresetDocument>();
-  const wanted = new Set(documents.flatMap((d) => Object.values(d.blocks.servers ?? {}).flatMap((s) => (s.preset === undefined ? [] : [s.preset]))));
+  const wanted = new Set(
+    documents.flatMap((d) =>
+      Object.values(d.blocks.servers ?? {}).flatMap((s) => (s.preset === undefined ? [] : [s.preset])),
+    ),
+  );
   for (const id of [...wanted].sort()) {
     const file = `${folder}/presets/${id}.yaml`;
     if (reading.files.read(file).problem === "missing") continue;
     const value = readValue({ path: file }, reading);
-    if (value === undefined || checkShape(preset, value, file, reading.report).length > 0) reading.broken.add(`presets.${id}`);
+    if (value === undefined || checkShape(preset, value, file, reading.report).length > 0)
+      reading.broken.add(`presets.${id}`);
     else if ((value as unknown as Preset).id !== id) {
-      reading.report.add("source/wrong-value", { file, path: ["id"] }, { value: (value as unknown as Preset).id, expected: `the name of its file, \`${id}\`` });
+      reading.report.add(
+        "source/wrong-value",
+        { file, path: ["id"] },
+        { value: (value as unknown as Preset).id, expected: `the name of its file, \`${id}\`` },
+      );
       reading.broken.add(`presets.${id}`);
     } else presets.set(id, { file, preset: value as unknown as Preset });
   }
   return presets;
 }
 
-function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>, folder: string, reading: Reading): Pick<Sources, "manifests" | "refusedManifests" | "manifestNames"> {
+function readManifests(
+  documents: readonly SourceDocument[],
+  presets: ReadonlyMap<string, PresetDocument>,
+  folder: string,
+  reading: Reading,
+): Pick<Sources, "manifests" | "refusedManifests" | "manifestNames"> {
   const manifests = new Map<string, Manifest>();
   const refused = new Set<string>();
   const names: string[] = [];
@@ -166,13 +236,30 @@ function readManifests(documents: readonly SourceDocument[], presets: ReadonlyMa
     if (pin === undefined) continue;
     names.push(pin);
     if (!pins.has(pin)) {
-      const near = nearest(pin, [...pins].filter((name) => reading.files.read(`${folder}/manifests/${name}.json`).problem === "missing"));
-      if (!reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`)) reading.report.add("manifest/unused", { file: listed.path, path: [] }, { pin, file: listed.path, nearest: near });
+      const near = nearest(
+        pin,
+        [...pins].filter((name) => reading.files.read(`${folder}/manifests/${name}.json`).problem === "missing"),
+      );
+      if (!reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`))
+        reading.report.add(
+          "manifest/unused",
+          { file: listed.path, path: [] },
+          { pin, file: listed.path, nearest: near },
+        );
       continue;
     }
     const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
-    if (answer.problem !== undefined) reading.report.add("source/unreadable", undefined, { file: listed.path, ...fileProblem(answer.problem) });
-    const manifest = answer.problem === undefined ? readManifest({ pin, file: listed.path, text: answer.text, digest: reading.files.digestOf?.(listed.path) }, reading.memory, shelf, reading.report) : undefined;
+    if (answer.problem !== undefined)
+      reading.report.add("source/unreadable", undefined, { file: listed.path, ...fileProblem(answer.problem) });
+    const manifest =
+      answer.problem === undefined
+        ? readManifest(
+            { pin, file: listed.path, text: answer.text, digest: reading.files.digestOf?.(listed.path) },
+            reading.memory,
+            shelf,
+            reading.report,
+          )
+        : undefined;
     if (manifest) manifests.set(pin, manifest);
     else refused.add(pin);
   }
@@ -186,9 +273,16 @@ function readAgain(file: string, files: SourceFiles): string {
   return answer.text;
 }
 
-function pinsOf(documents: readonly SourceDocument[], presets: ReadonlyMap<string, PresetDocument>): ReadonlySet<string> {
+function pinsOf(
+  documents: readonly SourceDocument[],
+  presets: ReadonlyMap<string, PresetDocument>,
+): ReadonlySet<string> {
   const servers = documents.flatMap((d) => Object.entries(d.blocks.servers ?? {}));
-  return new Set(servers.map(([name, server]) => server.manifest ?? presets.get(server.preset ?? "")?.preset.server.manifest ?? name));
+  return new Set(
+    servers.map(
+      ([name, server]) => server.manifest ?? presets.get(server.preset ?? "")?.preset.server.manifest ?? name,
+    ),
+  );
 }
 
 function pinOfFile(path: string, folder: string): string | undefined {

@@ -13,7 +13,9 @@ export function acceptedKeys(root: Schema, path: readonly (string | number)[], v
 export function schemaAt(root: Schema, path: readonly (string | number)[]): Schema | undefined {
   let at: Schema[] = [root];
   for (const step of path) at = at.flatMap((schema) => inside(schema, step));
-  return at.length > 1 ? (at.find((schema) => schema._zod.def.type === "union") ?? at.find(isObjectSchema) ?? at[0]) : at[0];
+  return at.length > 1
+    ? (at.find((schema) => schema._zod.def.type === "union") ?? at.find(isObjectSchema) ?? at[0])
+    : at[0];
 }
 
 function inside(schema: Schema, step: string | number): Schema[] {

@@ -10,7 +10,8 @@ export function ownerOf(path: readonly (string | number)[], root: JsonValue): st
   const subject = `${kind} ${typeof name === "number" ? nameOfItem(root, block, name) : `\`${name}\``}`;
   if (rest.length === 0) return subject;
   if (kind === "role" && rest[0] === "tools" && rest.length === 2) return `server \`${rest[1]}\` in ${subject}`;
-  if (kind === "role" && rest[0] === "tools" && rest.length > 2) return `\`${joined(rest.slice(2))}\` of server \`${rest[1]}\` in ${subject}`;
+  if (kind === "role" && rest[0] === "tools" && rest.length > 2)
+    return `\`${joined(rest.slice(2))}\` of server \`${rest[1]}\` in ${subject}`;
   return `\`${joined(rest)}\` of ${subject}`;
 }
 
@@ -33,7 +34,8 @@ export function emptyAdvice(path: readonly (string | number)[]): string {
   const ceilingOfServer = path.length === 3 && path[0] === "servers" && last === "tools";
   if (entryOfRole || ceilingOfServer) return "write `none` for no tool, `all` for every tool, or name them";
   if (last === "include") return "name the tools, or write `none` in place of the whole entry";
-  if (last === "exclude") return "name the tools, or remove the key; `none` in place of the whole entry excludes everything";
+  if (last === "exclude")
+    return "name the tools, or remove the key; `none` in place of the whole entry excludes everything";
   if (last === "roles" && path.length > 1) return 'name the roles, or write ["*"] for all of them';
   if (last === "project") return "write the project's name";
   if (last === "tools" && path[0] !== "roles") return "name the tools as `server.tool`, such as `github.create_*`";
@@ -61,7 +63,8 @@ export function missingAdvice(key: string): string {
 /** What to write for a value of another form. */
 export function formHint(found: JsonValue, expected: string, path: readonly (string | number)[]): string | undefined {
   const last = path.at(-1);
-  if ((last === "timeout" || last === "cooldown") && typeof found === "number") return `write the unit: \`${found}s\` or \`${found}ms\``;
+  if ((last === "timeout" || last === "cooldown") && typeof found === "number")
+    return `write the unit: \`${found}s\` or \`${found}ms\``;
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;

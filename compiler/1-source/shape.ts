@@ -12,18 +12,25 @@ type Issue = z.core.$ZodIssue;
  * Holds a document against its schema, reports every difference at its place and returns the paths at fault.
  * The value itself stays as it was read: zod copies objects, and drops keys such as `__proto__`.
  */
-export function checkShape(schema: z.ZodType, value: JsonValue, file: string, report: Report): readonly (readonly (string | number)[])[] {
+export function checkShape(
+  schema: z.ZodType,
+  value: JsonValue,
+  file: string,
+  report: Report,
+): readonly (readonly (string | number)[])[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
   const context = { schema, value, file, report };
-  const issues = withoutEchoes(flatten(result.error.issues, value, []));
+  const issues = withoutEchoes(flatten(result.error.issues, []));
   for (const issue of issues) describe(issue, context);
   return issues.map((issue) => issue.path);
 }
 
 /** Where a key is misspelt, that the right one is missing is no second mistake. */
 function withoutEchoes(issues: readonly FlatIssue[]): FlatIssue[] {
-  const misspelt = new Set(issues.filter((issue) => issue.code === "unrecognized_keys").map((issue) => issue.path.join("\0")));
+  const misspelt = new Set(
+    issues.filter((issue) => issue.code === "unrecognized_keys").map((issue) => issue.path.join("\0")),
+  );
   return issues.filter((issue) => issue.code !== "custom" || !misspelt.has(issue.path.join("\0")));
 }
 
@@ -37,12 +44,12 @@ interface Context {
 type FlatIssue = Issue & { readonly path: (string | number)[] };
 
 /** Unions resolved to the alternative that was meant: what is said is about that one. */
-function flatten(issues: readonly Issue[], value: JsonValue, base: readonly (string | number)[]): FlatIssue[] {
+function flatten(issues: readonly Issue[], base: readonly (string | number)[]): FlatIssue[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...(issue.path as (string | number)[])];
     if (issue.code !== "invalid_union") return [{ ...issue, path } as FlatIssue];
     const meant = alternativeMeant(issue.errors);
-    return meant ? flatten(meant, value, path) : [{ ...issue, path } as FlatIssue];
+    return meant ? flatten(meant, path) : [{ ...issue, path } as FlatIssue];
   });
 }
 
@@ -53,7 +60,12 @@ function alternativeMeant(alternatives: readonly (readonly Issue[])[]): readonly
 }
 
 function isAboutForm(issue: Issue): boolean {
-  return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value" || (issue.code === "invalid_union" && !alternativeMeant(issue.errors)));
+  return (
+    issue.path.length === 0 &&
+    (issue.code === "invalid_type" ||
+      issue.code === "invalid_value" ||
+      (issue.code === "invalid_union" && !alternativeMeant(issue.errors)))
+  );
 }
 
 function describe(issue: FlatIssue, context: Context): void {
@@ -62,29 +74,58 @@ function describe(issue: FlatIssue, context: Context): void {
   const found = valueAt(context.value, issue.path);
   const owner = ownerOf(issue.path, context.value);
   if (issue.code === "unrecognized_keys") return unknownKeys(issue.keys, issue.path, context);
-  if (isNothing(issue, found)) return report.add("source/nothing-written", keyOf(place), { owner, help: emptyAdvice(issue.path) });
+  if (isNothing(issue, found))
+    return report.add("source/nothing-written", keyOf(place), { owner, help: emptyAdvice(issue.path) });
   if (issue.code === "invalid_key") return badKey(issue.path, context);
   if (found === undefined) return missingKey(issue.path, context);
-  if (issue.code === "invalid_value" && typeof found === "string") return wrongWord(found, issue.values.map(String), place, report);
-  if (issue.code === "invalid_format") return report.add("source/wrong-value", place, { value: String(found), expected: issue.message });
-  if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found)) return oneOf(issue.message, found, owner, place, report);
-  if (issue.code === "custom") return report.add("source/wrong-shape", place, { owner, expected: issue.message, found: valueFound(found) });
+  if (issue.code === "invalid_value" && typeof found === "string")
+    return wrongWord(found, issue.values.map(String), place, report);
+  if (issue.code === "invalid_format")
+    return report.add("source/wrong-value", place, { value: String(found), expected: issue.message });
+  if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found))
+    return oneOf(issue.message, found, owner, place, report);
+  if (issue.code === "custom")
+    return report.add("source/wrong-shape", place, { owner, expected: issue.message, found: valueFound(found) });
   const expected = expectedForm(issue, context.schema);
-  report.add("source/wrong-shape", place, { owner, expected, found: valueFound(found), help: formHint(found, expected, issue.path) });
+  report.add("source/wrong-shape", place, {
+    owner,
+    expected,
+    found: valueFound(found),
+    help: formHint(found, expected, issue.path),
+  });
 }
 
 function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
   if (found === null) return true;
-  const empty = (Array.isArray(found) && found.length === 0) || (isObject(found) && Object.keys(found).length === 0) || found === "";
-  return empty && (issue.code === "too_small" || issue.code === "custom" || issue.code === "invalid_union" || issue.code === "invalid_type");
+  const empty =
+    (Array.isArray(found) && found.length === 0) ||
+    (isObject(found) && Object.keys(found).length === 0) ||
+    found === "";
+  return (
+    empty &&
+    (issue.code === "too_small" ||
+      issue.code === "custom" ||
+      issue.code === "invalid_union" ||
+      issue.code === "invalid_type")
+  );
 }
 
 function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: Context): void {
   const known = acceptedKeys(context.schema, path, valueAt(context.value, path));
   for (const key of keys) {
     const near = known.includes(key) ? undefined : nearest(key, known);
-    const help = known.includes(key) ? "these belong to different forms: write each in an entry of its own" : near ? `did you mean \`${near}\`?` : known.length ? `it takes ${known.map((k) => `\`${k}\``).join(", ")}` : undefined;
-    context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), { key, owner: ownerOf(path, context.value), help });
+    const help = known.includes(key)
+      ? "these belong to different forms: write each in an entry of its own"
+      : near
+        ? `did you mean \`${near}\`?`
+        : known.length
+          ? `it takes ${known.map((k) => `\`${k}\``).join(", ")}`
+          : undefined;
+    context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), {
+      key,
+      owner: ownerOf(path, context.value),
+      help,
+    });
   }
 }
 
@@ -95,29 +136,54 @@ function missingKey(path: readonly (string | number)[], context: Context): void 
   const parent = valueAt(context.value, parentPath);
   const known = acceptedKeys(context.schema, parentPath, parent);
   const misspelt = isObject(parent) && Object.keys(parent).some((k) => !known.includes(k) && nearest(k, known) === key);
-  if (!misspelt) context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), { owner: ownerOf(parentPath, context.value), key, help: missingAdvice(key) });
+  if (!misspelt)
+    context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), {
+      owner: ownerOf(parentPath, context.value),
+      key,
+      help: missingAdvice(key),
+    });
 }
 
 function badKey(path: readonly (string | number)[], context: Context): void {
-  const kind = { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host", env: "variable" }[String(path.at(-2))] ?? "key";
+  const kind =
+    { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host", env: "variable" }[
+      String(path.at(-2))
+    ] ?? "key";
   const variable = "write letters, digits and `_`, no digit first";
-  const help = kind === "variable" ? variable : kind === "label" ? "write lower-case letters, digits and `-`, a letter first" : "write lower-case letters, digits, `-` and `_`, a letter first";
+  const help =
+    kind === "variable"
+      ? variable
+      : kind === "label"
+        ? "write lower-case letters, digits and `-`, a letter first"
+        : "write lower-case letters, digits, `-` and `_`, a letter first";
   context.report.add("source/bad-name", keyOf({ file: context.file, path }), { name: String(path.at(-1)), kind, help });
 }
 
 function wrongWord(value: string, words: readonly string[], place: Place, report: Report): void {
   const near = nearest(value, words);
-  const advice = value === "allow" && words.includes("deny") ? "a policy only narrows; a role's own `tools` grant" : undefined;
+  const advice =
+    value === "allow" && words.includes("deny") ? "a policy only narrows; a role's own `tools` grant" : undefined;
   const list = words.map((w) => `\`${w}\``).join(", ");
-  report.add("source/wrong-value", place, { value, expected: words.length > 1 ? `one of ${list}` : list, help: advice ?? (near && `did you mean \`${near}\`?`) });
+  report.add("source/wrong-value", place, {
+    value,
+    expected: words.length > 1 ? `one of ${list}` : list,
+    help: advice ?? (near && `did you mean \`${near}\`?`),
+  });
 }
 
 function expectedForm(issue: FlatIssue, schema: z.ZodType): string {
   if (issue.code === "invalid_type") return formWord(issue.expected);
   if (issue.code === "invalid_union") return formsOf(schemaAt(schema, issue.path));
-  if (issue.code === "invalid_value") return issue.values.length > 1 ? `one of ${issue.values.map((v) => `\`${String(v)}\``).join(", ")}` : `\`${String(issue.values[0])}\``;
-  if (issue.code === "too_small") return issue.origin === "array" ? `at least ${issue.minimum} items` : `a number of at least ${Number(issue.minimum) + (issue.inclusive ? 0 : 1)}`;
-  if (issue.code === "too_big") return `at most ${issue.maximum} ${issue.origin === "string" ? "characters" : ""}`.trim();
+  if (issue.code === "invalid_value")
+    return issue.values.length > 1
+      ? `one of ${issue.values.map((v) => `\`${String(v)}\``).join(", ")}`
+      : `\`${String(issue.values[0])}\``;
+  if (issue.code === "too_small")
+    return issue.origin === "array"
+      ? `at least ${issue.minimum} items`
+      : `a number of at least ${Number(issue.minimum) + (issue.inclusive ? 0 : 1)}`;
+  if (issue.code === "too_big")
+    return `at most ${issue.maximum} ${issue.origin === "string" ? "characters" : ""}`.trim();
   return issue.message;
 }
 
@@ -131,12 +197,23 @@ function formsOf(schema: z.core.$ZodType | undefined): string {
 
 function formOf(schema: z.core.$ZodType): string {
   const def = schema._zod.def;
-  if (def.type === "enum") return Object.values((def as z.core.$ZodEnumDef).entries).map((v) => `\`${v}\``).join(", ");
+  if (def.type === "enum")
+    return Object.values((def as z.core.$ZodEnumDef).entries)
+      .map((v) => `\`${v}\``)
+      .join(", ");
   return formWord(def.type);
 }
 
 function formWord(type: string): string {
-  const words: Record<string, string> = { string: "text", int: "a whole number", number: "a number", boolean: "true or false", array: "a list", object: "a map", record: "a map" };
+  const words: Record<string, string> = {
+    string: "text",
+    int: "a whole number",
+    number: "a number",
+    boolean: "true or false",
+    array: "a list",
+    object: "a map",
+    record: "a map",
+  };
   return words[type] ?? type;
 }
 
@@ -147,9 +224,19 @@ function oneOf(message: string, found: JsonObject, owner: string, place: Place, 
   const list = keys.map((key) => `\`${key}\``).join(", ");
   if (written.length > 1) {
     const both = written.map((key) => `\`${key}\``).join(" and ");
-    report.add("source/one-of", keyOf(within(place, written[1]!)), { owner, keys: list, found: `${both} are written`, help: "write them as two, each with a name of its own" });
+    report.add("source/one-of", keyOf(within(place, written[1]!)), {
+      owner,
+      keys: list,
+      found: `${both} are written`,
+      help: "write them as two, each with a name of its own",
+    });
   } else {
-    report.add("source/one-of", place, { owner, keys: list, found: "none of them is written", help: "write the one that is meant" });
+    report.add("source/one-of", place, {
+      owner,
+      keys: list,
+      found: "none of them is written",
+      help: "write the one that is meant",
+    });
   }
 }
 

@@ -15,8 +15,14 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
 import { sorted } from "../base/order.ts";
 
 export type ArgumentAt =
-  | { readonly found: true; /** What the schema says of the argument, `$ref`s followed. */ readonly schemas: readonly JsonValue[] }
-  | { readonly found: false; /** Paths that it does name, sorted, for "did you mean". */ readonly known: readonly string[] };
+  | {
+      readonly found: true;
+      /** What the schema says of the argument, `$ref`s followed. */ readonly schemas: readonly JsonValue[];
+    }
+  | {
+      readonly found: false;
+      /** Paths that it does name, sorted, for "did you mean". */ readonly known: readonly string[];
+    };
 
 export function argumentAt(schema: JsonObject, path: string): ArgumentAt {
   const steps = parseArgumentPath(path);
@@ -43,7 +49,8 @@ function elementOf(schema: JsonObject): JsonValue | undefined {
   const items = own(schema, "items");
   const tuple = Array.isArray(items) ? items : own(schema, "prefixItems");
   const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
-  if (Array.isArray(tuple)) return { anyOf: [...(tuple as readonly JsonValue[]), rest ?? true].filter((place) => place !== false) };
+  if (Array.isArray(tuple))
+    return { anyOf: [...(tuple as readonly JsonValue[]), rest ?? true].filter((place) => place !== false) };
   if (items !== undefined) return items;
   return includesType(own(schema, "type"), "array") ? true : undefined;
 }
@@ -98,7 +105,9 @@ function reachObject(descent: Descent, here: JsonObject, depth: number): Reached
 }
 
 function reachAlternatives(descent: Descent, alternatives: readonly JsonValue[], depth: number): Reached {
-  const all = alternatives.map((alternative) => reach(descent, alternative, depth + 1)).filter((reached) => reached !== "never");
+  const all = alternatives
+    .map((alternative) => reach(descent, alternative, depth + 1))
+    .filter((reached) => reached !== "never");
   if (all.length === 0) return "never";
   const named = all.filter((reached) => reached !== undefined);
   return named.length === all.length ? { anyOf: named } : undefined;
@@ -126,7 +135,9 @@ const COMBINES = ["$ref", ...TOGETHER, ...ALTERNATIVES];
 function leaves(root: JsonObject, here: JsonValue): JsonValue[] {
   if (!isObject(here)) return [here];
   const all = [...schemaParts(root, here, [...TOGETHER, ...ALTERNATIVES])];
-  return all.filter((part) => Object.keys(part).length === 0 || Object.keys(part).some((key) => !COMBINES.includes(key)));
+  return all.filter(
+    (part) => Object.keys(part).length === 0 || Object.keys(part).some((key) => !COMBINES.includes(key)),
+  );
 }
 
 const MOST_PATHS = 200;

@@ -16,14 +16,22 @@ export interface LinkedScopes {
 }
 
 /** The project's scopes, or the preset's. A list takes its meaning from the preset's map, or from `read:` and `write:`. */
-export function linkScopes(layers: readonly ServerLayer[], server: SelectedServer, report: Report): LinkedScopes | undefined {
+export function linkScopes(
+  layers: readonly ServerLayer[],
+  server: SelectedServer,
+  report: Report,
+): LinkedScopes | undefined {
   const layer = layers.findLast((l) => l.block.scopes !== undefined);
   if (!layer) return undefined;
   const place = within(layer.place, "scopes");
   const map = mapOf(layers, server, report);
   if (!Array.isArray(layer.block.scopes)) return { place, active: map ?? [], known: map ?? [] };
   const active = layer.block.scopes.flatMap((name, i) => listedScope(name, within(place, i), map, server, report));
-  return { place, active, known: map ? [...map, ...active.filter((scope) => !map.some((known) => known.name === scope.name))] : active };
+  return {
+    place,
+    active,
+    known: map ? [...map, ...active.filter((scope) => !map.some((known) => known.name === scope.name))] : active,
+  };
 }
 
 /** The newest scope map of the layers. A preset's names may be missing from this manifest. */
@@ -35,30 +43,59 @@ function mapOf(layers: readonly ServerLayer[], server: SelectedServer, report: R
     const place = within(layer.place, "scopes", name);
     const written = restrictionItems(list, place);
     const items = layer.preset ? presetItems(written, server, report) : written;
-    return { name, place, tools: union(items.flatMap((item) => selectRestriction(item, server, report)).map((s) => s.tools)) };
+    return {
+      name,
+      place,
+      tools: union(items.flatMap((item) => selectRestriction(item, server, report)).map((s) => s.tools)),
+    };
   });
 }
 
-function listedScope(name: string, place: Place, map: readonly Scope[] | undefined, server: SelectedServer, report: Report): Scope[] {
+function listedScope(
+  name: string,
+  place: Place,
+  map: readonly Scope[] | undefined,
+  server: SelectedServer,
+  report: Report,
+): Scope[] {
   const mapped = map?.find((scope) => scope.name === name);
   if (mapped) return [mapped];
   const class_ = map ? undefined : /^(read|write):./.exec(name)?.[1];
   if (class_ === undefined) {
-    const near = map && nearest(name, map.map((scope) => scope.name));
-    const help = near ? `did you mean \`${near}\`?` : "write a map that says which tools it covers: `scopes: { \"" + name + "\": [tool, ...] }`";
+    const near =
+      map &&
+      nearest(
+        name,
+        map.map((scope) => scope.name),
+      );
+    const help = near
+      ? `did you mean \`${near}\`?`
+      : 'write a map that says which tools it covers: `scopes: { "' + name + '": [tool, ...] }`';
     report.add("server/unknown-scope", place, { scope: name, server: server.name, help });
     return [];
   }
   if (!server.pinned) {
-    if (!server.unreadable) report.add("manifest/needed", place, { what: `the scope \`${name}\``, server: server.name, file: server.manifestFile });
+    if (!server.unreadable)
+      report.add("manifest/needed", place, {
+        what: `the scope \`${name}\``,
+        server: server.name,
+        file: server.manifestFile,
+      });
     return [];
   }
-  const tools = server.set.tools.filter((tool) => tool.hints.readOnly === (class_ === "read")).map((tool) => tool.index);
+  const tools = server.set.tools
+    .filter((tool) => tool.hints.readOnly === (class_ === "read"))
+    .map((tool) => tool.index);
   return [{ name, place, tools }];
 }
 
 /** Every restriction that holds for all roles: `tools:` of each layer, and the scopes. */
-export function linkCeilings(layers: readonly ServerLayer[], scopes: LinkedScopes | undefined, server: SelectedServer, report: Report): Ceiling[] {
+export function linkCeilings(
+  layers: readonly ServerLayer[],
+  scopes: LinkedScopes | undefined,
+  server: SelectedServer,
+  report: Report,
+): Ceiling[] {
   const ceilings: Ceiling[] = layers.flatMap((layer) => {
     const block = layer.block.tools;
     if (block === undefined) return [];
@@ -66,7 +103,8 @@ export function linkCeilings(layers: readonly ServerLayer[], scopes: LinkedScope
     if (block === "none" && !layer.preset) report.add("server/closed", place, { server: server.name });
     return [{ kind: "tools" as const, place, tools: ceilingTools(block, place, server, report) }];
   });
-  if (scopes) ceilings.push({ kind: "scopes", place: scopes.place, tools: union(scopes.active.map((scope) => scope.tools)) });
+  if (scopes)
+    ceilings.push({ kind: "scopes", place: scopes.place, tools: union(scopes.active.map((scope) => scope.tools)) });
   return ceilings;
 }
 
@@ -74,13 +112,16 @@ function ceilingTools(block: CeilingBlock, place: Place, server: SelectedServer,
   if (block === "all") return server.set.all;
   if (block === "none") return [];
   if (block === "read-only" && !server.pinned) {
-    if (!server.unreadable) report.add("manifest/needed", place, { what: "`read-only`", server: server.name, file: server.manifestFile });
+    if (!server.unreadable)
+      report.add("manifest/needed", place, { what: "`read-only`", server: server.name, file: server.manifestFile });
     return [];
   }
   if (block === "read-only") return server.set.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.index);
   if (Array.isArray(block)) return union(selectGrants(block, server, place, report).map((s) => s.tools));
   const { include, exclude } = block as Exclude<CeilingBlock, string | readonly string[]>;
-  const within_ = include ? union(selectGrants(include, server, within(place, "include"), report).map((s) => s.tools)) : server.set.all;
+  const within_ = include
+    ? union(selectGrants(include, server, within(place, "include"), report).map((s) => s.tools))
+    : server.set.all;
   const out = new Set(selectRestrictions(exclude, server, within(place, "exclude"), report).flatMap((s) => s.tools));
   return within_.filter((index) => !out.has(index));
 }

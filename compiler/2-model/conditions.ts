@@ -8,7 +8,12 @@ import { unsafePattern } from "./safe-pattern.ts";
 import type { ArgumentCondition } from "./types.ts";
 
 /** The conditions of one `where`, by argument. Whether a tool has the argument is judged where it is held. */
-export function linkConditions(block: ConditionsBlock, place: Place, checkSchema: (schema: unknown) => string | undefined, report: Report): ArgumentCondition[] {
+export function linkConditions(
+  block: ConditionsBlock,
+  place: Place,
+  checkSchema: (schema: unknown) => string | undefined,
+  report: Report,
+): ArgumentCondition[] {
   return Object.entries(block)
     .map(([argument, condition]) => {
       const at = within(place, argument);
@@ -18,7 +23,12 @@ export function linkConditions(block: ConditionsBlock, place: Place, checkSchema
     .sort((a, b) => (a.argument < b.argument ? -1 : 1));
 }
 
-function checkCondition(condition: ConditionsBlock[string], place: Place, checkSchema: (schema: unknown) => string | undefined, report: Report): void {
+function checkCondition(
+  condition: ConditionsBlock[string],
+  place: Place,
+  checkSchema: (schema: unknown) => string | undefined,
+  report: Report,
+): void {
   if (condition.pattern !== undefined) {
     const problem = unsafePattern(condition.pattern);
     const help = "write it simpler, or use `enum` or `glob`";
@@ -30,7 +40,15 @@ function checkCondition(condition: ConditionsBlock[string], place: Place, checkS
     if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
   }
   if (condition.schema !== undefined) {
-    const problem = isObject(condition.schema as JsonValue) || typeof condition.schema === "boolean" ? checkSchema(condition.schema) : "it is not a schema";
-    if (problem) report.add("role/bad-condition", within(place, "schema"), { kind: "schema", problem, help: "write a JSON Schema that compiles" });
+    const problem =
+      isObject(condition.schema as JsonValue) || typeof condition.schema === "boolean"
+        ? checkSchema(condition.schema)
+        : "it is not a schema";
+    if (problem)
+      report.add("role/bad-condition", within(place, "schema"), {
+        kind: "schema",
+        problem,
+        help: "write a JSON Schema that compiles",
+      });
   }
 }

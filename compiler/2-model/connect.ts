@@ -43,8 +43,10 @@ function checkUrl(url: Template, place: Place, report: Report): void {
   const behindHost = /^[a-z]+:\/\/[^/?#]*\//i.test(written);
   if (url.parts.length > 1 && !behindHost) return report.add("reference/in-origin", place, { written: url.written });
   const parsed = parseUrl(written);
-  if (!parsed || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) return report.add("server/bad-url", place, { url: url.written });
-  if (parsed.protocol === "http:" && !isLoopback(parsed.hostname)) report.add("server/plain-http", place, { url: url.written });
+  if (!parsed || (parsed.protocol !== "http:" && parsed.protocol !== "https:"))
+    return report.add("server/bad-url", place, { url: url.written });
+  if (parsed.protocol === "http:" && !isLoopback(parsed.hostname))
+    report.add("server/plain-http", place, { url: url.written });
 }
 
 /** The text that stands in for a variable is an address like any other. */
@@ -68,13 +70,15 @@ function sayRepeated(headers: readonly NamedTemplate[], place: Place, report: Re
   for (const { name } of headers) {
     const first = seen.get(name.toLowerCase());
     if (first === undefined) seen.set(name.toLowerCase(), name);
-    else report.add("source/declared-twice", keyOf(within(place, name)), { kind: "header", name }, [{ says: "it is written here first", at: keyOf(within(place, first)) }]);
+    else
+      report.add("source/declared-twice", keyOf(within(place, name)), { kind: "header", name }, [
+        { says: "it is written here first", at: keyOf(within(place, first)) },
+      ]);
   }
 }
 
 function checkHeader(header: NamedTemplate, place: Place, report: Report): void {
   const badName = !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header.name);
-  // oxlint-disable-next-line no-control-regex -- these are what a header can't hold
   const badValue = /[\u0000-\u0008\u000a-\u001f\u007f]/.test(header.value.written);
   if (badName || badValue) report.add("server/bad-header", keyOf(place), { header: header.name });
 }

@@ -12,10 +12,14 @@ export interface Declared<Block> {
 /** JavaScript would take an object with such a key for something else. */
 const RESERVED_SERVERS = new Set(["then", "constructor"]);
 
-export function declaredServers(documents: readonly SourceDocument[], report: Report): Map<string, Declared<ServerBlock>> {
+export function declaredServers(
+  documents: readonly SourceDocument[],
+  report: Report,
+): Map<string, Declared<ServerBlock>> {
   const servers = declared<ServerBlock>("servers", "server", documents, report);
   for (const { name, place } of servers.values()) {
-    if (RESERVED_SERVERS.has(name)) report.add("source/bad-name", keyOf(place), { name, kind: "server", help: "choose another name" });
+    if (RESERVED_SERVERS.has(name))
+      report.add("source/bad-name", keyOf(place), { name, kind: "server", help: "choose another name" });
   }
   return servers;
 }
@@ -25,13 +29,21 @@ export function declaredRoles(documents: readonly SourceDocument[], report: Repo
 }
 
 /** All files are one program: a name declared twice is an error that shows both places. Sorted by name. */
-function declared<Block>(block: "servers" | "roles", kind: string, documents: readonly SourceDocument[], report: Report): Map<string, Declared<Block>> {
+function declared<Block>(
+  block: "servers" | "roles",
+  kind: string,
+  documents: readonly SourceDocument[],
+  report: Report,
+): Map<string, Declared<Block>> {
   const found = new Map<string, Declared<Block>>();
   for (const document of documents) {
     for (const [name, value] of Object.entries(document.blocks[block] ?? {})) {
       const place: Place = { file: document.file, path: [block, name] };
       const first = found.get(name);
-      if (first) report.add("source/declared-twice", keyOf(place), { kind, name }, [{ says: "it is declared here first", at: keyOf(first.place) }]);
+      if (first)
+        report.add("source/declared-twice", keyOf(place), { kind, name }, [
+          { says: "it is declared here first", at: keyOf(first.place) },
+        ]);
       else found.set(name, { name, block: value as Block, place });
     }
   }

@@ -12,7 +12,12 @@ export function resolveHints(annotations: JsonObject, author: WrittenHints | und
   const said = (hint: keyof Hints): boolean | undefined => author?.[hint] ?? annotation(annotations, hint);
   const readOnly = said("readOnly") ?? false;
   const destructive = said("destructive") ?? !readOnly;
-  return { readOnly: readOnly && !destructive, destructive, idempotent: said("idempotent") ?? false, openWorld: said("openWorld") ?? true };
+  return {
+    readOnly: readOnly && !destructive,
+    destructive,
+    idempotent: said("idempotent") ?? false,
+    openWorld: said("openWorld") ?? true,
+  };
 }
 
 function annotation(annotations: JsonObject, hint: keyof Hints): boolean | undefined {

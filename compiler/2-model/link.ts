@@ -14,11 +14,25 @@ export function link(sources: Sources, checkSchema: (schema: unknown) => string 
   const declared = declaredServers(sources.documents, report);
   const roleBlocks = declaredRoles(sources.documents, report);
   const named = namedTools(roleBlocks);
-  const linked = [...declared.values()].map((server) => linkServer(server, sources, named.get(server.name) ?? new Set(), checkSchema, report));
+  const linked = [...declared.values()].map((server) =>
+    linkServer(server, sources, named.get(server.name) ?? new Set(), checkSchema, report),
+  );
   const servers = new Map(linked.map(({ selected }) => [selected.name, selected]));
-  const known: KnownNames = { servers: new Set(declared.keys()), roles: new Set(roleBlocks.keys()), broken: sources.broken };
+  const known: KnownNames = {
+    servers: new Set(declared.keys()),
+    roles: new Set(roleBlocks.keys()),
+    broken: sources.broken,
+  };
   const roles = linkRoles({ roles: roleBlocks, servers, known, checkSchema, report });
-  const rules = { servers, known, report, documents: sources.documents, presets: [...sources.presets.values()], roles, checkSchema };
+  const rules = {
+    servers,
+    known,
+    report,
+    documents: sources.documents,
+    presets: [...sources.presets.values()],
+    roles,
+    checkSchema,
+  };
   return { project: settings(sources), servers: linked.map(({ server }) => server), roles, ...linkRules(rules) };
 }
 
@@ -37,8 +51,15 @@ function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string
   const named = new Map<string, Set<string>>();
   for (const { block } of roles.values()) {
     for (const [server, entry] of Object.entries(block.tools ?? {})) {
-      const include = typeof entry === "string" ? [] : Array.isArray(entry) ? entry : ((entry as { include?: readonly string[] }).include ?? []);
-      const names = include.filter((selector) => !isGlob(selector) && !/^(is|scope|label):| & /.test(selector)).map(literal);
+      const include =
+        typeof entry === "string"
+          ? []
+          : Array.isArray(entry)
+            ? entry
+            : ((entry as { include?: readonly string[] }).include ?? []);
+      const names = include
+        .filter((selector) => !isGlob(selector) && !/^(is|scope|label):| & /.test(selector))
+        .map(literal);
       named.set(server, new Set([...(named.get(server) ?? []), ...names]));
     }
   }

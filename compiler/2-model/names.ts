@@ -9,15 +9,23 @@ export interface KnownNames {
   readonly broken: ReadonlySet<string>;
 }
 
-export function checkServerName(server: string, owner: string, place: Place, known: KnownNames, report: Report): boolean {
+export function checkServerName(
+  server: string,
+  owner: string,
+  place: Place,
+  known: KnownNames,
+  report: Report,
+): boolean {
   if (known.servers.has(server)) return true;
-  if (!excused("servers", server, known)) report.add("server/unknown", place, { owner, server, nearest: nearest(server, known.servers) });
+  if (!excused("servers", server, known))
+    report.add("server/unknown", place, { owner, server, nearest: nearest(server, known.servers) });
   return false;
 }
 
 export function checkRoleName(role: string, owner: string, place: Place, known: KnownNames, report: Report): boolean {
   if (known.roles.has(role)) return true;
-  if (!excused("roles", role, known)) report.add("role/unknown", place, { owner, role, nearest: nearest(role, known.roles) });
+  if (!excused("roles", role, known))
+    report.add("role/unknown", place, { owner, role, nearest: nearest(role, known.roles) });
   return false;
 }
 

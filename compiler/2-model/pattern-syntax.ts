@@ -52,7 +52,11 @@ function readChoice(reader: Reader): Shape {
 
 function readSequence(reader: Reader): Shape {
   const parts: Shape[] = [];
-  while (reader.at < reader.points.length && reader.refusal === undefined && !"|)".includes(reader.points[reader.at]!)) {
+  while (
+    reader.at < reader.points.length &&
+    reader.refusal === undefined &&
+    !"|)".includes(reader.points[reader.at]!)
+  ) {
     const part = readQuantifier(reader, readAtom(reader));
     parts.push(...(part.kind === "sequence" ? part.parts : [part]));
   }
@@ -95,7 +99,8 @@ function readAtom(reader: Reader): Shape {
 function readGroup(reader: Reader): Shape {
   if (take(reader, "?")) {
     const next = reader.points[reader.at++]!;
-    if (next === "=" || next === "!" || (next === "<" && /[=!]/.test(reader.points[reader.at]!))) reader.refusal ??= "looks ahead or behind";
+    if (next === "=" || next === "!" || (next === "<" && /[=!]/.test(reader.points[reader.at]!)))
+      reader.refusal ??= "looks ahead or behind";
     else if (next === "<") readUntil(reader, ">");
     else if (next !== ":") reader.refusal ??= "changes flags in a group";
   }
@@ -134,10 +139,23 @@ const LAST = 0x10ffff;
 const EVERYTHING: Ranges = [0, LAST];
 const DIGIT: Ranges = [48, 57];
 const WORD: Ranges = [48, 57, 65, 90, 95, 95, 97, 122];
-const SPACE: Ranges = [9, 13, 32, 32, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff];
+const SPACE: Ranges = [
+  9, 13, 32, 32, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000,
+  0x3000, 0xfeff, 0xfeff,
+];
 const NAMED: ReadonlyMap<string, Ranges> = new Map([
-  ["d", DIGIT], ["D", complement(DIGIT)], ["w", WORD], ["W", complement(WORD)], ["s", SPACE], ["S", complement(SPACE)],
-  ["t", [9, 9]], ["n", [10, 10]], ["v", [11, 11]], ["f", [12, 12]], ["r", [13, 13]], ["0", [0, 0]],
+  ["d", DIGIT],
+  ["D", complement(DIGIT)],
+  ["w", WORD],
+  ["W", complement(WORD)],
+  ["s", SPACE],
+  ["S", complement(SPACE)],
+  ["t", [9, 9]],
+  ["n", [10, 10]],
+  ["v", [11, 11]],
+  ["f", [12, 12]],
+  ["r", [13, 13]],
+  ["0", [0, 0]],
 ]);
 
 /** Behind the backslash. */

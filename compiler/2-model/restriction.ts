@@ -21,11 +21,24 @@ export function restrictionItems(list: readonly Restriction[] | undefined, place
 }
 
 /** A preset serves several versions of a server: a name of its that this manifest lacks is a note, not an error. */
-export function presetItems(items: readonly RestrictionItem[], server: SelectedServer, report: Report): RestrictionItem[] {
+export function presetItems(
+  items: readonly RestrictionItem[],
+  server: SelectedServer,
+  report: Report,
+): RestrictionItem[] {
   return items.map((item) => {
     if (item.presence !== "must") return item;
-    const missing = server.pinned && !isGlob(item.written) && !/^(is|scope|label):| & /.test(item.written) && !server.set.byName.has(literal(item.written));
-    if (missing) report.add("server/preset-name-missing", item.place, { preset: item.place.file, tool: item.written, server: server.name });
+    const missing =
+      server.pinned &&
+      !isGlob(item.written) &&
+      !/^(is|scope|label):| & /.test(item.written) &&
+      !server.set.byName.has(literal(item.written));
+    if (missing)
+      report.add("server/preset-name-missing", item.place, {
+        preset: item.place.file,
+        tool: item.written,
+        server: server.name,
+      });
     return { ...item, presence: "may" };
   });
 }

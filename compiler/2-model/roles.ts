@@ -22,7 +22,12 @@ export interface RoleContext {
 
 export function linkRoles(context: RoleContext): Role[] {
   const parents = linkParents(context);
-  const own = new Map([...context.roles.values()].map((declared) => [declared.name, { builtins: ownBuiltins(declared, context), delegates: ownDelegates(declared, context) }]));
+  const own = new Map(
+    [...context.roles.values()].map((declared) => [
+      declared.name,
+      { builtins: ownBuiltins(declared, context), delegates: ownDelegates(declared, context) },
+    ]),
+  );
   return [...context.roles.values()].map((declared) => {
     const lineage = lineageOf(declared.name, parents) as RoleName[];
     return {
@@ -43,7 +48,8 @@ export function linkRoles(context: RoleContext): Role[] {
 function linkParents({ roles, known, report }: RoleContext): Parents {
   const parents = new Map<string, string[]>();
   for (const { name, block, place } of roles.values()) {
-    const written = block.extends === undefined ? [] : typeof block.extends === "string" ? [block.extends] : block.extends;
+    const written =
+      block.extends === undefined ? [] : typeof block.extends === "string" ? [block.extends] : block.extends;
     const sound = written.filter((parent, i) => {
       const at = typeof block.extends === "string" ? within(place, "extends") : within(place, "extends", i);
       return checkRoleName(parent, `role \`${name}\``, at, known, report);
@@ -59,10 +65,15 @@ function withoutCycles(parents: Map<string, string[]>, roles: RoleContext["roles
     const cycle = findCycle(name, parents);
     if (!cycle) continue;
     const key = sorted(new Set(cycle)).join();
-    if (!reported.has(key)) report.add("role/extends-cycle", within(roles.get(name)!.place, "extends"), { cycle: cycle.map((role) => `\`${role}\``).join(" → ") });
+    if (!reported.has(key))
+      report.add("role/extends-cycle", within(roles.get(name)!.place, "extends"), {
+        cycle: cycle.map((role) => `\`${role}\``).join(" → "),
+      });
     reported.add(key);
   }
-  return reported.size === 0 ? parents : new Map([...parents].map(([name, list]) => [name, findCycle(name, parents) ? [] : list]));
+  return reported.size === 0
+    ? parents
+    : new Map([...parents].map(([name, list]) => [name, findCycle(name, parents) ? [] : list]));
 }
 
 /** The way from a role through its ancestors back to itself. */
@@ -95,7 +106,12 @@ function linkEntries(declared: Declared<RoleBlock>, { servers, known, report, ch
 function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Builtins[] {
   return Object.entries(declared.block.builtins ?? {}).map(([host, names]) => {
     const known: readonly string[] = HOSTS;
-    if (!known.includes(host)) report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), { host, nearest: nearest(host, known), known: known.join(", ") });
+    if (!known.includes(host))
+      report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), {
+        host,
+        nearest: nearest(host, known),
+        known: known.join(", "),
+      });
     if (Array.isArray(names)) {
       names.forEach((name, i) => {
         if (/[*?(]/.test(name)) report.add("role/bad-builtin", within(declared.place, "builtins", host, i), { name });
@@ -108,16 +124,24 @@ function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Bu
 function uniteBuiltins(list: readonly Builtins[]): Builtins[] {
   const byHost = new Map<string, Set<string>>();
   for (const { host, names } of list) byHost.set(host, new Set([...(byHost.get(host) ?? []), ...names]));
-  return sortedBy(byHost.keys(), (host) => host).map((host) => ({ host, names: byHost.get(host)!.has("*") ? ["*"] : sorted(byHost.get(host)!) }));
+  return sortedBy(byHost.keys(), (host) => host).map((host) => ({
+    host,
+    names: byHost.get(host)!.has("*") ? ["*"] : sorted(byHost.get(host)!),
+  }));
 }
 
 function ownDelegates(declared: Declared<RoleBlock>, { known, report }: RoleContext): Delegate[] {
   return (declared.block.delegates ?? []).flatMap((role, i) => {
     const place = within(declared.place, "delegates", i);
-    return checkRoleName(role, `role \`${declared.name}\``, place, known, report) ? [{ role: role as RoleName, place }] : [];
+    return checkRoleName(role, `role \`${declared.name}\``, place, known, report)
+      ? [{ role: role as RoleName, place }]
+      : [];
   });
 }
 
 function uniteDelegates(list: readonly Delegate[]): Delegate[] {
-  return sortedBy(new Map(list.toReversed().map((delegate) => [delegate.role, delegate])).values(), (delegate) => delegate.role);
+  return sortedBy(
+    new Map(list.toReversed().map((delegate) => [delegate.role, delegate])).values(),
+    (delegate) => delegate.role,
+  );
 }

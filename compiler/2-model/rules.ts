@@ -30,15 +30,30 @@ export interface LinkedRules {
 /** Policies and invariants. They share their names: reviewers know both by name alone. */
 export function linkRules(context: RuleContext): LinkedRules {
   const policies = writtenPolicies(context);
-  const invariants = context.documents.flatMap((document) => named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard));
+  const invariants = context.documents.flatMap((document) =>
+    named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard),
+  );
   checkNames([...policies, ...invariants], context.report);
-  return { policies: policies.map((policy) => linkPolicy(policy, context)), invariants: invariants.map((invariant) => linkInvariant(invariant, context)) };
+  return {
+    policies: policies.map((policy) => linkPolicy(policy, context)),
+    invariants: invariants.map((invariant) => linkInvariant(invariant, context)),
+  };
 }
 
 function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
-  const fromPresets = context.presets.map((preset) => ({ file: preset.file, guard: false, policies: preset.preset.policies }));
-  const fromFiles = context.documents.map((document) => ({ file: document.file, guard: document.guard, policies: document.blocks.policies }));
-  return [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies }) => named<PolicyBlock>(policies ?? [], "policies", file, guard));
+  const fromPresets = context.presets.map((preset) => ({
+    file: preset.file,
+    guard: false,
+    policies: preset.preset.policies,
+  }));
+  const fromFiles = context.documents.map((document) => ({
+    file: document.file,
+    guard: document.guard,
+    policies: document.blocks.policies,
+  }));
+  return [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies }) =>
+    named<PolicyBlock>(policies ?? [], "policies", file, guard),
+  );
 }
 
 function linkPolicy({ block, name, place, guard }: Written<PolicyBlock>, context: RuleContext): Policy {
@@ -51,7 +66,9 @@ function linkPolicy({ block, name, place, guard }: Written<PolicyBlock>, context
     roles: withHeirs(roles, context.roles),
     effect: block.effect ?? "where",
     selections: selectWide(block.tools, owner, within(place, "tools"), context),
-    conditions: block.where ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report) : [],
+    conditions: block.where
+      ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report)
+      : [],
     text: block as unknown as JsonValue,
   };
 }
@@ -61,17 +78,45 @@ function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, c
   const kind = block.never ? "never" : block.always ? "always" : "can";
   const claim = (block.never ?? block.always ?? block.can)!;
   const at = within(place, kind);
-  const about = { name, place, guard, roles: selectRoles(claim.roles, owner, within(at, "roles"), context), text: block as unknown as JsonValue };
-  const select = (list: Parameters<typeof selectWide>[0], key: string): ReturnType<typeof selectWide> => selectWide(list, owner, within(at, key), context);
-  if (block.always) return { ...about, claim: { kind: "always", selections: select(block.always.tools, "tools"), effect: block.always.effect } };
+  const about = {
+    name,
+    place,
+    guard,
+    roles: selectRoles(claim.roles, owner, within(at, "roles"), context),
+    text: block as unknown as JsonValue,
+  };
+  const select = (list: Parameters<typeof selectWide>[0], key: string): ReturnType<typeof selectWide> =>
+    selectWide(list, owner, within(at, key), context);
+  if (block.always)
+    return {
+      ...about,
+      claim: { kind: "always", selections: select(block.always.tools, "tools"), effect: block.always.effect },
+    };
   if (block.can) return { ...about, claim: { kind: "can", selections: select(block.can.tools, "tools") } };
-  if (block.never?.together) return { ...about, claim: { kind: "together", selections: select(block.never.together, "together"), asked: block.never.asked ?? "count" } };
+  if (block.never?.together)
+    return {
+      ...about,
+      claim: {
+        kind: "together",
+        selections: select(block.never.together, "together"),
+        asked: block.never.asked ?? "count",
+      },
+    };
   return { ...about, claim: { kind: "never", selections: select(block.never?.tools ?? [], "tools") } };
 }
 
 /** A rule without a name is known by its place. */
-function named<Block extends { name?: string | undefined }>(list: readonly (Block | null)[], block: string, file: string, guard: boolean): Written<Block>[] {
-  return list.flatMap((item, i) => (item ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }] : []));
+function named<Block extends { name?: string | undefined }>(
+  list: readonly (Block | null)[],
+  block: string,
+  file: string,
+  guard: boolean,
+): Written<Block>[] {
+  return list.flatMap((item, i) =>
+    item
+      ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }]
+      : [],
+  );
 }
 
 function checkNames(written: readonly Written<{ name?: string | undefined }>[], report: Report): void {
@@ -81,7 +126,10 @@ function checkNames(written: readonly Written<{ name?: string | undefined }>[], 
     if (rule.guard && rule.block.name === undefined) report.add("policy/nameless-guard", rule.place, { kind });
     const before = first.get(rule.name);
     if (!before) first.set(rule.name, rule);
-    else report.add("source/declared-twice", within(rule.place, "name"), { kind, name: rule.name }, [{ says: "it is declared here first", at: within(before.place, "name") }]);
+    else
+      report.add("source/declared-twice", within(rule.place, "name"), { kind, name: rule.name }, [
+        { says: "it is declared here first", at: within(before.place, "name") },
+      ]);
   }
 }
 

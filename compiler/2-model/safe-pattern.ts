@@ -181,7 +181,11 @@ function places(program: readonly Instruction[], from: readonly number[], budget
 }
 
 /** The set of places behind each kind of character that could come next. */
-function* steps(program: readonly Instruction[], here: readonly number[], budget: Budget): Generator<number[] | undefined> {
+function* steps(
+  program: readonly Instruction[],
+  here: readonly number[],
+  budget: Budget,
+): Generator<number[] | undefined> {
   const takers = here.flatMap((at) => {
     const instruction = program[at]!;
     return "take" in instruction ? [{ at, ranges: instruction.take }] : [];

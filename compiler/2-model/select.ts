@@ -8,7 +8,12 @@ import type { Restriction } from "../../schemas/types.ts";
 import type { Selection } from "./types.ts";
 
 /** Selectors in a place that grants: an unknown exact name is an error, a glob or class that finds nothing a warning. */
-export function selectGrants(list: readonly string[], server: SelectedServer, place: Place, report: Report): Selection[] {
+export function selectGrants(
+  list: readonly string[],
+  server: SelectedServer,
+  place: Place,
+  report: Report,
+): Selection[] {
   return list.flatMap((written, i) => {
     const at = within(place, i);
     const selector = parseSelector(written, at, report);
@@ -20,21 +25,40 @@ export function selectGrants(list: readonly string[], server: SelectedServer, pl
 }
 
 /** Selectors in a place that restricts: whatever matches nothing is an error, unless it says `optional` or `absent`. */
-export function selectRestrictions(list: readonly Restriction[] | undefined, server: SelectedServer, place: Place, report: Report): Selection[] {
+export function selectRestrictions(
+  list: readonly Restriction[] | undefined,
+  server: SelectedServer,
+  place: Place,
+  report: Report,
+): Selection[] {
   return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report));
 }
 
 /** What is asked must be held, so without a manifest a name can still be held against what the role includes. */
-export function selectAsked(list: readonly Restriction[] | undefined, server: SelectedServer, place: Place, report: Report): Selection[] {
+export function selectAsked(
+  list: readonly Restriction[] | undefined,
+  server: SelectedServer,
+  place: Place,
+  report: Report,
+): Selection[] {
   return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report, true));
 }
 
-export function selectRestriction(item: RestrictionItem, server: SelectedServer, report: Report, namesWithoutPin = false): Selection[] {
+export function selectRestriction(
+  item: RestrictionItem,
+  server: SelectedServer,
+  report: Report,
+  namesWithoutPin = false,
+): Selection[] {
   const selector = parseSelector(item.written, item.place, report);
   if (!selector || !canBeJudged(selector, namesWithoutPin, server, report)) return [];
   const tools = matchAll(selector.parts, server.set);
   if (item.presence === "must-not" && tools.length > 0) {
-    report.add("manifest/not-absent", item.place, { written: item.written, tool: server.set.tools[tools[0]!]!.name, server: server.name });
+    report.add("manifest/not-absent", item.place, {
+      written: item.written,
+      tool: server.set.tools[tools[0]!]!.name,
+      server: server.name,
+    });
   }
   if (item.presence === "must" && judged(server)) sayMatchesNothing(selector, tools, server, report);
   return item.presence === "must-not" && tools.length === 0 ? [] : [selection(selector, tools)];
@@ -51,7 +75,11 @@ function judged(server: SelectedServer): boolean {
 function canBeJudged(selector: Selector, namesWithoutPin: boolean, server: SelectedServer, report: Report): boolean {
   if (server.unreadable) return false;
   if (server.pinned || (namesWithoutPin && exactName(selector) !== undefined)) return true;
-  report.add("manifest/needed", selector.place, { what: `\`${selector.written}\``, server: server.name, file: server.manifestFile });
+  report.add("manifest/needed", selector.place, {
+    what: `\`${selector.written}\``,
+    server: server.name,
+    file: server.manifestFile,
+  });
   return false;
 }
 
@@ -65,7 +93,12 @@ function sayMatchesNothing(selector: Selector, tools: readonly number[], server:
   for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
   const classed = selector.parts.some((part) => part.kind === "is");
   const lost = selector.parts.find((part) => part.kind !== "is" && matchPart(part, server.set).length === 0);
-  if (lost || (tools.length === 0 && !classed)) report.add("manifest/matches-nothing", selector.place, { written: selector.written, server: server.name, nearest: nearestGlob(selector.written, server.set.byName.keys()) });
+  if (lost || (tools.length === 0 && !classed))
+    report.add("manifest/matches-nothing", selector.place, {
+      written: selector.written,
+      server: server.name,
+      nearest: nearestGlob(selector.written, server.set.byName.keys()),
+    });
 }
 
 function unknownPart(part: SelectorPart, server: SelectedServer): boolean {
@@ -77,11 +110,22 @@ function unknownPart(part: SelectorPart, server: SelectedServer): boolean {
 function sayUnknown(part: SelectorPart, selector: Selector, server: SelectedServer, report: Report): void {
   if (part.kind === "name") {
     const withServer = part.name.startsWith(`${server.name}.`) ? part.name.slice(server.name.length + 1) : part.name;
-    report.add("manifest/unknown-tool", selector.place, { tool: part.name, server: server.name, nearest: nearest(withServer, server.set.byName.keys()) });
+    report.add("manifest/unknown-tool", selector.place, {
+      tool: part.name,
+      server: server.name,
+      nearest: nearest(withServer, server.set.byName.keys()),
+    });
   } else if (part.kind === "label") {
-    report.add("server/unknown-label", selector.place, { label: part.name, server: `server \`${server.name}\``, nearest: nearest(part.name, server.labels) });
+    report.add("server/unknown-label", selector.place, {
+      label: part.name,
+      server: `server \`${server.name}\``,
+      nearest: nearest(part.name, server.labels),
+    });
   } else if (part.kind === "scope") {
-    const near = nearest(part.name, server.set.scopes.map((scope) => scope.name));
+    const near = nearest(
+      part.name,
+      server.set.scopes.map((scope) => scope.name),
+    );
     const help = near ? `did you mean \`${near}\`?` : "declare it under `scopes:` of the server";
     report.add("server/unknown-scope", selector.place, { scope: part.name, server: server.name, help });
   }

@@ -66,7 +66,12 @@ export interface ToolSet {
 }
 
 export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolSet {
-  return { tools, byName: new Map(tools.map((tool) => [tool.name, tool])), scopes, all: tools.map((tool) => tool.index) };
+  return {
+    tools,
+    byName: new Map(tools.map((tool) => [tool.name, tool])),
+    scopes,
+    all: tools.map((tool) => tool.index),
+  };
 }
 
 /** Indexes of the tools that every part matches, ascending. */

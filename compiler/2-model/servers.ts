@@ -22,10 +22,17 @@ export interface LinkedServer {
 }
 
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
-export function linkServer(declared: Declared<ServerBlock>, sources: Sources, named: ReadonlySet<string>, checkSchema: SchemaCheck, report: Report): LinkedServer {
+export function linkServer(
+  declared: Declared<ServerBlock>,
+  sources: Sources,
+  named: ReadonlySet<string>,
+  checkSchema: SchemaCheck,
+  report: Report,
+): LinkedServer {
   const preset = findPreset(declared, sources, report);
   const layers: ServerLayer[] = [{ block: declared.block, place: declared.place, preset: false }];
-  if (preset) layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
+  if (preset)
+    layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
   const shared = last(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
@@ -37,7 +44,12 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
   };
   if (shared && !manifest && !about.unreadable) {
     const near = nearest(pin, sources.manifestNames);
-    report.add("manifest/no-such-pin", within(shared.place, "manifest"), { server: declared.name, pin, file: about.manifestFile, nearest: near });
+    report.add("manifest/no-such-pin", within(shared.place, "manifest"), {
+      server: declared.name,
+      pin,
+      file: about.manifestFile,
+      nearest: near,
+    });
   }
   const { tools, labels } = linkTools(layers, manifest, about, named, checkSchema, report);
   const selectable: SelectedServer = { ...about, labels, set: toolSet(tools, []) };
@@ -69,37 +81,60 @@ export function linkServer(declared: Declared<ServerBlock>, sources: Sources, na
   return { server, selected };
 }
 
-const silent: Report = { add: () => {}, adjust: () => {}, failed: false, said: () => false, count: 0, sorted: () => [] };
+const silent: Report = {
+  add: () => {},
+  adjust: () => {},
+  failed: false,
+  said: () => false,
+  count: 0,
+  sorted: () => [],
+};
 
 function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
   const id = declared.block.preset;
   if (id === undefined) return undefined;
   const preset = sources.presets.get(id);
   const file = `${sources.project.folder ?? "mcp"}/presets/${id}.yaml`;
-  if (!preset && !sources.broken.has(`presets.${id}`)) report.add("server/unknown-preset", within(declared.place, "preset"), { preset: id, file });
+  if (!preset && !sources.broken.has(`presets.${id}`))
+    report.add("server/unknown-preset", within(declared.place, "preset"), { preset: id, file });
   return preset;
 }
 
 /** The project's own word, or the preset's where the project says nothing. */
-function last<K extends keyof ServerLayer["block"]>(layers: readonly ServerLayer[], key: K): { value: NonNullable<ServerLayer["block"][K]>; place: Place } | undefined {
+function last<K extends keyof ServerLayer["block"]>(
+  layers: readonly ServerLayer[],
+  key: K,
+): { value: NonNullable<ServerLayer["block"][K]>; place: Place } | undefined {
   const layer = layers.findLast((l) => l.block[key] !== undefined);
   return layer && { value: layer.block[key] as NonNullable<ServerLayer["block"][K]>, place: layer.place };
 }
 
-function linkTransports(layers: readonly ServerLayer[], declared: Declared<ServerBlock>, preset: PresetDocument | undefined, report: Report): Transport[] {
+function linkTransports(
+  layers: readonly ServerLayer[],
+  declared: Declared<ServerBlock>,
+  preset: PresetDocument | undefined,
+  report: Report,
+): Transport[] {
   const connect = last(layers, "connect");
   if (connect) return linkConnect(connect.value, within(connect.place, "connect"), report);
-  if (preset || declared.block.preset === undefined) report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
+  if (preset || declared.block.preset === undefined)
+    report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
   return [];
 }
 
 function linkLimits(layers: readonly ServerLayer[]): Limits {
   const limits = Object.assign({}, ...layers.map((layer) => layer.block.limits)) as NonNullable<ServerBlock["limits"]>;
-  return { timeoutMs: milliseconds(limits.timeout ?? "30s"), ratePerMinute: limits.ratePerMinute, concurrency: limits.concurrency };
+  return {
+    timeoutMs: milliseconds(limits.timeout ?? "30s"),
+    ratePerMinute: limits.ratePerMinute,
+    concurrency: limits.concurrency,
+  };
 }
 
 function linkBreaker(layers: readonly ServerLayer[]): Server["breaker"] {
-  const breaker = Object.assign({}, ...layers.map((layer) => layer.block.breaker)) as NonNullable<ServerBlock["breaker"]>;
+  const breaker = Object.assign({}, ...layers.map((layer) => layer.block.breaker)) as NonNullable<
+    ServerBlock["breaker"]
+  >;
   return { failures: breaker.failures ?? 3, cooldownMs: milliseconds(breaker.cooldown ?? "60s") };
 }
 
@@ -113,6 +148,10 @@ function factsOf(manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>)
   };
 }
 
-function variablesOf(connect: readonly Transport[], root: Server["root"], preset: PresetDocument | undefined): Variable[] {
+function variablesOf(
+  connect: readonly Transport[],
+  root: Server["root"],
+  preset: PresetDocument | undefined,
+): Variable[] {
   return linkVariables(connect, root, preset?.preset.variables ?? []);
 }

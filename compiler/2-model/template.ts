@@ -77,13 +77,17 @@ function readReference(text: string, start: number): { part: TemplatePart; end: 
   const after = start + 2 + name.length;
   if (text[after] === "}") return { part: { name, form: "plain", word: [] }, end: after + 1 };
   const form = text[after] === ":" ? FORMS[text[after + 1] as keyof typeof FORMS] : undefined;
-  if (form === undefined) return after >= text.length ? "its `}` is missing" : `\`${text[after]}\` can't follow the name`;
+  if (form === undefined)
+    return after >= text.length ? "its `}` is missing" : `\`${text[after]}\` can't follow the name`;
   const word = readParts(text, after + 2, true);
   return typeof word === "string" ? word : { part: { name, form, word: word.parts }, end: word.end + 1 };
 }
 
 const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegExpExecArray) => string }[] = [
-  { spelling: /\$\{(?:env|input|secrets?|vars?):([A-Za-z_][\w-]*)\}/, ours: (found) => `\${${variableName(found[1]!)}}` },
+  {
+    spelling: /\$\{(?:env|input|secrets?|vars?):([A-Za-z_][\w-]*)\}/,
+    ours: (found) => `\${${variableName(found[1]!)}}`,
+  },
   { spelling: /(?<!\$)\{(?:env|file):([A-Za-z_][\w-]*)\}/, ours: (found) => `\${${variableName(found[1]!)}}` },
   { spelling: /\$\{\{\s*(?:\w+\.)*([A-Za-z_]\w*)\s*\}\}/, ours: (found) => `\${${found[1]}}` },
   { spelling: /\$env:([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}` },

@@ -19,18 +19,34 @@ export type SchemaCheck = (schema: unknown) => string | undefined;
 type About = Omit<SelectedServer, "set" | "labels">;
 
 /** The tools of a server with their hints, labels and result schemas; without a manifest, those that roles name. */
-export function linkTools(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, named: ReadonlySet<string>, checkSchema: SchemaCheck, report: Report): { tools: Tool[]; labels: string[] } {
+export function linkTools(
+  layers: readonly ServerLayer[],
+  manifest: Manifest | undefined,
+  about: About,
+  named: ReadonlySet<string>,
+  checkSchema: SchemaCheck,
+  report: Report,
+): { tools: Tool[]; labels: string[] } {
   const hints = linkHints(layers, manifest, about, report);
   const results = linkResults(layers, manifest, about, checkSchema, report);
   const bare = manifest
     ? manifest.tools.map((tool, index) => pinned(tool, index, about, hints, results))
     : sorted(named).map((name, index) => unpinned(name, index, about, hints));
   const byTool = linkLabels(layers, { ...about, labels: [], set: toolSet(bare, []) }, report);
-  const tools = byTool.size === 0 ? bare : bare.map((tool) => (byTool.has(tool.index) ? { ...tool, labels: sorted(byTool.get(tool.index)!) } : tool));
+  const tools =
+    byTool.size === 0
+      ? bare
+      : bare.map((tool) => (byTool.has(tool.index) ? { ...tool, labels: sorted(byTool.get(tool.index)!) } : tool));
   return { tools, labels: sorted(new Set(layers.flatMap((layer) => Object.keys(layer.block.labels ?? {})))) };
 }
 
-function pinned(tool: Manifest["tools"][number], index: number, about: About, hints: ReadonlyMap<string, WrittenHints>, results: ReadonlyMap<string, JsonObject>): Tool {
+function pinned(
+  tool: Manifest["tools"][number],
+  index: number,
+  about: About,
+  hints: ReadonlyMap<string, WrittenHints>,
+  results: ReadonlyMap<string, JsonObject>,
+): Tool {
   const result = tool.promisesResult ? undefined : results.get(tool.name);
   return {
     server: about.name as ServerName,
@@ -61,7 +77,12 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
 }
 
 /** Hints of all layers, united field by field; the project's own win over the preset's. */
-function linkHints(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, report: Report): Map<string, WrittenHints> {
+function linkHints(
+  layers: readonly ServerLayer[],
+  manifest: Manifest | undefined,
+  about: About,
+  report: Report,
+): Map<string, WrittenHints> {
   const hints = new Map<string, WrittenHints>();
   for (const layer of layers) {
     for (const [tool, written] of Object.entries(layer.block.hints ?? {})) {
@@ -72,13 +93,23 @@ function linkHints(layers: readonly ServerLayer[], manifest: Manifest | undefine
   return hints;
 }
 
-function linkResults(layers: readonly ServerLayer[], manifest: Manifest | undefined, about: About, checkSchema: SchemaCheck, report: Report): Map<string, JsonObject> {
+function linkResults(
+  layers: readonly ServerLayer[],
+  manifest: Manifest | undefined,
+  about: About,
+  checkSchema: SchemaCheck,
+  report: Report,
+): Map<string, JsonObject> {
   const results = new Map<string, JsonObject>();
   for (const layer of layers) {
-    for (const [tool, schema] of Object.entries(layer.block.results ?? {} as NonNullable<ServerBlock["results"]>)) {
+    for (const [tool, schema] of Object.entries(layer.block.results ?? ({} as NonNullable<ServerBlock["results"]>))) {
       checkToolKey(tool, "results", layer, manifest, about, report);
       const promised = manifest?.tools.find((known) => known.name === tool)?.promisesResult;
-      const problem = promised ? "the server promises a result of its own" : schema === false ? "`false` accepts no result" : checkSchema(schema);
+      const problem = promised
+        ? "the server promises a result of its own"
+        : schema === false
+          ? "`false` accepts no result"
+          : checkSchema(schema);
       if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
       results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);
     }
@@ -86,13 +117,31 @@ function linkResults(layers: readonly ServerLayer[], manifest: Manifest | undefi
   return results;
 }
 
-function checkToolKey(tool: string, key: "hints" | "results", layer: ServerLayer, manifest: Manifest | undefined, about: About, report: Report): void {
+function checkToolKey(
+  tool: string,
+  key: "hints" | "results",
+  layer: ServerLayer,
+  manifest: Manifest | undefined,
+  about: About,
+  report: Report,
+): void {
   const place = keyOf(within(layer.place, key, tool));
   if (!manifest) {
-    if (!about.unreadable) report.add("manifest/needed", place, { what: `\`${key}\``, server: about.name, file: about.manifestFile });
+    if (!about.unreadable)
+      report.add("manifest/needed", place, { what: `\`${key}\``, server: about.name, file: about.manifestFile });
   } else if (!manifest.tools.some((known) => known.name === tool)) {
-    if (layer.preset) report.add("server/preset-name-missing", place, { preset: layer.place.file, tool, server: about.name });
-    else report.add("server/unknown-hint", place, { key, tool, server: about.name, nearest: nearest(tool, manifest.tools.map((known) => known.name)) });
+    if (layer.preset)
+      report.add("server/preset-name-missing", place, { preset: layer.place.file, tool, server: about.name });
+    else
+      report.add("server/unknown-hint", place, {
+        key,
+        tool,
+        server: about.name,
+        nearest: nearest(
+          tool,
+          manifest.tools.map((known) => known.name),
+        ),
+      });
   }
 }
 
@@ -102,7 +151,9 @@ function linkLabels(layers: readonly ServerLayer[], server: SelectedServer, repo
     for (const [label, list] of Object.entries(layer.block.labels ?? {})) {
       const written = restrictionItems(list, within(layer.place, "labels", label));
       const items = layer.preset ? presetItems(written, server, report) : written;
-      for (const index of items.flatMap((item) => selectRestriction(item, server, report)).flatMap((selection) => selection.tools)) {
+      for (const index of items
+        .flatMap((item) => selectRestriction(item, server, report))
+        .flatMap((selection) => selection.tools)) {
         byTool.set(index, (byTool.get(index) ?? new Set()).add(label));
       }
     }

@@ -96,7 +96,12 @@ export interface Hints {
 }
 
 export type Transport =
-  | { readonly kind: "http" | "sse"; readonly url: Template; readonly headers: readonly NamedTemplate[]; readonly place: Place }
+  | {
+      readonly kind: "http" | "sse";
+      readonly url: Template;
+      readonly headers: readonly NamedTemplate[];
+      readonly place: Place;
+    }
   | {
       readonly kind: "stdio";
       readonly command: readonly Template[];

@@ -6,7 +6,11 @@ import type { Template, TemplatePart, Transport, Variable } from "./types.ts";
 type KnownVariable = NonNullable<Preset["variables"]>[number];
 
 /** Every variable that a connection refers to, sorted, with what the preset says of it. */
-export function linkVariables(connect: readonly Transport[], root: Template | undefined, known: readonly KnownVariable[]): Variable[] {
+export function linkVariables(
+  connect: readonly Transport[],
+  root: Template | undefined,
+  known: readonly KnownVariable[],
+): Variable[] {
   const found = new Map<string, Variable>();
   for (const template of templatesOf(connect, root)) {
     for (const reference of references(template.parts)) {

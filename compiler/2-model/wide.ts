@@ -17,7 +17,12 @@ export interface WideContext {
   readonly report: Report;
 }
 
-export function selectWide(list: readonly Restriction[], owner: string, place: Place, context: WideContext): WideSelection[] {
+export function selectWide(
+  list: readonly Restriction[],
+  owner: string,
+  place: Place,
+  context: WideContext,
+): WideSelection[] {
   return restrictionItems(list, place).flatMap((item) => selectOne(item, owner, context));
 }
 
@@ -38,8 +43,14 @@ function selectOne(item: RestrictionItem, owner: string, context: WideContext): 
     if (matched.length > 0) tools.set(server.name as ServerName, matched);
   }
   judge(item, selector, servers, tools, owner, context);
-  const exact = selector.server !== undefined && !isGlob(selector.server) && selector.parts.length === 1 && selector.parts[0]!.kind === "name";
-  return item.presence === "must-not" && tools.size === 0 ? [] : [{ written: item.written, place: item.place, exact, tools }];
+  const exact =
+    selector.server !== undefined &&
+    !isGlob(selector.server) &&
+    selector.parts.length === 1 &&
+    selector.parts[0]!.kind === "name";
+  return item.presence === "must-not" && tools.size === 0
+    ? []
+    : [{ written: item.written, place: item.place, exact, tools }];
 }
 
 /** The server part stands before the first dot and holds for all ` & ` parts; a class may stand without one. */
@@ -47,7 +58,10 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   const dot = item.written.indexOf(".");
   const bare = /^(is|scope|label):/.test(item.written);
   if (!bare && dot <= 0) {
-    report.add("policy/selector", item.place, { written: item.written, suggestion: suggestionFor(item.written, [...servers.values()]) });
+    report.add("policy/selector", item.place, {
+      written: item.written,
+      suggestion: suggestionFor(item.written, [...servers.values()]),
+    });
     return undefined;
   }
   const server = bare ? undefined : item.written.slice(0, dot);
@@ -65,16 +79,31 @@ function suggestionFor(written: string, servers: readonly SelectedServer[]): str
   return joined && `${joined.name}.${written.slice(joined.name.length).replace(/^[_/:-]+/, "")}`;
 }
 
-function serversOf({ server }: WideSelector, item: RestrictionItem, owner: string, { servers, known, report }: WideContext): SelectedServer[] | undefined {
+function serversOf(
+  { server }: WideSelector,
+  item: RestrictionItem,
+  owner: string,
+  { servers, known, report }: WideContext,
+): SelectedServer[] | undefined {
   const all = [...servers.values()];
   if (server === undefined) return all;
-  const matched = isGlob(server) ? all.filter((candidate) => globMatcher(server)(candidate.name)) : all.filter((candidate) => candidate.name === server);
+  const matched = isGlob(server)
+    ? all.filter((candidate) => globMatcher(server)(candidate.name))
+    : all.filter((candidate) => candidate.name === server);
   if (matched.length > 0 || item.presence !== "must") return matched;
-  if (!excused("servers", server, known)) report.add("server/unknown", item.place, { owner, server, nearest: nearest(server, servers.keys()) });
+  if (!excused("servers", server, known))
+    report.add("server/unknown", item.place, { owner, server, nearest: nearest(server, servers.keys()) });
   return undefined;
 }
 
-function judge(item: RestrictionItem, selector: WideSelector, servers: readonly SelectedServer[], tools: WideSelection["tools"], owner: string, { report, known }: WideContext): void {
+function judge(
+  item: RestrictionItem,
+  selector: WideSelector,
+  servers: readonly SelectedServer[],
+  tools: WideSelection["tools"],
+  owner: string,
+  { report, known }: WideContext,
+): void {
   const { parts } = selector;
   const first = [...tools][0];
   if (item.presence === "must-not" && first) {
@@ -95,29 +124,72 @@ function judge(item: RestrictionItem, selector: WideSelector, servers: readonly 
   if (lost || (tools.size === 0 && !classed)) sayNothing(item, selector, servers, report);
 }
 
-function sayUnknownLabel(label: string, item: RestrictionItem, servers: readonly SelectedServer[], report: Report): void {
+function sayUnknownLabel(
+  label: string,
+  item: RestrictionItem,
+  servers: readonly SelectedServer[],
+  report: Report,
+): void {
   const server = servers.length === 1 ? `server \`${servers[0]!.name}\`` : "any server that is meant";
-  report.add("server/unknown-label", item.place, { label, server, nearest: nearest(label, servers.flatMap((s) => s.labels)) });
+  report.add("server/unknown-label", item.place, {
+    label,
+    server,
+    nearest: nearest(
+      label,
+      servers.flatMap((s) => s.labels),
+    ),
+  });
 }
 
-function sayNothing(item: RestrictionItem, { server: about, parts }: WideSelector, servers: readonly SelectedServer[], report: Report): void {
+function sayNothing(
+  item: RestrictionItem,
+  { server: about, parts }: WideSelector,
+  servers: readonly SelectedServer[],
+  report: Report,
+): void {
   const [part] = parts;
   const names = servers.flatMap((server) => [...server.set.byName.keys()]);
-  const wanted = part?.kind === "name" ? nearest(part.name, names) : part?.kind === "glob" ? nearestGlob(part.glob, names) : undefined;
-  if (about === undefined || isGlob(about) || servers.length !== 1) return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted });
+  const wanted =
+    part?.kind === "name"
+      ? nearest(part.name, names)
+      : part?.kind === "glob"
+        ? nearestGlob(part.glob, names)
+        : undefined;
+  if (about === undefined || isGlob(about) || servers.length !== 1)
+    return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted });
   const server = servers[0]!.name;
-  if (parts.length === 1 && part?.kind === "name") report.add("manifest/unknown-tool", item.place, { tool: part.name, server, nearest: wanted });
-  else report.add("manifest/matches-nothing", item.place, { written: item.written, server, nearest: wanted && `${server}.${wanted}` });
+  if (parts.length === 1 && part?.kind === "name")
+    report.add("manifest/unknown-tool", item.place, { tool: part.name, server, nearest: wanted });
+  else
+    report.add("manifest/matches-nothing", item.place, {
+      written: item.written,
+      server,
+      nearest: wanted && `${server}.${wanted}`,
+    });
 }
 
 /** Roles that the patterns name, themselves only, sorted. */
-export function selectRoles(list: readonly Restriction[], owner: string, place: Place, { known, report }: WideContext): RoleName[] {
+export function selectRoles(
+  list: readonly Restriction[],
+  owner: string,
+  place: Place,
+  { known, report }: WideContext,
+): RoleName[] {
   const roles = [...known.roles];
   const found = new Set<string>();
   for (const item of restrictionItems(list, place)) {
-    const matched = isGlob(item.written) ? roles.filter(globMatcher(item.written)) : roles.filter((role) => role === item.written);
-    if (item.presence === "must-not" && matched.length > 0) report.add("role/not-absent", item.place, { written: item.written, role: matched[0]! });
-    if (item.presence === "must" && matched.length === 0 && item.written !== "*" && !excused("roles", item.written, known)) sayNoRole(item, owner, roles, report);
+    const matched = isGlob(item.written)
+      ? roles.filter(globMatcher(item.written))
+      : roles.filter((role) => role === item.written);
+    if (item.presence === "must-not" && matched.length > 0)
+      report.add("role/not-absent", item.place, { written: item.written, role: matched[0]! });
+    if (
+      item.presence === "must" &&
+      matched.length === 0 &&
+      item.written !== "*" &&
+      !excused("roles", item.written, known)
+    )
+      sayNoRole(item, owner, roles, report);
     for (const role of matched) found.add(role);
   }
   return [...found].sort() as RoleName[];

@@ -14,14 +14,22 @@ export function decide(model: Model): Plan {
     project: model.project,
     servers: model.servers,
     roles: model.roles.map((role) => planRole(role, roles, servers, policies.get(role.name) ?? [])),
-    guards: [...model.policies, ...model.invariants].map(({ name, text }) => ({ name, text })).sort((a, b) => byName(a.name, b.name)),
+    guards: [...model.policies, ...model.invariants]
+      .map(({ name, text }) => ({ name, text }))
+      .sort((a, b) => byName(a.name, b.name)),
   };
 }
 
-function planRole(role: Role, roles: ReadonlyMap<RoleName, Role>, servers: ReadonlyMap<Server["name"], Server>, policies: readonly Policy[]): PlannedRole {
+function planRole(
+  role: Role,
+  roles: ReadonlyMap<RoleName, Role>,
+  servers: ReadonlyMap<Server["name"], Server>,
+  policies: readonly Policy[],
+): PlannedRole {
   const entries = new Map<Server["name"], RoleEntry[]>();
   for (const ancestor of role.lineage) {
-    for (const entry of roles.get(ancestor)?.entries ?? []) entries.set(entry.server, [...(entries.get(entry.server) ?? []), entry]);
+    for (const entry of roles.get(ancestor)?.entries ?? [])
+      entries.set(entry.server, [...(entries.get(entry.server) ?? []), entry]);
   }
   return {
     name: role.name,
@@ -29,7 +37,9 @@ function planRole(role: Role, roles: ReadonlyMap<RoleName, Role>, servers: Reado
     description: role.description,
     owner: role.owner,
     lineage: role.lineage,
-    grants: sortedBy(entries.keys(), (server) => server).map((server) => grantOf(role, servers.get(server)!, entries.get(server)!, policies)),
+    grants: sortedBy(entries.keys(), (server) => server).map((server) =>
+      grantOf(role, servers.get(server)!, entries.get(server)!, policies),
+    ),
     builtins: role.builtins,
     delegates: role.delegates.map((delegate) => delegate.role),
     reaches: reachedBy(role, roles),
@@ -38,7 +48,12 @@ function planRole(role: Role, roles: ReadonlyMap<RoleName, Role>, servers: Reado
 
 /** What a role holds on a server, and why, for each of the server's tools. */
 export function grantOf(role: Role, server: Server, entries: readonly RoleEntry[], policies: readonly Policy[]): Grant {
-  const nothing: Reason = { rule: "nothing", written: server.name, by: role.name, from: entries[0]?.place ?? role.place };
+  const nothing: Reason = {
+    rule: "nothing",
+    written: server.name,
+    by: role.name,
+    from: entries[0]?.place ?? role.place,
+  };
   return { server, decisions: decideAll(server.tools.length, rulesOf(entries, server, policies), nothing) };
 }
 
@@ -76,7 +91,7 @@ interface State {
 function rulesUpTo(state: number, states: readonly State[]): Rule[] {
   const rules: Rule[] = [];
   for (let i = state; i > 0; i = states[i]!.before) rules.push(states[i]!.rule!);
-  return rules.reverse();
+  return rules.toReversed();
 }
 
 /** Every role that work can get to, one hand-over after another. */

@@ -55,8 +55,17 @@ export function serverJson(server: Server, locate: Locate): JsonObject {
     whenDown: server.whenDown ?? null,
     pin: server.pin,
     manifest: manifestJson(server),
-    scopes: server.scopes?.map((scope) => ({ name: scope.name, tools: namesOf(server, scope.tools), from: placeJson(scope.place, locate) })) ?? null,
-    ceilings: server.ceilings.map((ceiling) => ({ kind: ceiling.kind, tools: namesOf(server, ceiling.tools), from: placeJson(ceiling.place, locate) })),
+    scopes:
+      server.scopes?.map((scope) => ({
+        name: scope.name,
+        tools: namesOf(server, scope.tools),
+        from: placeJson(scope.place, locate),
+      })) ?? null,
+    ceilings: server.ceilings.map((ceiling) => ({
+      kind: ceiling.kind,
+      tools: namesOf(server, ceiling.tools),
+      from: placeJson(ceiling.place, locate),
+    })),
     variables: server.variables.map(variableJson),
     tools: server.tools.map(toolJson),
   };
@@ -64,7 +73,10 @@ export function serverJson(server: Server, locate: Locate): JsonObject {
 
 /** Conditions as they are written: one argument, all conditions on it. */
 export function whereJson(where: readonly ArgumentRule[]): JsonValue[] {
-  return where.map((rule) => ({ argument: rule.argument, conditions: rule.conditions.map((condition) => ({ ...condition })) }));
+  return where.map((rule) => ({
+    argument: rule.argument,
+    conditions: rule.conditions.map((condition) => ({ ...condition })),
+  }));
 }
 
 export function reasonJson(reason: Reason, locate: Locate): JsonObject {
@@ -83,7 +95,11 @@ function manifestJson(server: Server): JsonObject | null {
 
 function transportJson(transport: Transport): JsonObject {
   if (transport.kind !== "stdio") {
-    return { kind: transport.kind, url: transport.url.written, headers: transport.headers.map((header) => header.name) };
+    return {
+      kind: transport.kind,
+      url: transport.url.written,
+      headers: transport.headers.map((header) => header.name),
+    };
   }
   return {
     kind: transport.kind,
@@ -94,7 +110,13 @@ function transportJson(transport: Transport): JsonObject {
 }
 
 function variableJson(variable: Variable): JsonObject {
-  return { name: variable.name, required: variable.required, acceptedNames: variable.acceptedNames, purpose: variable.purpose ?? null, url: variable.url ?? null };
+  return {
+    name: variable.name,
+    required: variable.required,
+    acceptedNames: variable.acceptedNames,
+    purpose: variable.purpose ?? null,
+    url: variable.url ?? null,
+  };
 }
 
 function toolJson(tool: Tool): JsonObject {
@@ -102,7 +124,12 @@ function toolJson(tool: Tool): JsonObject {
     name: tool.name,
     digest: tool.digest,
     title: tool.definition().title ?? null,
-    hints: { readOnly: tool.hints.readOnly, destructive: tool.hints.destructive, idempotent: tool.hints.idempotent, openWorld: tool.hints.openWorld },
+    hints: {
+      readOnly: tool.hints.readOnly,
+      destructive: tool.hints.destructive,
+      idempotent: tool.hints.idempotent,
+      openWorld: tool.hints.openWorld,
+    },
     labels: tool.labels,
     resultFrom: tool.resultFrom ?? null,
   };

@@ -20,11 +20,17 @@ export function decideBy(rules: readonly Rule[], nothing: Reason): Decision {
   const granted = rules.some((rule) => rule.says === "grant");
   const takenAway = rules.some((rule) => rule.says === "take-away");
   if (!granted || takenAway) {
-    const decisive = rules.filter((rule) => rule.says === "grant" || rule.says === "take-away").map((rule) => rule.reason);
+    const decisive = rules
+      .filter((rule) => rule.says === "grant" || rule.says === "take-away")
+      .map((rule) => rule.reason);
     return { effect: "deny", where: [], because: granted ? decisive : [nothing, ...decisive] };
   }
   const effect: Effect = rules.some((rule) => rule.says === "ask") ? "ask" : "allow";
-  return { effect, where: uniteConditions(rules.flatMap((rule) => rule.conditions)), because: rules.map((rule) => rule.reason) };
+  return {
+    effect,
+    where: uniteConditions(rules.flatMap((rule) => rule.conditions)),
+    because: rules.map((rule) => rule.reason),
+  };
 }
 
 /** All conditions on one argument, in one list; the same condition written twice is one. */
@@ -37,5 +43,8 @@ function uniteConditions(conditions: readonly ArgumentCondition[]): ArgumentRule
   }
   return [...byArgument]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([argument, known]) => ({ argument, conditions: [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, condition]) => condition) }));
+    .map(([argument, known]) => ({
+      argument,
+      conditions: [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, condition]) => condition),
+    }));
 }

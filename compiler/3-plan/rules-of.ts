@@ -11,10 +11,17 @@ export interface AimedRule extends Rule {
 export function rulesOf(entries: readonly RoleEntry[], server: Server, policies: readonly Policy[]): AimedRule[] {
   return [
     ...entries.flatMap((entry) => entry.include.map((selection) => aimed("grant", "include", selection, entry.role))),
-    ...entries.flatMap((entry) => entry.exclude.map((selection) => aimed("take-away", "exclude", selection, entry.role))),
+    ...entries.flatMap((entry) =>
+      entry.exclude.map((selection) => aimed("take-away", "exclude", selection, entry.role)),
+    ),
     ...server.ceilings.map((ceiling) => beyond(server, ceiling)),
     ...entries.flatMap((entry) => entry.ask.map((selection) => aimed("ask", "ask", selection, entry.role))),
-    ...entries.flatMap((entry) => entry.where.map((where) => ({ ...aimed("condition", "where", where.selection, entry.role), conditions: where.conditions }))),
+    ...entries.flatMap((entry) =>
+      entry.where.map((where) => ({
+        ...aimed("condition", "where", where.selection, entry.role),
+        conditions: where.conditions,
+      })),
+    ),
     ...policies.flatMap((policy) => policyRules(policy, server)),
   ];
 }
@@ -27,14 +34,29 @@ export function policiesByRole(model: Model): ReadonlyMap<Role["name"], readonly
 }
 
 function aimed(says: Rule["says"], rule: Reason["rule"], selection: Selection, by: string): AimedRule {
-  return { says, reason: { rule, written: selection.written, by, from: selection.place }, conditions: [], tools: selection.tools };
+  return {
+    says,
+    reason: { rule, written: selection.written, by, from: selection.place },
+    conditions: [],
+    tools: selection.tools,
+  };
 }
 
 /** A ceiling takes away whatever doesn't lie within it. */
 function beyond(server: Server, ceiling: Server["ceilings"][number]): AimedRule {
   const inside = new Set(ceiling.tools);
-  const reason: Reason = { rule: ceiling.kind === "tools" ? "ceiling" : "scopes", written: ceiling.kind, by: undefined, from: ceiling.place };
-  return { says: "take-away", reason, conditions: [], tools: server.tools.filter((tool) => !inside.has(tool.index)).map((tool) => tool.index) };
+  const reason: Reason = {
+    rule: ceiling.kind === "tools" ? "ceiling" : "scopes",
+    written: ceiling.kind,
+    by: undefined,
+    from: ceiling.place,
+  };
+  return {
+    says: "take-away",
+    reason,
+    conditions: [],
+    tools: server.tools.filter((tool) => !inside.has(tool.index)).map((tool) => tool.index),
+  };
 }
 
 const SAYS = { deny: "take-away", ask: "ask", where: "condition" } as const;
@@ -43,6 +65,12 @@ const SAYS = { deny: "take-away", ask: "ask", where: "condition" } as const;
 function policyRules(policy: Policy, server: Server): AimedRule[] {
   const tools = new Set(policy.selections.flatMap((selection) => selection.tools.get(server.name) ?? []));
   if (tools.size === 0) return [];
-  const reason: Reason = { rule: "policy", effect: policy.effect, written: policy.name, by: policy.name, from: policy.place };
+  const reason: Reason = {
+    rule: "policy",
+    effect: policy.effect,
+    written: policy.name,
+    by: policy.name,
+    from: policy.place,
+  };
   return [{ says: SAYS[policy.effect], reason, conditions: policy.conditions, tools: [...tools] }];
 }

@@ -4,7 +4,21 @@ import type { Place } from "../base/place.ts";
 import type { Builtins, ProjectSettings, Server } from "../2-model/types.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 
-export type { Builtins, Hints, Limits, NamedTemplate, ProjectSettings, Scope, Server, Template, TemplatePart, Tool, ToolDefinition, Transport, Variable } from "../2-model/types.ts";
+export type {
+  Builtins,
+  Hints,
+  Limits,
+  NamedTemplate,
+  ProjectSettings,
+  Scope,
+  Server,
+  Template,
+  TemplatePart,
+  Tool,
+  ToolDefinition,
+  Transport,
+  Variable,
+} from "../2-model/types.ts";
 
 /**
  * The compiled decision for every role x server x tool, with reasons. Every target, check and diff reads this and

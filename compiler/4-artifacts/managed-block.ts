@@ -1,7 +1,9 @@
 const BEGIN = ">>> rolecall >>>";
 const END = "<<< rolecall <<<";
 
-export type BlockAnswer = { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never };
+export type BlockAnswer =
+  | { readonly text: string; readonly problem?: never }
+  | { readonly problem: string; readonly text?: never };
 
 /** Puts our lines between the markers of a user's file. Everything else stays as it is, byte for byte, and new lines end as the file's own do. */
 export function withBlock(text: string | undefined, block: readonly string[], comment: string): BlockAnswer {
@@ -12,7 +14,8 @@ export function withBlock(text: string | undefined, block: readonly string[], co
   if (problem !== undefined) return { problem };
   const ours = [`${comment} ${BEGIN}`, ...block, `${comment} ${END}`];
   const [begin, end] = [begins[0], ends[0]];
-  if (begin === undefined || end === undefined) return { text: appended(text ?? "", ours, endingOf(lines[0] ?? "") || "\n") };
+  if (begin === undefined || end === undefined)
+    return { text: appended(text ?? "", ours, endingOf(lines[0] ?? "") || "\n") };
   const mark = lines[begin]!.startsWith("\uFEFF") ? "\uFEFF" : "";
   const before = lines.slice(0, begin).join("") + mark;
   return { text: before + ours.join(endingOf(lines[begin]!)) + endingOf(lines[end]!) + lines.slice(end + 1).join("") };

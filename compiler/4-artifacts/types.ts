@@ -3,12 +3,18 @@ import type { Plan } from "../3-plan/types.ts";
 /**
  * A file to be. Artifacts are made one by one and may be large: write each and let it go.
  */
-export type Artifact = WholeFile | ManagedBlock;
+export type Artifact = WholeFile | LargeFile | ManagedBlock;
 
 /** A file that is ours alone. `text` ends in a line break and carries the header where the format has comments. */
 export interface WholeFile {
   readonly path: string;
   readonly text: string;
+}
+
+/** The same for a file whose text is better never held in one piece: it is made chunk by chunk, once. */
+export interface LargeFile {
+  readonly path: string;
+  readonly chunks: Iterable<string>;
 }
 
 /** A marked block in a file that the user owns; the rest of the file stays as it is, byte for byte. */

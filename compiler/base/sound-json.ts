@@ -34,7 +34,9 @@ function countKeys(value: JsonValue, depth: number): number | undefined {
 }
 
 function mayHoldHalfPairs(text: string): boolean {
-  return text.includes("\\ud") || text.includes("\\uD") || !(text as string & { isWellFormed(): boolean }).isWellFormed();
+  return (
+    text.includes("\\ud") || text.includes("\\uD") || !(text as string & { isWellFormed(): boolean }).isWellFormed()
+  );
 }
 
 /** From quote to quote, which is fast in long texts: a string followed by a colon is a key, and numbers stand between strings. */

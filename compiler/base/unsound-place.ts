@@ -99,7 +99,9 @@ function report(reader: Reader, at: number, what: string): void {
 
 function where(path: readonly (string | number)[]): string {
   if (path.length === 0) return "the document";
-  const written = path.map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`)).join("");
+  const written = path
+    .map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join("");
   return `\`${shortened(written)}\``;
 }
 

@@ -7,7 +7,8 @@
  * Controls (escape included), format characters (zero-width, bidirectional, tags), line and paragraph
  * separators, lone surrogates, and what fonts are told to draw as nothing. An emoji keeps its own selector.
  */
-const UNSEEN = /(?<!\p{Extended_Pictographic})\u{fe0f}|(?!\u{fe0f})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN =
+  /(?<!\p{Extended_Pictographic})\u{fe0f}|(?!\u{fe0f})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

@@ -13,7 +13,8 @@ export const checkArguments: Check = (subject, report) => {
   for (const role of subject.plan.roles) {
     for (const ancestor of role.lineage) {
       for (const entry of roles.get(ancestor)!.entries) {
-        for (const { selection, conditions } of entry.where) checkTools(selection.tools, conditions, role.name, servers.get(entry.server)!, subject, report);
+        for (const { selection, conditions } of entry.where)
+          checkTools(selection.tools, conditions, role.name, servers.get(entry.server)!, subject, report);
       }
     }
   }
@@ -26,7 +27,14 @@ export const checkArguments: Check = (subject, report) => {
   }
 };
 
-function checkTools(tools: readonly number[], conditions: readonly ArgumentCondition[], role: RoleName, server: Server, { grant }: Subject, report: Report): void {
+function checkTools(
+  tools: readonly number[],
+  conditions: readonly ArgumentCondition[],
+  role: RoleName,
+  server: Server,
+  { grant }: Subject,
+  report: Report,
+): void {
   if (!server.manifest || conditions.length === 0) return;
   const decisions = grant(role, server.name)?.decisions;
   for (const index of tools) {
@@ -39,17 +47,38 @@ function checkArgument(tool: Tool, condition: ArgumentCondition, role: RoleName,
   const found = argumentAt(tool.definition().inputSchema, condition.argument);
   if (found.found) return checkText(found.schemas, tool, condition, role, report);
   const known = found.known.map((name) => `\`${name}\``).join(", ");
-  const help = known ? `it has ${known}; condition one of those, or take the tool out` : "it has no arguments that a condition could name; take the tool out";
-  report.add("role/argument-missing", keyOf(condition.place), { role, tool: `${tool.server}.${tool.name}`, argument: condition.argument, help });
+  const help = known
+    ? `it has ${known}; condition one of those, or take the tool out`
+    : "it has no arguments that a condition could name; take the tool out";
+  report.add("role/argument-missing", keyOf(condition.place), {
+    role,
+    tool: `${tool.server}.${tool.name}`,
+    argument: condition.argument,
+    help,
+  });
 }
 
 /** `glob` and `pattern` judge text. Where the schema says that it is never text, each call would be refused. */
-function checkText(schemas: readonly JsonValue[], tool: Tool, { argument, condition, place }: ArgumentCondition, role: RoleName, report: Report): void {
+function checkText(
+  schemas: readonly JsonValue[],
+  tool: Tool,
+  { argument, condition, place }: ArgumentCondition,
+  role: RoleName,
+  report: Report,
+): void {
   const kind = condition.glob !== undefined ? "glob" : condition.pattern !== undefined ? "pattern" : undefined;
   const types = schemas.flatMap((schema) => (isObject(schema) ? [own(schema, "type")] : [undefined]));
-  const known = types.flatMap((type) => (typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"]));
+  const known = types.flatMap((type) =>
+    typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"],
+  );
   if (kind === undefined || known.length === 0 || known.some((type) => !NEVER_TEXT.has(type))) return;
-  report.add("role/argument-not-text", keyOf(place), { role, tool: `${tool.server}.${tool.name}`, argument, type: known.join(" or "), kind });
+  report.add("role/argument-not-text", keyOf(place), {
+    role,
+    tool: `${tool.server}.${tool.name}`,
+    argument,
+    type: known.join(" or "),
+    kind,
+  });
 }
 
 const NEVER_TEXT = new Set(["integer", "number", "boolean", "object", "null"]);

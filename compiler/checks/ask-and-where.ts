@@ -8,12 +8,20 @@ export const checkAskAndWhere: Check = (subject, report) => {
   for (const role of subject.model.roles) {
     for (const entry of role.entries) {
       for (const selection of entry.ask) checkHeld("role/ask-not-held", selection, role, entry, subject, report);
-      for (const { selection } of entry.where) checkHeld("role/where-not-held", selection, role, entry, subject, report);
+      for (const { selection } of entry.where)
+        checkHeld("role/where-not-held", selection, role, entry, subject, report);
     }
   }
 };
 
-function checkHeld(code: "role/ask-not-held" | "role/where-not-held", selection: Selection, role: Role, entry: RoleEntry, subject: Subject, report: Report): void {
+function checkHeld(
+  code: "role/ask-not-held" | "role/where-not-held",
+  selection: Selection,
+  role: Role,
+  entry: RoleEntry,
+  subject: Subject,
+  report: Report,
+): void {
   const [tool] = selection.tools;
   // A name that the manifest lacks has been reported.
   if (!selection.exact || tool === undefined) return;
@@ -21,7 +29,12 @@ function checkHeld(code: "role/ask-not-held" | "role/where-not-held", selection:
   if (decision && decision.effect !== "deny") return;
   const policy = decision && deniedBy(decision);
   if (policy && code === "role/ask-not-held") {
-    report.add("role/ask-denied", selection.place, { tool: selection.written, by: `policy \`${policy.written}\``, role: role.name }, [{ says: "the policy", at: policy.from }]);
+    report.add(
+      "role/ask-denied",
+      selection.place,
+      { tool: selection.written, by: `policy \`${policy.written}\``, role: role.name },
+      [{ says: "the policy", at: policy.from }],
+    );
   } else if (!policy) {
     report.add(code, selection.place, { tool: selection.written, role: role.name });
   }
@@ -29,5 +42,7 @@ function checkHeld(code: "role/ask-not-held" | "role/where-not-held", selection:
 
 /** The policy that took an included tool away. */
 function deniedBy(decision: Decision): Decision["because"][number] | undefined {
-  return decision.because.some((reason) => reason.rule === "include") ? decision.because.find((reason) => reason.rule === "policy") : undefined;
+  return decision.because.some((reason) => reason.rule === "include")
+    ? decision.because.find((reason) => reason.rule === "policy")
+    : undefined;
 }

@@ -9,7 +9,9 @@ export const checkCeilings: Check = ({ model }, report) => {
         for (const ceiling of servers.get(entry.server)!.ceilings) {
           if (include.tools.every((tool) => ceiling.tools.includes(tool))) continue;
           const params = { role: role.name, tool: include.written, ceiling: ceiling.kind, server: entry.server };
-          report.add("role/beyond-ceiling", include.place, params, [{ says: "the ceiling is here", at: ceiling.place }]);
+          report.add("role/beyond-ceiling", include.place, params, [
+            { says: "the ceiling is here", at: ceiling.place },
+          ]);
         }
       }
     }

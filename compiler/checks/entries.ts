@@ -13,7 +13,8 @@ function checkEntry(entry: RoleEntry, report: Report): void {
       if (!include.tools.some((tool) => exclude.tools.includes(tool))) continue;
       const also = [{ says: "it is excluded here", at: exclude.place }];
       if (exclude.exact) report.add("role/include-and-exclude", include.place, { tool: include.written }, also);
-      else report.add("role/include-taken-away", include.place, { tool: include.written, exclude: exclude.written }, also);
+      else
+        report.add("role/include-taken-away", include.place, { tool: include.written, exclude: exclude.written }, also);
     }
   }
 }

@@ -20,7 +20,9 @@ function checkOwnIncludes(own: RoleEntry, entries: readonly RoleEntry[], report:
       const exclude = entry.exclude.find((selection) => overlaps(selection, include));
       if (!exclude) continue;
       const params = { role: own.role, tool: include.written, ancestor: entry.role };
-      report.add("role/undoes-restriction", include.place, params, [{ says: `\`${entry.role}\` excludes it here`, at: exclude.place }]);
+      report.add("role/undoes-restriction", include.place, params, [
+        { says: `\`${entry.role}\` excludes it here`, at: exclude.place },
+      ]);
     }
   }
 }
@@ -28,22 +30,33 @@ function checkOwnIncludes(own: RoleEntry, entries: readonly RoleEntry[], report:
 /** An include of one line of parents against an exclude of another; within one line the child's exclude is plain narrowing. */
 function checkParents(role: Role, roles: ReadonlyMap<Role["name"], Role>, report: Report): void {
   if (role.parents.length < 2) return;
-  const lines = role.parents.map((name) => ({ name, entries: roles.get(name)!.lineage.flatMap((ancestor) => roles.get(ancestor)!.entries) }));
+  const lines = role.parents.map((name) => ({
+    name,
+    entries: roles.get(name)!.lineage.flatMap((ancestor) => roles.get(ancestor)!.entries),
+  }));
   for (const one of lines) {
     for (const other of lines) {
       if (one === other) continue;
       for (const { include, exclude } of disagreements(one.entries, other.entries)) {
         const params = { role: role.name, tool: include.written, one: one.name, other: other.name };
-        report.add("role/parents-disagree", include.place, params, [{ says: `\`${other.name}\` excludes it here`, at: exclude.place }]);
+        report.add("role/parents-disagree", include.place, params, [
+          { says: `\`${other.name}\` excludes it here`, at: exclude.place },
+        ]);
       }
     }
   }
 }
 
-function* disagreements(one: readonly RoleEntry[], other: readonly RoleEntry[]): Generator<{ include: Selection; exclude: Selection }> {
+function* disagreements(
+  one: readonly RoleEntry[],
+  other: readonly RoleEntry[],
+): Generator<{ include: Selection; exclude: Selection }> {
   for (const entry of one) {
     for (const include of entry.include.filter((selection) => selection.exact)) {
-      const exclude = other.filter((e) => e.server === entry.server && !one.includes(e)).flatMap((e) => e.exclude).find((selection) => overlaps(selection, include));
+      const exclude = other
+        .filter((e) => e.server === entry.server && !one.includes(e))
+        .flatMap((e) => e.exclude)
+        .find((selection) => overlaps(selection, include));
       if (exclude) yield { include, exclude };
     }
   }
@@ -52,4 +65,3 @@ function* disagreements(one: readonly RoleEntry[], other: readonly RoleEntry[]):
 function overlaps(a: Selection, b: Selection): boolean {
   return b.tools.some((tool) => a.tools.includes(tool));
 }
-

@@ -26,13 +26,21 @@ interface Holding {
 /** What a role holds and what it reaches through `delegates`. */
 function* holdings(role: PlannedRole, roles: ReadonlyMap<RoleName, PlannedRole>): Generator<Holding> {
   for (const holder of [role, ...role.reaches.map((name) => roles.get(name)!)]) {
-    for (const grant of holder.grants) for (const [tool, decision] of held(grant)) yield { tool, decision, holder: holder.name };
+    for (const grant of holder.grants)
+      for (const [tool, decision] of held(grant)) yield { tool, decision, holder: holder.name };
   }
 }
 
-function checkRole(invariant: Invariant, role: PlannedRole, holding: readonly Holding[], subject: Subject, report: Report): void {
+function checkRole(
+  invariant: Invariant,
+  role: PlannedRole,
+  holding: readonly Holding[],
+  subject: Subject,
+  report: Report,
+): void {
   const { claim } = invariant;
-  const matched = (selection: WideSelection): Holding[] => holding.filter(({ tool }) => selection.tools.get(tool.server)?.includes(tool.index));
+  const matched = (selection: WideSelection): Holding[] =>
+    holding.filter(({ tool }) => selection.tools.get(tool.server)?.includes(tool.index));
   const all = (): Holding[] => [...new Set(claim.selections.flatMap(matched))];
   if (claim.kind === "never") {
     checkNever(invariant, role, all(), report);
@@ -41,7 +49,13 @@ function checkRole(invariant: Invariant, role: PlannedRole, holding: readonly Ho
   } else if (claim.kind === "can") {
     checkCan(invariant, role, holding, subject, report);
   } else {
-    checkTogether(invariant, role, claim.selections.map((s) => matched(s).filter((h) => claim.asked === "count" || h.decision.effect === "allow")), claim.selections, report);
+    checkTogether(
+      invariant,
+      role,
+      claim.selections.map((s) => matched(s).filter((h) => claim.asked === "count" || h.decision.effect === "allow")),
+      claim.selections,
+      report,
+    );
     noteUnlabelled(invariant, role, holding, subject, report);
   }
 }
@@ -50,41 +64,91 @@ function checkRole(invariant: Invariant, role: PlannedRole, holding: readonly Ho
 function checkNever(invariant: Invariant, role: PlannedRole, found: readonly Holding[], report: Report): void {
   if (found.length === 0) return;
   const help = `take ${found.length > 1 ? "them" : "it"} from the role, or add the policy ${policyText(found, "deny")}`;
-  report.add("invariant/never", invariant.place, { owner: ownerOf(invariant), role: role.name, tools: names(found, role), help }, grantedAt(found));
+  report.add(
+    "invariant/never",
+    invariant.place,
+    { owner: ownerOf(invariant), role: role.name, tools: names(found, role), help },
+    grantedAt(found),
+  );
 }
 
-function checkAlways(invariant: Invariant, role: PlannedRole, found: readonly Holding[], wanted: Effect, report: Report): void {
+function checkAlways(
+  invariant: Invariant,
+  role: PlannedRole,
+  found: readonly Holding[],
+  wanted: Effect,
+  report: Report,
+): void {
   const wrong = found.filter(({ decision }) => decision.effect !== wanted);
   if (wrong.length === 0) return;
-  const help = wanted === "ask" ? `add the policy ${policyText(wrong, "ask")}` : "take out what makes it ask, or change the invariant";
-  const params = { owner: ownerOf(invariant), role: role.name, tools: names(wrong, role), effect: wrong[0]!.decision.effect, wanted, help };
+  const help =
+    wanted === "ask"
+      ? `add the policy ${policyText(wrong, "ask")}`
+      : "take out what makes it ask, or change the invariant";
+  const params = {
+    owner: ownerOf(invariant),
+    role: role.name,
+    tools: names(wrong, role),
+    effect: wrong[0]!.decision.effect,
+    wanted,
+    help,
+  };
   report.add("invariant/always", invariant.place, params, grantedAt(wrong));
 }
 
 /** Each named tool, held by the role or through a delegate, without a question. */
-function checkCan(invariant: Invariant, role: PlannedRole, holding: readonly Holding[], { model }: Subject, report: Report): void {
+function checkCan(
+  invariant: Invariant,
+  role: PlannedRole,
+  holding: readonly Holding[],
+  { model }: Subject,
+  report: Report,
+): void {
   for (const selection of invariant.claim.selections) {
     for (const [server, indexes] of selection.tools) {
       for (const index of indexes) {
         const tool = model.servers.find((s) => s.name === server)!.tools[index]!;
         const held = holding.filter((candidate) => candidate.tool === tool);
-        if (!held.some(({ decision }) => decision.effect === "allow")) sayCannot(invariant, role, tool, held[0], report);
+        if (!held.some(({ decision }) => decision.effect === "allow"))
+          sayCannot(invariant, role, tool, held[0], report);
       }
     }
   }
 }
 
-function sayCannot(invariant: Invariant, role: PlannedRole, tool: Tool, asked: Holding | undefined, report: Report): void {
+function sayCannot(
+  invariant: Invariant,
+  role: PlannedRole,
+  tool: Tool,
+  asked: Holding | undefined,
+  report: Report,
+): void {
   const about = { owner: ownerOf(invariant), role: role.name };
   const what = `\`${path(tool)}\``;
   const asks = asked?.decision.because.findLast((reason) => reason.rule === "ask" || reason.effect === "ask");
-  if (!asks) return report.add("invariant/can", invariant.place, { ...about, state: `doesn't hold ${what}`, help: "grant it to the role, or change the invariant" });
+  if (!asks)
+    return report.add("invariant/can", invariant.place, {
+      ...about,
+      state: `doesn't hold ${what}`,
+      help: "grant it to the role, or change the invariant",
+    });
   const state = `is asked before each call of ${what}`;
-  report.add("invariant/can", invariant.place, { ...about, state, help: "take it out of what asks, or change the invariant" }, [{ says: `\`${asks.written}\` asks here`, at: asks.from }]);
+  report.add(
+    "invariant/can",
+    invariant.place,
+    { ...about, state, help: "take it out of what asks, or change the invariant" },
+    [{ says: `\`${asks.written}\` asks here`, at: asks.from }],
+  );
 }
 
 /** One tool may answer for several selectors. */
-function checkTogether(invariant: Invariant, role: PlannedRole, found: readonly (readonly Holding[])[], selections: readonly WideSelection[], report: Report): void {
+function checkTogether(
+  invariant: Invariant,
+  role: PlannedRole,
+  found: readonly (readonly Holding[])[],
+  selections: readonly WideSelection[],
+  report: Report,
+): void {
   if (found.length === 0 || found.some((holdings) => holdings.length === 0)) return;
   const chosen = found.map((holdings) => holdings[0]!);
   const tools = chosen.map((holding, i) => `${named(holding, role)} (${selections[i]!.written})`).join(", ");
@@ -93,11 +157,26 @@ function checkTogether(invariant: Invariant, role: PlannedRole, found: readonly 
   report.add("invariant/together", invariant.place, params, grantedAt([...new Set(chosen)]));
 }
 
-function noteUnlabelled(invariant: Invariant, role: PlannedRole, holding: readonly Holding[], { model }: Subject, report: Report): void {
+function noteUnlabelled(
+  invariant: Invariant,
+  role: PlannedRole,
+  holding: readonly Holding[],
+  { model }: Subject,
+  report: Report,
+): void {
   for (const server of model.servers.filter((s) => s.labels.length > 0)) {
-    const unknown = holding.filter(({ tool }) => tool.server === server.name && tool.labels.length === 0).map(({ tool }) => `\`${tool.name}\``);
-    const tools = unknown.length <= 3 ? unknown.join(", ") : `${unknown.slice(0, 3).join(", ")} and ${unknown.length - 3} more`;
-    if (unknown.length > 0) report.add("invariant/unlabelled", invariant.place, { owner: ownerOf(invariant), tools, role: role.name, server: server.name });
+    const unknown = holding
+      .filter(({ tool }) => tool.server === server.name && tool.labels.length === 0)
+      .map(({ tool }) => `\`${tool.name}\``);
+    const tools =
+      unknown.length <= 3 ? unknown.join(", ") : `${unknown.slice(0, 3).join(", ")} and ${unknown.length - 3} more`;
+    if (unknown.length > 0)
+      report.add("invariant/unlabelled", invariant.place, {
+        owner: ownerOf(invariant),
+        tools,
+        role: role.name,
+        server: server.name,
+      });
   }
 }
 
@@ -112,7 +191,10 @@ function path(tool: Tool): string {
 const MOST_NAMED = 3;
 
 function names(found: readonly Holding[], role: PlannedRole): string {
-  const first = found.slice(0, MOST_NAMED).map((holding) => named(holding, role)).join(", ");
+  const first = found
+    .slice(0, MOST_NAMED)
+    .map((holding) => named(holding, role))
+    .join(", ");
   return found.length > MOST_NAMED ? `${first} and ${found.length - MOST_NAMED} more` : first;
 }
 
@@ -129,6 +211,8 @@ function policyText(found: readonly Holding[], effect: "deny" | "ask"): string {
 function grantedAt(found: readonly Holding[]): Related[] {
   return found.slice(0, MOST_NAMED).flatMap(({ tool, decision }) => {
     const reason = decision.because.find((because) => because.rule === "include");
-    return reason ? [{ says: found.length > 1 ? `\`${path(tool)}\` is granted here` : "it is granted here", at: reason.from }] : [];
+    return reason
+      ? [{ says: found.length > 1 ? `\`${path(tool)}\` is granted here` : "it is granted here", at: reason.from }]
+      : [];
   });
 }

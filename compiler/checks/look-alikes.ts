@@ -12,7 +12,9 @@ export const checkLookAlikes: Check = ({ model }, report) => {
 function checkServer(server: Server, report: Report): void {
   const seen = new Map<string, string>();
   for (const tool of server.tools) {
-    const at = server.manifest ? { file: server.manifest.file, path: ["tools", tool.at ?? 0, "name"] } : keyOf(server.place);
+    const at = server.manifest
+      ? { file: server.manifest.file, path: ["tools", tool.at ?? 0, "name"] }
+      : keyOf(server.place);
     if (isInvisible(tool.name)) report.add("manifest/invisible-name", at, { tool: tool.name, server: server.name });
     const skeleton = skeletonOf(tool.name);
     const twin = seen.get(skeleton);
@@ -23,7 +25,29 @@ function checkServer(server: Server, report: Report): void {
 
 /** Letters of other scripts that look like Latin ones. */
 const HOMOGLYPHS: Readonly<Record<string, string>> = {
-  а: "a", е: "e", о: "o", р: "p", с: "c", у: "y", х: "x", і: "i", ј: "j", ѕ: "s", ԁ: "d", ԛ: "q", ԝ: "w", ɡ: "g", ο: "o", α: "a", ν: "v", ι: "i", κ: "k", ρ: "p", τ: "t", υ: "u", χ: "x",
+  а: "a",
+  е: "e",
+  о: "o",
+  р: "p",
+  с: "c",
+  у: "y",
+  х: "x",
+  і: "i",
+  ј: "j",
+  ѕ: "s",
+  ԁ: "d",
+  ԛ: "q",
+  ԝ: "w",
+  ɡ: "g",
+  ο: "o",
+  α: "a",
+  ν: "v",
+  ι: "i",
+  κ: "k",
+  ρ: "p",
+  τ: "t",
+  υ: "u",
+  χ: "x",
 };
 
 function skeletonOf(name: string): string {

@@ -8,11 +8,17 @@ export const checkMixedEnums: Check = ({ plan }, report) => {
       if (!grant.server.tools.some((tool) => tool.choice && !tool.hints.readOnly)) continue;
       for (const [tool, decision] of held(grant)) {
         const { choice } = tool;
-        if (!choice || tool.hints.readOnly || decision.where.some((rule) => rule.argument === choice.argument)) continue;
+        if (!choice || tool.hints.readOnly || decision.where.some((rule) => rule.argument === choice.argument))
+          continue;
         const granted = decision.because.find((reason) => reason.rule === "include");
         const where = `where: { ${JSON.stringify(tool.name)}: { ${JSON.stringify(choice.argument)}: { enum: [${JSON.stringify(choice.reads)}] } } }`;
         const values = `\`${choice.reads}\`, \`${choice.writes}\``;
-        report.add("role/mixed-enum", granted?.from ?? role.place, { tool: `${grant.server.name}.${tool.name}`, argument: choice.argument, values, where });
+        report.add("role/mixed-enum", granted?.from ?? role.place, {
+          tool: `${grant.server.name}.${tool.name}`,
+          argument: choice.argument,
+          values,
+          where,
+        });
       }
     }
   }

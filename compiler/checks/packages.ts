@@ -5,7 +5,8 @@ import type { Check } from "./types.ts";
 
 /** Servers that a package runner downloads: which version, and may it stop to ask? */
 export const checkPackages: Check = ({ model }, report) => {
-  for (const server of model.servers) for (const transport of server.connect) if (transport.kind === "stdio") checkCommand(transport, report);
+  for (const server of model.servers)
+    for (const transport of server.connect) if (transport.kind === "stdio") checkCommand(transport, report);
 };
 
 const RUNNERS: Readonly<Record<string, { readonly asks: boolean; readonly version: "@" | "==" }>> = {
@@ -25,7 +26,8 @@ function checkCommand(transport: Transport & { kind: "stdio" }, report: Report):
   const { name, index } = found;
   const place = within(transport.place, "stdio", index);
   if (!hasVersion(name, runner.version)) {
-    const suggestion = runner.version === "@" ? `\`${withoutVersion(name)}@<version>\`` : `\`${withoutVersion(name)}==<version>\``;
+    const suggestion =
+      runner.version === "@" ? `\`${withoutVersion(name)}@<version>\`` : `\`${withoutVersion(name)}==<version>\``;
     report.add("server/unpinned-package", place, { package: name, suggestion });
   }
   const asks = runner.asks && !words.slice(1, index).some((word) => word === "-y" || word === "--yes");
@@ -46,7 +48,12 @@ function findPackage(words: readonly string[]): { name: string; index: number } 
 /** One exact version: a tag such as `latest` or a range is whatever is newest. */
 function hasVersion(name: string, separator: "@" | "=="): boolean {
   const version = separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
-  return version !== undefined && /^v?\d+(\.\d+)*([-+.]?[0-9A-Za-z.-]+)?$/.test(version) && !/[xX*]$/.test(version) && /\d+\.\d+/.test(version);
+  return (
+    version !== undefined &&
+    /^v?\d+(\.\d+)*([-+.]?[0-9A-Za-z.-]+)?$/.test(version) &&
+    !/[xX*]$/.test(version) &&
+    /\d+\.\d+/.test(version)
+  );
 }
 
 function withoutVersion(name: string): string {

@@ -11,7 +11,12 @@ export const checkReadOnly: Check = ({ model, grant }, report) => {
       const source = more[0]![1].because.find((reason) => reason.rule === "include");
       const tools = more.map(([tool]) => `\`${tool.name}\``);
       const params = { role: role.name, server: entry.server, tools: short(tools), ancestor: source?.by };
-      report.add("role/read-only-widened", entry.place, params, source ? [{ says: `\`${source.by}\` includes it here`, at: source.from }] : []);
+      report.add(
+        "role/read-only-widened",
+        entry.place,
+        params,
+        source ? [{ says: `\`${source.by}\` includes it here`, at: source.from }] : [],
+      );
     }
   }
 };

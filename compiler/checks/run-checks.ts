@@ -28,17 +28,35 @@ import { checkWithoutEffect } from "./without-effect.ts";
 const OF_DEFINITIONS: readonly Check[] = [checkSecrets, checkPackages, checkScopes, checkLookAlikes, checkOutputNames];
 
 /** What must be true of the plan. */
-const OF_THE_PLAN: readonly Check[] = [checkEntries, checkInheritance, checkReadOnly, checkAskAndWhere, checkArguments, checkInvariants, checkTwins];
+const OF_THE_PLAN: readonly Check[] = [
+  checkEntries,
+  checkInheritance,
+  checkReadOnly,
+  checkAskAndWhere,
+  checkArguments,
+  checkInvariants,
+  checkTwins,
+];
 
 /** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */
-const REMARKS: readonly Check[] = [checkCeilings, checkWithoutEffect, checkUnpinned, checkUnusedServers, checkEmptyRoles, checkShells, checkMixedEnums];
+const REMARKS: readonly Check[] = [
+  checkCeilings,
+  checkWithoutEffect,
+  checkUnpinned,
+  checkUnusedServers,
+  checkEmptyRoles,
+  checkShells,
+  checkMixedEnums,
+];
 
 /** A role or server that isn't there: what is left would make true statements look false. */
 const GAPS: readonly Code[] = ["role/unknown", "role/extends-cycle", "server/unknown", "source/declared-twice"];
 
 /** `whole`: every declaration could be read. */
 export function runChecks(model: Model, plan: Plan, whole: boolean, report: Report): void {
-  const grants = new Map<RoleName, Map<ServerName, Grant>>(plan.roles.map((role) => [role.name, new Map(role.grants.map((grant) => [grant.server.name, grant]))]));
+  const grants = new Map<RoleName, Map<ServerName, Grant>>(
+    plan.roles.map((role) => [role.name, new Map(role.grants.map((grant) => [grant.server.name, grant]))]),
+  );
   const subject = { model, plan, grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server) };
   for (const check of OF_DEFINITIONS) check(subject, report);
   if (whole && !report.said(...GAPS)) for (const check of OF_THE_PLAN) check(subject, report);

@@ -14,10 +14,12 @@ const ISSUED: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
 
-const SECRET_WORD = /(^|[_\-.])(token|secret|password|passwd|pwd|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credentials?|pat|auth)($|[_\-.])/i;
+const SECRET_WORD =
+  /(^|[_\-.])(token|secret|password|passwd|pwd|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credentials?|pat|auth)($|[_\-.])/i;
 
 /** What people write where a secret will stand. */
-const PLACEHOLDER = /^(<.*>|\[.*\]|\{.*\}|your[-_ ].*|my[-_ ].*|change[-_ ]?me|replace[-_ ]?me|example.*|placeholder.*|dummy.*|fake.*|x{3,}|\*{3,}|\.{3,}|…|none|null|undefined|true|false|\d{1,6}|test|todo)$/i;
+const PLACEHOLDER =
+  /^(<.*>|\[.*\]|\{.*\}|your[-_ ].*|my[-_ ].*|change[-_ ]?me|replace[-_ ]?me|example.*|placeholder.*|dummy.*|fake.*|x{3,}|\*{3,}|\.{3,}|…|none|null|undefined|true|false|\d{1,6}|test|todo)$/i;
 
 export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(name);
@@ -37,7 +39,8 @@ export function findSecretInUrl(text: string): string | undefined {
   const password = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]*:([^/?#@\s]+)@/i.exec(text)?.[1];
   if (password !== undefined && !PLACEHOLDER.test(password)) return password;
   for (const [, key, value] of text.matchAll(/[?&]([^=&#]+)=([^&#]*)/g)) {
-    if ((isSecretName(key!) || key === "key" || key === "sig") && value!.length >= 8 && !PLACEHOLDER.test(value!)) return value;
+    if ((isSecretName(key!) || key === "key" || key === "sig") && value!.length >= 8 && !PLACEHOLDER.test(value!))
+      return value;
   }
   return undefined;
 }

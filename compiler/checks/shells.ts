@@ -6,15 +6,24 @@ import type { Check } from "./types.ts";
 /** A role that may run any command can do whatever a policy forbids it to do with a tool. */
 export const checkShells: Check = ({ model, plan }, report) => {
   for (const role of plan.roles) {
-    const policy = model.policies.find((p) => p.effect !== "ask" && p.roles.includes(role.name) && p.selections.some((s) => s.tools.size > 0));
+    const policy = model.policies.find(
+      (p) => p.effect !== "ask" && p.roles.includes(role.name) && p.selections.some((s) => s.tools.size > 0),
+    );
     const shell = policy && findShell(role);
-    if (shell) report.add("role/shell-undoes-policy", keyOf(role.place), { role: role.name, shell, rule: `policy \`${policy.name}\`` }, [{ says: "the policy", at: policy.place }]);
+    if (shell)
+      report.add(
+        "role/shell-undoes-policy",
+        keyOf(role.place),
+        { role: role.name, shell, rule: `policy \`${policy.name}\`` },
+        [{ says: "the policy", at: policy.place }],
+      );
   }
 };
 
 const SHELL_BUILTINS = new Set(["bash", "shell", "run_shell_command", "powershell", "execute", "terminal"]);
 /** A verb of running joined to a word for a command line, or such a word alone. */
-const SHELL_TOOL = /^(bash|shell|terminal|exec|run_?command)$|(^|[_-])(exec|execute|run|start|spawn|create)[_-]?(the[_-])?(shell|command|cmd|process|script|terminal|bash|powershell)s?($|[_-])/i;
+const SHELL_TOOL =
+  /^(bash|shell|terminal|exec|run_?command)$|(^|[_-])(exec|execute|run|start|spawn|create)[_-]?(the[_-])?(shell|command|cmd|process|script|terminal|bash|powershell)s?($|[_-])/i;
 
 function findShell(role: PlannedRole): string | undefined {
   for (const { host, names } of role.builtins) {
@@ -24,7 +33,8 @@ function findShell(role: PlannedRole): string | undefined {
   for (const grant of role.grants) {
     for (const [tool, decision] of held(grant)) {
       const open = decision.effect === "allow" && decision.where.length === 0;
-      if (open && (tool.labels.includes("shell") || SHELL_TOOL.test(tool.name))) return `\`${grant.server.name}.${tool.name}\``;
+      if (open && (tool.labels.includes("shell") || SHELL_TOOL.test(tool.name)))
+        return `\`${grant.server.name}.${tool.name}\``;
     }
   }
   return undefined;

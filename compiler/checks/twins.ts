@@ -8,7 +8,11 @@ export const checkTwins: Check = ({ model }, report) => {
     for (const server of model.servers) {
       for (const twin of model.servers) {
         if (server === twin || !areTwins(server, twin) || !misses(policy, server, twin)) continue;
-        report.add("policy/misses-twin", within(policy.place, "tools"), { owner: `policy \`${policy.name}\``, server: server.name, twin: twin.name });
+        report.add("policy/misses-twin", within(policy.place, "tools"), {
+          owner: `policy \`${policy.name}\``,
+          server: server.name,
+          twin: twin.name,
+        });
       }
     }
   }
@@ -19,7 +23,11 @@ function areTwins(a: Server, b: Server): boolean {
 }
 
 function destinations(server: Server): string[] {
-  return server.connect.map((transport) => (transport.kind === "stdio" ? `stdio ${JSON.stringify(transport.command.map((word) => word.written))}` : transport.url.written));
+  return server.connect.map((transport) =>
+    transport.kind === "stdio"
+      ? `stdio ${JSON.stringify(transport.command.map((word) => word.written))}`
+      : transport.url.written,
+  );
 }
 
 /** The policy matches a tool of the one and leaves the tool of that name on the other. */
@@ -30,5 +38,9 @@ function misses(policy: Policy, server: Server, twin: Server): boolean {
 }
 
 function namesMatched(policy: Policy, server: Server): Set<string> {
-  return new Set(policy.selections.flatMap((selection) => selection.tools.get(server.name) ?? []).map((index) => server.tools[index]!.name));
+  return new Set(
+    policy.selections
+      .flatMap((selection) => selection.tools.get(server.name) ?? [])
+      .map((index) => server.tools[index]!.name),
+  );
 }

@@ -5,6 +5,9 @@ import type { Check } from "./types.ts";
 export const checkUnpinned: Check = ({ model }, report) => {
   for (const server of model.servers) {
     if (server.manifest || server.tools.length === 0) continue;
-    report.add("manifest/missing", keyOf(server.place), { server: server.name, tools: server.tools.length === 1 ? "one tool is" : `${server.tools.length} tools are` });
+    report.add("manifest/missing", keyOf(server.place), {
+      server: server.name,
+      tools: server.tools.length === 1 ? "one tool is" : `${server.tools.length} tools are`,
+    });
   }
 };

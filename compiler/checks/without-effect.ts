@@ -7,7 +7,8 @@ import type { Check, Subject } from "./types.ts";
 /** Rules that are never decisive: an exclude that takes nothing away, a policy that nobody feels. */
 export const checkWithoutEffect: Check = (subject, report) => {
   const heirs = heirsOf(subject);
-  for (const role of subject.model.roles) for (const entry of role.entries) checkExcludes(entry, heirs.get(role.name)!, subject, report);
+  for (const role of subject.model.roles)
+    for (const entry of role.entries) checkExcludes(entry, heirs.get(role.name)!, subject, report);
   for (const policy of subject.model.policies) checkPolicy(policy, subject, report);
 };
 
@@ -20,10 +21,14 @@ function heirsOf({ plan }: Subject): Map<RoleName, PlannedRole[]> {
 
 /** A restriction also binds children, so it is idle only when neither the role nor an heir includes what it excludes. */
 function checkExcludes(entry: RoleEntry, heirs: readonly PlannedRole[], { grant }: Subject, report: Report): void {
-  const granted = (index: number): boolean => heirs.some((role) => grant(role.name, entry.server)?.decisions[index]?.because.some((reason) => reason.rule === "include"));
+  const granted = (index: number): boolean =>
+    heirs.some((role) =>
+      grant(role.name, entry.server)?.decisions[index]?.because.some((reason) => reason.rule === "include"),
+    );
   const idle = (exclude: Selection): boolean => exclude.tools.length > 0 && !exclude.tools.some(granted);
   for (const exclude of entry.exclude.filter((selection) => selection.written !== "none")) {
-    if (idle(exclude)) report.add("role/exclude-without-effect", exclude.place, { written: exclude.written, role: entry.role });
+    if (idle(exclude))
+      report.add("role/exclude-without-effect", exclude.place, { written: exclude.written, role: entry.role });
   }
 }
 
@@ -32,7 +37,11 @@ function checkPolicy(policy: Policy, { grant }: Subject, report: Report): void {
   const tools = policy.selections.flatMap((selection) => [...selection.tools]);
   if (policy.guard || policy.roles.length === 0 || tools.length === 0) return;
   const felt = policy.roles.some((role) =>
-    tools.some(([server, indexes]) => indexes.some((index) => grant(role, server)?.decisions[index]?.because.some((reason) => reason.rule === "include"))),
+    tools.some(([server, indexes]) =>
+      indexes.some((index) =>
+        grant(role, server)?.decisions[index]?.because.some((reason) => reason.rule === "include"),
+      ),
+    ),
   );
   if (!felt) report.add("policy/without-effect", policy.place, { owner: `policy \`${policy.name}\`` });
 }

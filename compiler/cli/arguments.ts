@@ -28,7 +28,8 @@ export function readArguments(argv: readonly string[], own: readonly Flag[]): Ar
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
     const flag = flags.find((f) => f.name === token.name);
-    const problem = problemOf(token, flag, flags) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
+    const problem =
+      problemOf(token, flag, flags) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
     if (problem !== undefined) return { problem };
     if (flag?.value === undefined) on.add(token.name);
     else values.set(token.name, token.value!);
@@ -37,7 +38,10 @@ export function readArguments(argv: readonly string[], own: readonly Flag[]): Ar
 }
 
 /** The first word that is no flag and no flag's value, and the arguments without it. */
-export function takeCommand(argv: readonly string[]): { readonly name: string | undefined; readonly rest: readonly string[] } {
+export function takeCommand(argv: readonly string[]): {
+  readonly name: string | undefined;
+  readonly rest: readonly string[];
+} {
   const first = tokensOf(argv, COMMON_FLAGS).find((token) => token.kind === "positional");
   if (first === undefined) return { name: undefined, rest: argv };
   return { name: argv[first.index]!, rest: argv.filter((_, i) => i !== first.index) };
@@ -59,11 +63,18 @@ function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
 
 function problemOf(token: OptionToken, flag: Flag | undefined, flags: readonly Flag[]): string | undefined {
   if (flag === undefined) {
-    const near = nearest(token.name, flags.map((f) => f.name));
-    return `there is no flag \`${visible(token.rawName)}\`` + (near === undefined ? "" : `; did you mean \`--${near}\`?`);
+    const near = nearest(
+      token.name,
+      flags.map((f) => f.name),
+    );
+    return (
+      `there is no flag \`${visible(token.rawName)}\`` + (near === undefined ? "" : `; did you mean \`--${near}\`?`)
+    );
   }
   if (flag.value === undefined) return token.value === undefined ? undefined : `--${flag.name} takes no value`;
-  if (token.value === undefined || token.value === "") return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
-  if (token.inlineValue === false && token.value.startsWith("-")) return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
+  if (token.value === undefined || token.value === "")
+    return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
+  if (token.inlineValue === false && token.value.startsWith("-"))
+    return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
   return undefined;
 }

@@ -3,4 +3,5 @@ import { engine } from "./engine.ts";
 import { main } from "./main.ts";
 import { processTerminal } from "./terminal.ts";
 
-process.exitCode = await main(process.argv.slice(2), processTerminal(), engine);
+// No top-level await: this module is bundled as CommonJS.
+void main(process.argv.slice(2), processTerminal(), engine).then((code) => (process.exitCode = code));

@@ -19,18 +19,36 @@ export function findTool(plan: Plan, written: string): Found {
 
 export function findServer(plan: Plan, name: string): Server | NotFound {
   const names = plan.servers.map((server) => server.name);
-  return plan.servers.find((server) => server.name === name) ?? { problem: notFound("server", name, names), next: nameThem("server", names) };
+  return (
+    plan.servers.find((server) => server.name === name) ?? {
+      problem: notFound("server", name, names),
+      next: nameThem("server", names),
+    }
+  );
 }
 
 export function findToolOf(server: Server, name: string): Found {
   const tool = server.tools.find((t) => t.name === name);
   if (tool !== undefined) return { tool };
-  const problem = notFound(`tool of ${server.name}`, name, server.tools.map((t) => t.name));
+  const problem = notFound(
+    `tool of ${server.name}`,
+    name,
+    server.tools.map((t) => t.name),
+  );
   return { problem, next: `rolecall inspect ${server.name} lists its tools` };
 }
 
 function withoutServer(plan: Plan, written: string): NotFound {
   const owners = plan.servers.filter((server) => server.tools.some((tool) => tool.name === written));
-  const guess = owners.length === 0 ? "" : `; did you mean ${owners.map((server) => `\`${visible(`${server.name}.${written}`)}\``).join(" or ")}?`;
-  return { problem: `a tool is written \`server.tool\`, and \`${visible(written)}\` has no server${guess}`, next: nameThem("server", plan.servers.map((server) => server.name)) };
+  const guess =
+    owners.length === 0
+      ? ""
+      : `; did you mean ${owners.map((server) => `\`${visible(`${server.name}.${written}`)}\``).join(" or ")}?`;
+  return {
+    problem: `a tool is written \`server.tool\`, and \`${visible(written)}\` has no server${guess}`,
+    next: nameThem(
+      "server",
+      plan.servers.map((server) => server.name),
+    ),
+  };
 }

@@ -25,7 +25,12 @@ async function answer(argv: readonly string[], terminal: Terminal, engine: Engin
   return entry === undefined ? unknownCommand(name, terminal) : runCommand(entry, rest, terminal, engine);
 }
 
-async function runCommand(entry: CommandEntry, argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number> {
+async function runCommand(
+  entry: CommandEntry,
+  argv: readonly string[],
+  terminal: Terminal,
+  engine: Engine,
+): Promise<number> {
   const command = await entry.load();
   const args = readArguments(argv, command.flags);
   if ("problem" in args) return wrongUsage(terminal, args.problem, `rolecall ${entry.name} --help shows its flags`);
@@ -41,9 +46,12 @@ async function runCommand(entry: CommandEntry, argv: readonly string[], terminal
 }
 
 function withoutCommand(argv: readonly string[], terminal: Terminal): number {
-  if (argv.some((word) => word === "--version" || word === "-v" || word === "-V")) return print(`${version}\n`, terminal);
+  if (argv.some((word) => word === "--version" || word === "-v" || word === "-V"))
+    return print(`${version}\n`, terminal);
   const args = readArguments(argv, [{ name: "version" }]);
-  return "problem" in args ? wrongUsage(terminal, args.problem, "rolecall --help shows the commands") : print(firstPage(), terminal);
+  return "problem" in args
+    ? wrongUsage(terminal, args.problem, "rolecall --help shows the commands")
+    : print(firstPage(), terminal);
 }
 
 async function helpOn(name: string | undefined, terminal: Terminal): Promise<number> {
@@ -67,7 +75,9 @@ function print(page: string, terminal: Terminal): number {
 
 function ownMistake(problem: unknown, terminal: Terminal): number {
   const error = problem instanceof Error ? problem : new Error(String(problem));
-  const trace = terminal.env.ROLECALL_TRACE ? `${error.stack ?? ""}\n` : "  please report it; ROLECALL_TRACE=1 shows where it happened\n";
+  const trace = terminal.env.ROLECALL_TRACE
+    ? `${error.stack ?? ""}\n`
+    : "  please report it; ROLECALL_TRACE=1 shows where it happened\n";
   terminal.err.write(`rolecall: stopped over a mistake of its own: ${visible(error.message)}\n${trace}`);
   return EXIT.couldNotCheck;
 }

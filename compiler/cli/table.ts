@@ -44,7 +44,10 @@ export function matrixLines(table: Table, style: Style): string[] {
   if (widthOf(joined) <= room) return gridLines(joined, paintWith(style.colour));
   const label = Math.max(NARROWEST, Math.floor(room * 0.4));
   const narrow = cutColumn(cutTitles(table, Math.max(NARROWEST, room - label - 2), style), 0, label, style);
-  return splitColumns(narrow, room).flatMap((part, i) => [...(i === 0 ? [] : [""]), ...gridLines(part, paintWith(style.colour))]);
+  return splitColumns(narrow, room).flatMap((part, i) => [
+    ...(i === 0 ? [] : [""]),
+    ...gridLines(part, paintWith(style.colour)),
+  ]);
 }
 
 export function text(words: string, look?: Look): Cell {
@@ -120,11 +123,19 @@ function firstThatShrinks(tables: readonly Table[], room: number, style: Style):
   const shrinkable = tables[0]!.columns.flatMap((column, i) => (column.mayShrink ? [i] : []));
   const last = shrinkable.slice(-1);
   const gently = tables.map((table) => shrink(table, last, WORTH_READING, room, style));
-  return [...gently, ...tables.map((table) => shrink(table, shrinkable, NARROWEST, room, style))].find((t) => t !== undefined);
+  return [...gently, ...tables.map((table) => shrink(table, shrinkable, NARROWEST, room, style))].find(
+    (t) => t !== undefined,
+  );
 }
 
 /** Cuts the given columns, the last one first; nothing when that isn't enough. */
-function shrink(table: Table, shrinkable: readonly number[], narrowest: number, room: number, style: Style): Table | undefined {
+function shrink(
+  table: Table,
+  shrinkable: readonly number[],
+  narrowest: number,
+  room: number,
+  style: Style,
+): Table | undefined {
   const widths = columnWidths(table);
   let over = widthOf(table) - room;
   let smaller = table;
@@ -138,12 +149,19 @@ function shrink(table: Table, shrinkable: readonly number[], narrowest: number, 
 }
 
 function cutColumn(table: Table, column: number, width: number, style: Style): Table {
-  const cut = (cell: Cell): Cell => cell.map((piece) => ({ ...piece, text: cutToWidth(piece.text, width, signOf(style)) }));
-  return { columns: table.columns, rows: table.rows.map((row) => row.map((cell, i) => (i === column ? cut(cell) : cell))) };
+  const cut = (cell: Cell): Cell =>
+    cell.map((piece) => ({ ...piece, text: cutToWidth(piece.text, width, signOf(style)) }));
+  return {
+    columns: table.columns,
+    rows: table.rows.map((row) => row.map((cell, i) => (i === column ? cut(cell) : cell))),
+  };
 }
 
 function cutTitles(table: Table, width: number, style: Style): Table {
-  return { columns: table.columns.map((column) => ({ ...column, title: cutToWidth(column.title, width, signOf(style)) })), rows: table.rows };
+  return {
+    columns: table.columns.map((column) => ({ ...column, title: cutToWidth(column.title, width, signOf(style)) })),
+    rows: table.rows,
+  };
 }
 
 function signOf(style: Style): string {
@@ -152,7 +170,10 @@ function signOf(style: Style): string {
 
 function columnWidths(table: Table): number[] {
   return table.columns.map((column, i) =>
-    table.rows.reduce((widest, row) => row[i]!.reduce((w, piece) => Math.max(w, displayWidth(piece.text)), widest), displayWidth(column.title)),
+    table.rows.reduce(
+      (widest, row) => row[i]!.reduce((w, piece) => Math.max(w, displayWidth(piece.text)), widest),
+      displayWidth(column.title),
+    ),
   );
 }
 

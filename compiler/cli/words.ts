@@ -6,13 +6,19 @@ import { wrongUsage, type Args, type Context } from "./command.ts";
 export function noWords(command: string, args: Args, context: Context): number | undefined {
   const extra = args.words[0];
   if (extra === undefined) return undefined;
-  return wrongUsage(context.terminal, `${command} takes no names, and \`${visible(extra)}\` is one`, `rolecall ${command} --help shows how it is used`);
+  return wrongUsage(
+    context.terminal,
+    `${command} takes no names, and \`${visible(extra)}\` is one`,
+    `rolecall ${command} --help shows how it is used`,
+  );
 }
 
 /** ``there is no role `testr`; did you mean `tester`?`` */
 export function notFound(kind: string, written: string, known: readonly string[]): string {
   const near = nearest(written, known);
-  return `there is no ${kind} \`${visible(written)}\`` + (near === undefined ? "" : `; did you mean \`${visible(near)}\`?`);
+  return (
+    `there is no ${kind} \`${visible(written)}\`` + (near === undefined ? "" : `; did you mean \`${visible(near)}\`?`)
+  );
 }
 
 /** The next step after a name that isn't there: all the names, while they are few. */

@@ -67,10 +67,20 @@ function shown(span: Span | undefined, gutter: number, style: Style, paint: Pain
   const bar = (label: string) => paint("quiet", `  ${padToWidth(label, gutter, "right")} | `);
   const room = Math.max(20, Math.min(style.width ?? LONGEST_LINE, LONGEST_LINE) - gutter - 5);
   const line = excerpt(span, room, style.ascii ? "..." : "…");
-  return [place, bar(String(span.line)) + line.text, bar("") + " ".repeat(line.indent) + paint(look, "^".repeat(line.marked))];
+  return [
+    place,
+    bar(String(span.line)) + line.text,
+    bar("") + " ".repeat(line.indent) + paint(look, "^".repeat(line.marked)),
+  ];
 }
 
-function sentence(label: string, text: string | undefined, width: number | undefined, paint: Paint, look: Look): string[] {
+function sentence(
+  label: string,
+  text: string | undefined,
+  width: number | undefined,
+  paint: Paint,
+  look: Look,
+): string[] {
   if (text === undefined || text === "") return [];
   const lines = wrap(`  ${label}${visible(text)}`, width, " ".repeat(label.length + 2));
   return lines.map((line, i) => (i === 0 ? `  ${paint(look, label)}${line.slice(label.length + 2)}` : line));

@@ -4,7 +4,11 @@ import { catalogue, type Code } from "./catalogue.ts";
 import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
-type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string } ? H : (typeof catalogue)[C] extends { help: readonly (infer H extends string)[] } ? H : "";
+type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string }
+  ? H
+  : (typeof catalogue)[C] extends { help: readonly (infer H extends string)[] }
+    ? H
+    : "";
 type SaysOf<C extends Code> = (typeof catalogue)[C]["says"];
 
 /** What a code needs: every slot of its sentence; slots of its help alone may be left out, and the help goes with them. */
@@ -67,7 +71,10 @@ function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
     code: found.code,
     severity,
     says: fill(entry.says, found.params),
-    help: [entry.help ?? []].flat().filter((help) => isFilled(help, found.params)).map((help) => fill(help, found.params))[0],
+    help: [entry.help ?? []]
+      .flat()
+      .filter((help) => isFilled(help, found.params))
+      .map((help) => fill(help, found.params))[0],
     at: found.at && mask(locate(found.at), found.at.hide),
     also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
   };

@@ -10,13 +10,23 @@ export function withoutCarriageReturns(bytes: Buffer): Buffer {
 }
 
 /** Text to bytes in one buffer that is used again: a view is good until the next call. */
-export function createEncoder(): (text: string) => Buffer {
-  let buffer = Buffer.allocUnsafeSlow(1 << 18);
-  return (text) => {
-    if (text.length * 3 > buffer.length) {
-      const needed = Buffer.byteLength(text);
-      if (needed > buffer.length) buffer = Buffer.allocUnsafeSlow(Math.max(needed, buffer.length * 2));
+export function createEncoder(): (chunks: Iterable<string>) => Buffer {
+  let buffer: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (chunks) => {
+    let end = 0;
+    for (const text of chunks) {
+      if (end + text.length * 3 > buffer.length) {
+        const needed = end + Buffer.byteLength(text);
+        if (needed > buffer.length) buffer = enlarged(buffer, end, needed);
+      }
+      end += buffer.write(text, end, "utf8");
     }
-    return buffer.subarray(0, buffer.write(text, "utf8"));
+    return buffer.subarray(0, end);
   };
+}
+
+function enlarged(buffer: Buffer, used: number, needed: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(needed, buffer.length * 2));
+  buffer.copy(larger, 0, 0, used);
+  return larger;
 }

@@ -33,8 +33,12 @@ export interface CacheInput {
 }
 
 /** `settled`: the stats alone prove that the content is the one with this digest. A missing file has none of it. */
-type FilePrint = readonly [file: string, size: number, mtime: number, ctime: number, inode: number, digest: string, settled: 0 | 1] | readonly [file: string];
-type FolderPrint = readonly [folder: string, mtime: number, ctime: number, inode: number, names: string, settled: 0 | 1] | readonly [folder: string];
+type FilePrint =
+  | readonly [file: string, size: number, mtime: number, ctime: number, inode: number, digest: string, settled: 0 | 1]
+  | readonly [file: string];
+type FolderPrint =
+  | readonly [folder: string, mtime: number, ctime: number, inode: number, names: string, settled: 0 | 1]
+  | readonly [folder: string];
 
 interface Stored {
   readonly tool: string;
@@ -68,7 +72,9 @@ export function isUpToDate(dir: string, toolVersion: string): LastBuild | undefi
 export function saveCache(dir: string, toolVersion: string, input: CacheInput): void {
   try {
     const file = path.join(makeWorkFolder(dir), CACHE);
-    writeOwnNote(file, (now) => JSON.stringify(stored(dir, toolVersion, input, now - (performance.now() - input.seen.since))));
+    writeOwnNote(file, (now) =>
+      JSON.stringify(stored(dir, toolVersion, input, now - (performance.now() - input.seen.since))),
+    );
   } catch {
     return;
   }
@@ -135,8 +141,12 @@ function settle(dir: string, file: string, old: Stored, began: number): void {
   try {
     writeOwnNote(file, (now) => {
       const since = now - (performance.now() - began);
-      const files = old.files.map((print): FilePrint => (print.length === 1 ? print : filePrint(dir, print[0], print[5], since)));
-      const folders = old.folders.map((print): FolderPrint => (print.length === 1 ? print : folderPrint(dir, print[0], print[4], since)));
+      const files = old.files.map((print): FilePrint =>
+        print.length === 1 ? print : filePrint(dir, print[0], print[5], since),
+      );
+      const folders = old.folders.map((print): FolderPrint =>
+        print.length === 1 ? print : folderPrint(dir, print[0], print[4], since),
+      );
       return JSON.stringify({ ...old, files, folders } satisfies Stored);
     });
   } catch {
@@ -148,24 +158,36 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
   const files: FilePrint[] = [];
   for (const [file, read] of input.seen.files) {
     if (input.outputs.has(file)) continue;
-    files.push(read === undefined ? [file] : [file, ...printed(read.stats), read.digest, isSettled(read.stats, since) ? 1 : 0]);
+    files.push(
+      read === undefined ? [file] : [file, ...printed(read.stats), read.digest, isSettled(read.stats, since) ? 1 : 0],
+    );
   }
   for (const [file, digest] of input.outputs) files.push(filePrint(dir, file, digest, since));
   const folders: FolderPrint[] = [];
   for (const [folder, names] of input.seen.folders) {
-    folders.push(names === undefined ? [folder] : folderPrint(dir, folder, namesDigest(withOutputs(folder, names, dir, input.outputs)), since));
+    folders.push(
+      names === undefined
+        ? [folder]
+        : folderPrint(dir, folder, namesDigest(withOutputs(folder, names, dir, input.outputs)), since),
+    );
   }
   return { tool, files, folders, last: { diagnostics: input.diagnostics, summary: input.summary } };
 }
 
 /** What the build itself put into a folder after looking through it is no change. */
-function withOutputs(folder: string, names: readonly string[], dir: string, outputs: ReadonlyMap<string, string>): readonly string[] {
+function withOutputs(
+  folder: string,
+  names: readonly string[],
+  dir: string,
+  outputs: ReadonlyMap<string, string>,
+): readonly string[] {
   const now = namesIn(path.join(dir, folder));
   if (now === undefined) return names;
   const before = new Set(names);
   const prefix = folder === "" ? "" : `${folder}/`;
   const added = now.filter((name) => !before.has(name));
-  const ours = (name: string) => outputs.has(prefix + name) || [...outputs.keys()].some((output) => output.startsWith(`${prefix}${name}/`));
+  const ours = (name: string) =>
+    outputs.has(prefix + name) || [...outputs.keys()].some((output) => output.startsWith(`${prefix}${name}/`));
   const lost = names.length + added.length !== now.length;
   return !lost && added.every(ours) ? now : names;
 }

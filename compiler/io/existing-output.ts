@@ -15,7 +15,12 @@ export type Finding =
 export interface ExistingOutput {
   find(file: string, wanted: Buffer): Finding;
   /** For a file that is listed and no longer made. `left`: somebody took our header off, so it is theirs now. */
-  findStale(file: string): { readonly state: "gone" | "left" } | { readonly state: "stale"; readonly digest: string } | { readonly state: "edited"; readonly what: string };
+  findStale(
+    file: string,
+  ):
+    | { readonly state: "gone" | "left" }
+    | { readonly state: "stale"; readonly digest: string }
+    | { readonly state: "edited"; readonly what: string };
   /** Why nothing can be written below a folder; undefined when all is well. */
   obstacle(folder: string): string | undefined;
 }
@@ -29,7 +34,8 @@ export function lookAtOutput(dir: string, listed: FileList): ExistingOutput {
       if (inTheWay !== undefined) return { state: "in-the-way", what: inTheWay };
       const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });
       if (stats === undefined) return { state: "missing" };
-      if (!stats.isFile()) return { state: "in-the-way", what: stats.isDirectory() ? "it is a folder" : "it is no plain file" };
+      if (!stats.isFile())
+        return { state: "in-the-way", what: stats.isDirectory() ? "it is a folder" : "it is no plain file" };
       return compared(readFileSync(path.join(dir, file)), wanted, listed.get(file));
     },
     findStale: (file) => {
@@ -37,18 +43,26 @@ export function lookAtOutput(dir: string, listed: FileList): ExistingOutput {
       if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return { state: "gone" };
       const bytes = readFileSync(path.join(dir, file));
       const untouched = isDigestOf(listed.get(file), bytes);
-      if (untouched && (file.endsWith(".json") || hasHeader(bytes))) return { state: "stale", digest: digestOfBytes(bytes) };
-      return hasHeader(bytes) ? { state: "edited", what: "somebody changed it, and no source makes it any more" } : { state: "left" };
+      if (untouched && (file.endsWith(".json") || hasHeader(bytes)))
+        return { state: "stale", digest: digestOfBytes(bytes) };
+      return hasHeader(bytes)
+        ? { state: "edited", what: "somebody changed it, and no source makes it any more" }
+        : { state: "left" };
     },
   };
 }
 
 function compared(bytes: Buffer, wanted: Buffer, listed: string | undefined): Finding {
-  if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted)) return { state: "same", digest: digestOfBytes(bytes) };
+  if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
+    return { state: "same", digest: digestOfBytes(bytes) };
   if (listed !== undefined) {
-    return isDigestOf(listed, bytes) ? { state: "differs", digest: digestOfBytes(bytes) } : { state: "edited", what: "somebody changed it" };
+    return isDigestOf(listed, bytes)
+      ? { state: "differs", digest: digestOfBytes(bytes) }
+      : { state: "edited", what: "somebody changed it" };
   }
-  return hasHeader(bytes) ? { state: "differs", digest: digestOfBytes(bytes) } : { state: "in-the-way", what: "rolecall didn't write it" };
+  return hasHeader(bytes)
+    ? { state: "differs", digest: digestOfBytes(bytes) }
+    : { state: "in-the-way", what: "rolecall didn't write it" };
 }
 
 function isDigestOf(listed: string | undefined, bytes: Buffer): boolean {
@@ -58,7 +72,11 @@ function isDigestOf(listed: string | undefined, bytes: Buffer): boolean {
 const HEADERS = [header, hashHeader, markdownHeader].map((text) => Buffer.from(text.split("\n", 1)[0]!));
 
 function hasHeader(bytes: Buffer): boolean {
-  return HEADERS.some((line) => bytes.subarray(0, line.length).equals(line) && (bytes.length === line.length || bytes[line.length] === 10 || bytes[line.length] === 13));
+  return HEADERS.some(
+    (line) =>
+      bytes.subarray(0, line.length).equals(line) &&
+      (bytes.length === line.length || bytes[line.length] === 10 || bytes[line.length] === 13),
+  );
 }
 
 /** Each folder is asked once. */
@@ -76,7 +94,9 @@ function obstacles(dir: string): (folder: string) => string | undefined {
     if (folder.split("/").includes("..")) return `\`${folder}\` is outside the project`;
     const real = paths.real(folder);
     if (real.problem === "missing") {
-      return lstatSync(path.join(dir, folder), { throwIfNoEntry: false }) ? `\`${folder}\` is a link that leads nowhere` : undefined;
+      return lstatSync(path.join(dir, folder), { throwIfNoEntry: false })
+        ? `\`${folder}\` is a link that leads nowhere`
+        : undefined;
     }
     if (real.problem !== undefined) return `\`${folder}\` can't be entered`;
     if (!real.inside) return `\`${folder}\` is a link that leaves the project`;

@@ -9,7 +9,10 @@ export type FileList = ReadonlyMap<string, string>;
 export const LIST_NAME = "files.json";
 
 /** `broken`: it is there and can't be understood. `foreign`: it is JSON, and somebody else's. */
-export function readFileList(dir: string, file: string): { readonly files: FileList; readonly fault?: "broken" | "foreign" } {
+export function readFileList(
+  dir: string,
+  file: string,
+): { readonly files: FileList; readonly fault?: "broken" | "foreign" } {
   const none: FileList = new Map();
   let text: string;
   try {
@@ -24,7 +27,9 @@ export function readFileList(dir: string, file: string): { readonly files: FileL
     return { files: none, fault: "broken" };
   }
   if (!isObject(value) || value["format"] !== 1 || !isObject(value["files"])) return { files: none, fault: "foreign" };
-  const entries = Object.entries(value["files"]).filter((entry): entry is [string, string] => typeof entry[1] === "string" && isBelow(entry[0]));
+  const entries = Object.entries(value["files"]).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string" && isBelow(entry[0]),
+  );
   return { files: new Map(entries) };
 }
 
@@ -36,5 +41,15 @@ export function fileListText(files: FileList): string {
 /** The list is a file like any other: a name in it never leads out of the project, nor to what isn't output. */
 function isBelow(file: string): boolean {
   if (file === "" || /[\0\\:]/.test(file) || path.posix.isAbsolute(file)) return false;
-  return file.split("/").every((name) => name !== "" && name !== "." && name !== ".." && name !== ".git" && name !== "node_modules" && name !== ".rolecall");
+  return file
+    .split("/")
+    .every(
+      (name) =>
+        name !== "" &&
+        name !== "." &&
+        name !== ".." &&
+        name !== ".git" &&
+        name !== "node_modules" &&
+        name !== ".rolecall",
+    );
 }

@@ -23,7 +23,11 @@ export function readFolder(folder: string, paths: RealPaths, folders: Folders): 
   const found = dirents(path.join(paths.dir, folder));
   folders.set(folder, typeof found === "string" ? undefined : found.map((entry) => entry.name));
   if (typeof found === "string") return found;
-  return found.map((entry) => ({ name: entry.name, path: joined(folder, entry.name), ...nature(joined(folder, entry.name), entry, paths) }));
+  return found.map((entry) => ({
+    name: entry.name,
+    path: joined(folder, entry.name),
+    ...nature(joined(folder, entry.name), entry, paths),
+  }));
 }
 
 /** Sorted names as the cache compares them; undefined when there is no such folder. */
@@ -36,7 +40,8 @@ export function namesIn(folder: string): readonly string[] | undefined {
 export function entryAt(file: string, paths: RealPaths): FolderEntry | undefined {
   const answer = { name: path.posix.basename(file), path: file };
   const real = paths.real(file);
-  if (real.problem !== undefined) return real.problem === "missing" ? undefined : { ...answer, kind: "broken", inside: false, problem: real.problem };
+  if (real.problem !== undefined)
+    return real.problem === "missing" ? undefined : { ...answer, kind: "broken", inside: false, problem: real.problem };
   return { ...answer, ...lookedUp(real, paths) };
 }
 
@@ -57,7 +62,9 @@ type Nature = Pick<FolderEntry, "kind" | "inside" | "problem">;
 function nature(file: string, entry: Dirent, paths: RealPaths): Nature {
   if (entry.isSymbolicLink()) {
     const real = paths.real(file);
-    return real.problem !== undefined ? { kind: "broken", inside: false, problem: real.problem } : lookedUp(real, paths);
+    return real.problem !== undefined
+      ? { kind: "broken", inside: false, problem: real.problem }
+      : lookedUp(real, paths);
   }
   // A plain entry lies where its folder lies, and that was asked before.
   const kind = entry.isDirectory() ? "folder" : entry.isFile() ? "file" : "other";

@@ -1,17 +1,18 @@
-import { createRequire } from "node:module";
-import type { Ajv2020 } from "ajv/dist/2020.js";
+import type * as AjvModule from "ajv/dist/2020.js";
+import type * as Yaml from "yaml";
 
 /** Packages that most builds never need, loaded when they are first asked for. */
 export interface LazyLibraries {
-  readonly yaml: () => typeof import("yaml");
+  readonly yaml: () => typeof Yaml;
   readonly schemaProblem: (schema: unknown) => string | undefined;
 }
 
 export function lazyLibraries(): LazyLibraries {
-  const load = createRequire(import.meta.url);
-  let ajv: Ajv2020 | undefined;
+  // Even the module system's own module takes 3 ms to load: it is asked for with the first package.
+  const load = (name: string): unknown => process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);
+  let ajv: AjvModule.Ajv2020 | undefined;
   return {
-    yaml: () => load("yaml") as typeof import("yaml"),
+    yaml: () => load("yaml") as typeof Yaml,
     schemaProblem: (schema) => {
       ajv ??= newAjv(load);
       return problemOf(schema, ajv);
@@ -20,12 +21,12 @@ export function lazyLibraries(): LazyLibraries {
 }
 
 /** Formats and unknown keywords are carried, as the validator at run time carries them. */
-function newAjv(load: NodeJS.Require): Ajv2020 {
-  const { Ajv2020: Ajv } = load("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+function newAjv(load: (name: string) => unknown): AjvModule.Ajv2020 {
+  const { Ajv2020: Ajv } = load("ajv/dist/2020.js") as typeof AjvModule;
   return new Ajv({ strict: false, validateFormats: false, logger: false });
 }
 
-function problemOf(schema: unknown, ajv: Ajv2020): string | undefined {
+function problemOf(schema: unknown, ajv: AjvModule.Ajv2020): string | undefined {
   try {
     if (!ajv.validateSchema(schema as object)) {
       const [error] = ajv.errors ?? [];
@@ -34,6 +35,8 @@ function problemOf(schema: unknown, ajv: Ajv2020): string | undefined {
     ajv.compile(structuredClone(schema) as object);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? `doesn't compile: ${error.message.replace(/\s+/g, " ").slice(0, 160)}` : "doesn't compile";
+    return error instanceof Error
+      ? `doesn't compile: ${error.message.replace(/\s+/g, " ").slice(0, 160)}`
+      : "doesn't compile";
   }
 }

@@ -18,7 +18,10 @@ interface Search {
  * written out are entered wherever they lie; `**` passes by node_modules and folders that begin with a dot.
  */
 export function findMatches(glob: string, paths: RealPaths, folders: Folders): ListedFile[] {
-  const segments = glob.replaceAll("\\", "/").split("/").filter((segment) => segment !== "" && segment !== ".");
+  const segments = glob
+    .replaceAll("\\", "/")
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".");
   const search: Search = { paths, folders, found: new Map(), entries: 0 };
   if (!/^(?:[/\\]|[A-Za-z]:)/.test(glob)) descend("", segments, [], search);
   return [...search.found.values()].sort((a, b) => byName(a.path, b.path));
@@ -29,7 +32,8 @@ function descend(folder: string, segments: readonly string[], above: readonly st
   const [segment, ...rest] = segments;
   if (segment === undefined) return;
   if (segment === "**") return anyDepth(folder, rest, above, search);
-  if (!/[*?]/.test(segment)) return step(entryAt(joined(folder, segment), search.paths), joined(folder, segment), rest, search);
+  if (!/[*?]/.test(segment))
+    return step(entryAt(joined(folder, segment), search.paths), joined(folder, segment), rest, search);
   const matches = segmentPattern(segment);
   for (const entry of entriesOf(folder, search)) {
     if (matches.test(entry.name)) step(entry, undefined, rest, search);
@@ -37,12 +41,18 @@ function descend(folder: string, segments: readonly string[], above: readonly st
 }
 
 /** `written`: a segment without wildcards, which says that this very thing is meant. */
-function step(entry: FolderEntry | undefined, written: string | undefined, rest: readonly string[], search: Search): void {
+function step(
+  entry: FolderEntry | undefined,
+  written: string | undefined,
+  rest: readonly string[],
+  search: Search,
+): void {
   if (entry === undefined) {
     if (written !== undefined) search.folders.set(written, undefined);
   } else if (rest.length > 0) {
     if (entry.kind === "folder") descend(entry.path, rest, [], search);
-    else if (entry.kind === "broken" && written !== undefined) search.found.set(entry.path, { path: entry.path, problem: entry.problem ?? "missing" });
+    else if (entry.kind === "broken" && written !== undefined)
+      search.found.set(entry.path, { path: entry.path, problem: entry.problem ?? "missing" });
   } else if (entry.kind === "file") {
     search.found.set(entry.path, { path: entry.path });
   } else if (entry.kind === "broken") {
@@ -82,6 +92,9 @@ function joined(folder: string, name: string): string {
 
 /** A leading dot only where the pattern writes it. */
 function segmentPattern(segment: string): RegExp {
-  const body = segment.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const body = segment
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
   return new RegExp(`^${/^[*?]/.test(segment) ? "(?!\\.)" : ""}${body}$`, "su");
 }

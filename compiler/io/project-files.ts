@@ -47,7 +47,11 @@ export function openProject(dir: string): ProjectFiles {
 
 function readProjectFile(file: string, paths: RealPaths, allowed: ReadonlySet<string>, seen: Seen): FileAnswer {
   const bytes = readInside(file, paths, allowed);
-  if (!seen.files.has(file)) seen.files.set(file, typeof bytes === "string" ? undefined : { stats: bytes.stats, digest: digestOfBytes(bytes.bytes) });
+  if (!seen.files.has(file))
+    seen.files.set(
+      file,
+      typeof bytes === "string" ? undefined : { stats: bytes.stats, digest: digestOfBytes(bytes.bytes) },
+    );
   if (typeof bytes === "string") return { problem: bytes };
   const text = textOf(bytes.bytes);
   return text === undefined ? { problem: "not-text" } : { text };

@@ -4,7 +4,9 @@ import { problemOf } from "./file-problem.ts";
 import type { FileProblem } from "../1-source/types.ts";
 
 /** Where a path of the project really leads. */
-export type RealPath = { readonly path: string; readonly inside: boolean; readonly problem?: never } | { readonly problem: FileProblem; readonly path?: never };
+export type RealPath =
+  | { readonly path: string; readonly inside: boolean; readonly problem?: never }
+  | { readonly problem: FileProblem; readonly path?: never };
 
 export interface RealPaths {
   /** The project's folder, absolute. */
@@ -16,8 +18,11 @@ export function openRealPaths(project: string): RealPaths {
   const dir = path.resolve(project);
   const root = follow(dir);
   const folders = new Map<string, RealPath>();
-  const isInside = (real: string) => root.problem === undefined && (real === root.path || real.startsWith(root.path.endsWith(path.sep) ? root.path : root.path + path.sep));
-  const check = (real: ReturnType<typeof follow>): RealPath => (real.problem === undefined ? { path: real.path, inside: isInside(real.path) } : real);
+  const isInside = (real: string) =>
+    root.problem === undefined &&
+    (real === root.path || real.startsWith(root.path.endsWith(path.sep) ? root.path : root.path + path.sep));
+  const check = (real: ReturnType<typeof follow>): RealPath =>
+    real.problem === undefined ? { path: real.path, inside: isInside(real.path) } : real;
   const folderOf = (folder: string): RealPath => {
     const known = folders.get(folder);
     if (known) return known;

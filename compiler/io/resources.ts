@@ -7,7 +7,8 @@ const RUNTIME = ["contract.ts", "conditions.ts", "path-glob.ts", "pinned-schema.
 /** The texts that lie in the package beside its code. */
 export function readResources(): Resources {
   const root = packageRoot();
-  const schema = (name: string): JsonObject => JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
+  const schema = (name: string): JsonObject =>
+    JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
   return {
     runtime: RUNTIME.map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })),
     schemas: { project: schema("project"), source: schema("source"), preset: schema("preset") },

@@ -14,7 +14,11 @@ export interface WatchOptions {
 }
 
 /** Calls back, once things are quiet again, with the sources that changed. Returns how to stop. */
-export function watch(dir: string, onChange: (files: readonly string[]) => void, options: WatchOptions = {}): () => void {
+export function watch(
+  dir: string,
+  onChange: (files: readonly string[]) => void,
+  options: WatchOptions = {},
+): () => void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -77,7 +81,7 @@ function watchTree(dir: string, notice: (file: string) => void, fail: () => void
     if (!watchers.has(file)) follow(file, true);
   };
   const dropBelow = (folder: string) => {
-    for (const known of [...watchers.keys()]) {
+    for (const known of Array.from(watchers.keys())) {
       if (known !== folder && !known.startsWith(`${folder}/`)) continue;
       forget(known);
       notice(`${known}/.yaml`);
@@ -119,7 +123,9 @@ function* foldersBelow(dir: string, folder: string): Generator<string> {
 }
 
 function filesIn(dir: string, folder: string): string[] {
-  return entriesIn(dir, folder).filter((entry) => !entry.isDirectory() && SOURCE.test(entry.name)).map((entry) => joined(folder, entry.name));
+  return entriesIn(dir, folder)
+    .filter((entry) => !entry.isDirectory() && SOURCE.test(entry.name))
+    .map((entry) => joined(folder, entry.name));
 }
 
 function entriesIn(dir: string, folder: string) {

@@ -68,7 +68,11 @@ function lockIfPossible(dir: string): (() => void) | undefined {
 }
 
 function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && typeof (error as Partial<Refusal>).code === "string" && ("refused" in error || "syscall" in error || error.message === "locked" || error.message === "not a folder");
+  return (
+    error instanceof Error &&
+    typeof (error as Partial<Refusal>).code === "string" &&
+    ("refused" in error || "syscall" in error || error.message === "locked" || error.message === "not a folder")
+  );
 }
 
 interface Survey {
@@ -87,7 +91,12 @@ interface Survey {
 }
 
 /** Compares every artifact with what lies there; what isn't the same is staged, files.json last. */
-function survey(artifacts: Iterable<Artifact>, options: WriteOptions, staging: Staging | undefined, report: Report): Survey {
+function survey(
+  artifacts: Iterable<Artifact>,
+  options: WriteOptions,
+  staging: Staging | undefined,
+  report: Report,
+): Survey {
   const listFile = path.posix.join(options.out, LIST_NAME);
   const listed = readFileList(options.dir, listFile);
   const found = startSurvey(options.dir, lookAtOutput(options.dir, listed.files), staging, report);
@@ -97,7 +106,7 @@ function survey(artifacts: Iterable<Artifact>, options: WriteOptions, staging: S
     if ("block" in artifact) takeBlock(artifact, found);
     else {
       if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
-      const bytes = encode(artifact.text);
+      const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
       const digest = digestOfBytes(bytes);
       made.set(artifact.path, digest);
       take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes), found);
@@ -111,8 +120,13 @@ function survey(artifacts: Iterable<Artifact>, options: WriteOptions, staging: S
 
 function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | undefined, report: Report): Survey {
   const found: Survey = {
-    dir, existing, staging, report,
-    missing: [], differs: [], stale: [],
+    dir,
+    existing,
+    staging,
+    report,
+    missing: [],
+    differs: [],
+    stale: [],
     outputs: new Map(),
     unchanged: 0,
     refused: false,
@@ -204,13 +218,17 @@ function takeBlock(artifact: ManagedBlock, found: Survey): void {
 }
 
 /** A link to the user's file stays a link: what it leads to is changed. */
-function blockTarget(file: string, found: Survey): { readonly file: string; readonly exists: boolean; readonly problem?: never } | { readonly problem: string } {
+function blockTarget(
+  file: string,
+  found: Survey,
+): { readonly file: string; readonly exists: boolean; readonly problem?: never } | { readonly problem: string } {
   const obstacle = found.existing.obstacle(path.posix.dirname(file));
   if (obstacle !== undefined) return { problem: obstacle };
   const paths = openRealPaths(found.dir);
   const real = paths.real(file);
   if (real.problem === "missing") return { file, exists: false };
-  if (real.problem !== undefined || !real.inside) return { problem: "it is a link that leaves the project or goes in a circle" };
+  if (real.problem !== undefined || !real.inside)
+    return { problem: "it is a link that leaves the project or goes in a circle" };
   if (!statSync(real.path).isFile()) return { problem: "it is no plain file" };
   const root = paths.real("").path;
   return { file: path.relative(root ?? found.dir, real.path), exists: true };

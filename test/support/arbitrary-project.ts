@@ -1,13 +1,34 @@
 // Projects for property tests: mostly valid, since most random ones aren't and a project with errors grants nothing.
-import fc from "fast-check";
-import { escaped, globAround, matched, matchedAcross, someName, someRestriction, someSelector, someWideSelector } from "./arbitrary-selectors.ts";
+import type * as fc from "fast-check";
+import {
+  escaped,
+  globAround,
+  matched,
+  matchedAcross,
+  someName,
+  someRestriction,
+  someSelector,
+  someWideSelector,
+} from "./arbitrary-selectors.ts";
 import { argumentsOf, someCondition, someTools } from "./arbitrary-tools.ts";
 import { diceOf, tapes, type Dice } from "./dice.ts";
 import type { ReferenceProject } from "./reference-files.ts";
 import { brokenInvariants } from "./reference-invariants.ts";
 import { anyMatches, pinned } from "./reference-servers.ts";
 import { asList, isExact, letters, meaning } from "./reference-shapes.ts";
-import type { Conditions, Entry, Hint, Invariant, Item, Policy, Preset, Role, Server, Tool, WrittenEntry } from "./reference-shapes.ts";
+import type {
+  Conditions,
+  Entry,
+  Hint,
+  Invariant,
+  Item,
+  Policy,
+  Preset,
+  Role,
+  Server,
+  Tool,
+  WrittenEntry,
+} from "./reference-shapes.ts";
 import { lineage, verdict } from "./reference.ts";
 
 export type SamplePolicy = Policy & { readonly name: string };
@@ -26,7 +47,9 @@ type Draft = { -readonly [K in keyof SampleProject]: SampleProject[K] };
 
 const arbitraryTape = tapes(900);
 /** Projects whose invariants hold. */
-export const arbitraryProject: fc.Arbitrary<SampleProject> = arbitraryTape.map((tape) => withTrueInvariants(someProject(diceOf(tape))));
+export const arbitraryProject: fc.Arbitrary<SampleProject> = arbitraryTape.map((tape) =>
+  withTrueInvariants(someProject(diceOf(tape))),
+);
 /** Projects whose invariants are as they come. */
 export const arbitraryClaims: fc.Arbitrary<SampleProject> = arbitraryTape.map((tape) => someProject(diceOf(tape)));
 
@@ -36,7 +59,11 @@ export function referenceOf(project: SampleProject): ReferenceProject {
   return {
     servers: new Map(Object.entries(project.servers)),
     roles: new Map(Object.entries(project.roles)),
-    policies: [...project.policies, ...project.guards, ...used.flatMap(([id, preset]) => (preset.policies ?? []).map((policy) => ({ ...policy, from: id })))],
+    policies: [
+      ...project.policies,
+      ...project.guards,
+      ...used.flatMap(([id, preset]) => (preset.policies ?? []).map((policy) => ({ ...policy, from: id }))),
+    ],
     invariants: project.invariants,
     presets: new Map(presets),
     manifests: new Map(Object.entries(project.manifests)),
@@ -52,7 +79,8 @@ function someProject(dice: Dice): SampleProject {
   const draft: Draft = { manifests: {}, presets: {}, servers: {}, roles: {}, policies: [], invariants: [], guards: [] };
   addServers(dice, draft);
   addRoles(dice, draft);
-  for (const [i, list] of dice.some(0, 4, (i) => [i, dice.chance(25)] as const)) addPolicy(dice, draft, i, list ? "guards" : "policies");
+  for (const [i, list] of dice.some(0, 4, (i) => [i, dice.chance(25)] as const))
+    addPolicy(dice, draft, i, list ? "guards" : "policies");
   addQuestionsAndConditions(dice, draft);
   draft.invariants = dice.some(0, 3, (i) => someInvariant(dice, draft, `i${i}`));
   return draft;
@@ -67,20 +95,37 @@ function addServers(dice: Dice, draft: Draft): void {
   for (const name of dice.sample(SERVERS, 1 + dice.below(4))) {
     const others = Object.keys(draft.manifests);
     const shared = others.length > 0 && dice.chance(15) ? dice.one(others) : undefined;
-    const captured = shared !== undefined || !dice.chance(7);
+    const captured = shared !== undefined || !dice.chance(12);
     if (captured && shared === undefined) draft.manifests = { ...draft.manifests, [name]: someTools(dice) };
     const tools = captured ? draft.manifests[shared ?? name]! : [];
-    const own = { ...(dice.chance(90) ? { connect: [connection(dice, name)] } : { connect: [connection(dice, name), connection(dice, "other")] }), ...(shared === undefined ? {} : { manifest: shared }) };
+    const own = {
+      ...(dice.chance(90)
+        ? { connect: [connection(dice, name)] }
+        : { connect: [connection(dice, name), connection(dice, "other")] }),
+      ...(shared === undefined ? {} : { manifest: shared }),
+    };
     if (!captured) draft.servers = { ...draft.servers, [name]: own };
     else if (dice.chance(20)) addWithPreset(dice, draft, name, own, tools);
     else draft.servers = { ...draft.servers, [name]: { ...own, ...someRules(dice, tools, `${name}:`) } };
   }
-  draft.servers = Object.fromEntries(Object.entries(draft.servers).map(([name, server]) => [name, dice.chance(15) ? { ...server, ...someCeiling(dice, draft, name) } : server]));
+  draft.servers = Object.fromEntries(
+    Object.entries(draft.servers).map(([name, server]) => [
+      name,
+      dice.chance(15) ? { ...server, ...someCeiling(dice, draft, name) } : server,
+    ]),
+  );
 }
 
 function connection(dice: Dice, name: string): Record<string, unknown> {
-  if (dice.chance(60)) return { http: `https://${name}.example.com/mcp`, headers: { Authorization: `Bearer \${${name.toUpperCase().replace("-", "_")}_TOKEN}`, Accept: "x" } };
-  return { stdio: ["serve", name], ...(dice.chance(50) ? { cwd: dice.one(["/work/harbor", "/work/other", "${HOME_DIR}"]) } : {}) };
+  if (dice.chance(60))
+    return {
+      http: `https://${name}.example.com/mcp`,
+      headers: { Authorization: `Bearer \${${name.toUpperCase().replace("-", "_")}_TOKEN}`, Accept: "x" },
+    };
+  return {
+    stdio: ["serve", name],
+    ...(dice.chance(50) ? { cwd: dice.one(["/work/harbor", "/work/other", "${HOME_DIR}"]) } : {}),
+  };
 }
 
 /** Everything that a server says of its tools, but the ceiling `tools`. */
@@ -89,10 +134,16 @@ function someRules(dice: Dice, tools: readonly Tool[], scope: string): Partial<S
   const list = (): Item[] => [name(), ...dice.some(0, 2, () => someRestriction(dice, name))];
   const labels = LABELS.filter(() => dice.chance(25));
   const corrected = tools.filter((tool) => tool.name !== "__proto__" && dice.chance(12));
-  const scopes = dice.chance(12) ? Object.fromEntries(["read", "write"].slice(dice.below(2)).map((one) => [scope + one, list()])) : dice.chance(5) ? dice.one([["read:x"], ["write:x"], ["read:x", "write:y"]]) : undefined;
+  const scopes = dice.chance(12)
+    ? Object.fromEntries(["read", "write"].slice(dice.below(2)).map((one) => [scope + one, list()]))
+    : dice.chance(5)
+      ? dice.one([["read:x"], ["write:x"], ["read:x", "write:y"]])
+      : undefined;
   return {
     ...(labels.length > 0 ? { labels: Object.fromEntries(labels.map((label) => [label, list()])) } : {}),
-    ...(corrected.length > 0 ? { hints: Object.fromEntries(corrected.map((tool) => [tool.name, someHints(dice)])) } : {}),
+    ...(corrected.length > 0
+      ? { hints: Object.fromEntries(corrected.map((tool) => [tool.name, someHints(dice)])) }
+      : {}),
     ...(scopes === undefined ? {} : { scopes }),
     ...(dice.chance(35) ? { root: dice.one(["/work/harbor", "/work/harbor/", "${WORKSPACE_ROOT}"]) } : {}),
     ...(dice.chance(20) ? { owner: "@acme/data", limits: { timeout: "5s", concurrency: 2 } } : {}),
@@ -110,9 +161,24 @@ function addWithPreset(dice: Dice, draft: Draft, name: string, own: SampleServer
   const brought = someRules(dice, tools, "p:");
   const map = brought.scopes !== undefined && !Array.isArray(brought.scopes) ? Object.keys(brought.scopes) : [];
   const { scopes: _, ...written } = someRules(dice, tools, "own:");
-  const policy = (): SamplePolicy => ({ name: `${id} asks`, roles: ["*"], tools: [`${id}.${someName(dice, tools)}`], effect: "ask" });
-  draft.presets = { ...draft.presets, [id]: { id, server: { ...own, ...brought, ...(dice.chance(25) ? { tools: { exclude: [someName(dice, tools)] } } : {}) }, ...(dice.chance(40) ? { policies: [policy()] } : {}) } };
-  draft.servers = { ...draft.servers, [name]: { preset: id, ...written, ...(map.length > 0 && dice.chance(50) ? { scopes: [dice.one(map)] } : {}) } };
+  const policy = (): SamplePolicy => ({
+    name: `${id} asks`,
+    roles: ["*"],
+    tools: [`${id}.${someName(dice, tools)}`],
+    effect: "ask",
+  });
+  draft.presets = {
+    ...draft.presets,
+    [id]: {
+      id,
+      server: { ...own, ...brought, ...(dice.chance(25) ? { tools: { exclude: [someName(dice, tools)] } } : {}) },
+      ...(dice.chance(40) ? { policies: [policy()] } : {}),
+    },
+  };
+  draft.servers = {
+    ...draft.servers,
+    [name]: { preset: id, ...written, ...(map.length > 0 && dice.chance(50) ? { scopes: [dice.one(map)] } : {}) },
+  };
 }
 
 function someCeiling(dice: Dice, draft: Draft, server: string): Partial<SampleServer> {
@@ -120,8 +186,13 @@ function someCeiling(dice: Dice, draft: Draft, server: string): Partial<SampleSe
   const tools = pinned(p, server);
   if (tools === undefined) return {};
   const entry: WrittenEntry = dice.one([
-    "all", "read-only", "none", [someSelector(dice, p, server), "is:read-only"], { include: ["*"], exclude: [someRestriction(dice, () => someName(dice, tools))] },
-    { exclude: [someName(dice, tools)] }, { exclude: [someSelector(dice, p, server)] },
+    "all",
+    "read-only",
+    "none",
+    [someSelector(dice, p, server), "is:read-only"],
+    { include: ["*"], exclude: [someRestriction(dice, () => someName(dice, tools))] },
+    { exclude: [someName(dice, tools)] },
+    { exclude: [someSelector(dice, p, server)] },
   ] as const);
   return { tools: entry };
 }
@@ -148,13 +219,21 @@ function addRoles(dice: Dice, draft: Draft): void {
 
 function someEntry(dice: Dice, draft: Draft, role: string, server: string): WrittenEntry {
   const p = referenceOf(draft);
-  if (pinned(p, server) === undefined) return [...new Set(dice.some(1, 2, () => dice.one(["open", "close", "read_file"])))];
+  if (pinned(p, server) === undefined)
+    return [...new Set(dice.some(1, 2, () => dice.one(["open", "close", "read_file"])))];
   const alone = p.roles.get(role)?.extends === undefined;
   const kind = dice.below(12);
   if (kind === 9) return "all";
   if (kind === 10) return alone ? "read-only" : ["is:read-only"];
   if (kind === 11) return dice.chance(25) ? "none" : ["*"];
-  const exclude = kind >= 5 ? dice.some(1, 2, () => someRestriction(dice, () => (dice.chance(25) ? someSelector(dice, p, server) : someName(dice, pinned(p, server)!)))) : [];
+  const exclude =
+    kind >= 5
+      ? dice.some(1, 2, () =>
+          someRestriction(dice, () =>
+            dice.chance(25) ? someSelector(dice, p, server) : someName(dice, pinned(p, server)!),
+          ),
+        )
+      : [];
   const inherited = lineage(p, role).flatMap((of) => excludesOf(p.roles.get(of)?.tools?.[server]));
   if (kind >= 7) return { exclude };
   const include = [...new Set(dice.some(1, 4, () => someGrant(dice, p, server, [...exclude, ...inherited])))];
@@ -180,8 +259,11 @@ function addPolicy(dice: Dice, draft: Draft, index: number, list: "policies" | "
   const roles = dice.some(1, 2, () => someRestriction(dice, () => someRoles(dice, draft)));
   const tools = dice.some(1, 2, () => someRestriction(dice, () => someWideSelector(dice, p), "github.nothing_here"));
   const about = { name: dice.chance(5) ? `__proto__${index || ""}` : `p${index}: asked & denied`, roles, tools };
-  const where = dice.chance(40) ? someConditions(dice, [...new Set(tools.flatMap((item) => matchedAcross(p, item).map(({ tool }) => tool)))]) : undefined;
-  const policy: SamplePolicy = where === undefined ? { ...about, effect: dice.chance(35) ? "deny" : "ask" } : { ...about, where };
+  const where = dice.chance(40)
+    ? someConditions(dice, [...new Set(tools.flatMap((item) => matchedAcross(p, item).map(({ tool }) => tool)))])
+    : undefined;
+  const policy: SamplePolicy =
+    where === undefined ? { ...about, effect: dice.chance(35) ? "deny" : "ask" } : { ...about, where };
   draft[list] = [...draft[list], policy];
 }
 
@@ -194,35 +276,79 @@ function someRoles(dice: Dice, draft: Draft): string {
 function someConditions(dice: Dice, tools: readonly Tool[]): Conditions | undefined {
   const [first, ...others] = tools;
   if (first === undefined) return undefined;
-  const common = Object.entries(argumentsOf(first)).filter(([path]) => others.every((tool) => Object.hasOwn(argumentsOf(tool), path)));
+  const common = Object.entries(argumentsOf(first)).filter(([path]) =>
+    others.every((tool) => Object.hasOwn(argumentsOf(tool), path)),
+  );
   if (common.length === 0) return undefined;
   const kinds = new Map(tools.flatMap((tool) => Object.entries(argumentsOf(tool))));
-  return Object.fromEntries(dice.some(1, 2, () => dice.one(common)[0]).map((path) => [path, someCondition(dice, kinds.get(path)!)]));
+  return Object.fromEntries(
+    dice.some(1, 2, () => dice.one(common)[0]).map((path) => [path, someCondition(dice, kinds.get(path)!)]),
+  );
 }
 
 /** `ask` and `where` come last: an exact name there must be held. */
 function addQuestionsAndConditions(dice: Dice, draft: Draft): void {
   for (const [name, role] of Object.entries(draft.roles)) {
-    const tools = Object.entries(role.tools ?? {}).map(([server, entry]) => [server, restricted(dice, draft, name, server, entry)] as const);
+    const tools = Object.entries(role.tools ?? {}).map(
+      ([server, entry]) => [server, restricted(dice, draft, name, server, entry)] as const,
+    );
     if (tools.length > 0) draft.roles = { ...draft.roles, [name]: { ...role, tools: Object.fromEntries(tools) } };
   }
 }
 
 function restricted(dice: Dice, draft: Draft, role: string, server: string, entry: WrittenEntry): WrittenEntry {
   const p = referenceOf(draft);
-  const allowed = (selector: string): boolean => !isExact(selector) || verdict(p, role, server, meaning(letters(selector))) !== "deny";
+  const allowed = (selector: string): boolean =>
+    !isExact(selector) || verdict(p, role, server, meaning(letters(selector))) !== "deny";
   const tools = pinned(p, server) ?? [{ name: "open" }];
-  const asks = dice.chance(30) ? dice.some(1, 2, () => someRestriction(dice, () => (pinned(p, server) ? someSelector(dice, p, server) : "open"))) : [];
+  const asks = dice.chance(30)
+    ? dice.some(1, 2, () => someRestriction(dice, () => (pinned(p, server) ? someSelector(dice, p, server) : "open")))
+    : [];
   const ask = asks.filter((item) => typeof item !== "string" || allowed(item));
-  const held = tools.filter((tool) => verdict(p, role, server, tool.name) !== "deny" && Object.keys(argumentsOf(tool)).length > 0);
-  const conditioned = dice.chance(55) && held.length > 0 && pinned(p, server) ? dice.some(1, 2, () => someWhere(dice, p, server, held)) : [];
-  const where = conditioned.flatMap((one) => (one === undefined ? [] : [one]));
+  const held = tools.filter(
+    (tool) => verdict(p, role, server, tool.name) !== "deny" && Object.keys(argumentsOf(tool)).length > 0,
+  );
+  const conditioned =
+    dice.chance(55) && held.length > 0 && pinned(p, server)
+      ? dice.some(1, 2, () => someWhere(dice, p, server, held))
+      : [];
+  const where = conditioned.flatMap((one) => (one === undefined ? [] : [one, ...saidAgain(dice, p, server, one)]));
   if ((ask.length === 0 && where.length === 0) || entry === "none") return entry;
-  const long: Entry = entry === "all" ? { include: ["*"] } : entry === "read-only" ? { include: ["is:read-only"] } : Array.isArray(entry) ? { include: entry } : (entry as Entry);
-  return { ...long, ...(ask.length > 0 ? { ask } : {}), ...(where.length > 0 ? { where: Object.fromEntries(where) } : {}) };
+  const long: Entry =
+    entry === "all"
+      ? { include: ["*"] }
+      : entry === "read-only"
+        ? { include: ["is:read-only"] }
+        : Array.isArray(entry)
+          ? { include: entry }
+          : (entry as Entry);
+  return {
+    ...long,
+    ...(ask.length > 0 ? { ask } : {}),
+    ...(where.length > 0 ? { where: Object.fromEntries(where) } : {}),
+  };
 }
 
-function someWhere(dice: Dice, p: ReferenceProject, server: string, held: readonly Tool[]): [string, Conditions] | undefined {
+/** The same conditions under another selector: written twice is as good as once. */
+function saidAgain(
+  dice: Dice,
+  p: ReferenceProject,
+  server: string,
+  [selector, conditions]: readonly [string, Conditions],
+): [string, Conditions][] {
+  const other = `${selector}*`;
+  const fits = matched(p, server, other).every((tool) =>
+    Object.keys(conditions).every((path) => Object.hasOwn(argumentsOf(tool), path)),
+  );
+  return fits && dice.chance(30) ? [[other, conditions]] : [];
+}
+
+function someWhere(
+  dice: Dice,
+  p: ReferenceProject,
+  server: string,
+  held: readonly Tool[],
+): [string, Conditions] | undefined {
   const tool = dice.one(held);
   const glob = globAround(dice, tool.name);
   const selector = dice.chance(50) ? glob : escaped(tool.name);
@@ -239,7 +365,8 @@ function someInvariant(dice: Dice, draft: Draft, name: string): Invariant {
   const item = (): Item => someRestriction(dice, selector, "github.nothing_here");
   const kind = dice.below(5);
   if (kind === 0) return { name, never: { roles, tools: dice.some(1, 2, item) } };
-  if (kind === 1) return { name, always: { roles, tools: dice.some(1, 2, item), effect: dice.one(["ask", "allow"] as const) } };
+  if (kind === 1)
+    return { name, always: { roles, tools: dice.some(1, 2, item), effect: dice.one(["ask", "allow"] as const) } };
   if (kind === 2) return { name, can: { roles, tools: dice.some(1, 2, selector) } };
   const asked = dice.chance(50) ? { asked: dice.one(["count", "ignore"]) } : {};
   return { name, never: { roles, together: dice.some(2, 3, item), ...asked } };

@@ -20,7 +20,12 @@ export function globAround(dice: Dice, name: string): string {
   const at = dice.below(characters.length + 1);
   const head = escaped(characters.slice(0, at).join(""));
   const tail = escaped(characters.slice(at).join(""));
-  return dice.one(["*", `${head}*`, `*${tail.replace(/^\\(?=[a-z])/, "")}`, `${head}?${escaped(characters.slice(at + 1).join("")).replace(/^\\(?=[a-z])/, "")}`]);
+  return dice.one([
+    "*",
+    `${head}*`,
+    `*${tail.replace(/^\\(?=[a-z])/, "")}`,
+    `${head}?${escaped(characters.slice(at + 1).join("")).replace(/^\\(?=[a-z])/, "")}`,
+  ]);
 }
 
 /** Names and globs: what labels and scope maps are made of. */
@@ -34,7 +39,14 @@ function fitting(glob: string, name: string): string {
 }
 
 function matchesName(glob: string, name: string): boolean {
-  const nobody: ReferenceProject = { servers: new Map(), roles: new Map(), policies: [], invariants: [], presets: new Map(), manifests: new Map() };
+  const nobody: ReferenceProject = {
+    servers: new Map(),
+    roles: new Map(),
+    policies: [],
+    invariants: [],
+    presets: new Map(),
+    manifests: new Map(),
+  };
   return matches(nobody, "", name, letters(glob));
 }
 
@@ -55,7 +67,9 @@ export function namedClasses(p: ReferenceProject, server: string): string[] {
   const written = p.servers.get(server);
   const preset = p.presets.get(written?.preset ?? "")?.server;
   const labels = [written, preset].flatMap((place) => Object.keys(place?.labels ?? {}));
-  const scopes = [written?.scopes ?? preset?.scopes].flatMap((found) => (found === undefined ? [] : Array.isArray(found) ? found.map(String) : Object.keys(found)));
+  const scopes = [written?.scopes ?? preset?.scopes].flatMap((found) =>
+    found === undefined ? [] : Array.isArray(found) ? found.map(String) : Object.keys(found),
+  );
   return [...labels.map((label) => `label:${label}`), ...scopes.map((scope) => `scope:${scope}`)];
 }
 
@@ -72,7 +86,11 @@ export function someWideSelector(dice: Dice, p: ReferenceProject): string {
   const server = dice.one(servers);
   const kind = dice.below(10);
   if (kind === 9) return dice.one(CLASSES);
-  if (kind === 8) return dice.one([...servers.flatMap((one) => namedClasses(p, one)).filter((one) => one.startsWith("label:")), "is:destructive"]);
+  if (kind === 8)
+    return dice.one([
+      ...servers.flatMap((one) => namedClasses(p, one)).filter((one) => one.startsWith("label:")),
+      "is:destructive",
+    ]);
   const tools = pinned(p, server);
   if (tools === undefined) return `${server}.${escaped(dice.one(["open", "close", "read_file"]))}`;
   const across = kind === 7 ? "*" : kind === 6 ? fitting(globAround(dice, server), server) : server;
@@ -85,5 +103,9 @@ export function matched(p: ReferenceProject, server: string, selector: string): 
 }
 
 export function matchedAcross(p: ReferenceProject, item: Item): { server: string; tool: Tool }[] {
-  return [...p.servers.keys()].flatMap((server) => (pinned(p, server) ?? []).filter((tool) => matchesAcross(p, server, tool.name, item)).map((tool) => ({ server, tool })));
+  return [...p.servers.keys()].flatMap((server) =>
+    (pinned(p, server) ?? [])
+      .filter((tool) => matchesAcross(p, server, tool.name, item))
+      .map((tool) => ({ server, tool })),
+  );
 }

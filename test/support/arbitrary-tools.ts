@@ -15,27 +15,128 @@ interface Shape {
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 
-function object(properties: readonly (readonly [string, unknown])[], required: readonly string[] = [], more: Json = {}): Json {
-  return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}), ...more };
+function object(
+  properties: readonly (readonly [string, unknown])[],
+  required: readonly string[] = [],
+  more: Json = {},
+): Json {
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    ...more,
+  };
 }
 
-const options = object([["path", text], ["mode", { enum: ["r", "w"] }]]);
-const edit = object([["path", text], ["text", text]], ["path"]);
+const options = object([
+  ["path", text],
+  ["mode", { enum: ["r", "w"] }],
+]);
+const edit = object(
+  [
+    ["path", text],
+    ["text", text],
+  ],
+  ["path"],
+);
 
 const SHAPES: readonly Shape[] = [
-  { schema: object([["path", text], ["content", text]], ["path"]), arguments: { path: "text", content: "text" } },
+  {
+    schema: object(
+      [
+        ["path", text],
+        ["content", text],
+      ],
+      ["path"],
+    ),
+    arguments: { path: "text", content: "text" },
+  },
   { schema: object([]), arguments: {} },
-  { schema: object([["path", text], ["options", options]]), arguments: { path: "text", options: "object", "options.path": "text", "options.mode": "text" } },
-  { schema: object([["path", text], ["edits", { type: "array", items: { $ref: "#/$defs/edit" } }]], ["edits"], { $defs: { edit } }), arguments: { path: "text", "edits[].path": "text", "edits[].text": "text" } },
-  { schema: object([["paths", texts], ["mode", { type: "string", enum: ["r", "w"] }]], ["paths"]), arguments: { paths: "texts", "paths[]": "text", mode: "text" } },
-  { schema: object([["source", text], ["destination", text], ["path", { anyOf: [text, texts] }]], ["source", "destination"]), arguments: { source: "text", destination: "text", path: "texts" } },
-  { schema: object([["__proto__", text], ["then", text], ["path", { $ref: "#/$defs/path" }]], [], { $defs: { path: text } }), arguments: { then: "text", path: "text" } },
-  { schema: object([["path", text], ["more", { type: "object" }]], [], { additionalProperties: true }), arguments: { path: "text" } },
+  {
+    schema: object([
+      ["path", text],
+      ["options", options],
+    ]),
+    arguments: { path: "text", options: "object", "options.path": "text", "options.mode": "text" },
+  },
+  {
+    schema: object(
+      [
+        ["path", text],
+        ["edits", { type: "array", items: { $ref: "#/$defs/edit" } }],
+      ],
+      ["edits"],
+      { $defs: { edit } },
+    ),
+    arguments: { path: "text", "edits[].path": "text", "edits[].text": "text" },
+  },
+  {
+    schema: object(
+      [
+        ["paths", texts],
+        ["mode", { type: "string", enum: ["r", "w"] }],
+      ],
+      ["paths"],
+    ),
+    arguments: { paths: "texts", "paths[]": "text", mode: "text" },
+  },
+  {
+    schema: object(
+      [
+        ["source", text],
+        ["destination", text],
+        ["path", { anyOf: [text, texts] }],
+      ],
+      ["source", "destination"],
+    ),
+    arguments: { source: "text", destination: "text", path: "texts" },
+  },
+  {
+    schema: object(
+      [
+        ["__proto__", text],
+        ["prototype", text],
+        ["path", { $ref: "#/$defs/path" }],
+      ],
+      [],
+      { $defs: { path: text } },
+    ),
+    arguments: { prototype: "text", path: "text" },
+  },
+  {
+    schema: object(
+      [
+        ["path", text],
+        ["more", { type: "object" }],
+      ],
+      [],
+      { additionalProperties: true },
+    ),
+    arguments: { path: "text" },
+  },
 ];
 
 const NAMES = [
-  "read_file", "write_file", "list_files", "delete-note", "issues.list", "move file", "__proto__", "createIssue", "Delete", "9", "10",
-  "is:odd", "label:x", "a & b", "constructor", "get", "get_issue", "ask", "naïve", "x.y.z",
+  "read_file",
+  "write_file",
+  "list_files",
+  "delete-note",
+  "issues.list",
+  "move file",
+  "__proto__",
+  "createIssue",
+  "Delete",
+  "9",
+  "10",
+  "is:odd",
+  "label:x",
+  "a & b",
+  "constructor",
+  "get",
+  "get_issue",
+  "ask",
+  "naïve",
+  "x.y.z",
 ];
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -67,6 +168,7 @@ const OF_TEXT: readonly Condition[] = [
   { pattern: "r|w" },
   { pattern: "[^.]+", glob: "**" },
   { schema: { type: "string", maxLength: 10 } },
+  { schema: { not: { const: "harbor" } } },
   { schema: { type: ["string", "null"] }, enum: ["w", null, "harbor"] },
 ];
 const OF_TEXTS: readonly Condition[] = [...OF_TEXT.slice(0, -2), { enum: ["r", ["r", "w"]] }];
@@ -85,17 +187,73 @@ const TEXTS = ["tests/a.ts", "tests/deep/b.ts", "r", "w", "harbor", "a.ts", "src
 const FITTING: Readonly<Record<string, readonly unknown[]>> = {
   mode: ["r", "w"],
   options: [{ path: "tests/a.ts", mode: "r" }, { mode: "w" }, { path: "src/b.ts" }, {}],
-  edits: [[{ path: "tests/a.ts", text: "r" }], [{ path: "tests/a.ts" }, { path: "tests/b.ts", text: "harbor" }], [{ path: "src/a.ts" }, { path: "tests/a.ts" }]],
+  edits: [
+    [{ path: "tests/a.ts", text: "r" }],
+    [{ path: "tests/a.ts" }, { path: "tests/b.ts", text: "harbor" }],
+    [{ path: "src/a.ts" }, { path: "tests/a.ts" }],
+  ],
   paths: [["tests/a.ts"], ["r", "w"], ["r"], ["tests/a.ts", "../a"], ["tests/a.ts", "src/a.ts"]],
   more: [{}],
 };
 /** Texts that only look like what a condition allows, and values of other types. */
 const HOSTILE: readonly unknown[] = [
-  "../a", "./tests/a.ts", "tests/./a.ts", "tests/a.ts/", "tests/../src/a.ts", "src/../tests/a.ts", "tests/../../a", "..", "a/..", "/work/harbor/tests/a.ts", "/work/harbor", "/work/harborx/tests/a.ts",
-  "/work/harbor/../harbor/tests/a.ts", "/etc/passwd", "//tests/a.ts", "tests//a.ts", "tests/cafe\u0301", "tests/caf\u00e9", "tests/.hidden/x", ".hidden", "",
-  " tests/a.ts", "tests/a.ts ", "'tests/a.ts'", "~/a", "$HOME", "tests/$a", "tests/%2e%2e/a", "c:a", "file:a", "tests\\a", "tests/a\u0000", "tests/a\n", "r\n", "R",
-  "Tests/a.ts", "tests./a", "tests /a", null, 0, 7, true, [], ["r"], ["tests/a.ts"], ["tests/a.ts", 7], [null], [["r"]], [["tests/a.ts"], "r"],
-  {}, { path: "tests/a.ts" }, { path: ["tests/a.ts"] }, { path: null }, [{}], [{ path: "../a" }], [{ path: "tests/a.ts" }, "x"], "__proto__",
+  "../a",
+  "./tests/a.ts",
+  "tests/./a.ts",
+  "tests/a.ts/",
+  "tests/../src/a.ts",
+  "src/../tests/a.ts",
+  "tests/../../a",
+  "..",
+  "a/..",
+  "/work/harbor/tests/a.ts",
+  "/work/harbor",
+  "/work/harborx/tests/a.ts",
+  "/work/harbor/../harbor/tests/a.ts",
+  "/etc/passwd",
+  "//tests/a.ts",
+  "tests//a.ts",
+  "tests/cafe\u0301",
+  "tests/caf\u00e9",
+  "tests/.hidden/x",
+  ".hidden",
+  "",
+  " tests/a.ts",
+  "tests/a.ts ",
+  "'tests/a.ts'",
+  "~/a",
+  "$HOME",
+  "tests/$a",
+  "tests/%2e%2e/a",
+  "c:a",
+  "file:a",
+  "tests\\a",
+  "tests/a\u0000",
+  "tests/a\n",
+  "r\n",
+  "R",
+  "Tests/a.ts",
+  "tests./a",
+  "tests /a",
+  null,
+  0,
+  7,
+  true,
+  [],
+  ["r"],
+  ["tests/a.ts"],
+  ["tests/a.ts", 7],
+  [null],
+  [["r"]],
+  [["tests/a.ts"], "r"],
+  {},
+  { path: "tests/a.ts" },
+  { path: ["tests/a.ts"] },
+  { path: null },
+  [{}],
+  [{ path: "../a" }],
+  [{ path: "tests/a.ts" }, "x"],
+  "__proto__",
 ];
 const WHOLE: readonly unknown[] = [undefined, null, [], "tests/a.ts", 7, [{ path: "tests/a.ts" }], {}];
 
@@ -107,7 +265,9 @@ export function someArguments(dice: Dice, tool: Tool): unknown {
     if (dice.chance(25)) return [];
     return [[name, dice.chance(35) ? dice.one(HOSTILE) : dice.one(FITTING[name] ?? TEXTS)]];
   });
-  const unknown = dice.chance(8) ? [[dice.one(["unknown", "__proto__", "constructor", "PATH", "path "]), "r"] as [string, unknown]] : [];
+  const unknown = dice.chance(8)
+    ? [[dice.one(["unknown", "__proto__", "constructor", "PATH", "path "]), "r"] as [string, unknown]]
+    : [];
   return Object.fromEntries([...unknown, ...written]);
 }
 

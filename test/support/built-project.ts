@@ -31,7 +31,16 @@ export function build(files: Files, emitting = false): Built {
   const decision = (role: string, server: string, tool: string) => decisions.get(JSON.stringify([role, server, tool]));
   return {
     plan,
-    artifacts: new Map(Array.from(artifacts, (artifact) => [artifact.path, "text" in artifact ? artifact.text : artifact.block.join("\n")])),
+    artifacts: new Map(
+      Array.from(artifacts, (artifact) => [
+        artifact.path,
+        "text" in artifact
+          ? artifact.text
+          : "chunks" in artifact
+            ? [...artifact.chunks].join("")
+            : artifact.block.join("\n"),
+      ]),
+    ),
     errors: diagnostics.filter((one) => one.severity === "error").map((one) => `${one.code}: ${one.says}`),
     effect: (role, server, tool) => decision(role, server, tool)?.effect ?? "deny",
     may: (role, server, tool, args) => {

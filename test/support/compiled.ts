@@ -15,7 +15,10 @@ export function manifest(...tools: readonly (string | ToolSketch)[]): string {
   return JSON.stringify({
     tools: whole.map(({ name, annotations, arguments: args }: ToolSketch) => ({
       name,
-      inputSchema: { type: "object", properties: Object.fromEntries((args ?? []).map((argument) => [argument, { type: "string" }])) },
+      inputSchema: {
+        type: "object",
+        properties: Object.fromEntries((args ?? []).map((argument) => [argument, { type: "string" }])),
+      },
       ...(annotations && { annotations }),
     })),
   });
@@ -26,12 +29,10 @@ export function compiled(files: Readonly<Record<string, string>>): Compilation {
   return compile(memoryFiles({ "rolecall.yaml": "version: 1\nproject: test\n", ...files }), [], lazyLibraries());
 }
 
-export function codes(compilation: Compilation): string[] {
-  return compilation.diagnostics.map((diagnostic) => diagnostic.code);
-}
-
 export function errors(compilation: Compilation): string[] {
-  return compilation.diagnostics.filter((diagnostic) => diagnostic.severity === "error").map((diagnostic) => diagnostic.code);
+  return compilation.diagnostics
+    .filter((diagnostic) => diagnostic.severity === "error")
+    .map((diagnostic) => diagnostic.code);
 }
 
 export function decision(compilation: Compilation, role: string, server: string, tool: string): Decision | undefined {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /**
  * Choices read from a tape of numbers, so that a generator can be written as plain code and still shrinks: shorter
@@ -29,7 +29,8 @@ export function diceOf(tape: readonly number[]): Dice {
     const rest = [...list];
     return list.slice(0, most).map(() => rest.splice(below(rest.length), 1)[0]!);
   };
-  const some: Dice["some"] = (least, most, make) => Array.from({ length: least + below(most - least + 1) }, (_, i) => make(i));
+  const some: Dice["some"] = (least, most, make) =>
+    Array.from({ length: least + below(most - least + 1) }, (_, i) => make(i));
   return {
     below,
     chance: (percent) => below(100) >= 100 - percent,

@@ -21,24 +21,32 @@ export function plannedLines(plan: Plan): string[] {
 
 /** `Pick<..., names>` of each role's module; a type doesn't say the effect. */
 export function typedLines(artifacts: Artifacts): string[] {
-  return roleModules(artifacts).flatMap(([role, text]) =>
-    Array.from(text.matchAll(/^ {2}readonly (\S+): Pick<\w+, ([^>]*)>;$/gm)).flatMap(([, server, names]) =>
-      Array.from(names!.matchAll(LITERAL), ([literal]) => line(role, keyOf(server!), valueOf(literal), "held")),
-    ),
-  ).sort();
+  return roleModules(artifacts)
+    .flatMap(([role, text]) =>
+      Array.from(text.matchAll(/^ {2}readonly (\S+): Pick<\w+, ([^>]*)>;$/gm)).flatMap(([, server, names]) =>
+        Array.from(names!.matchAll(LITERAL), ([literal]) => line(role, keyOf(server!), valueOf(literal), "held")),
+      ),
+    )
+    .sort();
 }
 
 /** The data of each role's module, which is what the runtime goes by. */
 export function dataLines(artifacts: Artifacts): string[] {
-  return roleModules(artifacts).flatMap(([role, text]) => {
-    const data = JSON.parse(valueOf(new RegExp(`data: (${LITERAL.source}),$`, "m").exec(text)?.[1] ?? "''")) as AccessRole;
-    return linesOf(role, data);
-  }).sort();
+  return roleModules(artifacts)
+    .flatMap(([role, text]) => {
+      const data = JSON.parse(
+        valueOf(new RegExp(`data: (${LITERAL.source}),$`, "m").exec(text)?.[1] ?? "''"),
+      ) as AccessRole;
+      return linesOf(role, data);
+    })
+    .sort();
 }
 
 export function accessJsonLines(artifacts: Artifacts): string[] {
   const access = JSON.parse(artifacts.get("src/mcp/access.json") ?? "{}") as { roles: Record<string, AccessRole> };
-  return Object.entries(access.roles).flatMap(([role, held]) => linesOf(role, held)).sort();
+  return Object.entries(access.roles)
+    .flatMap(([role, held]) => linesOf(role, held))
+    .sort();
 }
 
 /** The lists of ACCESS.md. Names in generated projects need no escapes in Markdown. */
@@ -62,7 +70,9 @@ interface AccessRole {
 }
 
 function linesOf(role: string, { servers }: AccessRole): string[] {
-  return Object.entries(servers).flatMap(([server, { tools }]) => Object.entries(tools).map(([tool, effect]) => line(role, server, tool, effect)));
+  return Object.entries(servers).flatMap(([server, { tools }]) =>
+    Object.entries(tools).map(([tool, effect]) => line(role, server, tool, effect)),
+  );
 }
 
 function roleModules(artifacts: Artifacts): [string, string][] {
@@ -80,6 +90,8 @@ function keyOf(key: string): string {
 
 function valueOf(literal: string): string {
   if (literal.startsWith('"')) return JSON.parse(literal) as string;
-  const inner = literal.slice(1, -1).replace(/\\.|"/gs, (found) => (found === '"' ? '\\"' : found === "\\'" ? "'" : found));
+  const inner = literal
+    .slice(1, -1)
+    .replace(/\\.|"/gs, (found) => (found === '"' ? '\\"' : found === "\\'" ? "'" : found));
   return JSON.parse(`"${inner}"`) as string;
 }

@@ -32,7 +32,11 @@ export async function rolecall(argv: readonly string[], scene: Scene = {}): Prom
   const err: string[] = [];
   const asked: string[] = [];
   const clock = { now: 0 };
-  const stream = (lines: string[]): Stream => ({ write: (text) => void lines.push(text), isTerminal: scene.isTerminal ?? false, width: scene.width });
+  const stream = (lines: string[]): Stream => ({
+    write: (text) => void lines.push(text),
+    isTerminal: scene.isTerminal ?? false,
+    width: scene.width,
+  });
   const terminal: Terminal = {
     out: stream(out),
     err: stream(err),
@@ -54,7 +58,11 @@ function engineOf(scene: Scene, asked: string[], clock: { now: number }): Engine
     build: async (dir, how): Promise<Built> => {
       asked.push(dir);
       scene.during?.(how.progress ?? (() => {}), clock);
-      return { diagnostics, counts: { roles: 2, servers: 3, tools: 6 }, outcome: failed ? undefined : (scene.outcome ?? upToDate) };
+      return {
+        diagnostics,
+        counts: { roles: 2, servers: 3, tools: 6 },
+        outcome: failed ? undefined : (scene.outcome ?? upToDate),
+      };
     },
     watch: async () => () => {},
   };

@@ -8,7 +8,11 @@ type Blocks = Record<"servers" | "roles" | "policies" | "invariants", unknown>;
 
 export function filesOf(project: SampleProject): Files {
   return {
-    "rolecall.yaml": yaml({ version: 1, project: "harbor", ...(project.guards.length > 0 ? { guards: ["guards/*.yaml"] } : {}) }),
+    "rolecall.yaml": yaml({
+      version: 1,
+      project: "harbor",
+      ...(project.guards.length > 0 ? { guards: ["guards/*.yaml"] } : {}),
+    }),
     ...sourceFile("mcp/servers.yaml", { servers: project.servers }),
     ...sourceFile("mcp/roles.yaml", { roles: project.roles }),
     ...sourceFile("mcp/rules.yaml", { policies: project.policies, invariants: project.invariants }),
@@ -18,7 +22,10 @@ export function filesOf(project: SampleProject): Files {
 }
 
 function broughtFiles(project: SampleProject): Files {
-  const manifests = Object.entries(project.manifests).map(([pin, tools]) => [`mcp/manifests/${pin}.json`, `{ "format": 1, "server": "${pin}", "tools": [\n${tools.map((tool) => JSON.stringify(tool)).join(",\n")}\n] }\n`]);
+  const manifests = Object.entries(project.manifests).map(([pin, tools]) => [
+    `mcp/manifests/${pin}.json`,
+    `{ "format": 1, "server": "${pin}", "tools": [\n${tools.map((tool) => JSON.stringify(tool)).join(",\n")}\n] }\n`,
+  ]);
   const presets = Object.entries(project.presets).map(([id, preset]) => [`mcp/presets/${id}.yaml`, yaml(preset)]);
   return Object.fromEntries([...manifests, ...presets]) as Files;
 }
@@ -39,7 +46,10 @@ const PLACES = ["rolecall.yaml", "mcp/z.yaml", "mcp/a/b/c.yml", "mcp/d.json", "m
 
 /** Blocks in other files, keys and sets in another order, other line ends, a byte order mark, JSON for YAML. */
 export function shuffledFiles(dice: Dice, project: SampleProject): Files {
-  const homes = new Map<string, { servers: [string, unknown][]; roles: [string, unknown][]; policies: unknown[]; invariants: unknown[] }>();
+  const homes = new Map<
+    string,
+    { servers: [string, unknown][]; roles: [string, unknown][]; policies: unknown[]; invariants: unknown[] }
+  >();
   const home = (): NonNullable<ReturnType<typeof homes.get>> => {
     const path = dice.one(PLACES);
     const found = homes.get(path) ?? { servers: [], roles: [], policies: [], invariants: [] };
@@ -47,20 +57,29 @@ export function shuffledFiles(dice: Dice, project: SampleProject): Files {
     return found;
   };
   for (const one of dice.shuffled(Object.entries(project.servers))) home().servers.push(one);
-  for (const [name, role] of dice.shuffled(Object.entries(project.roles))) home().roles.push([name, withSetsShuffled(dice, role)]);
+  for (const [name, role] of dice.shuffled(Object.entries(project.roles)))
+    home().roles.push([name, withSetsShuffled(dice, role)]);
   for (const one of dice.shuffled(project.policies)) home().policies.push(one);
   for (const one of dice.shuffled(project.invariants)) home().invariants.push(one);
   const files: Files = {};
   const head = { version: 1, project: "harbor", ...(project.guards.length > 0 ? { guards: ["guards/*.yaml"] } : {}) };
   if (!homes.has("rolecall.yaml")) homes.set("rolecall.yaml", { servers: [], roles: [], policies: [], invariants: [] });
   for (const [path, { servers, roles, policies, invariants }] of homes) {
-    const blocks = [["servers", Object.fromEntries(servers)], ["roles", Object.fromEntries(roles)], ["policies", policies], ["invariants", invariants]] as const;
+    const blocks = [
+      ["servers", Object.fromEntries(servers)],
+      ["roles", Object.fromEntries(roles)],
+      ["policies", policies],
+      ["invariants", invariants],
+    ] as const;
     const written = Object.fromEntries(blocks.filter(([, block]) => Object.keys(block).length > 0));
     files[path] = writtenBy(dice, path, path === "rolecall.yaml" ? { ...head, ...written } : written);
   }
   const guards = dice.shuffled(project.guards);
   const cut = dice.below(guards.length + 1);
-  for (const [name, part] of [["one", guards.slice(0, cut)], ["two", guards.slice(cut)]] as const) {
+  for (const [name, part] of [
+    ["one", guards.slice(0, cut)],
+    ["two", guards.slice(cut)],
+  ] as const) {
     if (part.length > 0) files[`guards/${name}.yaml`] = writtenBy(dice, "guards.yaml", { policies: part });
   }
   return { ...broughtFiles(project), ...Object.fromEntries(dice.shuffled(Object.entries(files))) };
@@ -78,7 +97,16 @@ function withSetsShuffled(dice: Dice, value: unknown, key = ""): unknown {
 function writtenBy(dice: Dice, path: string, value: unknown): string {
   const shuffled = keysShuffled(dice, value);
   const json = path.endsWith(".json") || dice.chance(20);
-  const text = json ? JSON.stringify(shuffled, undefined, dice.one([0, 2, "\t"])) : dice.chance(30) ? stringify(shuffled, { aliasDuplicateObjects: false, lineWidth: 40, defaultStringType: "QUOTE_SINGLE", indent: 4 }) : yaml(shuffled);
+  const text = json
+    ? JSON.stringify(shuffled, undefined, dice.one([0, 2, "\t"]))
+    : dice.chance(30)
+      ? stringify(shuffled, {
+          aliasDuplicateObjects: false,
+          lineWidth: 40,
+          defaultStringType: "QUOTE_SINGLE",
+          indent: 4,
+        })
+      : yaml(shuffled);
   const commented = json || dice.chance(70) ? text : `# about this file\n${text}`;
   const ended = dice.chance(30) ? commented.replaceAll("\n", "\r\n") : commented;
   return dice.chance(20) ? `\uFEFF${ended}` : ended;

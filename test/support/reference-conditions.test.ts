@@ -5,7 +5,9 @@ import type { ReferenceProject } from "./reference-files.ts";
 import { may } from "./reference.ts";
 
 const WRITE = (condition: string, server = ""): ReferenceProject =>
-  project(`servers: { files: { ${server} } }\nroles: { r: { tools: { files: { include: [write], where: { write: { path: ${condition} } } } } } }`);
+  project(
+    `servers: { files: { ${server} } }\nroles: { r: { tools: { files: { include: [write], where: { write: { path: ${condition} } } } } } }`,
+  );
 
 describe("conditions", () => {
   test.each([
@@ -80,7 +82,9 @@ policies: [{ roles: [p], tools: [files.write], where: { content: { enum: [x], op
   });
 
   test("a policy's where on a tool without a pin refuses every argument", () => {
-    const p = project("roles: { r: { tools: { bare: [one] } } }\npolicies: [{ roles: [r], tools: [bare.one], where: { a: { enum: [1] } } }]");
+    const p = project(
+      "roles: { r: { tools: { bare: [one] } } }\npolicies: [{ roles: [r], tools: [bare.one], where: { a: { enum: [1] } } }]",
+    );
     expect(may(p, "r", "bare", "one", { a: 1 })).toBe("deny");
   });
 });

@@ -187,8 +187,17 @@ function onlyNamed(value: unknown, schemas: readonly unknown[], root: unknown): 
   }
   if (!isObject(value)) return true;
   return Object.entries(value).every(([key, inner]) => {
-    const named = levels.map((level) => level["properties"]).filter((names) => isObject(names) && Object.hasOwn(names, key));
-    return named.length > 0 && onlyNamed(inner, named.map((names) => (names as Json)[key]), root);
+    const named = levels
+      .map((level) => level["properties"])
+      .filter((names) => isObject(names) && Object.hasOwn(names, key));
+    return (
+      named.length > 0 &&
+      onlyNamed(
+        inner,
+        named.map((names) => (names as Json)[key]),
+        root,
+      )
+    );
   });
 }
 
@@ -203,6 +212,12 @@ function withItsParts(schema: unknown, root: unknown, seen: Set<unknown>): Json[
 /** What a `$ref` within the same document points at. */
 function target(ref: unknown, root: unknown): unknown {
   if (typeof ref !== "string" || !/^#(\/|$)/.test(ref)) return undefined;
-  const keys = ref.split("/").slice(1).map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
-  return keys.reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : isObject(at) ? own(at, key) : undefined), root);
+  const keys = ref
+    .split("/")
+    .slice(1)
+    .map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
+  return keys.reduce<unknown>(
+    (at, key) => (Array.isArray(at) ? at[Number(key)] : isObject(at) ? own(at, key) : undefined),
+    root,
+  );
 }

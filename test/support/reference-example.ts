@@ -14,10 +14,26 @@ const GITHUB = [
 ];
 const EDIT = { type: "object", properties: { path: { $ref: "#/$defs/path" } }, $defs: { path: text } };
 const FILES = [
-  { name: "edit", inputSchema: { ...EDIT, properties: { edits: { type: "array", items: { $ref: "#/$defs/edit" } } }, $defs: { edit: EDIT } } },
+  {
+    name: "edit",
+    inputSchema: {
+      ...EDIT,
+      properties: { edits: { type: "array", items: { $ref: "#/$defs/edit" } } },
+      $defs: { edit: EDIT },
+    },
+  },
   { name: "free", inputSchema: { type: "object", properties: { path: text, more: { type: "object" } } } },
-  { name: "nest", inputSchema: { type: "object", properties: { options: { type: "object", properties: { mode: text, path: text } } } } },
-  { name: "write", inputSchema: { type: "object", properties: { path: text, content: text }, additionalProperties: true } },
+  {
+    name: "nest",
+    inputSchema: {
+      type: "object",
+      properties: { options: { type: "object", properties: { mode: text, path: text } } },
+    },
+  },
+  {
+    name: "write",
+    inputSchema: { type: "object", properties: { path: text, content: text }, additionalProperties: true },
+  },
 ];
 
 /** A project of one source. */
@@ -34,12 +50,16 @@ export function project(source: string, more: Record<string, string> = {}): Refe
 
 /** What a role holds of a server, sorted; `?` marks what is asked. */
 export function held(p: ReferenceProject, role = "r", server = "github"): string {
-  const names = tools(p).filter((one) => one.server === server).map((one) => one.tool);
+  const names = tools(p)
+    .filter((one) => one.server === server)
+    .map((one) => one.tool);
   const marks = { allow: "", ask: "?", deny: undefined };
-  return names.flatMap((name) => {
-    const mark = marks[verdict(p, role, server, name)];
-    return mark === undefined ? [] : [name + mark];
-  }).join(" ");
+  return names
+    .flatMap((name) => {
+      const mark = marks[verdict(p, role, server, name)];
+      return mark === undefined ? [] : [name + mark];
+    })
+    .join(" ");
 }
 
 export const role = (entry: string): string => `roles: { r: { tools: { github: ${entry} } } }`;

@@ -35,7 +35,12 @@ export function readReference(files: Files): ReferenceProject {
     ],
     invariants: binding.flatMap((source) => source.invariants ?? []),
     presets,
-    manifests: readFolder(files, `${folder}/manifests`, /\.json$/, (text) => (JSON.parse(text) as { tools: Tool[] }).tools),
+    manifests: readFolder(
+      files,
+      `${folder}/manifests`,
+      /\.json$/,
+      (text) => (JSON.parse(text) as { tools: Tool[] }).tools,
+    ),
   };
 }
 

@@ -78,7 +78,9 @@ function brokenAlways(p: Project, role: string, always: Always): string[] {
 
 /** `can`: each named role holds each named tool, unasked. */
 function brokenCan(p: Project, role: string, can: Statement): string[] {
-  const unasked = holdings(p, role).filter((held) => held.verdict === "allow").map(fullName);
+  const unasked = holdings(p, role)
+    .filter((held) => held.verdict === "allow")
+    .map(fullName);
   return asList(can.tools).flatMap((item) => {
     const named = chosen(p, tools(p), item).map(fullName);
     const wanted = typeof item === "string" && isExact(item) && named.length === 0 ? [item] : named;

@@ -1,7 +1,20 @@
 // What the second opinion says of servers and of the selectors that choose their tools: sections 3 and 4 of the language
 // page. The readings taken are listed at the top of reference.ts.
 import type { ReferenceProject as Project } from "./reference-files.ts";
-import { anyName, asList, classOf, granting, isObject, joined, letters, longForm, meaning, nameMatches, own, textOf } from "./reference-shapes.ts";
+import {
+  anyName,
+  asList,
+  classOf,
+  granting,
+  isObject,
+  joined,
+  letters,
+  longForm,
+  meaning,
+  nameMatches,
+  own,
+  textOf,
+} from "./reference-shapes.ts";
 import type { Entry, Hint, Hints, Item, Items, ScopeMap, Selector, Server, Tool } from "./reference-shapes.ts";
 
 // ---------------------------------------------------------------- section 3: servers
@@ -39,7 +52,12 @@ export function root(p: Project, server: string): string | undefined {
 }
 
 /** An absent annotation has MCP's default. Each is also the cautious value. */
-const DEFAULTS: Readonly<Record<Hint, boolean>> = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+const DEFAULTS: Readonly<Record<Hint, boolean>> = {
+  readOnly: false,
+  destructive: true,
+  idempotent: false,
+  openWorld: true,
+};
 
 /** The author's hints win over the server's annotations. */
 function said(p: Project, server: string, tool: string, hint: Hint): boolean | undefined {
@@ -100,7 +118,9 @@ export function withinCeilings(p: Project, server: string, tool: string): boolea
   const [written, preset] = places(p, server);
   const hasScopes = (written.scopes ?? preset.scopes) !== undefined;
   return (
-    places(p, server).every((place) => place.tools === undefined || withinTools(p, server, tool, longForm(place.tools))) &&
+    places(p, server).every(
+      (place) => place.tools === undefined || withinTools(p, server, tool, longForm(place.tools)),
+    ) &&
     (!hasScopes || listedScopes(p, server).some((scope) => covers(p, server, scope, tool)))
   );
 }

@@ -20,7 +20,11 @@ describe("short forms and selectors", () => {
     ["idempotent is not", "['is:idempotent']", "delete_repo"],
     ["open world is", "['is:open-world & is:read-only']", "list_issues"],
     ["several parts must all match", "['*issue* & is:read-only & get_*']", "get_issue"],
-    ["exclude alone starts from everything", "{ exclude: [odd, 'is:read-only'] }", "create_issue delete_repo merge_pull"],
+    [
+      "exclude alone starts from everything",
+      "{ exclude: [odd, 'is:read-only'] }",
+      "create_issue delete_repo merge_pull",
+    ],
     ["exclude beside include", "{ include: ['*issue*'], exclude: [create_issue] }", "get_issue list_issues"],
     ["exclude beside ask is still alone", "{ exclude: ['*_*'], ask: [odd] }", "odd?"],
     ["ask alone includes nothing", "{ ask: ['*'] }", ""],
@@ -45,11 +49,21 @@ describe("extends", () => {
     `roles: { p: { tools: { github: ${parent} } }, r: { extends: p, tools: { github: ${child} } } }`;
   test.each([
     ["includes are united", "[odd]", "[get_issue]", "get_issue odd"],
-    ["a child can't undo an exclude", "{ include: [odd], exclude: ['get_*'] }", "['*issue*']", "create_issue list_issues odd"],
+    [
+      "a child can't undo an exclude",
+      "{ include: [odd], exclude: ['get_*'] }",
+      "['*issue*']",
+      "create_issue list_issues odd",
+    ],
     ["a child's exclude takes away", "[odd, get_issue]", "{ exclude: [odd] }", "get_issue"],
     ["with extends, exclude alone only takes away", "[odd]", "{ exclude: [get_issue] }", "odd"],
     ["a parent's exclude alone gives the rest", "{ exclude: ['*_*'] }", "[odd]", "odd"],
-    ["a parent's ask holds for what the child adds", "{ include: [odd], ask: ['*'] }", "[get_issue]", "get_issue? odd?"],
+    [
+      "a parent's ask holds for what the child adds",
+      "{ include: [odd], ask: ['*'] }",
+      "[get_issue]",
+      "get_issue? odd?",
+    ],
     ["a child's none takes all", "all", "none", ""],
   ])("%s", (_, parent, child, expected) => {
     expect(held(project(family(parent, child)))).toBe(expected);
@@ -77,20 +91,37 @@ describe("servers", () => {
     ["tools: read-only", "{ tools: read-only }", "get_issue list_issues"],
     ["tools: a list", "{ tools: [odd, 'get_*'] }", "get_issue odd"],
     ["tools: exclude", "{ tools: { exclude: ['*issue*'] } }", "delete_repo merge_pull odd"],
-    ["tools: include and exclude", "{ tools: { include: ['*issue*'], exclude: [get_issue] } }", "create_issue list_issues"],
+    [
+      "tools: include and exclude",
+      "{ tools: { include: ['*issue*'], exclude: [get_issue] } }",
+      "create_issue list_issues",
+    ],
     ["a scope map is a ceiling", "{ scopes: { 'a:b': [odd], c: ['get_*'] } }", "get_issue odd"],
     ["read: without a map", "{ scopes: ['read:x'] }", "get_issue list_issues"],
     ["write: without a map", "{ scopes: ['write:x'] }", "create_issue delete_repo merge_pull odd"],
     ["both ceilings hold", "{ scopes: ['read:x'], tools: [odd, get_issue] }", "get_issue"],
-    ["hints win", "{ tools: read-only, hints: { list_issues: { readOnly: false }, merge_pull: { readOnly: true } } }", "get_issue merge_pull"],
-    ["a contradiction stays destructive", "{ tools: read-only, hints: { delete_repo: { readOnly: true } } }", "get_issue list_issues"],
-    ["until both are corrected", "{ tools: read-only, hints: { odd: { destructive: false } } }", "get_issue list_issues odd"],
+    [
+      "hints win",
+      "{ tools: read-only, hints: { list_issues: { readOnly: false }, merge_pull: { readOnly: true } } }",
+      "get_issue merge_pull",
+    ],
+    [
+      "a contradiction stays destructive",
+      "{ tools: read-only, hints: { delete_repo: { readOnly: true } } }",
+      "get_issue list_issues",
+    ],
+    [
+      "until both are corrected",
+      "{ tools: read-only, hints: { odd: { destructive: false } } }",
+      "get_issue list_issues odd",
+    ],
   ])("%s", (_, server, expected) => {
     expect(held(project(on(server)))).toBe(expected);
   });
 
   test("label: and scope: select", () => {
-    const server = "{ labels: { private-data: [odd, 'get_*'] }, scopes: { 'issues:read': [get_issue, list_issues], rest: ['*'] } }";
+    const server =
+      "{ labels: { private-data: [odd, 'get_*'] }, scopes: { 'issues:read': [get_issue, list_issues], rest: ['*'] } }";
     expect(held(project(on(server, "['label:private-data']")))).toBe("get_issue odd");
     expect(held(project(on(server, "['scope:issues:read']")))).toBe("get_issue list_issues");
     expect(held(project(on(server, "['scope:issues:read & label:private-data']")))).toBe("get_issue");
@@ -98,7 +129,9 @@ describe("servers", () => {
   });
 
   test("servers may share a pin", () => {
-    const p = project("servers: { github: {}, other: { manifest: github } }\nroles: { r: { tools: { other: read-only } } }");
+    const p = project(
+      "servers: { github: {}, other: { manifest: github } }\nroles: { r: { tools: { other: read-only } } }",
+    );
     expect(held(p, "r", "other")).toBe("get_issue list_issues");
     expect(held(p)).toBe("");
   });
@@ -124,8 +157,12 @@ describe("presets", () => {
     ["a listed scope that the map lacks", "{ preset: gh, scopes: ['read:x'] }", MAP, ""],
     ["a map replaces it", "{ preset: gh, scopes: { rest: [odd] } }", MAP, "odd"],
     ["tools of both hold", "{ preset: gh, tools: ['*issue*'] }", "{ tools: read-only }", "get_issue list_issues"],
-    ["hints are united, the server's win", "{ preset: gh, tools: read-only, hints: { list_issues: { readOnly: true } } }",
-      "{ hints: { list_issues: { readOnly: false }, get_issue: { readOnly: false } } }", "list_issues"],
+    [
+      "hints are united, the server's win",
+      "{ preset: gh, tools: read-only, hints: { list_issues: { readOnly: true } } }",
+      "{ hints: { list_issues: { readOnly: false }, get_issue: { readOnly: false } } }",
+      "list_issues",
+    ],
     ["nothing without preset:", "{}", "{ tools: none }", EVERYTHING],
   ])("%s", (_, server, brought, expected) => {
     expect(held(project(on(server), preset(brought)))).toBe(expected);
@@ -154,11 +191,23 @@ policies: [${policies.join(", ")}]`;
     ["server globs", "{ roles: [r], tools: ['*.*issue*'], effect: deny }", "odd"],
     ["another server", "{ roles: [r], tools: ['git.*'], effect: deny }", "create_issue get_issue list_issues odd"],
     ["a bare class", "{ roles: [r], tools: ['is:destructive'], effect: deny }", "get_issue list_issues"],
-    ["a class of a server", "{ roles: [r], tools: ['github.is:read-only'], effect: ask }", "create_issue get_issue? list_issues? odd"],
-    ["parts after the server", "{ roles: [r], tools: ['github.*issue* & is:read-only'], effect: deny }", "create_issue odd"],
+    [
+      "a class of a server",
+      "{ roles: [r], tools: ['github.is:read-only'], effect: ask }",
+      "create_issue get_issue? list_issues? odd",
+    ],
+    [
+      "parts after the server",
+      "{ roles: [r], tools: ['github.*issue* & is:read-only'], effect: deny }",
+      "create_issue odd",
+    ],
     ["roles that extend", "{ roles: ['*-dev'], tools: ['github.*'], effect: deny }", ""],
     ["other roles", "{ roles: [dev], tools: ['github.*'], effect: deny }", "create_issue get_issue list_issues odd"],
-    ["allow lifts nothing", "{ roles: [r], tools: ['github.*'], effect: allow }", "create_issue get_issue list_issues odd"],
+    [
+      "allow lifts nothing",
+      "{ roles: [r], tools: ['github.*'], effect: allow }",
+      "create_issue get_issue list_issues odd",
+    ],
   ])("%s", (_, policy, expected) => {
     expect(held(project(ruled(policy)))).toBe(expected);
   });
@@ -172,7 +221,8 @@ policies: [${policies.join(", ")}]`;
 
   test("the first dot divides", () => {
     const manifest = JSON.stringify({ tools: [{ name: "issues.list" }, { name: "list" }] });
-    const source = "roles: { r: { tools: { github: all } } }\npolicies: [{ roles: [r], tools: [github.issues.list], effect: deny }]";
+    const source =
+      "roles: { r: { tools: { github: all } } }\npolicies: [{ roles: [r], tools: [github.issues.list], effect: deny }]";
     expect(held(project(source, { "mcp/manifests/github.json": manifest }))).toBe("list");
   });
 
@@ -189,7 +239,8 @@ policies: [${policies.join(", ")}]`;
       "node_modules/@acme/guards/a.yaml": `policies: [{ name: g, roles: ['*'], tools: [github.odd], effect: deny }]
 invariants: [{ name: i, never: { roles: [r], tools: [github.get_issue] } }]
 roles: { s: { tools: { github: all } } }`,
-      "node_modules/@acme/guards/deep/b.yaml": "policies: [{ name: h, roles: ['*'], tools: ['github.*'], effect: deny }]",
+      "node_modules/@acme/guards/deep/b.yaml":
+        "policies: [{ name: h, roles: ['*'], tools: ['github.*'], effect: deny }]",
     });
     expect(held(p)).toBe("get_issue");
     expect(roles(p)).toEqual(["r"]);
@@ -204,7 +255,9 @@ policies: [{ roles: [r], tools: [bare.two], effect: deny }, { roles: [r], tools:
 });
 
 describe("invariants", () => {
-  const ruled = (invariant: string): string => `servers: { github: { labels: { private-data: [get_issue, odd], external: [create_issue, odd] } } }
+  const ruled = (
+    invariant: string,
+  ): string => `servers: { github: { labels: { private-data: [get_issue, odd], external: [create_issue, odd] } } }
 roles:
   r: { extends: p, tools: { github: { include: [create_issue], ask: [create_issue] } } }
   p: { tools: { github: [get_issue] } }
@@ -218,12 +271,32 @@ invariants: [{ name: n, ${invariant} }]`;
   test.each([
     ["never counts what is asked", "never: { roles: [r], tools: ['github.create_*'] }", ["r github.create_issue"]],
     ["never is about named roles", "never: { roles: [p], tools: ['github.create_*'] }", []],
-    ["never through delegates, transitive and inherited", "never: { roles: [lead, junior], tools: ['is:read-only'] }",
-      ["junior github.get_issue", "lead github.get_issue"]],
-    ["together", "never: { roles: ['*'], together: ['label:private-data', 'label:external'] }", ["r github.get_issue + github.create_issue"]],
-    ["together, asked: ignore", "never: { roles: ['*'], together: ['label:private-data', 'label:external'], asked: ignore }", []],
-    ["always, held otherwise", "always: { roles: ['*'], tools: ['github.get_*'], effect: ask }",
-      ["junior github.get_issue", "lead github.get_issue", "mid github.get_issue", "p github.get_issue", "r github.get_issue"]],
+    [
+      "never through delegates, transitive and inherited",
+      "never: { roles: [lead, junior], tools: ['is:read-only'] }",
+      ["junior github.get_issue", "lead github.get_issue"],
+    ],
+    [
+      "together",
+      "never: { roles: ['*'], together: ['label:private-data', 'label:external'] }",
+      ["r github.get_issue + github.create_issue"],
+    ],
+    [
+      "together, asked: ignore",
+      "never: { roles: ['*'], together: ['label:private-data', 'label:external'], asked: ignore }",
+      [],
+    ],
+    [
+      "always, held otherwise",
+      "always: { roles: ['*'], tools: ['github.get_*'], effect: ask }",
+      [
+        "junior github.get_issue",
+        "lead github.get_issue",
+        "mid github.get_issue",
+        "p github.get_issue",
+        "r github.get_issue",
+      ],
+    ],
     ["always, held so", "always: { roles: ['*'], tools: ['is:destructive'], effect: ask }", []],
     ["can", "can: { roles: [r, lead], tools: [github.get_issue] }", []],
     ["can wants it unasked", "can: { roles: [r], tools: [github.create_issue] }", ["r github.create_issue"]],
@@ -264,7 +337,10 @@ describe("files", () => {
       "mcp/manifests/github.json": '{ "tools": [{ "name": "b" }, { "name": "a" }] }',
     });
     expect(roles(p)).toEqual(["one", "two"]);
-    expect(tools(p)).toEqual([{ server: "github", tool: "a" }, { server: "github", tool: "b" }]);
+    expect(tools(p)).toEqual([
+      { server: "github", tool: "a" },
+      { server: "github", tool: "b" },
+    ]);
     expect(held(p, "two")).toBe("a b");
   });
 });

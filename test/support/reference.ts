@@ -47,7 +47,18 @@
 import { allHold, canonicalCopy, takesOnlyNamed } from "./reference-conditions.ts";
 import type { ReferenceProject, ReferenceProject as Project } from "./reference-files.ts";
 import { anyMatches, matches, matchesAcross, pinned, pinnedTool, root, withinCeilings } from "./reference-servers.ts";
-import { anyName, asList, granting, isExact, isObject, letters, longForm, meaning, own, textOf } from "./reference-shapes.ts";
+import {
+  anyName,
+  asList,
+  granting,
+  isExact,
+  isObject,
+  letters,
+  longForm,
+  meaning,
+  own,
+  textOf,
+} from "./reference-shapes.ts";
 import type { Conditions, Entry, Policy, Verdict } from "./reference-shapes.ts";
 
 // ---------------------------------------------------------------- section 4: roles
@@ -55,7 +66,10 @@ import type { Conditions, Entry, Policy, Verdict } from "./reference-shapes.ts";
 /** The role and all its ancestors. */
 export function lineage(p: Project, role: string, seen: readonly string[] = []): readonly string[] {
   if (seen.includes(role) || !p.roles.has(role)) return seen;
-  return asList(p.roles.get(role)?.extends).reduce<readonly string[]>((all, parent) => lineage(p, parent, all), [...seen, role]);
+  return asList(p.roles.get(role)?.extends).reduce<readonly string[]>(
+    (all, parent) => lineage(p, parent, all),
+    [...seen, role],
+  );
 }
 
 /** What the role and its ancestors write about a server. */
@@ -68,7 +82,11 @@ function entries(p: Project, role: string, server: string): { of: string; entry:
 
 function includes(p: Project, of: string, entry: Entry, server: string, tool: string): boolean {
   // An exact include without a manifest compiles; nothing else grants there.
-  if (pinned(p, server) === undefined) return anyName(granting(entry.include).filter((item) => isExact(textOf(item))), tool);
+  if (pinned(p, server) === undefined)
+    return anyName(
+      granting(entry.include).filter((item) => isExact(textOf(item))),
+      tool,
+    );
   if (entry.include !== undefined) return anyMatches(p, server, tool, granting(entry.include));
   // `exclude` alone starts from the whole manifest only in a role without `extends`.
   return entry.exclude !== undefined && p.roles.get(of)?.extends === undefined;
@@ -141,7 +159,10 @@ export function tools(p: ReferenceProject): { server: string; tool: string }[] {
 
 function exactIncludes(p: Project, server: string): string[] {
   const items = roles(p).flatMap((role) => entries(p, role, server).flatMap(({ entry }) => granting(entry.include)));
-  return items.map(textOf).filter(isExact).map((name) => meaning(letters(name)));
+  return items
+    .map(textOf)
+    .filter(isExact)
+    .map((name) => meaning(letters(name)));
 }
 
 // ---------------------------------------------------------------- section 5: policies

@@ -8,12 +8,30 @@ export function samplePlan(): Plan {
   const github = server("github", ["create_issue", "list_issues", "merge_pull_request"], {
     title: "GitHub",
     connect: [
-      { kind: "http", url: template("https://api.example.com/mcp/"), headers: [{ name: "Authorization", value: template("Bearer ${GITHUB_TOKEN}") }], place: place(4) },
-      { kind: "stdio", command: ["npx", "-y", "github-mcp@1.0.0"].map(template), env: [{ name: "TOKEN", value: template("${GITHUB_TOKEN}") }], cwd: undefined, place: place(6) },
+      {
+        kind: "http",
+        url: template("https://api.example.com/mcp/"),
+        headers: [{ name: "Authorization", value: template("Bearer ${GITHUB_TOKEN}") }],
+        place: place(4),
+      },
+      {
+        kind: "stdio",
+        command: ["npx", "-y", "github-mcp@1.0.0"].map(template),
+        env: [{ name: "TOKEN", value: template("${GITHUB_TOKEN}") }],
+        cwd: undefined,
+        place: place(6),
+      },
     ],
     limits: { timeoutMs: 30_000, ratePerMinute: 60, concurrency: 4 },
     variables: [
-      { name: "GITHUB_TOKEN", default: undefined, required: true, purpose: "a token that may read issues", url: undefined, acceptedNames: ["GH_TOKEN"] },
+      {
+        name: "GITHUB_TOKEN",
+        default: undefined,
+        required: true,
+        purpose: "a token that may read issues",
+        url: undefined,
+        acceptedNames: ["GH_TOKEN"],
+      },
       { name: "LOG_LEVEL", default: "warn", required: false, purpose: undefined, url: undefined, acceptedNames: [] },
     ],
   });
@@ -21,18 +39,42 @@ export function samplePlan(): Plan {
   const notes = server("notes", ["search"], { manifest: undefined });
   const included = because("include", "*_issue*", "reader", 20);
   const tester = role("tester", [
-    { server: files, decisions: [allow(because("include", "*", "tester", 30)), { effect: "allow", where: testsOnly, because: [because("include", "*", "tester", 30), because("where", "write_file", "tester", 33)] }] },
+    {
+      server: files,
+      decisions: [
+        allow(because("include", "*", "tester", 30)),
+        {
+          effect: "allow",
+          where: testsOnly,
+          because: [because("include", "*", "tester", 30), because("where", "write_file", "tester", 33)],
+        },
+      ],
+    },
     {
       server: github,
       decisions: [
-        { effect: "ask", where: [], because: [{ ...because("policy", "writes are asked", "writes are asked", 50), effect: "ask" }, because("include", "create_issue", "tester", 28)] },
+        {
+          effect: "ask",
+          where: [],
+          because: [
+            { ...because("policy", "writes are asked", "writes are asked", 50), effect: "ask" },
+            because("include", "create_issue", "tester", 28),
+          ],
+        },
         allow(included),
         { effect: "deny", where: [], because: [because("exclude", "merge_*", "reader", 22)] },
       ],
     },
   ]);
   const reader = role("reader", [
-    { server: github, decisions: [{ effect: "deny", where: [], because: [because("nothing", "", undefined, 19)] }, allow(included), { effect: "deny", where: [], because: [because("exclude", "merge_*", "reader", 22)] }] },
+    {
+      server: github,
+      decisions: [
+        { effect: "deny", where: [], because: [because("nothing", "", undefined, 19)] },
+        allow(included),
+        { effect: "deny", where: [], because: [because("exclude", "merge_*", "reader", 22)] },
+      ],
+    },
     { server: notes, decisions: [allow(because("include", "search", "reader", 24))] },
   ]);
   return {
@@ -51,20 +93,37 @@ export const locate: Locate = (at) => {
 
 /** `roles` roles with long names and `servers` servers: what a matrix must be able to take. */
 export function widePlan(roles: number, servers: number, tools = 12): Plan {
-  const made = Array.from({ length: servers }, (_, i) => server(`server-number-${i}`, Array.from({ length: tools }, (_, t) => `tool_number_${t}`), {}));
+  const made = Array.from({ length: servers }, (_, i) =>
+    server(
+      `server-number-${i}`,
+      Array.from({ length: tools }, (_, t) => `tool_number_${t}`),
+      {},
+    ),
+  );
   const decision = allow(because("include", "*", "x", 1));
   return {
     ...samplePlan(),
     servers: made,
-    roles: Array.from({ length: roles }, (_, i) => role(`role-of-team-${i}`, made.map((s) => ({ server: s, decisions: s.tools.map((_, t) => (t % 3 === 0 ? ask : decision)) })))),
+    roles: Array.from({ length: roles }, (_, i) =>
+      role(
+        `role-of-team-${i}`,
+        made.map((s) => ({ server: s, decisions: s.tools.map((_, t) => (t % 3 === 0 ? ask : decision)) })),
+      ),
+    ),
   };
 }
 
 /** Renames the first tool of a server. */
 export function withToolName(plan: Plan, name: string, description?: string): Plan {
   const [first, ...rest] = plan.servers;
-  const renamed = { ...first!, tools: first!.tools.map((tool, i) => (i === 0 ? { ...tool, name: name as ToolName, description } : tool)) };
-  const roles = plan.roles.map((r) => ({ ...r, grants: r.grants.map((g) => (g.server === first ? { ...g, server: renamed } : g)) }));
+  const renamed = {
+    ...first!,
+    tools: first!.tools.map((tool, i) => (i === 0 ? { ...tool, name: name as ToolName, description } : tool)),
+  };
+  const roles = plan.roles.map((r) => ({
+    ...r,
+    grants: r.grants.map((g) => (g.server === first ? { ...g, server: renamed } : g)),
+  }));
   return { ...plan, servers: [renamed, ...rest], roles };
 }
 
@@ -88,7 +147,17 @@ function template(written: string): Template {
 }
 
 function role(name: string, grants: PlannedRole["grants"]): PlannedRole {
-  return { name: name as RoleName, place: place(18), description: undefined, owner: undefined, lineage: [name as RoleName], grants, builtins: [], delegates: [], reaches: [] };
+  return {
+    name: name as RoleName,
+    place: place(18),
+    description: undefined,
+    owner: undefined,
+    lineage: [name as RoleName],
+    grants,
+    builtins: [],
+    delegates: [],
+    reaches: [],
+  };
 }
 
 function server(name: string, tools: readonly string[], more: Partial<Server>): Server {
@@ -106,7 +175,13 @@ function server(name: string, tools: readonly string[], more: Partial<Server>): 
     whenDown: undefined,
     owner: undefined,
     pin: name,
-    manifest: { file: `mcp/manifests/${name}.json`, instructions: undefined, instructionsDigest: undefined, capabilities: {}, serverVersion: "1.0.0" },
+    manifest: {
+      file: `mcp/manifests/${name}.json`,
+      instructions: undefined,
+      instructionsDigest: undefined,
+      capabilities: {},
+      serverVersion: "1.0.0",
+    },
     tools: tools.map((tool, index) => makeTool(name, tool, index)),
     ceilings: [],
     scopes: undefined,

@@ -11,13 +11,20 @@ export function callingModule(project: SampleProject, { plan, artifacts, effect 
       const held = tools.filter((tool) => effect(name, server.name, tool.name) !== "deny");
       if (held.length === 0) return ["// @ts-expect-error", `void r${i}[${JSON.stringify(server.name)}];`];
       const at = `r${i}[${JSON.stringify(server.name)}]`;
-      const others = [...tools.filter((tool) => !held.includes(tool)), { name: "tool of nobody" }];
+      // Every object in TypeScript has a `constructor`.
+      const others = [...tools, { name: "tool of nobody" }].filter(
+        (tool) => !held.includes(tool) && !(tool.name in Object.prototype && tool.name !== "__proto__"),
+      );
       return [
         ...held.map((tool) => `void ${at}[${JSON.stringify(tool.name)}](${leastArguments(tool)});`),
-        ...others.filter((tool) => !(tool.name in Object.prototype)).flatMap((tool) => ["// @ts-expect-error", `void ${at}[${JSON.stringify(tool.name)}]({} as never);`]),
+        ...others.flatMap((tool) => ["// @ts-expect-error", `void ${at}[${JSON.stringify(tool.name)}]({} as never);`]),
       ];
     });
-    return [`import type { ${declared} } from "./src/mcp/roles/${name}.js";`, `declare const r${i}: ${declared};`, ...calls].join("\n");
+    return [
+      `import type { ${declared} } from "./src/mcp/roles/${name}.js";`,
+      `declare const r${i}: ${declared};`,
+      ...calls,
+    ].join("\n");
   });
   return [...roles, "export {};", ""].join("\n");
 }

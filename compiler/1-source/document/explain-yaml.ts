@@ -10,7 +10,8 @@ import type { YamlError } from "./yaml-module.ts";
  */
 export function explainYaml(text: string, error: YamlError): Problem {
   const at = error.pos[0];
-  const found = reference(text, at) ?? star(text, at) ?? byCode[error.code]?.(text, at, error.message) ?? fallback(at, error);
+  const found =
+    reference(text, at) ?? star(text, at) ?? byCode[error.code]?.(text, at, error.message) ?? fallback(at, error);
   return { code: "source/yaml", at: [found.at, found.end ?? found.at + 1], problem: found.problem, help: found.help };
 }
 
@@ -41,7 +42,10 @@ export function starWords(written: string): { readonly problem: string; readonly
     return { problem: "`*` without quotes is an alias, not a glob", help: 'write `all` or `["*"]`' };
   }
   const shown = shorten(written);
-  return { problem: `\`${shown}\` is an alias, and nothing above has that anchor`, help: `if it is text, quote it: \`${quoted(shown)}\`` };
+  return {
+    problem: `\`${shown}\` is an alias, and nothing above has that anchor`,
+    help: `if it is text, quote it: \`${quoted(shown)}\``,
+  };
 }
 
 const byCode: Readonly<Partial<Record<string, Explain>>> = {
@@ -53,10 +57,15 @@ const byCode: Readonly<Partial<Record<string, Explain>>> = {
   },
   BLOCK_AS_IMPLICIT_KEY: nestedKey,
   BLOCK_IN_FLOW: missingComma,
-  MULTILINE_IMPLICIT_KEY: (text, at, message) => (message.includes("flow") ? missingComma(text, at) : keyWithoutColon(text, at)),
+  MULTILINE_IMPLICIT_KEY: (text, at, message) =>
+    message.includes("flow") ? missingComma(text, at) : keyWithoutColon(text, at),
   MISSING_CHAR: (text, at, message) => {
     if (message.startsWith("Implicit map keys")) return keyWithoutColon(text, at);
-    return { at, problem: "something is missing between two entries", help: "write a comma between them, or quote the text" };
+    return {
+      at,
+      problem: "something is missing between two entries",
+      help: "write a comma between them, or quote the text",
+    };
   },
   UNEXPECTED_TOKEN: unexpected,
   BAD_INDENT: oddIndentation,
@@ -67,8 +76,16 @@ const byCode: Readonly<Partial<Record<string, Explain>>> = {
     help: `write \`\\${text.slice(at, at + 2)}\`, or use single quotes: nothing is escaped inside them`,
   }),
   RESOURCE_EXHAUSTION: (_, at) => ({ at, problem: tooLongValue.problem, help: tooLongValue.help }),
-  COMMENT_SPACE: (_, at) => ({ at, problem: "a comment needs a space before its `#`", help: "write a space, or quote the text" }),
-  KEY_OVER_1024_CHARS: (_, at) => ({ at, problem: "this key is longer than 1,024 characters", help: "write a shorter key" }),
+  COMMENT_SPACE: (_, at) => ({
+    at,
+    problem: "a comment needs a space before its `#`",
+    help: "write a space, or quote the text",
+  }),
+  KEY_OVER_1024_CHARS: (_, at) => ({
+    at,
+    problem: "this key is longer than 1,024 characters",
+    help: "write a shorter key",
+  }),
 };
 
 function oddIndentation(text: string, at: number): Explanation {
@@ -86,7 +103,12 @@ function oddIndentation(text: string, at: number): Explanation {
 function missingComma(text: string, at: number): Explanation {
   const [start, end] = phraseAt(text, at);
   const problem = "a comma is missing, or text with a colon lacks quotes";
-  return { at, end, problem, help: `write a comma between two entries, or quote the text: ${shownQuoted(text, start, end)}` };
+  return {
+    at,
+    end,
+    problem,
+    help: `write a comma between two entries, or quote the text: ${shownQuoted(text, start, end)}`,
+  };
 }
 
 function nestedKey(text: string, at: number, message: string): Explanation | undefined {
@@ -125,7 +147,12 @@ function keyWithoutColon(text: string, at: number): Explanation {
     return { at, end: at + line.length, problem, help: "put the list below a key of its own" };
   }
   const problem = `\`${shorten(line)}\` has no \`:\` behind it`;
-  return { at, end: at + line.length, problem, help: "a line of a map is `key: value`; text that goes on from the line above is indented further" };
+  return {
+    at,
+    end: at + line.length,
+    problem,
+    help: "a line of a map is `key: value`; text that goes on from the line above is indented further",
+  };
 }
 
 function unexpected(text: string, at: number, message: string): Explanation | undefined {
@@ -134,16 +161,25 @@ function unexpected(text: string, at: number, message: string): Explanation | un
     const problem = "a list can't begin on the line of its key";
     return { at, problem, help: "put `- ` on the next line, or write `[a, b]`" };
   }
-  if (text[at] === ":" && /["'\]}]$/.test(before)) return { at, problem: "there is no space behind the colon", help: "write `: `" };
+  if (text[at] === ":" && /["'\]}]$/.test(before))
+    return { at, problem: "there is no space behind the colon", help: "write `: `" };
   if (message.includes("Block scalar header")) {
-    return { at, problem: "text stands on the line of `|` or `>`", help: "begin the text on the next line, indented; or quote it" };
+    return {
+      at,
+      problem: "text stands on the line of `|` or `>`",
+      help: "begin the text on the next line, indented; or quote it",
+    };
   }
   if (/["']\s*$/.test(before)) {
     const problem = "there is text behind the closing quote";
     return { at, problem, help: "put the quotes around all of it; inside single quotes a `'` is written `''`" };
   }
   if (/[\]}]\s*$/.test(before)) {
-    return { at, problem: "there is text behind the closing bracket", help: "put the whole value in quotes, or write a comma" };
+    return {
+      at,
+      problem: "there is text behind the closing bracket",
+      help: "put the whole value in quotes, or write a comma",
+    };
   }
   if (/^\s*$/.test(before)) {
     const problem = "this line doesn't continue the list above";

@@ -116,4 +116,5 @@ const words: ReadonlyMap<string, boolean | null> = new Map<string, boolean | nul
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),
 ]);
 const simpleNumber = /^-?(?:0|[1-9]\d{0,14}|\d{1,8}\.\d{1,6})$/;
-const coreNumber = /^(?:[-+]?(?:\d+|(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\.(?:inf|Inf|INF))|0o[0-7]+|0x[\da-fA-F]+|\.(?:nan|NaN|NAN))$/;
+const coreNumber =
+  /^(?:[-+]?(?:\d+|(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\.(?:inf|Inf|INF))|0o[0-7]+|0x[\da-fA-F]+|\.(?:nan|NaN|NAN))$/;

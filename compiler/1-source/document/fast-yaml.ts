@@ -1,6 +1,15 @@
 import type { JsonValue } from "../../base/json.ts";
 import { readFlow, readKeyText, readQuoted, resolvePlain, startsPlain } from "./fast-scalars.ts";
-import { type Cursor, createCursor, nextKeyColon, nextLine, notSure, skipSpaces, textEnd, unsure } from "./fast-cursor.ts";
+import {
+  type Cursor,
+  createCursor,
+  nextKeyColon,
+  nextLine,
+  notSure,
+  skipSpaces,
+  textEnd,
+  unsure,
+} from "./fast-cursor.ts";
 import { deepestNesting } from "./limits.ts";
 
 /**

@@ -7,10 +7,15 @@ import { valueOf } from "./value-of.ts";
 import type { YamlError, YamlModule } from "./yaml-module.ts";
 
 /** Reads all of YAML that the language takes, and says what is wrong with the rest. Slow: the fast readers come first. */
-export function readFullYaml(text: string, yaml: YamlModule): { readonly value: JsonValue; readonly problems: readonly Problem[] } {
+export function readFullYaml(
+  text: string,
+  yaml: YamlModule,
+): { readonly value: JsonValue; readonly problems: readonly Problem[] } {
   const { document, errors, refused } = parseYaml(text, yaml);
   // A tag that the package doesn't know is a warning there; valueOf refuses it with its place.
-  const telling = errors.filter(({ name, code }) => !document || name !== "YAMLWarning" || code !== "TAG_RESOLVE_FAILED");
+  const telling = errors.filter(
+    ({ name, code }) => !document || name !== "YAMLWarning" || code !== "TAG_RESOLVE_FAILED",
+  );
   const found = [...independent(telling, refused)].map((error) => explainYaml(text, error));
   if (refused) found.push(refused);
   if (!document && found.length === 0) found.push(tooLongValue);

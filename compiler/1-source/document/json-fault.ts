@@ -5,7 +5,7 @@ import { shorten } from "./text.ts";
 export function findJsonFault(text: string): Problem | undefined {
   const open: string[] = [];
   let expected: Expected = "value";
-  for (let at = skipBlanks(text, 0); at < text.length; ) {
+  for (let at = skipBlanks(text, 0); at < text.length;) {
     const token = readToken(text, at);
     const next: Expected | undefined = token && step(expected, token.kind, open);
     if (!token || !next) return explain(text, at, expected);
@@ -38,7 +38,8 @@ function endOfText(text: string, quote: number): number | undefined {
   for (let at = quote + 1; at < text.length; at++) {
     const code = text[at]!;
     if (code === '"') return at + 1;
-    if (code < " " || (code === "\\" && !/^(?:["\\/bfnrt]|u[\da-fA-F]{4})/.test(text.slice(at + 1, at + 6)))) return undefined;
+    if (code < " " || (code === "\\" && !/^(?:["\\/bfnrt]|u[\da-fA-F]{4})/.test(text.slice(at + 1, at + 6))))
+      return undefined;
     if (code === "\\") at++;
   }
   return undefined;
@@ -89,16 +90,27 @@ function explain(text: string, at: number, expected: Expected): Problem {
   return { code: "source/json", at: [at, at + Math.max(1, word.length)], problem, help };
 }
 
-function describe(text: string, at: number, rest: string, word: string, expected: Expected): [problem: string, help?: string] {
-  if (/^(?:\/\/|\/\*|#)/.test(rest)) return ["it has no comments", "remove the comment, or name the file .yaml and begin it with `#`"];
+function describe(
+  text: string,
+  at: number,
+  rest: string,
+  word: string,
+  expected: Expected,
+): [problem: string, help?: string] {
+  if (/^(?:\/\/|\/\*|#)/.test(rest))
+    return ["it has no comments", "remove the comment, or name the file .yaml and begin it with `#`"];
   if (word === "") return ["it ends too early", `${expected === "end" ? "a value" : expectation(expected)} is missing`];
   if (word === "]" || word === "}") {
-    if (/,\s*$/.test(text.slice(Math.max(0, at - 100), at))) return [`there is a comma before \`${word}\``, "remove the comma"];
+    if (/,\s*$/.test(text.slice(Math.max(0, at - 100), at)))
+      return [`there is a comma before \`${word}\``, "remove the comma"];
   }
-  if (word === '"' && endOfText(text, at) === undefined) return ["this text isn't closed, or has an escape that JSON doesn't know", 'close it with `"` on the same line'];
+  if (word === '"' && endOfText(text, at) === undefined)
+    return ["this text isn't closed, or has an escape that JSON doesn't know", 'close it with `"` on the same line'];
   if (word === "'") return ["text is in single quotes", 'write double quotes: `"`'];
-  if (expected === ", or ]" || expected === ", or }") return [`there is no comma before \`${word}\``, "write a comma between two entries"];
-  if (expected === "key" || expected === "key or }") return [`the key \`${word}\` has no quotes`, `write \`"${word}"\``];
+  if (expected === ", or ]" || expected === ", or }")
+    return [`there is no comma before \`${word}\``, "write a comma between two entries"];
+  if (expected === "key" || expected === "key or }")
+    return [`the key \`${word}\` has no quotes`, `write \`"${word}"\``];
   if (expected === "end") return [`there is more text behind the end, \`${word}\``, "one file holds one value"];
   const problem = `\`${word}\` stands where ${expectation(expected)} is expected`;
   return /^\w/.test(word) ? [problem, `write \`"${word}"\` if it is text`] : [problem];

@@ -19,7 +19,8 @@ export function parseYaml(text: string, yaml: YamlModule): ParsedYaml {
   try {
     return runStages(text, composer, yaml);
   } catch (thrown) {
-    if (thrown === tooManyErrors) return { document: undefined, errors: errorsOf(composer.streamInfo()), refused: undefined };
+    if (thrown === tooManyErrors)
+      return { document: undefined, errors: errorsOf(composer.streamInfo()), refused: undefined };
     // The package's regular expressions run out of stack on single values of megabytes.
     if (thrown instanceof RangeError) return { document: undefined, errors: [], refused: tooLongValue };
     throw thrown;
@@ -62,7 +63,8 @@ function runStages(text: string, composer: Composer, yaml: YamlModule): ParsedYa
   for (const lexeme of new yaml.Lexer().lex(text)) {
     watchLexeme(lexeme, parser.offset, watch, yaml);
     compose(parser.next(lexeme));
-    if (parser.stack.length > deepestNesting + 2) return { document: undefined, errors: [], refused: tooDeep(parser.offset) };
+    if (parser.stack.length > deepestNesting + 2)
+      return { document: undefined, errors: [], refused: tooDeep(parser.offset) };
   }
   watch.refused ??= unclosed(watch);
   compose(parser.end());

@@ -48,7 +48,11 @@ function readText(file: string, text: string, loadYaml: () => YamlModule): Outco
   }
   const forbidden = findForbiddenCharacter(text);
   if (forbidden !== undefined) {
-    return failed({ code: "source/character", at: [forbidden, forbidden + 1], character: nameCharacter(text[forbidden]!) });
+    return failed({
+      code: "source/character",
+      at: [forbidden, forbidden + 1],
+      character: nameCharacter(text[forbidden]!),
+    });
   }
   return isJson ? readJson(text, loadYaml) : readFullYaml(text, loadYaml());
 }

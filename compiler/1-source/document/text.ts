@@ -11,7 +11,6 @@ export function prepareText(raw: string): string {
  * Control characters, and what looks like nothing or like a line break to some readers only.
  * U+2028 and U+2029 are here because the `yaml` package loses text after them in values of several lines.
  */
-// oxlint-disable-next-line no-control-regex
 const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
 
 export function findForbiddenCharacter(text: string): number | undefined {

@@ -11,10 +11,15 @@ import type { ContentNode, YamlAlias, YamlDocument, YamlMap, YamlModule, YamlNod
  * The value of a document that the `yaml` package parsed without errors, held to the language: keys are text,
  * no key twice, no tags but the core ones, numbers that survive, aliases bounded. The value counts only when there are no problems.
  */
-export function valueOf(document: YamlDocument, text: string, yaml: YamlModule): { value: JsonValue; problems: Problem[] } {
+export function valueOf(
+  document: YamlDocument,
+  text: string,
+  yaml: YamlModule,
+): { value: JsonValue; problems: Problem[] } {
   const walk: Walk = { text, yaml, problems: [], anchors: new Map(), nodes: 0, aliased: 0, deepest: 0 };
   const root = document.contents as YamlNode | null;
-  const isEmpty = root === null || (yaml.isScalar(root) && root.source === "" && root.type === "PLAIN" && !root.tag && !root.anchor);
+  const isEmpty =
+    root === null || (yaml.isScalar(root) && root.source === "" && root.type === "PLAIN" && !root.tag && !root.anchor);
   return { value: isEmpty ? {} : readNode(root, 1, walk), problems: walk.problems };
 }
 
@@ -53,9 +58,15 @@ function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
 
 /** The tags that say what the core schema knows, and the kind of value that each is for. */
 const coreTags: ReadonlyMap<string, string> = new Map(
-  Object.entries({ str: "string", int: "number", float: "number", bool: "boolean", null: "null", map: "map", seq: "seq" }).map(
-    ([name, kind]) => [`tag:yaml.org,2002:${name}`, kind],
-  ),
+  Object.entries({
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    null: "null",
+    map: "map",
+    seq: "seq",
+  }).map(([name, kind]) => [`tag:yaml.org,2002:${name}`, kind]),
 );
 
 function kindOf(node: ContentNode, { yaml }: Walk): string {
@@ -71,7 +82,10 @@ function refuseTag(node: YamlNode, walk: Walk): null {
   const tag = /!\S*(?=[^!]*$)/.exec(before);
   const at: Stretch = tag ? [line + tag.index, line + tag.index + tag[0].length] : [node.range[0], node.range[0] + 1];
   const feature = `the tag \`${shorten(tag?.[0] ?? "!")}\` here`;
-  return refuse({ code: "source/yaml-feature", at, feature, help: "remove the tag; text that begins with `!` needs quotes" }, walk);
+  return refuse(
+    { code: "source/yaml-feature", at, feature, help: "remove the tag; text that begins with `!` needs quotes" },
+    walk,
+  );
 }
 
 function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Walk): JsonValue {
@@ -89,7 +103,15 @@ function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
   const at: Stretch = [node.range[0], node.range[1]];
   if (anchored === undefined) return refuse({ code: "source/yaml", at, ...starWords(`*${node.source}`) }, walk);
   if (anchored === "open") {
-    return refuse({ code: "source/yaml", at, problem: `\`*${shorten(node.source)}\` stands inside the value that it repeats`, help: "write what is meant" }, walk);
+    return refuse(
+      {
+        code: "source/yaml",
+        at,
+        problem: `\`*${shorten(node.source)}\` stands inside the value that it repeats`,
+        help: "write what is meant",
+      },
+      walk,
+    );
   }
   walk.nodes += anchored.nodes;
   walk.aliased += anchored.nodes;
@@ -136,7 +158,8 @@ function readKey(node: YamlNode, walk: Walk): string | undefined {
     if (node.source === "") return unfit("an empty key", "write the key before the colon");
     return unfit(`a key that isn't text, \`${shorten(written)}\`,`, `quote it: \`${quoted(shorten(written))}\``);
   }
-  if (node.value === "<<") return unfit("the merge key `<<`", "write the entries out; in roles, `extends` says what is shared");
+  if (node.value === "<<")
+    return unfit("the merge key `<<`", "write the entries out; in roles, `extends` says what is shared");
   if (node.value === "__proto__") return unfit("the key `__proto__`", "use another name");
   if (node.anchor !== undefined) walk.anchors.set(node.anchor, { value: node.value, nodes: 1, height: -1 });
   return readText(node.value, at, walk);
@@ -156,7 +179,10 @@ function readScalar(node: YamlScalar, walk: Walk): JsonValue {
 /** Half of a pair can only come from an escape, and can't be written to a file again. */
 function readText(value: string, at: Stretch, walk: Walk): string {
   if (/\p{Surrogate}/u.test(value)) {
-    refuse({ code: "source/yaml", at, problem: "an escape stands for half a character", help: "write the character itself" }, walk);
+    refuse(
+      { code: "source/yaml", at, problem: "an escape stands for half a character", help: "write the character itself" },
+      walk,
+    );
   }
   return value;
 }

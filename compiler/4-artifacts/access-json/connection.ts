@@ -14,7 +14,11 @@ export function connection(transport: Transport): object {
       stdio: transport.command.map((word) => word.written),
       cwd: transport.cwd?.written,
       env: namesOf(transport.env),
-      variables: variablesOf([...transport.command, ...(transport.cwd ? [transport.cwd] : []), ...valuesOf(transport.env)]),
+      variables: variablesOf([
+        ...transport.command,
+        ...(transport.cwd ? [transport.cwd] : []),
+        ...valuesOf(transport.env),
+      ]),
       values: digestOfValues(transport.env),
     };
   }

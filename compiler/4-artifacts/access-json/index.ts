@@ -1,7 +1,7 @@
 import { canonicalText } from "../../base/canonical.ts";
 import { digestOf } from "../../base/digest.ts";
 import { sorted } from "../../base/order.ts";
-import { held } from "../../3-plan/held.ts";
+import { held, heldByServer } from "../../3-plan/held.ts";
 import type { Grant, Plan, PlannedRole, Server } from "../../3-plan/types.ts";
 import type { ArgumentRule } from "../../../runtime/contract.ts";
 import type { Artifact, Target } from "../types.ts";
@@ -13,49 +13,50 @@ export const accessJson: Target = {
   id: "access-json",
   title: "the plan for reviewers",
   emit: function* (plan: Plan): Iterable<Artifact> {
-    yield { path: `${plan.project.out}/access.json`, text: accessText(plan) };
+    yield { path: `${plan.project.out}/access.json`, chunks: accessChunks(plan) };
   },
 };
 
-export function accessText(plan: Plan): string {
-  const heldTools = toolsHeldOf(plan);
+/** The text of the file, a server or role at a time: all of it may be 15 MB. */
+export function* accessChunks(plan: Plan): Generator<string> {
+  const heldTools = heldByServer(plan);
   const names = new Map(plan.servers.map((server) => [server, server.tools.map((tool) => quoted(tool.name))]));
-  const servers = plan.servers.flatMap((server): Entry[] => {
-    const tools = heldTools.get(server);
-    return tools ? [[server.name, serverText(server, tools, names.get(server)!)]] : [];
-  });
-  const parts: Entry[] = [
-    ["format", "1"],
-    ["project", quoted(plan.project.name)],
-    ["guards", object(plan.guards.map(({ name, text }): Entry => [name, quoted(digestOf(canonicalText(text)))]), "  ")],
-    ["servers", object(servers, "  ")],
-    ["roles", object(plan.roles.map((role): Entry => [role.name, roleText(role, names)]), "  ")],
-  ];
-  return `${object(parts, "")}\n`;
+  const guards = object(
+    plan.guards.map(({ name, text }): Entry => [name, quoted(digestOf(canonicalText(text)))]),
+    "  ",
+  );
+  yield `{\n  "format": 1,\n  "project": ${quoted(plan.project.name)},\n  "guards": ${guards},\n  "servers": `;
+  const servers = plan.servers.filter((server) => heldTools.has(server.name));
+  yield* entries(servers, (server) => serverText(server, heldTools.get(server.name)!, names.get(server)!));
+  yield `,\n  "roles": `;
+  yield* entries(plan.roles, (role) => roleText(role, names));
+  yield "\n}\n";
+}
+
+/** An object on the second level, one entry at a time. */
+function* entries<T extends { readonly name: string }>(
+  things: readonly T[],
+  text: (thing: T) => string,
+): Generator<string> {
+  if (things.length === 0) return yield "{}";
+  for (const [i, thing] of things.entries()) yield `${i === 0 ? "{" : ","}\n    ${quoted(thing.name)}: ${text(thing)}`;
+  yield "\n  }";
 }
 
 type Names = ReadonlyMap<Server, readonly string[]>;
 
-/** By server: which tools some role holds, by index. A server of which nobody holds anything isn't there. */
-function toolsHeldOf(plan: Plan): Map<Server, boolean[]> {
-  const servers = new Map<Server, boolean[]>();
-  for (const role of plan.roles) {
-    for (const grant of role.grants) {
-      for (let i = 0; i < grant.decisions.length; i++) {
-        if (grant.decisions[i]!.effect === "deny") continue;
-        let tools = servers.get(grant.server);
-        if (!tools) servers.set(grant.server, (tools = []));
-        tools[i] = true;
-      }
-    }
-  }
-  return servers;
-}
-
 function serverText(server: Server, heldTools: readonly boolean[], names: readonly string[]): string {
   const tools = server.tools.filter((tool) => heldTools[tool.index]);
   const instructions = server.manifest?.instructionsDigest;
-  const parts: Entry[] = [["connect", list(server.connect.map((transport) => inline(connection(transport))), "      ")]];
+  const parts: Entry[] = [
+    [
+      "connect",
+      list(
+        server.connect.map((transport) => inline(connection(transport))),
+        "      ",
+      ),
+    ],
+  ];
   if (server.root) parts.push(["root", quoted(server.root.written)]);
   if (instructions !== undefined) parts.push(["instructions", quoted(instructions)]);
   const lines = tools.map((tool) => `${names[tool.index]!}: ${tool.digest === null ? "null" : quoted(tool.digest)}`);
@@ -70,7 +71,13 @@ function roleText(role: PlannedRole, names: Names): string {
   });
   const parts: Entry[] = [["servers", object(servers, "      ")]];
   if (role.builtins.length > 0) {
-    parts.push(["builtins", object(role.builtins.map(({ host, names: builtins }): Entry => [host, inline(sorted(builtins))]), "      ")]);
+    parts.push([
+      "builtins",
+      object(
+        role.builtins.map(({ host, names: builtins }): Entry => [host, inline(sorted(builtins))]),
+        "      ",
+      ),
+    ]);
   }
   if (role.delegates.length > 0) parts.push(["delegates", inline(sorted(role.delegates))]);
   return object(parts, "    ");
@@ -84,7 +91,9 @@ function grantText(grant: Grant, names: readonly string[]): string | undefined {
     const name = names[tool.index]!;
     tools.push(decision.effect === "allow" ? `${name}: "allow"` : `${name}: "ask"`);
     if (decision.where.length === 0) continue;
-    conditions.push(`${name}: { ${decision.where.map((rule) => `${quoted(rule.argument)}: ${conditionsText(rule)}`).join(", ")} }`);
+    conditions.push(
+      `${name}: { ${decision.where.map((rule) => `${quoted(rule.argument)}: ${conditionsText(rule)}`).join(", ")} }`,
+    );
   }
   if (tools.length === 0) return undefined;
   const parts: Entry[] = [["tools", block("{", tools, "}", "          ")]];

@@ -29,14 +29,21 @@ function onOneLine(value: unknown, order: (keys: string[]) => string[]): string 
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const entries = value as Readonly<Record<string, unknown>>;
   const keys = order(Object.keys(entries)).filter((key) => entries[key] !== undefined);
-  return keys.length === 0 ? "{}" : `{ ${keys.map((key) => `${quoted(key)}: ${onOneLine(entries[key], order)}`).join(", ")} }`;
+  return keys.length === 0
+    ? "{}"
+    : `{ ${keys.map((key) => `${quoted(key)}: ${onOneLine(entries[key], order)}`).join(", ")} }`;
 }
 
 export type Entry = readonly [name: string, text: string];
 
 /** An object, one entry to a line. */
 export function object(entries: readonly Entry[], indent: string): string {
-  return block("{", entries.map(([name, text]) => `${quoted(name)}: ${text}`), "}", indent);
+  return block(
+    "{",
+    entries.map(([name, text]) => `${quoted(name)}: ${text}`),
+    "}",
+    indent,
+  );
 }
 
 export function list(items: readonly string[], indent: string): string {

@@ -26,5 +26,7 @@ function claim(condition: Condition): string {
 
 /** Keys sorted. Unlike canonical JSON it takes whatever text there is: a page is no digest. */
 function json(value: unknown): string {
-  return JSON.stringify(value, (_, v: unknown) => (isObject(v) ? Object.fromEntries(sorted(Object.keys(v)).map((key) => [key, v[key]])) : v));
+  return JSON.stringify(value, (_, v: unknown) =>
+    isObject(v) ? Object.fromEntries(sorted(Object.keys(v)).map((key) => [key, v[key]])) : v,
+  );
 }

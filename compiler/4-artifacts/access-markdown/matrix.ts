@@ -7,7 +7,11 @@ const MOST_COLUMNS = 8;
 /** Roles against servers: how many tools, and how many of them are asked. */
 export function matrix(plan: Plan): string[] {
   if (plan.roles.length === 0) return ["No role is written yet."];
-  const reached = new Set(plan.roles.flatMap((role) => role.grants.filter((grant) => count(grant).held > 0).map((grant) => grant.server.name)));
+  const reached = new Set(
+    plan.roles.flatMap((role) =>
+      role.grants.filter((grant) => count(grant).held > 0).map((grant) => grant.server.name),
+    ),
+  );
   const servers = plan.servers.map((server) => server.name).filter((name) => reached.has(name));
   if (servers.length > MOST_COLUMNS || servers.length === 0) return longTable(plan.roles);
   return [
@@ -22,8 +26,14 @@ export function matrix(plan: Plan): string[] {
 
 function longTable(roles: readonly PlannedRole[]): string[] {
   const cell = (role: PlannedRole) =>
-    role.grants.flatMap((grant) => (count(grant).held > 0 ? [`${visibleMarkdown(grant.server.name)} ${countWords(grant)}`] : [])).join(", ");
-  return [row(["role", "tools of servers"]), row(["---", "---"]), ...roles.map((role) => row([visibleMarkdown(role.name), cell(role) || "none"]))];
+    role.grants
+      .flatMap((grant) => (count(grant).held > 0 ? [`${visibleMarkdown(grant.server.name)} ${countWords(grant)}`] : []))
+      .join(", ");
+  return [
+    row(["role", "tools of servers"]),
+    row(["---", "---"]),
+    ...roles.map((role) => row([visibleMarkdown(role.name), cell(role) || "none"])),
+  ];
 }
 
 function row(cells: readonly string[]): string {

@@ -12,7 +12,12 @@ export function roleSection(role: PlannedRole, toolCodes: ToolCodes): string {
   const lines = [`### ${visibleMarkdown(role.name)}`, "", ...facts(role).map((fact) => `- ${fact}`)];
   const grants = role.grants.filter(holdsAny);
   if (grants.length === 0) lines.push("", "It holds no tool.");
-  for (const grant of grants) lines.push("", `#### ${visibleMarkdown(role.name)}: ${visibleMarkdown(grant.server.name)}`, ...grantLines(grant, toolCodes.get(grant.server)!));
+  for (const grant of grants)
+    lines.push(
+      "",
+      `#### ${visibleMarkdown(role.name)}: ${visibleMarkdown(grant.server.name)}`,
+      ...grantLines(grant, toolCodes.get(grant.server)!),
+    );
   return `${lines.join("\n")}\n`;
 }
 
@@ -24,20 +29,25 @@ function facts(role: PlannedRole): string[] {
   if (role.owner !== undefined) facts.push(`owner: ${code(role.owner)}`);
   if (ancestors.length > 0) facts.push(`extends: ${codes(sorted(ancestors))}`);
   facts.push(...builtinFacts(role));
-  facts.push(`hands work to: ${role.delegates.length === 0 ? "nobody" : codes(sorted(role.delegates))}${further.length === 0 ? "" : `, and through them ${codes(further)}`}`);
+  facts.push(
+    `hands work to: ${role.delegates.length === 0 ? "nobody" : codes(sorted(role.delegates))}${further.length === 0 ? "" : `, and through them ${codes(further)}`}`,
+  );
   return facts;
 }
 
 function builtinFacts(role: PlannedRole): string[] {
   if (role.builtins.length === 0) return ["built-in tools of hosts: not governed"];
-  const governed = role.builtins.map(({ host, names }) => `built-in tools of ${code(host)}: ${names.length === 0 ? "none" : codes(sorted(names))}`);
+  const governed = role.builtins.map(
+    ({ host, names }) => `built-in tools of ${code(host)}: ${names.length === 0 ? "none" : codes(sorted(names))}`,
+  );
   return [...governed, "built-in tools of other hosts: not governed"];
 }
 
 function grantLines(grant: Grant, names: readonly string[]): string[] {
   const allowed: string[] = [];
   const asked: string[] = [];
-  for (const [tool, decision] of held(grant)) (decision.effect === "allow" ? allowed : asked).push(toolLine(tool, decision, names));
+  for (const [tool, decision] of held(grant))
+    (decision.effect === "allow" ? allowed : asked).push(toolLine(tool, decision, names));
   return [...group("Allowed", allowed), ...group("Asked at each call", asked)];
 }
 

@@ -32,7 +32,8 @@ export function definitionsFor(plan: Plan, generic: JsonObject): Definitions {
   for (const server of plan.servers) {
     exact[`toolName.${server.name}`] = toolName(server);
     exact[`selector.${server.name}`] = selector(server, labels);
-    for (const name of aboutTools) exact[`${name}.${server.name}`] = renamed(defs[name]!, aboutTools, server.name) as JsonObject;
+    for (const name of aboutTools)
+      exact[`${name}.${server.name}`] = renamed(defs[name]!, aboutTools, server.name) as JsonObject;
   }
   return exact;
 }
@@ -44,40 +45,79 @@ function oneOfNames(names: readonly string[]): JsonObject {
 
 /** Without a manifest any name may be right. */
 function toolName(server: Server): JsonObject {
-  return server.manifest === undefined ? { type: "string", minLength: 1 } : oneOfNames(server.tools.map((tool) => tool.name));
+  return server.manifest === undefined
+    ? { type: "string", minLength: 1 }
+    : oneOfNames(server.tools.map((tool) => tool.name));
 }
 
 function selector(server: Server, labels: readonly string[]): JsonObject {
-  const classes = [...CLASSES, ...labels.map((label) => `label:${label}`), ...(server.scopes ?? []).map((scope) => `scope:${scope.name}`)];
-  return { anyOf: [ref(`toolName.${server.name}`), { type: "string", enum: sorted(new Set(classes)) }, { type: "string", pattern: GLOB_OR_JOINED }] };
+  const classes = [
+    ...CLASSES,
+    ...labels.map((label) => `label:${label}`),
+    ...(server.scopes ?? []).map((scope) => `scope:${scope.name}`),
+  ];
+  return {
+    anyOf: [
+      ref(`toolName.${server.name}`),
+      { type: "string", enum: sorted(new Set(classes)) },
+      { type: "string", pattern: GLOB_OR_JOINED },
+    ],
+  };
 }
 
 /** In policies and invariants the server stands before the tool; a server without a manifest may have any tool. */
 function wideSelector(servers: readonly Server[], labels: readonly string[]): JsonObject {
-  const known = servers.flatMap((server) => (server.manifest === undefined ? [] : server.tools.map((tool) => `${server.name}.${tool.name}`)));
+  const known = servers.flatMap((server) =>
+    server.manifest === undefined ? [] : server.tools.map((tool) => `${server.name}.${tool.name}`),
+  );
   const scopes = servers.flatMap((server) => (server.scopes ?? []).map((scope) => `scope:${scope.name}`));
   const classes = sorted(new Set([...CLASSES, ...labels.map((label) => `label:${label}`), ...scopes]));
   const unknown = servers.filter((server) => server.manifest === undefined).map((server) => server.name);
   const open = unknown.length === 0 ? [] : [{ type: "string", pattern: `^(?:${unknown.join("|")})\\.` }];
-  const perServer = servers.length === 0 ? [] : [{ type: "string", pattern: `^(?:${servers.map((server) => server.name).join("|")})\\.(?:is|label|scope):` }];
-  return { anyOf: [oneOfNames(known), { type: "string", enum: classes }, { type: "string", pattern: GLOB_OR_JOINED }, ...open, ...perServer] };
+  const perServer =
+    servers.length === 0
+      ? []
+      : [{ type: "string", pattern: `^(?:${servers.map((server) => server.name).join("|")})\\.(?:is|label|scope):` }];
+  return {
+    anyOf: [
+      oneOfNames(known),
+      { type: "string", enum: classes },
+      { type: "string", pattern: GLOB_OR_JOINED },
+      ...open,
+      ...perServer,
+    ],
+  };
 }
 
 /** Definitions that refer, however far, to one of the given ones; the given ones aren't among them. */
 function dependents(defs: Definitions, given: readonly string[]): string[] {
   const reached = new Set(given);
-  for (let before = -1; before !== reached.size; ) {
+  for (let before = -1; before !== reached.size;) {
     before = reached.size;
-    for (const [name, def] of Object.entries(defs)) if (referredBy(def).some((to) => reached.has(to))) reached.add(name);
+    for (const [name, def] of Object.entries(defs))
+      if (referredBy(def).some((to) => reached.has(to))) reached.add(name);
   }
-  const whole = new Set(["servers", "roles", "role", "roleTools", "roleSelector", "wideSelector", "policy", "invariant"]);
-  return [...reached].filter((name) => !given.includes(name) && !whole.has(name) && !/^(?:role|wide)Restriction/.test(name));
+  const whole = new Set([
+    "servers",
+    "roles",
+    "role",
+    "roleTools",
+    "roleSelector",
+    "wideSelector",
+    "policy",
+    "invariant",
+  ]);
+  return [...reached].filter(
+    (name) => !given.includes(name) && !whole.has(name) && !/^(?:role|wide)Restriction/.test(name),
+  );
 }
 
 function referredBy(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referredBy);
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, v]) => (key === "$ref" && typeof v === "string" ? [v.slice("#/$defs/".length)] : referredBy(v)));
+  return Object.entries(value).flatMap(([key, v]) =>
+    key === "$ref" && typeof v === "string" ? [v.slice("#/$defs/".length)] : referredBy(v),
+  );
 }
 
 /** The same with references to the server's own definitions. */
@@ -87,7 +127,9 @@ function renamed(value: unknown, aboutTools: readonly string[], server: string):
   const to = value["$ref"];
   if (typeof to === "string") {
     const name = to.slice("#/$defs/".length);
-    return name === "selector" || name === "toolName" || aboutTools.includes(name) ? { ...value, $ref: `${to}.${server}` } : value;
+    return name === "selector" || name === "toolName" || aboutTools.includes(name)
+      ? { ...value, $ref: `${to}.${server}` }
+      : value;
   }
   return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, renamed(v, aboutTools, server)]));
 }

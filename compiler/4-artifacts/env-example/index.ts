@@ -18,13 +18,23 @@ export function envLines(plan: Plan): string[] {
   const shown = new Set<string>();
   const lines: string[] = [];
   for (const server of plan.servers) {
-    const variables = [...server.variables].sort((a, b) => byName(a.name, b.name)).filter((variable) => !shown.has(variable.name));
+    const variables = [...server.variables]
+      .sort((a, b) => byName(a.name, b.name))
+      .filter((variable) => !shown.has(variable.name));
     if (variables.length === 0) continue;
     if (lines.length > 0) lines.push("");
     lines.push(`# ${server.name}`);
     for (const { name } of variables) {
       shown.add(name);
-      lines.push(...variableLines(together(sharing.get(name)!), sharing.get(name)!.slice(1).map(([other]) => other)));
+      lines.push(
+        ...variableLines(
+          together(sharing.get(name)!),
+          sharing
+            .get(name)!
+            .slice(1)
+            .map(([other]) => other),
+        ),
+      );
     }
   }
   return lines.length === 0 ? ["# No server needs a variable."] : lines;

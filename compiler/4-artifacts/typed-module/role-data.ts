@@ -1,22 +1,25 @@
 import { canonicalText } from "../../base/canonical.ts";
 import type { JsonValue } from "../../base/json.ts";
 import { held } from "../../3-plan/held.ts";
-import type { Decision, Grant, PlannedRole } from "../../3-plan/types.ts";
+import type { Decision, Grant, PlannedRole, Server } from "../../3-plan/types.ts";
+import type { ToolTexts } from "./tool-texts.ts";
 
 /**
  * The text of RoleData, put together from texts: names are keys in it, and an object of ours would lose `__proto__`
  * and sort `10` before `9`.
  */
-export function roleData(role: PlannedRole, grants: readonly Grant[]): string {
-  const servers = grants.map((grant) => `${JSON.stringify(grant.server.name)}:${serverData(grant)}`);
+export function roleData(role: PlannedRole, grants: readonly Grant[], texts: ReadonlyMap<Server, ToolTexts>): string {
+  const servers = grants.map(
+    (grant) => `${JSON.stringify(grant.server.name)}:${serverData(grant, texts.get(grant.server)!)}`,
+  );
   return `{"format":1,"role":${JSON.stringify(role.name)},"servers":{${servers.join(",")}},"delegates":${JSON.stringify(role.delegates)}}`;
 }
 
-function serverData(grant: Grant): string {
+function serverData(grant: Grant, { keys }: ToolTexts): string {
   let tools = "";
   let where = "";
   for (const [tool, decision] of held(grant)) {
-    const name = JSON.stringify(tool.name);
+    const name = keys[tool.index]!;
     tools += `${tools === "" ? "" : ","}${name}:"${decision.effect}"`;
     if (decision.where.length > 0) where += `${where === "" ? "" : ","}${name}:${conditionsOf(decision)}`;
   }

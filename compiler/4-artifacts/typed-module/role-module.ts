@@ -1,12 +1,18 @@
 import { held } from "../../3-plan/held.ts";
-import type { Grant, PlannedRole } from "../../3-plan/types.ts";
+import type { Grant, PlannedRole, Server } from "../../3-plan/types.ts";
 import { createNames } from "../type-of-schema/names.ts";
 import { code, doc, indentation, join, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
 import { roleInterface, roleValue, serverInterface } from "./identifiers.ts";
 import { roleData } from "./role-data.ts";
+import type { ToolTexts } from "./tool-texts.ts";
 
 /** `<out>/roles/<role>.ts`, the light door: one role's types, and its own data as JSON text. `grants` hold something. */
-export function roleModule(role: PlannedRole, grants: readonly Grant[], extension: string): string {
+export function roleModule(
+  role: PlannedRole,
+  grants: readonly Grant[],
+  texts: ReadonlyMap<Server, ToolTexts>,
+  extension: string,
+): string {
   const names = createNames(["Role", roleInterface(role.name)]);
   const imports: Code[] = [];
   const members: Code[] = [];
@@ -15,7 +21,9 @@ export function roleModule(role: PlannedRole, grants: readonly Grant[], extensio
     const local = names.take(exported.text);
     const binding = local.text === exported.text ? local : code`${exported} as ${local}`;
     imports.push(code`import type { ${binding} } from ${`../servers/${grant.server.name}${extension}`};\n`);
-    members.push(code`  readonly ${key(grant.server.name)}: Pick<${local}, ${toolNames(grant)}>;\n`);
+    members.push(
+      code`  readonly ${key(grant.server.name)}: Pick<${local}, ${toolNames(grant, texts.get(grant.server)!)}>;\n`,
+    );
   }
   const servers = name(roleInterface(role.name));
   const body = members.length === 0 ? nothing : code`\n${members}`;
@@ -25,17 +33,13 @@ export interface ${servers} {${body}}
 
 ${doc(role.description, indentation(0))}export const ${name(roleValue(role.name))}: Role<${role.name}, ${servers}> = {
   name: ${role.name},
-  data: ${roleData(role, grants)},
+  data: ${roleData(role, grants, texts)},
 };
 `);
 }
 
-function toolNames(grant: Grant): Code {
-  const names: Code[] = [];
-  let length = 0;
-  for (const [tool] of held(grant)) {
-    names.push(code`${tool.name}`);
-    length += tool.name.length + 5;
-  }
+function toolNames(grant: Grant, { literals }: ToolTexts): Code {
+  const names = held(grant).map(([tool]) => literals[tool.index]!);
+  const length = names.reduce((sum, literal) => sum + literal.text.length + 3, 0);
   return join(names, length > 80 ? code`\n    | ` : code` | `);
 }

@@ -1,9 +1,9 @@
-import { holdsAny } from "../../3-plan/held.ts";
+import { heldByServer, holdsAny } from "../../3-plan/held.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { Artifact, Target } from "../types.ts";
-import { heldTools } from "./held-tools.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
+import { toolTexts } from "./tool-texts.ts";
 import { importSuffix, runtimeFile, type RuntimeFile } from "./runtime-file.ts";
 import { serverModule } from "./server-module.ts";
 
@@ -20,14 +20,15 @@ export function typedModule(runtime: readonly RuntimeFile[]): Target {
 function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact> {
   const { out, importExtension } = plan.project;
   const suffix = importSuffix(importExtension);
-  const held = heldTools(plan);
+  const held = heldByServer(plan);
+  const texts = toolTexts(plan);
   for (const server of plan.servers) {
     const tools = held.get(server.name);
     if (tools !== undefined)
       yield { path: `${out}/servers/${server.name}.ts`, text: serverModule(server, tools, suffix) };
   }
   for (const role of plan.roles) {
-    yield { path: `${out}/roles/${role.name}.ts`, text: roleModule(role, role.grants.filter(holdsAny), suffix) };
+    yield { path: `${out}/roles/${role.name}.ts`, text: roleModule(role, role.grants.filter(holdsAny), texts, suffix) };
   }
   yield { path: `${out}/index.ts`, text: indexModule(plan.roles, suffix) };
   for (const file of runtime) yield { path: `${out}/runtime/${file.name}`, text: runtimeFile(file, suffix) };

@@ -39,9 +39,15 @@ export const build: Command = {
     const wrong = noWords("build", args, context);
     if (wrong !== undefined) return wrong;
     if (args.on.has("check") && args.on.has("watch")) {
-      return wrongUsage(context.terminal, "--check and --watch can't be given together", "--check looks once and writes nothing; --watch goes on writing");
+      return wrongUsage(
+        context.terminal,
+        "--check and --watch can't be given together",
+        "--check looks once and writes nothing; --watch goes on writing",
+      );
     }
-    return args.on.has("watch") ? buildOnChange(context, args) : exitCode(await buildOnce(context, args), args.on.has("check"));
+    return args.on.has("watch")
+      ? buildOnChange(context, args)
+      : exitCode(await buildOnce(context, args), args.on.has("check"));
   },
 };
 
@@ -50,7 +56,9 @@ async function buildOnce(context: Context, args: Args): Promise<Built> {
   const check = args.on.has("check");
   const start = terminal.now();
   const progress = createProgress(terminal);
-  const built = await context.engine.build(context.dir, { check, cache: !args.on.has("no-cache"), progress: progress.tell }).finally(progress.done);
+  const built = await context.engine
+    .build(context.dir, { check, cache: !args.on.has("no-cache"), progress: progress.tell })
+    .finally(progress.done);
   if (context.json) terminal.out.write(jsonOf(built, args));
   else show(built, check, terminal.now() - start, context);
   return built;
@@ -59,8 +67,18 @@ async function buildOnce(context: Context, args: Args): Promise<Built> {
 function show(built: Built, check: boolean, ms: number, context: Context): void {
   const { out, err } = context.terminal;
   err.write(renderText(built.diagnostics, styleOf(context, err)));
-  if (built.outcome === undefined) err.write(check ? "not checked: the project has errors\n" : "nothing was written; what an earlier build wrote stays as it is\n");
-  else out.write(check ? checkSummary(built.outcome, styleOf(context, out)) : buildSummary(built.counts, built.outcome, ms, styleOf(context, out)));
+  if (built.outcome === undefined)
+    err.write(
+      check
+        ? "not checked: the project has errors\n"
+        : "nothing was written; what an earlier build wrote stays as it is\n",
+    );
+  else
+    out.write(
+      check
+        ? checkSummary(built.outcome, styleOf(context, out))
+        : buildSummary(built.counts, built.outcome, ms, styleOf(context, out)),
+    );
 }
 
 function jsonOf(built: Built, args: Args): string {

@@ -41,7 +41,9 @@ export const explain: Command = {
     if (second === undefined && isCode(first)) return explainCode(first, context);
     const compiled = await wholeProject(context);
     if (compiled === undefined) return EXIT.errors;
-    return second === undefined ? explainTool(first, compiled, context) : explainAccess(first, second, compiled, context);
+    return second === undefined
+      ? explainTool(first, compiled, context)
+      : explainAccess(first, second, compiled, context);
   },
 };
 
@@ -54,7 +56,11 @@ async function explainCode(code: string, context: Context): Promise<number> {
   const { catalogue } = await import("../../diagnostics/catalogue.ts");
   const entries: Readonly<Record<string, CatalogueEntry>> = catalogue;
   if (!Object.hasOwn(entries, code)) {
-    return wrongUsage(context.terminal, notFound("code", code, Object.keys(entries)), "codes stand in brackets behind `error`, `warning` or `note`");
+    return wrongUsage(
+      context.terminal,
+      notFound("code", code, Object.keys(entries)),
+      "codes stand in brackets behind `error`, `warning` or `note`",
+    );
   }
   if (context.json) printJson(context, codeJson(code, entries[code]!));
   else context.terminal.out.write(codePage(code, entries[code]!, styleOf(context, context.terminal.out)));
@@ -63,7 +69,8 @@ async function explainCode(code: string, context: Context): Promise<number> {
 
 function explainTool(word: string, { plan, locate }: Compiled, context: Context): number {
   const role = plan.roles.find((r) => r.name === word);
-  if (role !== undefined) return usage(context, `\`${role.name}\` is a role; name a tool too: rolecall explain ${role.name} <server.tool>`);
+  if (role !== undefined)
+    return usage(context, `\`${role.name}\` is a role; name a tool too: rolecall explain ${role.name} <server.tool>`);
   const found = findTool(plan, word);
   if (!("tool" in found)) return unknown(found, context);
   if (context.json) printJson(context, toolJson(plan, found.tool, locate));
@@ -74,7 +81,8 @@ function explainTool(word: string, { plan, locate }: Compiled, context: Context)
 function explainAccess(roleName: string, word: string, { plan, locate }: Compiled, context: Context): number {
   const role = plan.roles.find((r) => r.name === roleName);
   const names = plan.roles.map((r) => r.name);
-  if (role === undefined) return wrongUsage(context.terminal, notFound("role", roleName, names), nameThem("role", names));
+  if (role === undefined)
+    return wrongUsage(context.terminal, notFound("role", roleName, names), nameThem("role", names));
   const found = findTool(plan, word);
   if (!("tool" in found)) return unknown(found, context);
   if (context.json) printJson(context, accessJson(plan, role, found.tool, locate));

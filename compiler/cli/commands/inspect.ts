@@ -1,4 +1,13 @@
-import { EXIT, printJson, styleOf, wrongUsage, type Args, type Command, type Compiled, type Context } from "../command.ts";
+import {
+  EXIT,
+  printJson,
+  styleOf,
+  wrongUsage,
+  type Args,
+  type Command,
+  type Compiled,
+  type Context,
+} from "../command.ts";
 import { findServer, findToolOf } from "../find-tool.ts";
 import { oneToolJson, oneToolPage, serverPage, serverPageJson } from "../views/server-page.ts";
 import { wholeProject } from "../whole-project.ts";

@@ -41,9 +41,14 @@ export const plan: Command = {
 
 /** The text of `planJson`, one server or role at a time. */
 export function* planText(plan: Plan, locate: Locate): Generator<string> {
-  const head = Object.entries(planHead(plan)).map(([key, value]) => `  ${JSON.stringify(key)}: ${indented(value, "  ")},\n`);
+  const head = Object.entries(planHead(plan)).map(
+    ([key, value]) => `  ${JSON.stringify(key)}: ${indented(value, "  ")},\n`,
+  );
   yield `{\n${head.join("")}`;
-  yield* listText("servers", plan.servers.map((server) => serverJson(server, locate)));
+  yield* listText(
+    "servers",
+    plan.servers.map((server) => serverJson(server, locate)),
+  );
   yield ",\n";
   yield* listText("roles", roleJsons(plan, locate));
   yield "\n}\n";

@@ -1,4 +1,13 @@
-import { EXIT, printJson, styleOf, wrongUsage, type Args, type Command, type Compiled, type Context } from "../command.ts";
+import {
+  EXIT,
+  printJson,
+  styleOf,
+  wrongUsage,
+  type Args,
+  type Command,
+  type Compiled,
+  type Context,
+} from "../command.ts";
 import { findServer } from "../find-tool.ts";
 import { matrixJson, matrixMarkdown, matrixText } from "../views/access-matrix.ts";
 import { toolMatrixJson, toolMatrixMarkdown, toolMatrixText } from "../views/tool-matrix.ts";
@@ -41,14 +50,20 @@ export const report: Command = {
     const name = args.values.get("server");
     if (name === undefined) return showAll(compiled, context, args);
     const server = findServer(compiled.plan, name);
-    return "problem" in server ? wrongUsage(context.terminal, server.problem, server.next) : showServer(server, compiled, context, args);
+    return "problem" in server
+      ? wrongUsage(context.terminal, server.problem, server.next)
+      : showServer(server, compiled, context, args);
   },
 };
 
 function oneShape(context: Context, args: Args): number | undefined {
   const shapes = ["terminal", "markdown", "json"].filter((flag) => args.on.has(flag));
   if (shapes.length < 2) return undefined;
-  return wrongUsage(context.terminal, `--${shapes[0]} and --${shapes[1]} can't be given together`, "give the one that you want to see");
+  return wrongUsage(
+    context.terminal,
+    `--${shapes[0]} and --${shapes[1]} can't be given together`,
+    "give the one that you want to see",
+  );
 }
 
 function showAll({ plan }: Compiled, context: Context, args: Args): number {
@@ -61,6 +76,9 @@ function showAll({ plan }: Compiled, context: Context, args: Args): number {
 function showServer(server: Server, { plan }: Compiled, context: Context, args: Args): number {
   const { out } = context.terminal;
   if (context.json) printJson(context, toolMatrixJson(plan, server));
-  else out.write(args.on.has("markdown") ? toolMatrixMarkdown(plan, server) : toolMatrixText(plan, server, styleOf(context, out)));
+  else
+    out.write(
+      args.on.has("markdown") ? toolMatrixMarkdown(plan, server) : toolMatrixText(plan, server, styleOf(context, out)),
+    );
   return EXIT.fine;
 }

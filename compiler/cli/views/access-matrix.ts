@@ -30,7 +30,10 @@ export function matrixText(plan: Plan, style: Style): string {
   const lines = matrixLines(
     {
       columns: [{ title: "role" }, ...plan.servers.map((server) => ({ title: server.name }))],
-      rows: plan.roles.map((role) => [text(role.name), ...plan.servers.map((server) => shareCell(shareOf(role, server), style))]),
+      rows: plan.roles.map((role) => [
+        text(role.name),
+        ...plan.servers.map((server) => shareCell(shareOf(role, server), style)),
+      ]),
     },
     style,
   );
@@ -43,7 +46,9 @@ export function matrixMarkdown(plan: Plan): string {
   return [
     row(["role", ...plan.servers.map((server) => codeCell(server.name))]),
     row(["---", ...plan.servers.map(() => "---")]),
-    ...plan.roles.map((role) => row([codeCell(role.name), ...plan.servers.map((server) => shareWords(shareOf(role, server)).join(", "))])),
+    ...plan.roles.map((role) =>
+      row([codeCell(role.name), ...plan.servers.map((server) => shareWords(shareOf(role, server)).join(", "))]),
+    ),
     "",
   ].join("\n");
 }
@@ -52,7 +57,11 @@ export function matrixJson(plan: Plan): JsonObject {
   return {
     format: 1,
     project: plan.project.name,
-    servers: plan.servers.map((server) => ({ name: server.name, tools: server.tools.length, pinned: server.manifest !== undefined })),
+    servers: plan.servers.map((server) => ({
+      name: server.name,
+      tools: server.tools.length,
+      pinned: server.manifest !== undefined,
+    })),
     roles: plan.roles.map((role) => ({
       name: role.name,
       servers: plan.servers.map((server) => {

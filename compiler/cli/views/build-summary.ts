@@ -57,19 +57,25 @@ export function buildJson(built: Built, check: boolean): JsonObject {
     diagnostics: diagnosticsJson(built.diagnostics),
     ...(check
       ? { outOfDate: outcome === undefined ? null : outOfDate(outcome).map(({ path, how }) => ({ path, how })) }
-      : { written: outcome === undefined ? null : sortedBy([...outcome.missing, ...outcome.differs], (path) => path), removed: outcome?.stale ?? null }),
+      : {
+          written: outcome === undefined ? null : sortedBy([...outcome.missing, ...outcome.differs], (path) => path),
+          removed: outcome?.stale ?? null,
+        }),
     unchanged: outcome?.unchanged ?? null,
   };
 }
 
-export function outOfDate(outcome: Outcome): { readonly path: string; readonly how: "missing" | "differs" | "stale" }[] {
+export function outOfDate(
+  outcome: Outcome,
+): { readonly path: string; readonly how: "missing" | "differs" | "stale" }[] {
   const all = (["missing", "differs", "stale"] as const).flatMap((how) => outcome[how].map((path) => ({ path, how })));
   return sortedBy(all, (late) => late.path);
 }
 
 function writtenWords(outcome: Outcome): string {
   const written = outcome.missing.length + outcome.differs.length;
-  if (written === 0 && outcome.stale.length === 0) return `nothing to do: ${counted(outcome.unchanged, "file")} up to date`;
+  if (written === 0 && outcome.stale.length === 0)
+    return `nothing to do: ${counted(outcome.unchanged, "file")} up to date`;
   return [
     written === 0 ? "" : `wrote ${counted(written, "file")}`,
     outcome.stale.length === 0 ? "" : `removed ${counted(outcome.stale.length, "file")}`,

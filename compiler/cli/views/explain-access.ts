@@ -33,7 +33,11 @@ export function accessJson(plan: Plan, role: PlannedRole, tool: Tool, locate: Lo
     effect: effectOf(decision),
     where: whereJson(decision?.where ?? []),
     because: inOrder(decision?.because ?? []).map((reason) => reasonJson(reason, locate)),
-    alsoHeldBy: othersOf(plan, role, tool).map((other) => ({ role: other.role.name, effect: effectOf(other.decision), where: whereJson(other.decision?.where ?? []) })),
+    alsoHeldBy: othersOf(plan, role, tool).map((other) => ({
+      role: other.role.name,
+      effect: effectOf(other.decision),
+      where: whereJson(other.decision?.where ?? []),
+    })),
   };
 }
 
@@ -75,7 +79,8 @@ function otherLines(plan: Plan, role: PlannedRole, tool: Tool, style: Style): st
   if (others.length === 0) return ["  no other role holds it"];
   const paint = paintWith(style.colour);
   const groups = new Map<string, Standing[]>();
-  for (const other of others) groups.set(howWords(other.decision), [...(groups.get(howWords(other.decision)) ?? []), other]);
+  for (const other of others)
+    groups.set(howWords(other.decision), [...(groups.get(howWords(other.decision)) ?? []), other]);
   return [...groups].flatMap(([how, standings]) => {
     const names = standings.map((standing) => standing.role.name).join(", ");
     const [first = "", ...rest] = wrap(`  ${how}  ${names}`, style.width, " ".repeat(how.length + 4));

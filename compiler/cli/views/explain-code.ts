@@ -22,7 +22,15 @@ export function codePage(code: string, entry: CatalogueEntry, style: Style): str
 }
 
 export function codeJson(code: string, entry: CatalogueEntry): JsonObject {
-  return { format: 1, code, severity: entry.severity, adjustable: entry.adjustable === true, says: withSlots(entry.says), help: helpOf(entry) ?? null, why: entry.why };
+  return {
+    format: 1,
+    code,
+    severity: entry.severity,
+    adjustable: entry.adjustable === true,
+    says: withSlots(entry.says),
+    help: helpOf(entry) ?? null,
+    why: entry.why,
+  };
 }
 
 /** Nothing when the whole help is made for each case. */

@@ -8,7 +8,17 @@ import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { tableLines, text, type Cell, type Table } from "../table.ts";
-import { decisiveReason, effectOf, holdersOf, howWords, inOrder, lookOf, reasonWords, standings, type Standing } from "./access.ts";
+import {
+  decisiveReason,
+  effectOf,
+  holdersOf,
+  howWords,
+  inOrder,
+  lookOf,
+  reasonWords,
+  standings,
+  type Standing,
+} from "./access.ts";
 import { page, placeWords } from "./page.ts";
 import { aboutOf, conditionWords, hintWords } from "./tool-words.ts";
 
@@ -22,7 +32,11 @@ export function toolPage(plan: Plan, tool: Tool, locate: Locate, style: Style): 
     [
       ...wrap(headline, style.width, "  ").map((line) => paint("strong", line)),
       ...(about === "" ? [] : wrap(`  ${about}`, style.width, "  ")),
-      ...wrap(`  ${[...hintWords(tool.hints), ...tool.labels.map((label) => `label ${label}`)].join(", ")}`, style.width, "  "),
+      ...wrap(
+        `  ${[...hintWords(tool.hints), ...tool.labels.map((label) => `label ${label}`)].join(", ")}`,
+        style.width,
+        "  ",
+      ),
     ],
     plan.roles.length === 0 ? [] : tableLines(holdersTable(plan, tool, locate), style),
   ]);

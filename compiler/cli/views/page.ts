@@ -15,7 +15,8 @@ export function factLines(facts: readonly Fact[], style: Style): string[] {
   const label = Math.max(0, ...said.map(([name]) => displayWidth(name)));
   const beside = (style.width ?? Infinity) - label - 4;
   return said.flatMap(([name, values]) => {
-    if (values.some((value) => longestWord(value) > beside)) return [paint("quiet", `  ${name}`), ...values.flatMap((value) => wrap(`    ${value}`, style.width, "    "))];
+    if (values.some((value) => longestWord(value) > beside))
+      return [paint("quiet", `  ${name}`), ...values.flatMap((value) => wrap(`    ${value}`, style.width, "    "))];
     return values.flatMap((value, i) => {
       const lead = `  ${padToWidth(i === 0 ? name : "", label)}  `;
       const [first = "", ...rest] = wrap(lead + value, style.width, " ".repeat(lead.length));

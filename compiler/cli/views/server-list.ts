@@ -23,18 +23,27 @@ export function serverListJson(plan: Plan, env: Env): JsonObject {
       name: server.name,
       transports: server.connect.map((transport) => transport.kind),
       scopes: server.scopes?.map((scope) => scope.name) ?? null,
-      limits: { timeoutMs: server.limits.timeoutMs, ratePerMinute: server.limits.ratePerMinute ?? null, concurrency: server.limits.concurrency ?? null },
+      limits: {
+        timeoutMs: server.limits.timeoutMs,
+        ratePerMinute: server.limits.ratePerMinute ?? null,
+        concurrency: server.limits.concurrency ?? null,
+      },
       tools: server.tools.length,
       pinned: server.manifest !== undefined,
       roles: rolesOf(plan, server),
-      variables: server.variables.map((variable) => ({ name: variable.name, required: variable.required, set: isSet(variable, env) })),
+      variables: server.variables.map((variable) => ({
+        name: variable.name,
+        required: variable.required,
+        set: isSet(variable, env),
+      })),
     })),
   };
 }
 
 function serverTable(plan: Plan, env: Env): Table {
   const withScopes = plan.servers.some((server) => server.scopes !== undefined);
-  const scopes = (server: Server): Cell[] => (withScopes ? [(server.scopes ?? []).map((scope) => ({ text: visible(scope.name) }))] : []);
+  const scopes = (server: Server): Cell[] =>
+    withScopes ? [(server.scopes ?? []).map((scope) => ({ text: visible(scope.name) }))] : [];
   return {
     columns: [
       { title: "server" },
@@ -50,7 +59,9 @@ function serverTable(plan: Plan, env: Env): Table {
       server.connect.map((transport) => ({ text: transport.kind })),
       ...scopes(server),
       limitWords(server.limits).map((words) => ({ text: words })),
-      server.manifest === undefined ? [{ text: `${server.tools.length} unpinned`, look: "warning" }] : text(String(server.tools.length)),
+      server.manifest === undefined
+        ? [{ text: `${server.tools.length} unpinned`, look: "warning" }]
+        : text(String(server.tools.length)),
       rolesPieces(plan, server),
       server.variables.map((variable) => variablePiece(variable, env)),
     ]),

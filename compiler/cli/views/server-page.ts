@@ -19,7 +19,9 @@ export function serverPage(plan: Plan, server: Server, locate: Locate, style: St
   const tools = server.tools.length;
   return page([
     [...wrap(title, style.width).map(strong), ...factLines(serverFacts(server, locate), style)],
-    tools === 0 ? ["it has no tools"] : [`${tools} tool${tools === 1 ? "" : "s"}`, ...tableLines(toolTable(plan, server), style)],
+    tools === 0
+      ? ["it has no tools"]
+      : [`${tools} tool${tools === 1 ? "" : "s"}`, ...tableLines(toolTable(plan, server), style)],
   ]);
 }
 
@@ -58,7 +60,11 @@ export function oneToolJson(plan: Plan, tool: Tool): JsonObject {
     inputSchema,
     outputSchema: outputSchema ?? null,
     resultFrom: tool.resultFrom ?? null,
-    heldBy: holdersOf(plan, tool).map(({ role, decision }) => ({ role: role.name, effect: effectOf(decision), where: whereJson(decision?.where ?? []) })),
+    heldBy: holdersOf(plan, tool).map(({ role, decision }) => ({
+      role: role.name,
+      effect: effectOf(decision),
+      where: whereJson(decision?.where ?? []),
+    })),
   };
 }
 
@@ -66,14 +72,31 @@ function serverFacts(server: Server, locate: Locate): Fact[] {
   const { breaker, manifest } = server;
   const version = manifest?.serverVersion === undefined ? "" : ` (version ${visible(manifest.serverVersion)})`;
   return [
-    ["declared in", [placeWords(server.place, locate) + (server.preset === undefined ? "" : `, preset ${server.preset}`)]],
+    [
+      "declared in",
+      [placeWords(server.place, locate) + (server.preset === undefined ? "" : `, preset ${server.preset}`)],
+    ],
     ["owner", server.owner === undefined ? [] : [visible(server.owner)]],
     ["reached by", server.connect.map(transportWords)],
     ["variables", server.variables.map(variableWords)],
     ["limits", [`${limitWords(server.limits).join(", ")} a call`]],
-    ["breaker", [`opens after ${breaker.failures} failure${breaker.failures === 1 ? "" : "s"} for ${durationWords(breaker.cooldownMs)}`]],
-    ["connection", [server.connection === "session" ? "one for each session" : "one for the project", ...(server.mustConnect ? ["a session can't start without it"] : [])]],
-    ["manifest", [manifest === undefined ? "none captured: its tools are untyped and unpinned" : visible(manifest.file) + version]],
+    [
+      "breaker",
+      [
+        `opens after ${breaker.failures} failure${breaker.failures === 1 ? "" : "s"} for ${durationWords(breaker.cooldownMs)}`,
+      ],
+    ],
+    [
+      "connection",
+      [
+        server.connection === "session" ? "one for each session" : "one for the project",
+        ...(server.mustConnect ? ["a session can't start without it"] : []),
+      ],
+    ],
+    [
+      "manifest",
+      [manifest === undefined ? "none captured: its tools are untyped and unpinned" : visible(manifest.file) + version],
+    ],
     ["scopes", (server.scopes ?? []).map(scopeWords)],
     ["when down", server.whenDown === undefined ? [] : [visible(server.whenDown)]],
   ];
@@ -92,7 +115,13 @@ function toolTable(plan: Plan, server: Server): Table {
   const labelled = server.tools.some((tool) => tool.labels.length > 0);
   const labels = (tool: Tool): Cell[] => (labelled ? [tool.labels.map((label) => ({ text: label }))] : []);
   return {
-    columns: [{ title: "tool", mayShrink: true }, { title: "hints" }, ...(labelled ? [{ title: "labels" }] : []), { title: "held by" }, { title: "about", mayShrink: true }],
+    columns: [
+      { title: "tool", mayShrink: true },
+      { title: "hints" },
+      ...(labelled ? [{ title: "labels" }] : []),
+      { title: "held by" },
+      { title: "about", mayShrink: true },
+    ],
     rows: server.tools.map((tool) => [
       text(toolWords(tool)),
       hintWords(tool.hints).map((words) => ({ text: words })),
@@ -107,7 +136,10 @@ function holderPieces(holders: readonly Standing[]): Cell {
   if (holders.length === 0) return text("no role", "quiet");
   if (holders.length > 4) return text(`${holders.length} roles`);
   return holders.map(({ role, decision }) => {
-    const bounds = [...(effectOf(decision) === "ask" ? ["asked"] : []), ...((decision?.where.length ?? 0) > 0 ? ["where"] : [])];
+    const bounds = [
+      ...(effectOf(decision) === "ask" ? ["asked"] : []),
+      ...((decision?.where.length ?? 0) > 0 ? ["where"] : []),
+    ];
     return { text: bounds.length === 0 ? role.name : `${role.name} (${bounds.join(", ")})` };
   });
 }
@@ -120,7 +152,10 @@ function toolFacts(plan: Plan, tool: Tool): Fact[] {
     ["hints", [hintWords(tool.hints).join(", ")]],
     ["labels", tool.labels.length === 0 ? [] : [tool.labels.join(", ")]],
     ["pinned as", [tool.digest ?? "not pinned"]],
-    ["held by", holders.length === 0 ? ["no role"] : holders.map(({ role, decision }) => `${role.name}, ${howWords(decision)}`)],
+    [
+      "held by",
+      holders.length === 0 ? ["no role"] : holders.map(({ role, decision }) => `${role.name}, ${howWords(decision)}`),
+    ],
   ];
 }
 

@@ -39,7 +39,12 @@ export function toolMatrixMarkdown(plan: Plan, server: Server): string {
   return [
     row([codeCell(server.name), ...roles.map((role) => codeCell(role.name))]),
     row(["---", ...roles.map(() => "---")]),
-    ...server.tools.map((tool) => row([codeCell(toolWords(tool)), ...standings({ ...plan, roles }, tool).map(({ decision }) => markdownWords(decision))])),
+    ...server.tools.map((tool) =>
+      row([
+        codeCell(toolWords(tool)),
+        ...standings({ ...plan, roles }, tool).map(({ decision }) => markdownWords(decision)),
+      ]),
+    ),
     "",
   ].join("\n");
 }
@@ -51,13 +56,19 @@ export function toolMatrixJson(plan: Plan, server: Server): JsonObject {
     server: server.name,
     tools: server.tools.map((tool) => ({
       name: tool.name,
-      roles: standings(plan, tool).map(({ role, decision }) => ({ name: role.name, effect: effectOf(decision), where: (decision?.where.length ?? 0) > 0 })),
+      roles: standings(plan, tool).map(({ role, decision }) => ({
+        name: role.name,
+        effect: effectOf(decision),
+        where: (decision?.where.length ?? 0) > 0,
+      })),
     })),
   };
 }
 
 function holders(plan: Plan, server: Server): PlannedRole[] {
-  return plan.roles.filter((role) => role.grants.some((grant) => grant.server.name === server.name && grant.decisions.some((d) => d.effect !== "deny")));
+  return plan.roles.filter((role) =>
+    role.grants.some((grant) => grant.server.name === server.name && grant.decisions.some((d) => d.effect !== "deny")),
+  );
 }
 
 /** Roles that hold nothing here would be empty columns: they are named below the table instead. */

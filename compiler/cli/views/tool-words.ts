@@ -24,7 +24,8 @@ export function durationWords(ms: number): string {
 
 /** How a server is reached, as written, names of headers and variables only. */
 export function transportWords(transport: Transport): string {
-  if (transport.kind !== "stdio") return `${transport.kind} ${visible(transport.url.written)}${namesOf("headers", transport.headers)}`;
+  if (transport.kind !== "stdio")
+    return `${transport.kind} ${visible(transport.url.written)}${namesOf("headers", transport.headers)}`;
   return `stdio ${transport.command.map((word) => visible(word.written)).join(" ")}${namesOf("env", transport.env)}`;
 }
 
@@ -34,14 +35,18 @@ function namesOf(kind: string, entries: readonly { readonly name: string }[]): s
 
 /** `path must match tests/**`, one line for each condition. */
 export function conditionWords(rules: readonly ArgumentRule[]): string[] {
-  return rules.flatMap((rule) => rule.conditions.map((condition) => `${visible(rule.argument)} ${demands(condition).join(" and ")}`));
+  return rules.flatMap((rule) =>
+    rule.conditions.map((condition) => `${visible(rule.argument)} ${demands(condition).join(" and ")}`),
+  );
 }
 
 function demands(condition: Condition): string[] {
   const values = condition.enum?.map((value) => visible(JSON.stringify(value)));
   const must = [
     ...(condition.glob === undefined ? [] : [`must match the glob \`${visible(condition.glob)}\``]),
-    ...(values === undefined ? [] : [values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`]),
+    ...(values === undefined
+      ? []
+      : [values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`]),
     ...(condition.pattern === undefined ? [] : [`must match the pattern \`${visible(condition.pattern)}\``]),
     ...(condition.schema === undefined ? [] : [`must satisfy the schema ${visible(JSON.stringify(condition.schema))}`]),
   ];

@@ -4,7 +4,10 @@ export const policyCodes = {
   "policy/selector": {
     severity: "error",
     says: "`{written}` isn't of the form `server.tool`",
-    help: ["write `{suggestion}`", "write `*.{written}` for every server, or put a server before it; a class such as `is:destructive` may stand alone"],
+    help: [
+      "write `{suggestion}`",
+      "write `*.{written}` for every server, or put a server before it; a class such as `is:destructive` may stand alone",
+    ],
     why: "In policies and invariants the server part comes first, and may be a glob.",
   },
   "policy/nameless-guard": {
