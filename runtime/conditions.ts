@@ -2,8 +2,7 @@
  * Do the arguments of a call keep to the conditions? One piece of code answers, when a project is built and
  * when a tool is called. It reads data only and refuses whatever it can't read.
  *
- * An array is judged element by element: it needs at least one, and each must satisfy. `schema` is the
- * exception that JSON Schema asks for: it is judged against the whole value at the path.
+ * An array is judged element by element, whatever the condition: it needs at least one, and each must satisfy.
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
 import { pathRefusal } from "./path-glob.ts";
@@ -103,7 +102,7 @@ function objectionToValue(
   if (shape !== undefined) return shape;
   const elements = isList(value) ? value : [value];
   for (const condition of conditions) {
-    const objection = unmet(condition, value, elements, context);
+    const objection = unmet(condition, elements, context);
     if (objection !== undefined) return objection;
   }
   return undefined;
@@ -117,18 +116,15 @@ function shapeOfList(list: readonly JsonValue[]): string | undefined {
 const KINDS: readonly string[] = ["glob", "enum", "pattern", "schema", "optional"];
 
 /** A condition without content, or with a key that only a newer version knows, holds for nothing. */
-function unmet(
-  condition: Condition,
-  value: JsonValue,
-  elements: readonly JsonValue[],
-  context: JudgeContext,
-): string | undefined {
+function unmet(condition: Condition, elements: readonly JsonValue[], context: JudgeContext): string | undefined {
   const { glob, enum: allowed, pattern, schema } = condition;
   if (!Object.keys(condition).every((key) => KINDS.includes(key))) return "has a condition of an unknown kind";
   if (glob === undefined && allowed === undefined && pattern === undefined && schema === undefined)
     return "has a condition that says nothing";
-  if (allowed !== undefined && !isAllowed(value, elements, allowed)) return "isn't one of the allowed values";
-  if (schema !== undefined && !context.satisfies(schema, value)) return "doesn't satisfy the schema";
+  if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
+    return "isn't one of the allowed values";
+  if (schema !== undefined && !elements.every((element) => context.satisfies(schema, element)))
+    return "doesn't satisfy the schema";
   if (glob === undefined && pattern === undefined) return undefined;
   const whole = pattern === undefined ? undefined : wholePattern(pattern);
   for (const element of elements) {
@@ -138,12 +134,6 @@ function unmet(
     if (pattern !== undefined && !matchesWhole(whole, element)) return `doesn't match the pattern \`${pattern}\``;
   }
   return undefined;
-}
-
-/** Every element, or the list as one value. */
-function isAllowed(value: JsonValue, elements: readonly JsonValue[], allowed: readonly JsonValue[]): boolean {
-  const among = (one: JsonValue): boolean => allowed.some((other) => sameJson(one, other));
-  return among(value) || elements.every(among);
 }
 
 /** The same canonical text, without making it. */

@@ -65,22 +65,20 @@ function belowRoot(path: string, root: string | undefined): string | undefined {
   const base = root.normalize("NFC").replace(/\/$/, "");
   const named = base.split("/").slice(1);
   if (named.some((segment) => segment === "" || segment === "." || segment === "..")) return undefined;
-  if (path === base) return "";
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : undefined;
 }
 
-/** The segments of a relative path; a text says why it is refused. The root itself has none. */
+/** The segments of a relative path; a text says why it is refused. */
 function resolve(path: string): string[] | string {
   const resolved: string[] = [];
-  for (const segment of path === "" ? [] : path.replace(/\/$/, "").split("/")) {
+  for (const segment of path.split("/")) {
     if (segment === "") return "holds an empty segment";
-    if (segment === ".") continue;
     if (segment === "..") {
       if (resolved.pop() === undefined) return "leaves the root";
     } else if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
     else resolved.push(segment);
   }
-  return resolved;
+  return resolved.length === 0 ? "is the root itself" : resolved;
 }
 
 /** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */

@@ -31,6 +31,7 @@ export function link(sources: Sources, checkSchema: (schema: unknown) => string 
     documents: sources.documents,
     presets: [...sources.presets.values()],
     roles,
+    linked: linked.map(({ server }) => server),
     checkSchema,
   };
   return { project: settings(sources), servers: linked.map(({ server }) => server), roles, ...linkRules(rules) };

@@ -5,7 +5,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
-import type { Invariant, Policy, Role } from "./types.ts";
+import type { Invariant, Policy, Role, Server } from "./types.ts";
 import { selectRoles, selectWide, type WideContext } from "./wide.ts";
 
 interface Written<Block> {
@@ -13,12 +13,15 @@ interface Written<Block> {
   readonly name: string;
   readonly place: Place;
   readonly guard: boolean;
+  /** The id of the preset that brings it. */
+  readonly preset?: string | undefined;
 }
 
 export interface RuleContext extends WideContext {
   readonly documents: readonly SourceDocument[];
   readonly presets: readonly PresetDocument[];
   readonly roles: readonly Role[];
+  readonly linked: readonly Server[];
   readonly checkSchema: (schema: unknown) => string | undefined;
 }
 
@@ -45,18 +48,21 @@ function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
     file: preset.file,
     guard: false,
     policies: preset.preset.policies,
+    preset: preset.preset.id,
   }));
   const fromFiles = context.documents.map((document) => ({
     file: document.file,
     guard: document.guard,
     policies: document.blocks.policies,
+    preset: undefined,
   }));
-  return [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies }) =>
-    named<PolicyBlock>(policies ?? [], "policies", file, guard),
+  return [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies, preset }) =>
+    named<PolicyBlock>(policies ?? [], "policies", file, guard).map((written) => ({ ...written, preset })),
   );
 }
 
-function linkPolicy({ block, name, place, guard }: Written<PolicyBlock>, context: RuleContext): Policy {
+function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>, rules: RuleContext): Policy {
+  const context = preset === undefined ? rules : { ...rules, preset: { id: preset, servers: usersOf(preset, rules) } };
   const owner = `policy \`${name}\``;
   const roles = selectRoles(block.roles, owner, within(place, "roles"), context);
   return {
@@ -71,6 +77,11 @@ function linkPolicy({ block, name, place, guard }: Written<PolicyBlock>, context
       : [],
     text: block as unknown as JsonValue,
   };
+}
+
+/** A preset doesn't know what a project calls the servers that it defines. */
+function usersOf(preset: string, { linked }: RuleContext): string[] {
+  return linked.filter((server) => server.preset === preset).map((server) => server.name);
 }
 
 function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, context: RuleContext): Invariant {

@@ -30,7 +30,7 @@ const PLAIN_NAME = /^[\w./-]+$/;
 /** Undefined when a part has no meaning; that was reported. */
 export function parseSelector(written: string, place: Place, report: Report): Selector | undefined {
   if (PLAIN_NAME.test(written)) return { written, place, parts: [{ kind: "name", name: written }] };
-  const parts = written.split(" & ").map((text) => parsePart(text.trim(), place, report));
+  const parts = written.split(" & ").map((text) => parsePart(text, place, report));
   return parts.every((part) => part !== undefined) ? { written, place, parts } : undefined;
 }
 

@@ -12,6 +12,8 @@ import type { SelectedServer } from "./linking.ts";
 
 /** What policies and invariants name: tools over all servers, and roles. */
 export interface WideContext {
+  /** Set for rules of a preset: there its id stands for every server that uses it. */
+  readonly preset?: { readonly id: string; readonly servers: readonly string[] };
   readonly servers: ReadonlyMap<string, SelectedServer>;
   readonly known: KnownNames;
   readonly report: Report;
@@ -48,9 +50,7 @@ function selectOne(item: RestrictionItem, owner: string, context: WideContext): 
     !isGlob(selector.server) &&
     selector.parts.length === 1 &&
     selector.parts[0]!.kind === "name";
-  return item.presence === "must-not" && tools.size === 0
-    ? []
-    : [{ written: item.written, place: item.place, exact, tools }];
+  return [{ written: item.written, place: item.place, exact, tools }];
 }
 
 /** The server part stands before the first dot and holds for all ` & ` parts; a class may stand without one. */
@@ -66,7 +66,7 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   }
   const server = bare ? undefined : item.written.slice(0, dot);
   const rest = bare ? item.written : item.written.slice(dot + 1);
-  const parts = rest.split(" & ").map((text) => parsePart(text.trim(), item.place, report));
+  const parts = rest.split(" & ").map((text) => parsePart(text, item.place, report));
   return parts.every((part) => part !== undefined) ? { server, parts } : undefined;
 }
 
@@ -83,10 +83,11 @@ function serversOf(
   { server }: WideSelector,
   item: RestrictionItem,
   owner: string,
-  { servers, known, report }: WideContext,
+  { servers, known, preset, report }: WideContext,
 ): SelectedServer[] | undefined {
   const all = [...servers.values()];
   if (server === undefined) return all;
+  if (server === preset?.id) return all.filter((candidate) => preset.servers.includes(candidate.name));
   const matched = isGlob(server)
     ? all.filter((candidate) => globMatcher(server)(candidate.name))
     : all.filter((candidate) => candidate.name === server);
@@ -113,10 +114,9 @@ function judge(
   }
   if (item.presence !== "must" || servers.some((s) => s.unreadable) || known.broken.size > 0) return;
   const unpinned = servers.filter((s) => !s.pinned);
-  if (unpinned.length > 0) {
-    for (const server of unpinned) report.add("policy/unpinned", item.place, { owner, server: server.name });
-    return;
-  }
+  for (const server of unpinned) report.add("policy/unpinned", item.place, { owner, server: server.name });
+  // Whether a server without a manifest has the tool nobody knows; that no other has it can still be a slip.
+  if (unpinned.length > 0 && unpinned.length === servers.length) return;
   const label = parts.find((part) => part.kind === "label" && !servers.some((s) => s.labels.includes(part.name)));
   if (label?.kind === "label") return sayUnknownLabel(label.name, item, servers, report);
   const classed = parts.some((part) => part.kind === "is");

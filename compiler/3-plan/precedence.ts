@@ -1,3 +1,5 @@
+import { canonicalText } from "../base/canonical.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 import type { ArgumentCondition } from "../2-model/types.ts";
 import type { Decision, Effect, Reason } from "./types.ts";
@@ -38,7 +40,7 @@ function uniteConditions(conditions: readonly ArgumentCondition[]): ArgumentRule
   const byArgument = new Map<string, Map<string, ArgumentRule["conditions"][number]>>();
   for (const { argument, condition } of conditions) {
     const known = byArgument.get(argument) ?? new Map();
-    known.set(JSON.stringify(Object.entries(condition).sort(([a], [b]) => (a < b ? -1 : 1))), condition);
+    known.set(canonicalText(condition as unknown as JsonValue), condition);
     byArgument.set(argument, known);
   }
   return [...byArgument]

@@ -23,9 +23,10 @@ function checkHeld(
   report: Report,
 ): void {
   const [tool] = selection.tools;
-  // A name that the manifest lacks has been reported.
-  if (!selection.exact || tool === undefined) return;
-  const decision = subject.grant(role.name, entry.server)?.decisions[tool];
+  const pinned = subject.model.servers.find((server) => server.name === entry.server)?.manifest !== undefined;
+  // A name that the manifest lacks has been reported; without a manifest, this is where a slip is found.
+  if (!selection.exact || (pinned && tool === undefined)) return;
+  const decision = tool === undefined ? undefined : subject.grant(role.name, entry.server)?.decisions[tool];
   if (decision && decision.effect !== "deny") return;
   const policy = decision && deniedBy(decision);
   if (policy && code === "role/ask-not-held") {

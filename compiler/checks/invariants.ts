@@ -105,12 +105,13 @@ function checkCan(
   report: Report,
 ): void {
   for (const selection of invariant.claim.selections) {
+    if (selection.exact && selection.tools.size === 0) sayCannot(invariant, role, selection.written, undefined, report);
     for (const [server, indexes] of selection.tools) {
       for (const index of indexes) {
         const tool = model.servers.find((s) => s.name === server)!.tools[index]!;
         const held = holding.filter((candidate) => candidate.tool === tool);
         if (!held.some(({ decision }) => decision.effect === "allow"))
-          sayCannot(invariant, role, tool, held[0], report);
+          sayCannot(invariant, role, path(tool), held[0], report);
       }
     }
   }
@@ -119,12 +120,12 @@ function checkCan(
 function sayCannot(
   invariant: Invariant,
   role: PlannedRole,
-  tool: Tool,
+  tool: string,
   asked: Holding | undefined,
   report: Report,
 ): void {
   const about = { owner: ownerOf(invariant), role: role.name };
-  const what = `\`${path(tool)}\``;
+  const what = `\`${tool}\``;
   const asks = asked?.decision.because.findLast((reason) => reason.rule === "ask" || reason.effect === "ask");
   if (!asks)
     return report.add("invariant/can", invariant.place, {

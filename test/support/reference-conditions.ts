@@ -186,6 +186,8 @@ function onlyNamed(value: unknown, schemas: readonly unknown[], root: unknown): 
     return value.every((element) => onlyNamed(element, items, root));
   }
   if (!isObject(value)) return true;
+  const says = levels.some((level) => isObject(level["properties"]));
+  if (!says && root !== schemas[0]) return true;
   return Object.entries(value).every(([key, inner]) => {
     const named = levels
       .map((level) => level["properties"])

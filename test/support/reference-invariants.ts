@@ -83,7 +83,12 @@ function brokenCan(p: Project, role: string, can: Statement): string[] {
     .map(fullName);
   return asList(can.tools).flatMap((item) => {
     const named = chosen(p, tools(p), item).map(fullName);
-    const wanted = typeof item === "string" && isExact(item) && named.length === 0 ? [item] : named;
+    const wanted = typeof item === "string" && isExact(withoutServer(item)) && named.length === 0 ? [item] : named;
     return wanted.filter((name) => !unasked.includes(name));
   });
+}
+
+/** `github.open` names a tool, `github.is:read-only` doesn't. */
+function withoutServer(selector: string): string {
+  return /^(is|scope|label):/.test(selector) ? selector : selector.slice(selector.indexOf(".") + 1);
 }

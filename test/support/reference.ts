@@ -26,7 +26,8 @@
 // 21. Arguments that JSON can't carry (NaN, lone surrogates, class instances, holes) are refused for every tool; a member
 //     that is undefined is left out; no arguments are `{}`; with a `where` they must be an object.
 // 22. "Arguments that its pinned schema names" holds at every depth: `properties`, through items, $ref, allOf, anyOf, oneOf;
-//     a free-form object is taken only empty; additionalProperties and patternProperties name nothing.
+//     an object of which the schema names nothing is free within its argument (settled with the project; the argument is
+//     named); additionalProperties and patternProperties name nothing.
 // 23. A dot in an argument path always goes into an object, `[]` only into an array.
 // 24. An array at the end of a path is judged element by element, with `[]` written or not, by `enum` and `schema` too.
 // 25. An empty array is refused even with `optional`; only an element of an array that is an array is an "array in an array".
