@@ -1,16 +1,48 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
-/** The small pieces that every document is made of. */
+/**
+ * The small pieces that every document is made of. `zod/mini`, because every build makes these schemas anew: the larger
+ * half of zod takes four times as long to load.
+ */
 
-export const name = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]*$/, "a name: lower-case letters, digits, `-` and `_`, a letter first");
-export const labelName = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]*$/, "a label: lower-case letters, digits and `-`, a letter first");
-export const text = z.string().min(1);
-export const duration = z.string().regex(/^[1-9][0-9]*(ms|s|m)$/, "a duration: a whole number and `ms`, `s` or `m`");
-export const selector = z.string().min(1);
+/** A key that may be left out. `says` is for editors and the reference. */
+export function optional<T extends z.core.$ZodType>(schema: T, says?: string): z.ZodMiniOptional<T> {
+  const made = z.optional(schema);
+  return says === undefined ? made : made.check(z.describe(says));
+}
+
+/** At least one item. */
+export function listOf<T extends z.core.$ZodType>(item: T): z.ZodMiniArray<T> {
+  return z.array(item).check(z.minLength(1));
+}
+
+/** At least one entry. */
+export function mapOf<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(
+  key: K,
+  value: V,
+): z.ZodMiniRecord<K, V> {
+  return z.record(key, value).check(z.refine(notEmpty, "empty"));
+}
+
+export function notEmpty(map: object): boolean {
+  return Object.keys(map).length > 0;
+}
+
+function form(pattern: RegExp, says: string): z.ZodMiniString {
+  return z.string().check(z.regex(pattern, says));
+}
+
+export const name = form(/^[a-z][a-z0-9_-]*$/, "a name: lower-case letters, digits, `-` and `_`, a letter first");
+export const labelName = form(/^[a-z][a-z0-9-]*$/, "a label: lower-case letters, digits and `-`, a letter first");
+export const variableName = form(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
+export const duration = form(/^[1-9][0-9]*(ms|s|m)$/, "a duration: a whole number and `ms`, `s` or `m`");
+export const relativePath = form(
+  /^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\]+)(?:\/(?!\.\.?(?:\/|$))[^/\\]+)*$/,
+  "a path inside the project, with `/` between its parts",
+);
+export const text = z.string().check(z.minLength(1));
+/** Apart from `text`, so that the JSON Schemas can say what it is. */
+export const selector = z.string().check(z.minLength(1));
 
 /** In a place that restricts: a selector, one that may match nothing, or one that must match nothing. */
 export const restriction = z.union([
@@ -18,30 +50,26 @@ export const restriction = z.union([
   z.strictObject({ optional: selector }),
   z.strictObject({ absent: selector }),
 ]);
-export const grants = z.array(selector).min(1);
-export const restrictions = z.array(restriction).min(1);
+export const grants = listOf(selector);
+export const restrictions = listOf(restriction);
 export const whole = z.enum(["all", "none", "read-only"]);
 
 export const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
 
 export const condition = z
   .strictObject({
-    glob: text
-      .optional()
-      .describe("A path glob: `*` within a segment, `**` any number of segments, `?` one character."),
-    enum: z.array(z.unknown()).min(1).optional().describe("The values that are allowed, compared as JSON."),
-    pattern: text.max(4096).optional().describe("A regular expression that must match the whole value."),
-    schema: jsonSchema.optional().describe("A JSON Schema that the value must satisfy."),
-    optional: z.boolean().optional().describe("true: the argument may be left out."),
+    glob: optional(text, "A path glob: `*` within a segment, `**` any number of segments, `?` one character."),
+    enum: optional(listOf(z.unknown()), "The values that are allowed, compared as JSON."),
+    pattern: optional(text.check(z.maxLength(4096)), "A regular expression that must match the whole value."),
+    schema: optional(jsonSchema, "A JSON Schema that the value must satisfy."),
+    optional: optional(z.boolean(), "true: the argument may be left out."),
   })
-  .refine(
-    (c) => c.glob !== undefined || c.enum !== undefined || c.pattern !== undefined || c.schema !== undefined,
-    "one of `glob`, `enum`, `pattern`, `schema`",
+  .check(
+    z.refine(
+      (c) => c.glob !== undefined || c.enum !== undefined || c.pattern !== undefined || c.schema !== undefined,
+      "one of `glob`, `enum`, `pattern`, `schema`",
+    ),
   );
 
-export const conditions = z.record(text, condition).refine(notEmpty, "empty");
-export const where = z.record(selector, conditions).refine(notEmpty, "empty");
-
-export function notEmpty(map: object): boolean {
-  return Object.keys(map).length > 0;
-}
+export const conditions = mapOf(text, condition);
+export const where = mapOf(selector, conditions);

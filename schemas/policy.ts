@@ -1,34 +1,37 @@
-import * as z from "zod";
-import { conditions, restriction, restrictions, selector, text } from "./parts.ts";
+import * as z from "zod/mini";
+import { conditions, listOf, optional, restriction, restrictions, selector, text } from "./parts.ts";
 
 const roles = restrictions;
 
 export const policy = z
   .strictObject({
-    name: text.optional(),
+    name: optional(text),
     roles,
     tools: restrictions,
-    effect: z.enum(["deny", "ask"]).optional(),
-    where: conditions.optional(),
+    effect: optional(z.enum(["deny", "ask"])),
+    where: optional(conditions),
   })
-  .refine((p) => (p.effect === undefined) !== (p.where === undefined), "one of `effect` and `where`");
+  .check(z.refine((p) => (p.effect === undefined) !== (p.where === undefined), "one of `effect` and `where`"));
+
+const never = z
+  .strictObject({
+    roles,
+    tools: optional(restrictions),
+    together: optional(z.array(restriction).check(z.minLength(2))),
+    asked: optional(z.enum(["count", "ignore"])),
+  })
+  .check(z.refine((n) => (n.tools === undefined) !== (n.together === undefined), "one of `tools` and `together`"));
 
 export const invariant = z
   .strictObject({
-    name: text.optional(),
-    never: z
-      .strictObject({
-        roles,
-        tools: restrictions.optional(),
-        together: z.array(restriction).min(2).optional(),
-        asked: z.enum(["count", "ignore"]).optional(),
-      })
-      .refine((n) => (n.tools === undefined) !== (n.together === undefined), "one of `tools` and `together`")
-      .optional(),
-    always: z.strictObject({ roles, tools: restrictions, effect: z.enum(["ask", "allow"]) }).optional(),
-    can: z.strictObject({ roles, tools: z.array(selector).min(1) }).optional(),
+    name: optional(text),
+    never: optional(never),
+    always: optional(z.strictObject({ roles, tools: restrictions, effect: z.enum(["ask", "allow"]) })),
+    can: optional(z.strictObject({ roles, tools: listOf(selector) })),
   })
-  .refine(
-    (i) => [i.never, i.always, i.can].filter((claim) => claim !== undefined).length === 1,
-    "one of `never`, `always`, `can`",
+  .check(
+    z.refine(
+      (i) => [i.never, i.always, i.can].filter((claim) => claim !== undefined).length === 1,
+      "one of `never`, `always`, `can`",
+    ),
   );

@@ -1,64 +1,59 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { listOf, mapOf, name, optional, relativePath, text } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
-import { name, notEmpty, text } from "./parts.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
 
+const version = z.literal(1);
+const rules = {
+  policies: optional(listOf(policy)),
+  invariants: optional(listOf(invariant)),
+};
 const blockShape = {
-  servers: z.record(name, server).refine(notEmpty, "empty").optional(),
-  roles: z.record(name, role).refine(notEmpty, "empty").optional(),
-  policies: z.array(policy).min(1).optional(),
-  invariants: z.array(invariant).min(1).optional(),
+  servers: optional(mapOf(name, server)),
+  roles: optional(mapOf(name, role)),
+  ...rules,
 };
 
 /** Any source file of a project. All of them together are one program. */
-export const blocks = z.strictObject({ version: z.literal(1).optional(), ...blockShape });
+export const blocks = z.strictObject({ version: optional(version), ...blockShape });
 
 /** A file of `guards`: only what narrows. */
-export const guard = z.strictObject({
-  version: z.literal(1).optional(),
-  policies: blockShape.policies,
-  invariants: blockShape.invariants,
-});
-
-const relativePath = text.regex(
-  /^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\]+)(?:\/(?!\.\.?(?:\/|$))[^/\\]+)*$/,
-  "a path inside the project, with `/` between its parts",
-);
+export const guard = z.strictObject({ version: optional(version), ...rules });
 
 /** rolecall.yaml. */
 export const project = z.strictObject({
-  version: z.literal(1),
+  version,
   project: text,
-  out: relativePath.optional().describe("Where generated TypeScript and JSON go; src/mcp when left out."),
-  folder: relativePath.optional().describe("Where sources, manifests and presets lie; mcp when left out."),
-  hosts: z.array(z.unknown()).optional(),
-  imports: z.array(z.unknown()).optional(),
-  layers: z.array(z.unknown()).optional(),
-  guards: z
-    .array(text)
-    .optional()
-    .describe("Globs of files with policies and invariants that nothing in the project can switch off."),
-  severities: z.record(z.string(), z.enum(["off", "note", "warning", "error"])).optional(),
-  importExtension: z.enum(["js", "ts", "none"]).optional(),
-  envExample: relativePath.optional().describe("A marked block in this file is kept up to date."),
+  out: optional(relativePath, "Where generated TypeScript and JSON go; src/mcp when left out."),
+  folder: optional(relativePath, "Where sources, manifests and presets lie; mcp when left out."),
+  hosts: optional(z.array(z.unknown())),
+  imports: optional(z.array(z.unknown())),
+  layers: optional(z.array(z.unknown())),
+  guards: optional(
+    z.array(text),
+    "Globs of files with policies and invariants that nothing in the project can switch off.",
+  ),
+  severities: optional(z.record(z.string(), z.enum(["off", "note", "warning", "error"]))),
+  importExtension: optional(z.enum(["js", "ts", "none"])),
+  envExample: optional(relativePath, "A marked block in this file is kept up to date."),
   ...blockShape,
 });
 
 const presetVariable = z.strictObject({
   name: text,
-  for: text.optional(),
-  url: text.optional().describe("Where to get it."),
-  also: z.array(text).min(1).optional().describe("Other names that are accepted."),
+  for: optional(text),
+  url: optional(text, "Where to get it."),
+  also: optional(listOf(text), "Other names that are accepted."),
 });
 
 /** mcp/presets/<id>.yaml. */
 export const preset = z.strictObject({
   id: name,
-  title: text.optional(),
-  variables: z.array(presetVariable).min(1).optional(),
-  verified: z.strictObject({ name: text, version: text.optional() }).optional(),
-  notes: z.union([text, z.array(text).min(1)]).optional(),
-  server: server.omit({ preset: true }),
-  policies: z.array(policy).min(1).optional(),
+  title: optional(text),
+  variables: optional(listOf(presetVariable)),
+  verified: optional(z.strictObject({ name: text, version: optional(text) })),
+  notes: optional(z.union([text, listOf(text)])),
+  server: z.omit(server, { preset: true }),
+  policies: optional(listOf(policy)),
 });

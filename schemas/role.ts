@@ -1,30 +1,26 @@
-import * as z from "zod";
-import { grants, name, notEmpty, restrictions, text, where, whole } from "./parts.ts";
+import * as z from "zod/mini";
+import { grants, listOf, mapOf, name, notEmpty, optional, restrictions, text, where, whole } from "./parts.ts";
 
 export const roleEntry = z.union([
   whole,
   grants,
   z
     .strictObject({
-      include: grants.optional(),
-      exclude: restrictions.optional(),
-      ask: restrictions.optional(),
-      where: where.optional(),
+      include: optional(grants),
+      exclude: optional(restrictions),
+      ask: optional(restrictions),
+      where: optional(where),
     })
-    .refine(notEmpty, "empty"),
+    .check(z.refine(notEmpty, "empty")),
 ]);
 
-export const builtins = z.union([z.enum(["all", "none"]), z.array(text).min(1)]);
+export const builtins = z.union([z.enum(["all", "none"]), listOf(text)]);
 
 export const role = z.strictObject({
-  description: text.optional(),
-  extends: z.union([name, z.array(name).min(1)]).optional(),
-  owner: text.optional(),
-  tools: z.record(name, roleEntry).refine(notEmpty, "empty").optional(),
-  builtins: z
-    .record(name, builtins)
-    .refine(notEmpty, "empty")
-    .optional()
-    .describe("The host's own tools, by host: exact names, `all` or `none`."),
-  delegates: z.array(name).min(1).optional().describe("Roles that this one may hand work to."),
+  description: optional(text),
+  extends: optional(z.union([name, listOf(name)])),
+  owner: optional(text),
+  tools: optional(mapOf(name, roleEntry)),
+  builtins: optional(mapOf(name, builtins), "The host's own tools, by host: exact names, `all` or `none`."),
+  delegates: optional(listOf(name), "Roles that this one may hand work to."),
 });

@@ -1,29 +1,28 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   duration,
   grants,
   jsonSchema,
   labelName,
+  listOf,
+  mapOf,
   name,
   notEmpty,
+  optional,
   restrictions,
   selector,
   text,
+  variableName,
   whole,
 } from "./parts.ts";
 
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
-
-const headers = z.record(text, z.string()).refine(notEmpty, "empty");
-const http = z.strictObject({ http: text, headers: headers.optional() });
-const sse = z.strictObject({ sse: text, headers: headers.optional() });
+const headers = optional(mapOf(text, z.string()));
+const http = z.strictObject({ http: text, headers });
+const sse = z.strictObject({ sse: text, headers });
 const stdio = z.strictObject({
-  stdio: z
-    .array(z.string())
-    .min(1)
-    .refine((command) => command[0] !== "", "a command first"),
-  env: z.record(variable, z.string()).refine(notEmpty, "empty").optional(),
-  cwd: text.optional(),
+  stdio: listOf(z.string()).check(z.refine((command) => command[0] !== "", "a command first")),
+  env: optional(mapOf(variableName, z.string())),
+  cwd: optional(text),
 });
 
 export const transport = z.union([http, sse, stdio]);
@@ -32,58 +31,48 @@ export const transport = z.union([http, sse, stdio]);
 export const ceiling = z.union([
   whole,
   grants,
-  z.strictObject({ include: grants.optional(), exclude: restrictions.optional() }).refine(notEmpty, "empty"),
+  z.strictObject({ include: optional(grants), exclude: optional(restrictions) }).check(z.refine(notEmpty, "empty")),
 ]);
 
-export const scopes = z.union([z.array(text).min(1), z.record(text, restrictions).refine(notEmpty, "empty")]);
+export const scopes = z.union([listOf(text), mapOf(text, restrictions)]);
 
 export const hints = z
   .strictObject({
-    readOnly: z.boolean().optional(),
-    destructive: z.boolean().optional(),
-    idempotent: z.boolean().optional(),
-    openWorld: z.boolean().optional(),
+    readOnly: optional(z.boolean()),
+    destructive: optional(z.boolean()),
+    idempotent: optional(z.boolean()),
+    openWorld: optional(z.boolean()),
   })
-  .refine(notEmpty, "empty");
+  .check(z.refine(notEmpty, "empty"));
+
+const count = z.int().check(z.positive());
 
 export const limits = z
-  .strictObject({
-    ratePerMinute: z.int().positive().optional(),
-    timeout: duration.optional(),
-    concurrency: z.int().positive().optional(),
-  })
-  .refine(notEmpty, "empty");
+  .strictObject({ ratePerMinute: optional(count), timeout: optional(duration), concurrency: optional(count) })
+  .check(z.refine(notEmpty, "empty"));
+
+const breaker = z
+  .strictObject({ failures: optional(count), cooldown: optional(duration) })
+  .check(z.refine(notEmpty, "empty"));
 
 export const server = z.strictObject({
-  preset: name
-    .optional()
-    .describe(
-      "Reads mcp/presets/<name>.yaml; what is written here replaces connection, limits and scopes field by field.",
-    ),
-  title: text.optional(),
-  connect: z.array(transport).min(1).optional().describe("How the server is reached, in order of preference."),
-  root: text.optional().describe("What relative paths in conditions are relative to; `cwd` when left out."),
-  tools: ceiling.optional().describe("A ceiling for every role."),
-  scopes: scopes.optional().describe("Also a ceiling: a map from scope to tools, or a list of scopes."),
-  limits: limits.optional(),
-  breaker: z
-    .strictObject({ failures: z.int().positive().optional(), cooldown: duration.optional() })
-    .refine(notEmpty, "empty")
-    .optional(),
-  connection: z.enum(["project", "session"]).optional(),
-  mustConnect: z.boolean().optional().describe("true: a session can't start without this server."),
-  manifest: name.optional().describe("Shares another server's manifest."),
-  whenDown: text.optional().describe("What an agent is told while the server can't be reached."),
-  hints: z
-    .record(selector, hints)
-    .refine(notEmpty, "empty")
-    .optional()
-    .describe("Corrects the server's annotations, and wins."),
-  labels: z.record(labelName, restrictions).refine(notEmpty, "empty").optional(),
-  results: z
-    .record(text, jsonSchema)
-    .refine(notEmpty, "empty")
-    .optional()
-    .describe("JSON Schema of a result that the server doesn't promise."),
-  owner: text.optional(),
+  preset: optional(
+    name,
+    "Reads mcp/presets/<name>.yaml; what is written here replaces connection, limits and scopes field by field.",
+  ),
+  title: optional(text),
+  connect: optional(listOf(transport), "How the server is reached, in order of preference."),
+  root: optional(text, "What relative paths in conditions are relative to; `cwd` when left out."),
+  tools: optional(ceiling, "A ceiling for every role."),
+  scopes: optional(scopes, "Also a ceiling: a map from scope to tools, or a list of scopes."),
+  limits: optional(limits),
+  breaker: optional(breaker),
+  connection: optional(z.enum(["project", "session"])),
+  mustConnect: optional(z.boolean(), "true: a session can't start without this server."),
+  manifest: optional(name, "Shares another server's manifest."),
+  whenDown: optional(text, "What an agent is told while the server can't be reached."),
+  hints: optional(mapOf(selector, hints), "Corrects the server's annotations, and wins."),
+  labels: optional(mapOf(labelName, restrictions)),
+  results: optional(mapOf(text, jsonSchema), "JSON Schema of a result that the server doesn't promise."),
+  owner: optional(text),
 });

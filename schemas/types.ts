@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type * as parts from "./parts.ts";
 import type * as policies from "./policy.ts";
 import type * as documents from "./project.ts";

@@ -1,7 +1,8 @@
 // Bundles into dist/: cli.js is what every call loads; what a command needs beyond it lies in parts/ and is loaded when
-// it is used. cli.js is CommonJS, since the loader of ES modules alone takes longer to start than a build with nothing to do.
+// it is used. All of that is CommonJS, since the loader of ES modules alone takes longer than a build with nothing to
+// do. index.mjs is the door for programs.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -11,7 +12,6 @@ const commands = readdirSync(path.join(root, "compiler/cli/commands")).map((file
 /** Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. */
 const parts = {
   compiling: "compiler/cli/compiling.ts",
-  index: "compiler/index.ts",
   ...Object.fromEntries(
     commands.filter((name) => name !== "build").map((name) => [name, `compiler/cli/commands/${name}.ts`]),
   ),
@@ -21,42 +21,45 @@ const shared = {
   bundle: true,
   target: "node20.19",
   minify: true,
-  define: { BUILD_ID: JSON.stringify(digestOfSources()) },
   legalComments: "none",
   logLevel: "warning",
   external: ["node:*"],
+  // Not "node": that would choose the CommonJS builds of packages, from which nothing that isn't used can be left out.
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  conditions: ["import"],
 };
+const BUILD_ID = JSON.stringify(digestOfSources());
 
 rmSync(out, { recursive: true, force: true });
-await Promise.all([bundleParts(), bundleCli()]);
-mkdirSync(out, { recursive: true });
+await Promise.all([bundleCommands(), bundleDoor()]);
 writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
-function bundleParts() {
+function bundleCommands() {
+  const entries = Object.entries({ cli: "compiler/cli/bin.ts" }).concat(
+    Object.entries(parts).map(([name, file]) => [`parts/${name}`, file]),
+  );
   return build({
     ...shared,
-    entryPoints: Object.fromEntries(Object.entries(parts).map(([name, file]) => [name, path.join(root, file)])),
-    outdir: path.join(out, "parts"),
-    outExtension: { ".js": ".mjs" },
-    chunkNames: "[name]-[hash]",
-    splitting: true,
-    format: "esm",
-    // Not "node": that would choose the CommonJS builds of packages, which a module can't load without `require`.
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    conditions: ["import"],
+    entryPoints: Object.fromEntries(entries.map(([name, file]) => [name, path.join(root, file)])),
+    outdir: out,
+    format: "cjs",
+    define: { BUILD_ID, "import.meta.url": "moduleUrl" },
+    banner: { js: 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
+    // `import()` becomes `require`.
+    supported: { "dynamic-import": false },
+    plugins: [{ name: "parts", setup: (made) => made.onResolve({ filter: /^\./ }, partOf) }],
   });
 }
 
-function bundleCli() {
+function bundleDoor() {
   return build({
     ...shared,
-    entryPoints: { cli: path.join(root, "compiler/cli/bin.ts") },
+    entryPoints: { index: path.join(root, "compiler/index.ts") },
     outdir: out,
-    format: "cjs",
-    platform: "node",
-    supported: { "dynamic-import": true },
-    plugins: [{ name: "parts", setup: (made) => made.onResolve({ filter: /^\./ }, partOf) }],
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    define: { BUILD_ID },
   });
 }
 
@@ -65,7 +68,7 @@ function partOf({ path: wanted, resolveDir, kind }) {
   if (kind !== "dynamic-import") return undefined;
   const file = path.relative(root, path.join(resolveDir, wanted)).split(path.sep).join("/");
   const name = Object.keys(parts).find((part) => parts[part] === file);
-  return name && { path: `./parts/${name}.mjs`, external: true };
+  return name && { path: `./parts/${name}.js`, external: true };
 }
 
 function digestOfSources() {

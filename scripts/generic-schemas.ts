@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as parts from "../schemas/parts.ts";
 import { invariant, policy } from "../schemas/policy.ts";
 import { blocks, preset, project } from "../schemas/project.ts";
@@ -47,7 +47,7 @@ function titled(title: string, { $schema, ...rest }: Schema): Schema {
   return { $schema, title, ...rest };
 }
 
-function made(document: z.ZodType): Schema {
+function made(document: z.core.$ZodType): Schema {
   return z.toJSONSchema(document, {
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {

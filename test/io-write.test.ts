@@ -1,74 +1,10 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { header } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
-import { createReport } from "../compiler/diagnostics/report.ts";
-import { writeArtifacts } from "../compiler/io/write-artifacts.ts";
+import { above, at, json, put, run, text, tree, ts, newFolderForEachTest } from "./support/output-folder.ts";
 
-let top: string;
-let dir: string;
-
-beforeEach(() => {
-  top = mkdtempSync(path.join(tmpdir(), "rolecall-write-"));
-  dir = path.join(top, "project");
-  mkdirSync(dir);
-});
-afterEach(() => rmSync(top, { recursive: true, force: true }));
-
-function run(artifacts: Iterable<Artifact>, mode: "write" | "check" = "write") {
-  const report = createReport(() => undefined);
-  const result = writeArtifacts(artifacts, { dir, out: "src/mcp", mode }, report);
-  return { ...result, says: report.sorted().map((d) => `${d.code} ${d.says}`) };
-}
-
-const ts = (name: string, text = "x"): Artifact => ({
-  path: `src/mcp/roles/${name}.ts`,
-  text: `${header}\nexport const ${name} = ${JSON.stringify(text)};\n`,
-});
-const json = (name: string, text = "{}"): Artifact => ({ path: `src/mcp/${name}.json`, text: `${text}\n` });
-
-function at(file: string): string {
-  return path.join(dir, file);
-}
-
-function text(file: string): string {
-  return readFileSync(at(file), "utf8");
-}
-
-function put(file: string, content: string): void {
-  mkdirSync(path.dirname(at(file)), { recursive: true });
-  writeFileSync(at(file), content);
-}
-
-/** Everything that lies in the project, but for what rolecall keeps for itself. */
-function tree(root = dir): Record<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
-  const entries = files.map((entry) => {
-    const file = path.join(entry.parentPath, entry.name);
-    return [
-      path.relative(root, file).split(path.sep).join("/"),
-      entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, "utf8"),
-    ] as const;
-  });
-  return Object.fromEntries(
-    entries.filter(([file]) => !file.startsWith(".rolecall/")).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
+newFolderForEachTest();
 
 describe("writing output", () => {
   test("writes files and a list of them, sorted, without itself", () => {
@@ -202,7 +138,7 @@ describe("whose file it is", () => {
     ],
     [
       "a link that leads out in a folder's place",
-      () => (mkdirSync(at("src")), mkdirSync(path.join(top, "out")), symlinkSync("../../out", at("src/mcp"))),
+      () => (mkdirSync(at("src")), mkdirSync(above("out")), symlinkSync("../../out", at("src/mcp"))),
       "`src/mcp` is a link that leaves the project",
     ],
     [
@@ -218,7 +154,7 @@ describe("whose file it is", () => {
   ])("%s", (_, arrange, wanted) => {
     const says = refused(arrange);
     expect(says.join("\n")).toContain(wanted);
-    expect(readdirSync(top).includes("out") ? readdirSync(path.join(top, "out")) : []).toEqual([]);
+    expect(readdirSync(above("")).includes("out") ? readdirSync(above("out")) : []).toEqual([]);
   });
 
   test("one that somebody edited, listed or stale", () => {
@@ -251,7 +187,7 @@ describe("whose file it is", () => {
   });
 
   test("a list can't make us remove what isn't ours", () => {
-    writeFileSync(path.join(top, "victim.json"), "{}\n");
+    writeFileSync(above("victim.json"), "{}\n");
     put("mine.ts", "{}\n");
     put(".git/config.json", "{}\n");
     const digest = `sha256:${"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"}`;
@@ -263,16 +199,16 @@ describe("whose file it is", () => {
           "../victim.json": digest,
           "mine.ts": digest,
           ".git/config.json": digest,
-          [path.join(top, "victim.json")]: digest,
+          [above("victim.json")]: digest,
         },
       }),
     );
     expect(run([ts("a")]).says).toEqual([]);
-    expect([
-      existsSync(path.join(top, "victim.json")),
-      existsSync(at("mine.ts")),
-      existsSync(at(".git/config.json")),
-    ]).toEqual([true, true, true]);
+    expect([existsSync(above("victim.json")), existsSync(at("mine.ts")), existsSync(at(".git/config.json"))]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("a checkout that turned LF into CRLF is no edit, and counts as up to date", () => {
@@ -303,7 +239,7 @@ describe("a block in a file of the user's", () => {
     ["no UTF-8", () => writeFileSync(at(".env.example"), Buffer.from([0xff, 0xfe, 0x41, 0]))],
     [
       "a link that leaves the project",
-      () => (writeFileSync(path.join(top, "env"), ""), symlinkSync("../env", at(".env.example"))),
+      () => (writeFileSync(above("env"), ""), symlinkSync("../env", at(".env.example"))),
     ],
     ["a folder", () => mkdirSync(at(".env.example"))],
   ])("refuses %s and writes nothing at all", (_, arrange) => {
@@ -313,67 +249,5 @@ describe("a block in a file of the user's", () => {
       expect.stringMatching(/^output\/broken-block the rolecall block in `\.env\.example`/),
     ]);
     expect(existsSync(at("src"))).toBe(false);
-  });
-});
-
-describe("when it can't be written", () => {
-  test("a name that is too long: nothing is changed", () => {
-    run([ts("a")]);
-    const before = tree();
-    const result = run([ts("a", "new"), { path: `src/mcp/${"x".repeat(300)}/y.ts`, text: "x\n" }]);
-    expect(result.says.join()).toMatch(/^output\/(?:cannot-write|in-the-way) /);
-    expect(tree()).toEqual(before);
-  });
-
-  test("a `.rolecall` that is no folder", () => {
-    symlinkSync(top, at(".rolecall"));
-    expect(run([ts("a")]).says).toEqual([
-      expect.stringContaining(
-        "output/cannot-write `.rolecall` can't be written: a file or link stands where a folder is needed",
-      ),
-    ]);
-    expect(existsSync(at("src"))).toBe(false);
-  });
-
-  test("what fails while files go into place is taken back", () => {
-    run([ts("a"), ts("b"), ts("stale")]);
-    const before = tree();
-    function* late(): Generator<Artifact> {
-      yield ts("a", "new");
-      yield { path: "src/mcp/roles2/b.ts", text: `${header}\n` };
-      yield ts("b", "new");
-      // Somebody puts a file where the build is about to need a folder.
-      put("src/mcp/roles2", "mine");
-    }
-    const result = run(late());
-    expect(result.says).toEqual([expect.stringMatching(/^output\/cannot-write `src\/mcp\/roles2\/b\.ts`/)]);
-    expect(tree()).toEqual({ ...before, "src/mcp/roles2": "mine" });
-    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
-  });
-});
-
-test("times of files don't matter", () => {
-  run([ts("a")]);
-  utimesSync(at("src/mcp/roles/a.ts"), 0, 0);
-  expect(run([ts("a")])).toMatchObject({ unchanged: 2, differs: [] });
-});
-
-describe("what an earlier build left", () => {
-  test("a journal that came with the repository moves nothing", () => {
-    put(".rolecall/staging-evil/0", "evil");
-    put(
-      ".rolecall/staging-evil/journal",
-      `1 2\n${JSON.stringify([{ file: "src/index.ts", staged: "0", before: undefined }])}`,
-    );
-    expect(run([ts("a")]).says).toEqual([]);
-    expect(existsSync(at("src/index.ts"))).toBe(false);
-    expect(existsSync(at(".rolecall/staging-evil"))).toBe(false);
-  });
-
-  test("a lock of a process that is gone doesn't hold anybody up", () => {
-    put(".rolecall/lock", "999999999\n");
-    const began = performance.now();
-    expect(run([ts("a")]).says).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(2000);
   });
 });

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
@@ -149,7 +149,7 @@ function isSource(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && !OTHER_FOLDERS.some((other) => path.startsWith(`${folder}/${other}/`));
 }
 
-function readBlocks(file: ListedFile, schema: z.ZodType, asGuard: boolean, reading: Reading): SourceDocument[] {
+function readBlocks(file: ListedFile, schema: z.ZodMiniType, asGuard: boolean, reading: Reading): SourceDocument[] {
   const value = readValue(file, reading);
   if (value === undefined) {
     reading.broken.add(ANYTHING);

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { isObject, type JsonValue } from "../base/json.ts";
 
 type Schema = z.core.$ZodType;

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
@@ -13,7 +13,7 @@ type Issue = z.core.$ZodIssue;
  * The value itself stays as it was read: zod copies objects, and drops keys such as `__proto__`.
  */
 export function checkShape(
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   value: JsonValue,
   file: string,
   report: Report,
@@ -35,7 +35,7 @@ function withoutEchoes(issues: readonly FlatIssue[]): FlatIssue[] {
 }
 
 interface Context {
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodMiniType;
   readonly value: JsonValue;
   readonly file: string;
   readonly report: Report;
@@ -171,7 +171,7 @@ function wrongWord(value: string, words: readonly string[], place: Place, report
   });
 }
 
-function expectedForm(issue: FlatIssue, schema: z.ZodType): string {
+function expectedForm(issue: FlatIssue, schema: z.ZodMiniType): string {
   if (issue.code === "invalid_type") return formWord(issue.expected);
   if (issue.code === "invalid_union") return formsOf(schemaAt(schema, issue.path));
   if (issue.code === "invalid_value")
