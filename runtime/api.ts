@@ -1,0 +1,195 @@
+import type { CallMeta, ContentBlock, Effect, JsonValue, Role, ToolResult } from "./contract.ts";
+
+/** The runtime's door, as types: what an app hands to `team()` and what it gets back. */
+
+export interface TeamOptions {
+  /** Asked at each connection, never kept. Default: the process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>> | EnvLookup | undefined;
+  /** Left out, every tool that is asked is refused. Only `true` or `{ yes: true }` is a yes. */
+  readonly ask?: ((request: AskRequest) => AskAnswer | Promise<AskAnswer>) | undefined;
+  /** A yes that takes longer is a no. Default 5 minutes. */
+  readonly askTimeoutMs?: number | undefined;
+  /** Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object. */
+  readonly record?: string | ((line: RecordLine) => void) | undefined;
+  readonly run?: string | undefined;
+  readonly recordArguments?: "full" | "hash" | "none" | undefined;
+  /** Observe each call; they change nothing, and what they throw is an event. */
+  readonly before?: ((call: ObservedCall) => void | Promise<void>) | undefined;
+  readonly after?: ((call: ObservedCall, outcome: ObservedOutcome) => void | Promise<void>) | undefined;
+  readonly on?: ((event: RuntimeEvent) => void) | undefined;
+  /** One for all servers, or by server; rate-limiter-flexible's limiters fit. Default: in memory, per team. */
+  readonly limiter?: RateLimiter | ((server: string, ratePerMinute: number) => RateLimiter) | undefined;
+  readonly start?: "lazy" | "eager" | undefined;
+  /** What a relative `cwd` or `root` starts from. Default: the process's working directory. */
+  readonly root?: string | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;
+export type AskAnswer = boolean | { readonly yes: boolean; readonly by?: string | undefined };
+
+export interface Clock {
+  now(): number;
+  /** Resolves after the time; never keeps the process alive by itself longer than needed. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** `consume` resolves when the call may go; rejects with an object that has `msBeforeNext` when it may not yet. */
+export interface RateLimiter {
+  consume(key: string, points?: number): Promise<unknown>;
+}
+
+export interface AskRequest {
+  readonly id: string;
+  readonly role: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly title: string;
+  /** A frozen copy: the very arguments that will be sent. Text from models is escaped where you show it. */
+  readonly args: JsonValue;
+  /** SHA-256 over RFC 8785 of everything else here. A yes is about exactly this, and is used once. */
+  readonly hash: string;
+  /** Digest of the tool's pinned definition; null when it isn't pinned. */
+  readonly plan: string | null;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+export interface Team<Roles> {
+  /** A session of a role. An unknown name throws `role-unknown` and starts nothing. */
+  as<Name extends keyof Roles & string>(role: Name): Session<Roles[Name]>;
+  as<Name extends string, Servers>(role: Role<Name, Servers>): Session<Servers>;
+  /** Ends every session and server: SIGTERM, then SIGKILL. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The servers of a role as typed functions, and what every session has. */
+export type Session<Servers> = Servers & SessionMembers<Servers>;
+
+export interface SessionMembers<Servers> {
+  /** For names known at run time: the same checks. */
+  $call<S extends keyof Servers & string, T extends keyof Servers[S] & string>(
+    server: S,
+    tool: T,
+    ...args: Servers[S][T] extends (...args: infer A) => unknown ? A : never
+  ): Servers[S][T] extends (...args: never[]) => infer R ? R : never;
+  $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
+  /** What a model may be shown. With a subset: those alone, and one that isn't held throws. */
+  $tools(subset?: readonly { readonly server: string; readonly tool: string }[]): readonly OfferedTool[];
+  /** Connects the role's servers. Those that can't be reached are skipped; one that must connect rejects. */
+  $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
+  $health(): Readonly<Record<string, ServerHealth>>;
+  readonly $hooks: SessionHooks;
+  /** Rejects with code and advice when the server can't be used. */
+  $require(server: string): Promise<void>;
+  $close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface OfferedTool {
+  readonly server: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: JsonValue;
+  readonly effect: Effect;
+}
+
+export interface ServerHealth {
+  readonly state: "idle" | "connecting" | "up" | "down";
+  readonly transport: "http" | "sse" | "stdio" | undefined;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly lastFailure: string | undefined;
+  /** Until the next try; 0 when one may be made now. */
+  readonly retryInMs: number;
+}
+
+/** The shape that the Copilot SDK takes. Joined names are looked up in a table, never split. */
+export interface SessionHooks {
+  onPreToolUse(input: {
+    readonly toolName: string;
+    readonly toolArgs: unknown;
+  }): Promise<{ readonly permissionDecision: "deny" | "ask"; readonly permissionDecisionReason: string } | undefined>;
+  onPostToolUse(input: {
+    readonly toolName: string;
+    readonly toolResult: unknown;
+  }): Promise<{ readonly additionalContext: string } | undefined>;
+  onPostToolUseFailure(input: {
+    readonly toolName: string;
+    readonly error: unknown;
+  }): Promise<{ readonly additionalContext: string } | undefined>;
+}
+
+export interface ObservedCall {
+  readonly role: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly args: JsonValue;
+}
+
+export type ObservedOutcome =
+  | { readonly ok: true; readonly meta: CallMeta; readonly content: readonly ContentBlock[] }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
+export type RuntimeEvent =
+  | { readonly type: "connected"; readonly server: string; readonly transport: "http" | "sse" | "stdio" }
+  | {
+      readonly type: "fell-back";
+      readonly server: string;
+      readonly from: "http" | "sse" | "stdio";
+      readonly why: string;
+    }
+  | { readonly type: "down"; readonly server: string; readonly why: string; readonly retryInMs: number }
+  | { readonly type: "up"; readonly server: string }
+  | { readonly type: "skipped"; readonly server: string; readonly why: string }
+  | {
+      readonly type: "refused";
+      readonly role: string;
+      readonly server: string;
+      readonly tool: string;
+      readonly code: ErrorCode;
+    }
+  | { readonly type: "changed"; readonly server: string; readonly tool: string }
+  | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
+  | { readonly type: "instructions-changed"; readonly server: string }
+  | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
+  | { readonly type: "hook-failed"; readonly hook: "before" | "after" | "record"; readonly why: string };
+
+export type ErrorCode =
+  | "role-unknown"
+  | "tool-unknown"
+  | "tool-denied"
+  | "ask-refused"
+  | "argument-refused"
+  | "server-unavailable"
+  | "needs-auth"
+  | "auth-failed"
+  | "rate-limited"
+  | "timeout"
+  | "tool-changed"
+  | "tool-failed"
+  | "missing-variable";
+
+/** One line of the record. */
+export interface RecordLine {
+  readonly ts: string;
+  readonly run_id: string;
+  readonly role: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly args: JsonValue;
+  readonly status: "ok" | "error";
+  readonly duration_ms: number;
+  readonly decision: "allow" | "ask" | "deny";
+  readonly ask: "yes" | "no" | null;
+  readonly transport: "http" | "sse" | "stdio" | null;
+  readonly session_id: string | null;
+  readonly protocol_version: string | null;
+  readonly http_status: number | null;
+  readonly retries: number;
+  readonly result_bytes: number;
+  readonly plan: string | null;
+  readonly error: string | null;
+}

@@ -1,0 +1,52 @@
+import type { Clock, EnvLookup, RuntimeEvent } from "./api.ts";
+import type { JsonValue } from "./contract.ts";
+import type { ServerData } from "./server-data.ts";
+
+/**
+ * One live connection to one server: what the session's side knows of it. It connects when it is first used, falls from
+ * one transport to the next, compares the live tools with their pins, and reconnects. It knows no roles, no limits and no
+ * asking: those come before it.
+ */
+export interface Link {
+  readonly server: ServerData;
+  /** Connects unless it is connected; every caller waits for the same attempt. Rejects with a RolecallError. */
+  connect(): Promise<LinkInfo>;
+  /** Sends `tools/call`. Connects first when needed. Rejects with a RolecallError; a result with `isError` resolves. */
+  call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult>;
+  /** Why the tool can't be called as it was pinned: a changed definition, or one that is gone. Known after `connect()`. */
+  changed(tool: string): string | undefined;
+  readonly state: "idle" | "connecting" | "up" | "down";
+  readonly info: LinkInfo | undefined;
+  /** Graceful, then by force; no process is left. */
+  close(): Promise<void>;
+}
+
+export interface LinkInfo {
+  readonly transport: "http" | "sse" | "stdio";
+  readonly sessionId: string | undefined;
+  readonly protocolVersion: string | undefined;
+}
+
+export interface LinkCallOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LinkResult {
+  /** The result as the server sent it. */
+  readonly raw: JsonValue;
+  readonly info: LinkInfo;
+  readonly httpStatus: number | undefined;
+}
+
+/** What a link needs of the team. */
+export interface LinkWorld {
+  readonly env: EnvLookup;
+  readonly root: string;
+  readonly clock: Clock;
+  on(event: RuntimeEvent): void;
+  /** Values of references, to be replaced by `***` wherever text leaves the runtime. */
+  secret(value: string): void;
+}
+
+export type OpenLink = (server: ServerData, world: LinkWorld) => Link;
