@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { HOSTS } from "../compiler/2-model/hosts.ts";
 import { allTargets } from "../compiler/4-artifacts/targets.ts";
 import { readArguments } from "../compiler/cli/arguments.ts";
 import { comingCommands, findCommand } from "../compiler/cli/commands.ts";
@@ -10,6 +13,8 @@ import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
 import { readResources } from "../compiler/io/resources.ts";
+import { judge } from "../runtime/conditions.ts";
+import type { Condition, JsonValue } from "../runtime/contract.ts";
 import { pathRefusal } from "../runtime/path-glob.ts";
 import { genericSchemas } from "../scripts/generic-schemas.ts";
 import { projectWith } from "./support/docs-project.ts";
@@ -25,10 +30,12 @@ const PAGES = [
   "schemas/README.md",
   "runtime/README.md",
   "examples/README.md",
+  "examples/first-role/README.md",
   "test/README.md",
 ];
 const language = read("docs/language.md");
 const targets = allTargets(readResources());
+const ajv = new Ajv2020({ strict: false, logger: false });
 
 describe("docs/language.md", () => {
   const blocks = blocksOf(language);
@@ -71,6 +78,18 @@ describe("docs/language.md", () => {
     for (const [glob, value, verdict] of rows) {
       expect(pathRefusal(code(glob!), code(value!), "/srv/harbor") ?? "allowed", `${glob} ${value}`).toBe(verdict);
     }
+  });
+
+  test("what it says of arguments is what the judge says", () => {
+    const schema = JSON.parse(blocks.find((block) => block.language === "json")!.text) as JsonValue;
+    const rows = tableUnder(language, "| conditions | arguments | verdict |");
+    expect(rows.length).toBeGreaterThan(15);
+    for (const [conditions, args, verdict] of rows)
+      expect(verdictOf(code(conditions!), code(args!), schema), `${conditions} ${args}`).toBe(verdict);
+  });
+
+  test("names the hosts that `builtins` knows", () => {
+    expect(HOSTS.filter((host) => !inlineCode(language).includes(host))).toEqual([]);
   });
 
   test("speaks of every key", () => {
@@ -140,6 +159,17 @@ async function problemOf(words: readonly string[]): Promise<string | undefined> 
   if (!command) return comingCommands.has(name!) ? "isn't here yet" : "isn't a command";
   const args = readArguments(rest, command.flags);
   return "problem" in args ? args.problem : undefined;
+}
+
+/** Of one line of a `where` and the arguments of a call, both as YAML. */
+function verdictOf(conditions: string, args: string, schema: JsonValue): string {
+  const rules = Object.entries(parse(conditions) as Record<string, Condition>).map(([argument, condition]) => ({
+    argument,
+    conditions: [condition],
+  }));
+  const satisfies = (wanted: JsonValue, value: JsonValue): boolean => ajv.validate(wanted as object, value);
+  const judged = judge(rules, parse(args) as JsonValue, { root: undefined, schema, satisfies });
+  return judged.ok ? "allowed" : judged.why;
 }
 
 function tableUnder(page: string, head: string): string[][] {

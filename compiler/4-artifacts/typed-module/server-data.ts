@@ -1,0 +1,64 @@
+import { canonicalText } from "../../base/canonical.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
+import { code, typeScriptFile } from "../writer.ts";
+
+/**
+ * `<out>/servers/<server>.data.ts`: what the runtime needs to reach the server and to judge its calls, as JSON text. It is
+ * imported at the first connection, and never by the types.
+ */
+export function serverDataModule(server: Server, held: readonly boolean[]): string {
+  return typeScriptFile(code`export const data: string = ${serverData(server, held)};\n`);
+}
+
+/** Put together from texts, as role data is: tools may be called `__proto__`, or `10` beside `9`. */
+function serverData(server: Server, held: readonly boolean[]): string {
+  const tools = server.tools.filter((tool) => held[tool.index]);
+  const head: Record<string, unknown> = {
+    format: 1,
+    server: server.name,
+    connect: server.connect.map(transportData),
+    root: server.root?.parts,
+    timeoutMs: server.limits.timeoutMs,
+    ratePerMinute: server.limits.ratePerMinute,
+    concurrency: server.limits.concurrency,
+    breaker: server.breaker,
+    connection: server.connection,
+    mustConnect: server.mustConnect,
+    whenDown: server.whenDown,
+    instructions: server.manifest?.instructionsDigest,
+  };
+  const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
+  return `${JSON.stringify(head).slice(0, -1)},"tools":{${entries.join(",")}}}`;
+}
+
+function transportData(transport: Transport): object {
+  if (transport.kind !== "stdio")
+    return { kind: transport.kind, url: transport.url.parts, headers: named(transport.headers) };
+  const { command, env, cwd } = transport;
+  return { kind: "stdio", command: command.map(partsOf), env: named(env), cwd: cwd?.parts };
+}
+
+function named(list: readonly NamedTemplate[]): unknown[] {
+  return list.map(({ name, value }) => [name, value.parts]);
+}
+
+function partsOf(template: Template): Template["parts"] {
+  return template.parts;
+}
+
+/** Schemas are strangers' data: canonical text keeps every key that they have. */
+function toolData(tool: Tool): string {
+  const { title, description, inputSchema, outputSchema } = tool.definition();
+  const head = {
+    digest: tool.digest,
+    title,
+    description,
+    resultFromProject: tool.resultFrom === "project" ? true : undefined,
+    readOnly: tool.hints.readOnly,
+    idempotent: tool.hints.idempotent,
+    labels: tool.labels,
+  };
+  const output = outputSchema === undefined ? "" : `,"outputSchema":${canonicalText(outputSchema as JsonValue)}`;
+  return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${canonicalText(inputSchema)}${output}}`;
+}
