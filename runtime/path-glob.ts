@@ -4,7 +4,8 @@
  *
  * `*` is any text within a segment, `**` (alone between slashes) any number of segments, none included,
  * `?` one character; nothing else is special. A segment that begins with a dot is matched only by a
- * segment of the glob that begins with one. `.` and `..` are resolved first; one slash at the end is no matter.
+ * segment of the glob that begins with one. `..` is resolved first, and may not leave the root or end at it; a segment
+ * `.`, an empty segment and a slash at the end are refused.
  */
 
 /** Bounds the work; no real path is longer. */

@@ -25,7 +25,14 @@ export function checkServerName(
 export function checkRoleName(role: string, owner: string, place: Place, known: KnownNames, report: Report): boolean {
   if (known.roles.has(role)) return true;
   if (!excused("roles", role, known))
-    report.add("role/unknown", place, { owner, role, nearest: nearest(role, known.roles) });
+    report.add("role/unknown", place, {
+      owner,
+      role,
+      nearest: nearest(
+        role,
+        [...known.roles].filter((name) => owner !== `role \`${name}\``),
+      ),
+    });
   return false;
 }
 

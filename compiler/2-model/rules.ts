@@ -134,7 +134,8 @@ function checkNames(written: readonly Written<{ name?: string | undefined }>[], 
   const first = new Map<string, Written<unknown>>();
   for (const rule of written) {
     const kind = rule.place.path[0] === "policies" ? "policy" : "invariant";
-    if (rule.guard && rule.block.name === undefined) report.add("policy/nameless-guard", rule.place, { kind });
+    if (rule.guard && rule.block.name === undefined)
+      report.add("policy/nameless-guard", rule.place, { kind: kind === "policy" ? "a policy" : "an invariant" });
     const before = first.get(rule.name);
     if (!before) first.set(rule.name, rule);
     else

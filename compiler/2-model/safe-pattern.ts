@@ -18,7 +18,7 @@ export function unsafePattern(source: string): string | undefined {
   const invalid = compileError(source);
   if (invalid !== undefined) return `isn't a regular expression (\`u\` flag): ${invalid}`;
   const shape = shapeOfPattern(source);
-  if (typeof shape === "string") return `${shape}, which could take very long`;
+  if (typeof shape === "string") return `${shape}, and can't be shown to end soon`;
   if (repeatsNothing(shape)) return "repeats something that can be empty, which could take very long";
   const budget: Budget = { steps: MOST_STEPS };
   if (quadraticCost(shape, budget) <= MOST_COST) return undefined;

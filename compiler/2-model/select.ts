@@ -98,6 +98,7 @@ function sayMatchesNothing(selector: Selector, tools: readonly number[], server:
       written: selector.written,
       server: server.name,
       nearest: nearestGlob(selector.written, server.set.byName.keys()),
+      spacing: spacingAdvice(selector.written),
     });
 }
 
@@ -129,4 +130,9 @@ function sayUnknown(part: SelectorPart, selector: Selector, server: SelectedServ
     const help = near ? `did you mean \`${near}\`?` : "declare it under `scopes:` of the server";
     report.add("server/unknown-scope", selector.place, { scope: part.name, server: server.name, help });
   }
+}
+
+/** Parts that are joined without the spaces are one long glob. */
+function spacingAdvice(written: string): string | undefined {
+  return /\S&|&\S/.test(written) ? "write ` & ` with a space on each side" : undefined;
 }

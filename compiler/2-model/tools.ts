@@ -106,9 +106,9 @@ function linkResults(
       checkToolKey(tool, "results", layer, manifest, about, report);
       const promised = manifest?.tools.find((known) => known.name === tool)?.promisesResult;
       const problem = promised
-        ? "the server promises a result of its own"
+        ? "would replace what the server promises"
         : schema === false
-          ? "`false` accepts no result"
+          ? "accepts no result at all"
           : checkSchema(schema);
       if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
       results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);

@@ -30,7 +30,9 @@ function problemOf(schema: unknown, ajv: AjvModule.Ajv2020): string | undefined 
   try {
     if (!ajv.validateSchema(schema as object)) {
       const [error] = ajv.errors ?? [];
-      return error ? `at \`${error.instancePath || "/"}\` it ${error.message}` : "isn't a JSON Schema";
+      return error
+        ? `isn't one that a validator takes: \`${error.instancePath || "/"}\` ${error.message}`
+        : "isn't a JSON Schema";
     }
     ajv.compile(structuredClone(schema) as object);
     return undefined;

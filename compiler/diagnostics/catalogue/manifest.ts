@@ -77,11 +77,7 @@ export const manifestCodes = {
   "manifest/unknown-tool": {
     severity: "error",
     says: "`{tool}` is not a tool of `{server}`",
-    help: [
-      "did you mean `{nearest}`?",
-      "leave `{server}.` out: the entry names the server already",
-      "see what it has: rolecall inspect {server}",
-    ],
+    help: ["did you mean `{nearest}`?", "see what it has: rolecall inspect {server}"],
     why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
   },
   "manifest/grants-nothing": {
@@ -93,11 +89,7 @@ export const manifestCodes = {
   "manifest/matches-nothing": {
     severity: "error",
     says: "`{written}` restricts nothing: no tool of `{server}` matches",
-    help: [
-      "did you mean `{nearest}`?",
-      "write ` & ` with a space on each side",
-      "correct it; `{ optional: ... }` says that nothing is fine",
-    ],
+    help: ["did you mean `{nearest}`?", "{spacing}", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "manifest/not-absent": {

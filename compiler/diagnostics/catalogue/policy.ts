@@ -12,7 +12,7 @@ export const policyCodes = {
   },
   "policy/nameless-guard": {
     severity: "error",
-    says: "a {kind} of a guard has no name",
+    says: "{kind} of a guard has no name",
     help: "give it a `name:`",
     why: "Guards hold in every project that lists them, and are known there by name: a review sees that one is gone or changed.",
   },

@@ -57,7 +57,8 @@ function appendObject(text: string, object: { readonly [key: string]: JsonValue 
 /** A Date or a Map would otherwise pass as an empty object. Plain objects of other realms are plain too. */
 function refuseInstance(object: object): void {
   const prototype: unknown = Object.getPrototypeOf(object);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError("an instance of a class isn't JSON");
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throw new TypeError("an instance of a class isn't JSON");
 }
 
 /** By UTF-16 code unit. Keys are few and mostly in order already: insertion is then the fastest sort. */

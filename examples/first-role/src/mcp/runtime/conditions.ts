@@ -3,8 +3,7 @@
  * Do the arguments of a call keep to the conditions? One piece of code answers, when a project is built and
  * when a tool is called. It reads data only and refuses whatever it can't read.
  *
- * An array is judged element by element: it needs at least one, and each must satisfy. `schema` is the
- * exception that JSON Schema asks for: it is judged against the whole value at the path.
+ * An array is judged element by element, whatever the condition: it needs at least one, and each must satisfy.
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.js";
 import { pathRefusal } from "./path-glob.js";
@@ -25,10 +24,12 @@ export function judge(rules: readonly ArgumentRule[], args: JsonValue, context: 
   if (rules.length === 0) return { ok: true };
   if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
   const unnamed = unnamedArgument(context.schema, args);
-  if (unnamed !== undefined) return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
+  if (unnamed !== undefined)
+    return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
   for (const rule of rules) {
     const objection = objectionTo(rule, args, context);
-    if (objection !== undefined) return { ok: false, argument: rule.argument, why: `\`${rule.argument}\` ${objection}` };
+    if (objection !== undefined)
+      return { ok: false, argument: rule.argument, why: `\`${rule.argument}\` ${objection}` };
   }
   return { ok: true };
 }
@@ -47,7 +48,7 @@ export interface ArgumentStep {
 export function parseArgumentPath(path: string): readonly ArgumentStep[] | undefined {
   const steps: ArgumentStep[] = [];
   const step = /((?:[^.[\]\\]|\\[.[\]\\])+)(\[\])?(\.|$)/gsuy;
-  for (let divider: string | undefined = "."; divider === "."; ) {
+  for (let divider: string | undefined = "."; divider === ".";) {
     const found = step.exec(path);
     if (found === null) return undefined;
     steps.push({ name: found[1]!.replace(/\\(.)/gsu, "$1"), each: found[2] !== undefined });
@@ -69,11 +70,18 @@ function objectionTo(rule: ArgumentRule, args: JsonValue, context: JudgeContext)
   return follow(steps, 0, args, rule.conditions, context);
 }
 
-function follow(steps: readonly ArgumentStep[], index: number, value: JsonValue, conditions: readonly Condition[], context: JudgeContext): string | undefined {
+function follow(
+  steps: readonly ArgumentStep[],
+  index: number,
+  value: JsonValue,
+  conditions: readonly Condition[],
+  context: JudgeContext,
+): string | undefined {
   const step = steps[index];
   if (step === undefined) return objectionToValue(value, conditions, context);
   if (!isObject(value)) return "isn't there: what should hold it is no object";
-  if (!Object.hasOwn(value, step.name)) return conditions.every((condition) => condition.optional === true) ? undefined : "is left out";
+  if (!Object.hasOwn(value, step.name))
+    return conditions.every((condition) => condition.optional === true) ? undefined : "is left out";
   const inner = value[step.name]!;
   if (!step.each) return follow(steps, index + 1, inner, conditions, context);
   if (!isList(inner)) return "isn't a list";
@@ -86,12 +94,16 @@ function follow(steps: readonly ArgumentStep[], index: number, value: JsonValue,
   return undefined;
 }
 
-function objectionToValue(value: JsonValue, conditions: readonly Condition[], context: JudgeContext): string | undefined {
+function objectionToValue(
+  value: JsonValue,
+  conditions: readonly Condition[],
+  context: JudgeContext,
+): string | undefined {
   const shape = isList(value) ? shapeOfList(value) : undefined;
   if (shape !== undefined) return shape;
   const elements = isList(value) ? value : [value];
   for (const condition of conditions) {
-    const objection = unmet(condition, value, elements, context);
+    const objection = unmet(condition, elements, context);
     if (objection !== undefined) return objection;
   }
   return undefined;
@@ -105,12 +117,15 @@ function shapeOfList(list: readonly JsonValue[]): string | undefined {
 const KINDS: readonly string[] = ["glob", "enum", "pattern", "schema", "optional"];
 
 /** A condition without content, or with a key that only a newer version knows, holds for nothing. */
-function unmet(condition: Condition, value: JsonValue, elements: readonly JsonValue[], context: JudgeContext): string | undefined {
+function unmet(condition: Condition, elements: readonly JsonValue[], context: JudgeContext): string | undefined {
   const { glob, enum: allowed, pattern, schema } = condition;
   if (!Object.keys(condition).every((key) => KINDS.includes(key))) return "has a condition of an unknown kind";
-  if (glob === undefined && allowed === undefined && pattern === undefined && schema === undefined) return "has a condition that says nothing";
-  if (allowed !== undefined && !isAllowed(value, elements, allowed)) return "isn't one of the allowed values";
-  if (schema !== undefined && !context.satisfies(schema, value)) return "doesn't satisfy the schema";
+  if (glob === undefined && allowed === undefined && pattern === undefined && schema === undefined)
+    return "has a condition that says nothing";
+  if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
+    return "isn't one of the allowed values";
+  if (schema !== undefined && !elements.every((element) => context.satisfies(schema, element)))
+    return "doesn't satisfy the schema";
   if (glob === undefined && pattern === undefined) return undefined;
   const whole = pattern === undefined ? undefined : wholePattern(pattern);
   for (const element of elements) {
@@ -122,19 +137,15 @@ function unmet(condition: Condition, value: JsonValue, elements: readonly JsonVa
   return undefined;
 }
 
-/** Every element, or the list as one value. */
-function isAllowed(value: JsonValue, elements: readonly JsonValue[], allowed: readonly JsonValue[]): boolean {
-  const among = (one: JsonValue): boolean => allowed.some((other) => sameJson(one, other));
-  return among(value) || elements.every(among);
-}
-
 /** The same canonical text, without making it. */
 function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (isList(a)) return isList(b) && a.length === b.length && a.every((element, i) => sameJson(element, b[i]!));
   if (!isObject(a)) return a === b;
   if (!isObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key]!, b[key]!));
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key]!, b[key]!))
+  );
 }
 
 /** Bounds the work of a pattern that is at worst quadratic. */

@@ -5,7 +5,8 @@
  *
  * `*` is any text within a segment, `**` (alone between slashes) any number of segments, none included,
  * `?` one character; nothing else is special. A segment that begins with a dot is matched only by a
- * segment of the glob that begins with one. `.` and `..` are resolved first; one slash at the end is no matter.
+ * segment of the glob that begins with one. `..` is resolved first, and may not leave the root or end at it; a segment
+ * `.`, an empty segment and a slash at the end are refused.
  */
 
 /** Bounds the work; no real path is longer. */
@@ -17,7 +18,8 @@ export function pathRefusal(glob: string, value: string, root: string | undefine
   const unclear = ambiguity(value) ?? ambiguity(path);
   if (unclear !== undefined) return unclear;
   const below = path.startsWith("/") ? belowRoot(path, root) : path;
-  if (below === undefined) return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
+  if (below === undefined)
+    return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
   const segments = resolve(below);
   if (typeof segments === "string") return segments;
   return matches(glob.normalize("NFC").split("/"), segments) ? undefined : `doesn't match the glob \`${glob}\``;
@@ -34,7 +36,8 @@ export function pathGlobProblem(glob: string): string | undefined {
     if (segment === "") return "holds an empty segment";
     if (segment === "." || segment === "..") return `holds the segment \`${segment}\``;
     if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
-    if (segment !== "**" && segment.includes("**")) return "holds `**` beside other text; it stands alone between slashes";
+    if (segment !== "**" && segment.includes("**"))
+      return "holds `**` beside other text; it stands alone between slashes";
   }
   return undefined;
 }
@@ -64,22 +67,20 @@ function belowRoot(path: string, root: string | undefined): string | undefined {
   const base = root.normalize("NFC").replace(/\/$/, "");
   const named = base.split("/").slice(1);
   if (named.some((segment) => segment === "" || segment === "." || segment === "..")) return undefined;
-  if (path === base) return "";
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : undefined;
 }
 
-/** The segments of a relative path; a text says why it is refused. The root itself has none. */
+/** The segments of a relative path; a text says why it is refused. */
 function resolve(path: string): string[] | string {
   const resolved: string[] = [];
-  for (const segment of path === "" ? [] : path.replace(/\/$/, "").split("/")) {
+  for (const segment of path.split("/")) {
     if (segment === "") return "holds an empty segment";
-    if (segment === ".") continue;
     if (segment === "..") {
       if (resolved.pop() === undefined) return "leaves the root";
     } else if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
     else resolved.push(segment);
   }
-  return resolved;
+  return resolved.length === 0 ? "is the root itself" : resolved;
 }
 
 /** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */

@@ -39,7 +39,9 @@ function unnamedWithin(walk: Walk): string | undefined {
 
 function unnamedInObject(value: JsonObject, { root, schemas, path, top }: Walk): string | undefined {
   const all = [...partsOfAll(root, schemas)];
-  const naming = all.flatMap((part) => (isObject(own(part, "properties")) ? [own(part, "properties") as JsonObject] : []));
+  const naming = all.flatMap((part) =>
+    isObject(own(part, "properties")) ? [own(part, "properties") as JsonObject] : [],
+  );
   if (naming.length === 0 && !top && all.every(isResolved(root))) return undefined;
   for (const name of Object.keys(value)) {
     const at = path === "" ? name : `${path}.${name}`;
@@ -54,7 +56,13 @@ function unnamedInObject(value: JsonObject, { root, schemas, path, top }: Walk):
 function unnamedInList(list: readonly JsonValue[], { root, schemas, path }: Walk): string | undefined {
   const parts = [...partsOfAll(root, schemas)];
   for (const [i, element] of list.entries()) {
-    const inner = unnamedWithin({ root, value: element, schemas: parts.flatMap((part) => elementSchemas(part, i)), path: `${path}[]`, top: false });
+    const inner = unnamedWithin({
+      root,
+      value: element,
+      schemas: parts.flatMap((part) => elementSchemas(part, i)),
+      path: `${path}[]`,
+      top: false,
+    });
     if (inner !== undefined) return inner;
   }
   return undefined;
@@ -115,7 +123,8 @@ export function resolveReference(root: JsonValue, reference: string): JsonValue 
   let here: JsonValue | undefined = root;
   for (const token of reference.slice(2).split("/")) {
     const key = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(here)) here = /^(0|[1-9]\d*)$/.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
+    if (Array.isArray(here))
+      here = /^(0|[1-9]\d*)$/.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
     else here = isObject(here) ? own(here, key) : undefined;
   }
   return here;
