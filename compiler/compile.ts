@@ -11,12 +11,13 @@ import type { Plan } from "./3-plan/types.ts";
 import { emit } from "./4-artifacts/emit.ts";
 import type { Artifact, Target } from "./4-artifacts/types.ts";
 import { runChecks } from "./checks/run-checks.ts";
+import type { SchemaCheck } from "./2-model/types.ts";
 
 /** What the compiler uses and doesn't load itself: each is asked for only when a project needs it. */
 export interface Libraries {
   readonly yaml: () => YamlModule;
   /** What is wrong with a JSON Schema, if anything. */
-  readonly schemaProblem: (schema: unknown) => string | undefined;
+  readonly schemaProblem: SchemaCheck;
   /** What earlier builds found out about manifests; never needed for a right result. */
   readonly manifests?: ManifestMemory;
 }

@@ -76,7 +76,7 @@ export interface SessionMembers<Servers> {
   ): Servers[S][T] extends (...args: never[]) => infer R ? R : never;
   $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
   /** What a model may be shown. With a subset: those alone, and one that isn't held throws. */
-  $tools(subset?: readonly { readonly server: string; readonly tool: string }[]): readonly OfferedTool[];
+  $tools(subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]>;
   /** Connects the role's servers. Those that can't be reached are skipped; one that must connect rejects. */
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
@@ -85,6 +85,13 @@ export interface SessionMembers<Servers> {
   $require(server: string): Promise<void>;
   $close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ToolChoice {
+  /** `mcp`, where a caller names kinds of tools. */
+  readonly type?: string | undefined;
+  readonly server: string;
+  readonly tool: string;
 }
 
 export interface OfferedTool {

@@ -32,6 +32,8 @@ export interface Role<Name extends string, Servers> {
   readonly name: Name;
   readonly data: string;
   readonly servers?: Servers;
+  /** The data of each of its servers (ServerData as JSON text), imported when it is first needed. */
+  readonly load?: { readonly [server: string]: () => Promise<{ readonly data: string }> };
 }
 
 /** What `Role.data` holds once parsed. Server and tool names are keys: read them with Object.entries, into maps. */
@@ -47,9 +49,17 @@ export interface RoleServerData {
   readonly where?: { readonly [tool: string]: { readonly [argument: string]: Condition | readonly Condition[] } };
 }
 
+/** An AbortSignal, told by what is used of it: a project needs neither the DOM's types nor Node's. */
+export interface CallSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 /** The second argument of every tool. */
 export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CallSignal | undefined;
   readonly timeoutMs?: number | undefined;
 }
 

@@ -19,6 +19,8 @@ export interface ServerData {
   readonly instructions?: string;
   /** By name: read it with Object.entries, into a map. Tools that some role holds. */
   readonly tools: { readonly [tool: string]: ToolData };
+  /** The manifest's other tools: to call one is `tool-denied`, to call one that isn't here either is `tool-unknown`. */
+  readonly notHeld?: readonly string[];
 }
 
 export interface ToolData {

@@ -37,7 +37,7 @@ export const labelName = form(/^[a-z][a-z0-9-]*$/, "a label: lower-case letters,
 export const variableName = form(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
 export const duration = form(/^[1-9][0-9]*(ms|s|m)$/, "a duration: a whole number and `ms`, `s` or `m`");
 export const relativePath = form(
-  /^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\]+)(?:\/(?!\.\.?(?:\/|$))[^/\\]+)*$/,
+  /^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)(?:\/(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)*$/,
   "a path inside the project, with `/` between its parts",
 );
 export const text = z.string().check(z.minLength(1));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accessChunks, accessJson } from "../compiler/4-artifacts/access-json/index.ts";
+import type { LargeFile } from "../compiler/4-artifacts/types.ts";
 import { aPlan, aRole, aServer, aTool, HOSTILE, overHttp, overStdio, plain, reference } from "./support/small-plan.ts";
 
 const accessText = (plan: Parameters<typeof accessChunks>[0]): string => [...accessChunks(plan)].join("");
@@ -29,7 +30,7 @@ describe("access.json", () => {
     );
     const [file] = [...accessJson.emit(aPlan([github], [role], {}, [{ name: "g", text: { never: 1 } }]))];
     expect(file!.path).toBe("src/mcp/access.json");
-    const text = (file as { text: string }).text;
+    const text = [...(file as LargeFile).chunks].join("");
     expect(text.endsWith("}\n")).toBe(true);
     const value = JSON.parse(text);
     expect(Object.keys(value)).toEqual(["format", "project", "guards", "servers", "roles"]);

@@ -14,8 +14,13 @@ const codes = entries.map(([code]) => code).sort();
 const { cases } = findCases(path.join(import.meta.dirname, "cases"));
 const shown = cases.filter((one) => one.name.startsWith(`${ROOM}/`));
 
+/** Its case would be a thousand mistakes long: test/report.test.ts shows it. */
+const TOLD_ELSEWHERE = ["source/too-many"];
+
 test("every code has its case, and every case of the room is about a code", () => {
-  expect(shown.map((one) => one.name.slice(ROOM.length + 1))).toEqual(codes);
+  expect(shown.map((one) => one.name.slice(ROOM.length + 1))).toEqual(
+    codes.filter((code) => !TOLD_ELSEWHERE.includes(code)),
+  );
 });
 
 test.each(shown)("the output of $name shows its code", (one) => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { header } from "../compiler/4-artifacts/header.ts";
 import { editorSchemas } from "../compiler/4-artifacts/editor-schemas/index.ts";
 import { genericSchemas } from "../scripts/generic-schemas.ts";
 import { aPlan, aRole, aServer, HOSTILE } from "./support/small-plan.ts";
@@ -50,9 +51,12 @@ describe("editor schemas of a project", () => {
   const github = aServer("github", ["create_issue", "list_issues"], {
     labels: ["external"],
     scopes: [{ name: "read:issues", place: { file: "", path: [] }, tools: [1] }],
+    // A preset's map: more than is in force.
+    knownScopes: ["read:issues", "write:issues"],
   });
+  const notes = aServer("notes", ["find"], { labels: ["private"], knownScopes: ["read:notes"] });
   const loose = aServer("loose", ["x"], { manifest: undefined });
-  const schemas = emitted(aPlan([github, loose], [aRole("reader", []), aRole("tester", [])]));
+  const schemas = emitted(aPlan([github, loose, notes], [aRole("reader", []), aRole("tester", [])]));
   const source = judge(JSON.parse(schemas.get("mcp/schema/source.json")!));
   const project = judge(JSON.parse(schemas.get("mcp/schema/project.json")!));
 
@@ -62,6 +66,19 @@ describe("editor schemas of a project", () => {
     ["an exact tool", role(["list_issues"])],
     ["a glob", role(["list_*"])],
     ["classes", role(["is:read-only", "label:external", "scope:read:issues", "*issue* & is:read-only"])],
+    ["a scope of the preset's map that isn't in force", role(["scope:write:issues"])],
+    [
+      "classes of a server in a policy",
+      {
+        policies: [
+          {
+            roles: ["*"],
+            tools: ["scope:write:issues", "label:private", "github.scope:write:issues", "notes.label:private"],
+            effect: "ask",
+          },
+        ],
+      },
+    ],
     ["a known parent", role("all", { extends: ["reader"], delegates: ["reader"] })],
     ["what must not be there", role({ exclude: [{ absent: "delete_repo" }, { optional: "close_issue" }] })],
     ["any tool of a server without a manifest", { roles: { a: { tools: { loose: ["whatever"] } } } }],
@@ -113,6 +130,13 @@ describe("editor schemas of a project", () => {
     ["a misspelt tool in where", role({ include: ["list_issues"], where: { list_isues: { repo: { enum: ["x"] } } } })],
     ["an unknown label", role(["label:exernal"])],
     ["an unknown scope", role(["scope:read:isues"])],
+    ["a label of another server", role(["label:private"])],
+    ["a scope of another server", role(["scope:read:notes"])],
+    [
+      "a label of another server in a policy",
+      { policies: [{ roles: ["*"], tools: ["github.label:private"], effect: "deny" }] },
+    ],
+    ["a misspelt class in a policy", { policies: [{ roles: ["*"], tools: ["github.is:raed-only"], effect: "deny" }] }],
     ["an unknown server", { roles: { a: { tools: { githbu: "all" } } } }],
     ["an unknown parent", role("all", { extends: "raeder" })],
     ["an unknown delegate", role("all", { delegates: ["raeder"] })],
@@ -122,6 +146,14 @@ describe("editor schemas of a project", () => {
     ["a misspelt tool in hints", { servers: { github: { hints: { list_isues: { readOnly: true } } } } }],
     ["an unknown key", role({ inclued: ["list_issues"] })],
   ])("shows %s in red", (_, value) => expect(source(value)).toBe(false));
+
+  test("each says first whose file it is", () => {
+    for (const text of schemas.values()) {
+      expect(text.split("\n")[1]).toBe(`  "$comment": "${header.slice("// ".length)}",`);
+      expect(JSON.parse(text)).toMatchObject({ $schema: expect.stringContaining("2020-12") as string });
+    }
+    expect([...schemas.keys()]).toHaveLength(3);
+  });
 
   test("rolecall.yaml has its own", () => {
     expect(project({ version: 1, project: "x", roles: { a: { tools: { github: ["list_issues"] } } } })).toBe(true);

@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, symlinkSync, utimesSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { header } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
-import { above, at, put, run, tree, ts, newFolderForEachTest } from "./support/output-folder.ts";
+import { buildAnew } from "../compiler/cli/compiling.ts";
+import { lock } from "../compiler/io/lock.ts";
+import { makeWorkFolder, writeOwnNote } from "../compiler/io/work-folder.ts";
+import { above, at, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
 
 newFolderForEachTest();
 
@@ -65,5 +70,71 @@ describe("what an earlier build left", () => {
     const began = performance.now();
     expect(run([ts("a")]).says).toEqual([]);
     expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test.runIf(existsSync("/proc/self/stat"))("a lock whose number another process has by now doesn't either", () => {
+    put(".rolecall/lock", `${process.ppid} 1\n`);
+    const began = performance.now();
+    expect(run([ts("a")]).says).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+  });
+
+  test("a lock says which process holds it, and since when", () => {
+    const unlock = lock(at(""));
+    expect(text(".rolecall/lock")).toMatch(existsSync("/proc/self/stat") ? /^\d+ \d+\n$/ : /^\d+\n$/);
+    expect(text(".rolecall/lock").startsWith(`${process.pid}`)).toBe(true);
+    unlock();
+    expect(existsSync(at(".rolecall/lock"))).toBe(false);
+  });
+});
+
+test("two first builds may make .rolecall at the same moment", () => {
+  const look = fs.lstatSync;
+  // The other one's folder appears between our look and our making it.
+  fs.lstatSync = ((file: string, options: object) => {
+    const found = look(file, options);
+    if (file === at(".rolecall") && found === undefined) mkdirSync(file);
+    return found;
+  }) as typeof fs.lstatSync;
+  syncBuiltinESMExports();
+  try {
+    expect(makeWorkFolder(at(""))).toBe(at(".rolecall"));
+  } finally {
+    fs.lstatSync = look;
+    syncBuiltinESMExports();
+  }
+  expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+});
+
+describe("a build that died while files went into place", () => {
+  const died = (files: Readonly<Record<string, string>>) => {
+    const folder = path.join(makeWorkFolder(at("")), "staging-died");
+    mkdirSync(folder);
+    const changes = Object.entries(files).map(([file, content], i) => {
+      writeFileSync(path.join(folder, String(i)), content);
+      return { file, staged: String(i) };
+    });
+    writeOwnNote(path.join(folder, "journal"), () => JSON.stringify(changes));
+  };
+  const how = { check: false, cache: true } as const;
+
+  test("is finished by the next, also when that one finds an error in a source", () => {
+    put("rolecall.yaml", "version: 1\nproject: harbor\nroles: { a: { tools: { nobody: all } } }\n");
+    died({ "src/mcp/a.ts": "new\n", "src/mcp/b.ts": "new\n" });
+    expect(buildAnew(at(""), { ...how, check: true }).outcome).toBeUndefined();
+    expect(existsSync(at("src/mcp/a.ts"))).toBe(false);
+    expect(buildAnew(at(""), how).outcome).toBeUndefined();
+    expect([text("src/mcp/a.ts"), text("src/mcp/b.ts")]).toEqual(["new\n", "new\n"]);
+    expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
+  });
+
+  test("and can't be finished: that is said once, and nothing is written", () => {
+    put("rolecall.yaml", "version: 1\nproject: harbor\n");
+    put("src", "a file where a folder is needed\n");
+    died({ "src/mcp/a.ts": "new\n" });
+    const built = buildAnew(at(""), how);
+    expect(built.outcome).toBeUndefined();
+    expect(built.diagnostics.map((d) => d.code)).toEqual(["output/cannot-write"]);
   });
 });

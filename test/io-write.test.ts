@@ -1,6 +1,16 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
-import { header } from "../compiler/4-artifacts/header.ts";
+import { header, jsonHeader } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { above, at, json, put, run, text, tree, ts, newFolderForEachTest } from "./support/output-folder.ts";
 
@@ -179,6 +189,23 @@ describe("whose file it is", () => {
     expect(text("src/mcp/roles/a.ts")).toContain("new");
   });
 
+  test.each(["\n", "\r\n"])("a schema for editors with our header is ours, list or not, with %j", (ending) => {
+    const schema = (key: string): Artifact => ({
+      path: "mcp/schema/project.json",
+      text: `{\n  ${jsonHeader},\n  "${key}": {}\n}\n`,
+    });
+    run([schema("old")]);
+    put("mcp/schema/project.json", text("mcp/schema/project.json").replaceAll("\n", ending));
+    rmSync(at("src/mcp"), { recursive: true });
+    expect(run([schema("new")]).says).toEqual([]);
+    expect(text("mcp/schema/project.json")).toBe(`{\n  ${jsonHeader},\n  "new": {}\n}\n`);
+    put("mcp/schema/project.json", `{\n  "title": ${JSON.stringify(jsonHeader)}\n}\n`);
+    rmSync(at("src/mcp"), { recursive: true });
+    expect(run([schema("newer")]).says).toEqual([
+      "output/in-the-way `mcp/schema/project.json` is in the way: rolecall didn't write it",
+    ]);
+  });
+
   test("a stale file without our header was taken over by somebody, and stays", () => {
     run([ts("a"), ts("b")]);
     put("src/mcp/roles/b.ts", "mine now\n");
@@ -219,6 +246,64 @@ describe("whose file it is", () => {
   });
 });
 
+describe("when `out:` has changed", () => {
+  const moved = (artifacts: Artifact[], more: { readonly mode?: "write" | "check" } = {}) =>
+    run(artifacts, more.mode, { out: "lib/agents", formerOut: "src/mcp" });
+  const there = (name: string): Artifact => ({ path: `lib/agents/${name}.ts`, text: `${header}\n` });
+  const schema: Artifact = { path: "mcp/schema/source.json", text: `{\n  ${jsonHeader}\n}\n` };
+
+  test("what the old list names goes with it, and nothing else", () => {
+    run([ts("a"), json("access"), schema]);
+    put("src/mcp/mine.ts", `${header}\n`);
+    expect(moved([there("a"), schema])).toMatchObject({
+      says: [],
+      missing: ["lib/agents/a.ts", "lib/agents/files.json"],
+      stale: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts"],
+    });
+    expect(Object.keys(tree())).toEqual([
+      "lib/agents/a.ts",
+      "lib/agents/files.json",
+      "mcp/schema/source.json",
+      "src/mcp/mine.ts",
+    ]);
+  });
+
+  test("a check says so and leaves it", () => {
+    run([ts("a")]);
+    const before = tree();
+    expect(moved([there("a")], { mode: "check" }).stale).toEqual(["src/mcp/files.json", "src/mcp/roles/a.ts"]);
+    expect(tree()).toEqual(before);
+  });
+
+  test("one that somebody edited stops the build", () => {
+    run([ts("a")]);
+    put("src/mcp/roles/a.ts", `${text("src/mcp/roles/a.ts")}// my note\n`);
+    const before = tree();
+    expect(moved([there("a")]).says).toEqual([
+      "output/edited `src/mcp/roles/a.ts` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
+    ]);
+    expect(tree()).toEqual(before);
+  });
+
+  test.each([
+    ["somebody else's", '{"mine":1}'],
+    ["broken", "<<<<<<<"],
+  ])("a list that is %s stays", (_, list) => {
+    put("src/mcp/files.json", list);
+    expect(moved([there("a")])).toMatchObject({ says: [], stale: [] });
+    expect(text("src/mcp/files.json")).toBe(list);
+  });
+
+  test("a link that now stands there leads nowhere", () => {
+    mkdirSync(above("theirs/roles"), { recursive: true });
+    run([ts("a")]);
+    renameSync(at("src/mcp"), above("theirs/mcp"));
+    symlinkSync("../../theirs/mcp", at("src/mcp"));
+    expect(moved([there("a")])).toMatchObject({ says: [], stale: [] });
+    expect(readdirSync(above("theirs/mcp"))).toEqual(["files.json", "roles"]);
+  });
+});
+
 describe("a block in a file of the user's", () => {
   const block = (...lines: string[]): Artifact => ({ path: ".env.example", block: lines, comment: "#" });
 
@@ -232,6 +317,24 @@ describe("a block in a file of the user's", () => {
     expect(statSync(at("config/env")).mode & 0o777).toBe(statSync(at("config/env")).mode & 0o777);
     expect(Object.keys(JSON.parse(text("src/mcp/files.json")).files)).toEqual([]);
     expect(run([block("A=", "B=")], "check").differs).toEqual([".env.example"]);
+  });
+
+  test.each<[string, string, () => void]>([
+    ["a file that we make", "src/mcp/roles/a.ts", () => {}],
+    ["our list", "src/mcp/files.json", () => {}],
+    ["a link to a file that we make", ".env.example", () => symlinkSync("src/mcp/roles/a.ts", at(".env.example"))],
+  ])("isn't put into %s", (_, file, arrange) => {
+    run([ts("a")]);
+    arrange();
+    const before = tree();
+    for (const artifacts of [
+      [ts("a", "new"), { ...block("A="), path: file }],
+      [{ ...block("A="), path: file }, ts("a", "new")],
+    ])
+      expect(run(artifacts).says).toEqual([
+        `output/broken-block the rolecall block in \`${file}\` can't be kept up to date: rolecall writes the whole of that file itself`,
+      ]);
+    expect(tree()).toEqual(before);
   });
 
   test.each([

@@ -101,6 +101,19 @@ export const tester: Role<"tester", TesterServers> = {
     expect(texts.get("src/mcp/index.ts")).toContain('export { noBody, type NoBodyServers } from "./roles/no-body.js";');
   });
 
+  test("names that differ only after a hundred letters stay two", () => {
+    const [one, other] = ["one", "other"].map((end) => `${"very-long-".repeat(10)}${end}`) as [string, string];
+    const servers = [one, other].map((name) => serverOf(name, [{ name: "x" }]));
+    const made = emitted(planOf(servers, [roleOf(one, servers, allowed), roleOf(other, [], allowed)]));
+    const index = made.get("src/mcp/index.ts")!;
+    const exported = [...index.matchAll(/^export \{ (\w+), type (\w+) \}/gm)].flatMap(([, value, type]) => [
+      value,
+      type,
+    ]);
+    expect(new Set(exported).size).toBe(4);
+    expect(made.get(`src/mcp/roles/${one}.ts`)!.match(/^import type \{ \w+Tools \}/gm)).toHaveLength(2);
+  });
+
   test("the same plan gives the same text", () => {
     expect([...emitted(smallTeam)]).toEqual([...texts]);
   });

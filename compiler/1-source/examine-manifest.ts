@@ -25,6 +25,8 @@ export function examineManifest(
   if (!isObject(value)) return refuse(report, file, "it is not an object");
   const tools = own(value, "tools");
   if (!Array.isArray(tools)) return refuse(report, file, "it has no list `tools`");
+  if (typeof own(value, "nextCursor") === "string")
+    return refuse(report, file, "it is one page of several: `nextCursor` says that more follow");
   if (!headerFits(value, pin, file, report)) return undefined;
   const read = readTools(tools as readonly JsonValue[], file, report);
   if (!read) return undefined;

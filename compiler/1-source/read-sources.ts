@@ -7,6 +7,7 @@ import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
+import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
 import { readManifest } from "./read-manifest.ts";
 import { createShelf } from "./shelf.ts";
@@ -41,6 +42,7 @@ export function readSources(
   const root = readProject(reading);
   if (!root) return undefined;
   const folder = root.project.folder ?? "mcp";
+  checkFolder(root.project, reading);
   const guards = readGuards(root.project, folder, reading);
   const documents = [
     root.document,
@@ -94,14 +96,7 @@ function checkSettings(settings: Project, report: Report): void {
   for (const key of ["hosts", "imports", "layers"] as const) {
     if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
   }
-  const folder = settings.folder ?? "mcp";
-  const out = settings.out ?? "src/mcp";
-  if (`${out}/`.startsWith(`${folder}/`))
-    report.add(
-      "output/among-sources",
-      { file: PROJECT_FILE, path: settings.out === undefined ? ["folder"] : ["out"] },
-      { out, folder },
-    );
+  checkPlaces(settings, PROJECT_FILE, report);
   const severities = settings.severities ?? {};
   for (const code of Object.keys(severities)) {
     const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
@@ -114,6 +109,12 @@ function checkSettings(settings: Project, report: Report): void {
       });
   }
   report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
+}
+
+/** A folder that is named and isn't there would leave every source out, restrictions included. */
+function checkFolder({ folder }: Project, { files, report }: Reading): void {
+  if (folder === undefined || files.read(folder).problem === "directory") return;
+  report.add("source/no-folder", { file: PROJECT_FILE, path: ["folder"] }, { folder });
 }
 
 function readValue(file: ListedFile, { files, read, report }: Reading): JsonValue | undefined {
@@ -141,7 +142,7 @@ function readDocuments(folder: string, guards: readonly SourceDocument[], readin
   const asGuards = new Set(guards.map((document) => document.file));
   return reading.files
     .list(folder)
-    .filter((file) => isSource(file.path, folder) && !asGuards.has(file.path))
+    .filter((file) => (file.path === folder || isSource(file.path, folder)) && !asGuards.has(file.path))
     .flatMap((file) => readBlocks(file, blocks, false, reading));
 }
 
@@ -157,6 +158,9 @@ function readBlocks(file: ListedFile, schema: z.ZodMiniType, asGuard: boolean, r
   }
   const faults = checkShape(schema, value, file.path, reading.report);
   if (!isObject(value)) return [];
+  if (asGuard && faults.length === 0 && value["policies"] === undefined && value["invariants"] === undefined) {
+    reading.report.add("source/empty-guard", { file: file.path, path: [] }, { file: file.path });
+  }
   return [{ file: file.path, guard: asGuard, blocks: soundBlocks(value, faults, reading.broken) }];
 }
 
@@ -231,15 +235,16 @@ function readManifests(
   const names: string[] = [];
   const pins = pinsOf(documents, presets);
   const shelf = createShelf((file) => readAgain(file, reading.files));
-  for (const listed of reading.files.list(`${folder}/manifests`)) {
+  const files = reading.files.list(`${folder}/manifests`);
+  const there = new Set(files.map((listed) => pinOfFile(listed.path, folder)));
+  const missing = [...pins].filter((pin) => !there.has(pin));
+  for (const listed of files) {
     const pin = pinOfFile(listed.path, folder);
+    if (listed.problem !== undefined && listed.path === `${folder}/manifests`) readValue(listed, reading);
     if (pin === undefined) continue;
     names.push(pin);
     if (!pins.has(pin)) {
-      const near = nearest(
-        pin,
-        [...pins].filter((name) => reading.files.read(`${folder}/manifests/${name}.json`).problem === "missing"),
-      );
+      const near = nearest(pin, missing);
       if (!reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`))
         reading.report.add(
           "manifest/unused",

@@ -29,7 +29,12 @@ export function createShelf(read: (file: string) => string): Shelf {
     put,
     tools: (file) => {
       const entry = kept.get(file);
-      if (entry) return entry.tools;
+      if (entry) {
+        // Used last, kept longest.
+        kept.delete(file);
+        kept.set(file, entry);
+        return entry.tools;
+      }
       const text = read(file);
       const { tools } = JSON.parse(text) as { tools: readonly JsonObject[] };
       put(file, text.length, tools);

@@ -1,17 +1,18 @@
-import { isObject, type JsonValue } from "../base/json.ts";
+import type { JsonValue } from "../base/json.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { ConditionsBlock } from "../../schemas/types.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import { pathGlobProblem } from "../../runtime/path-glob.ts";
+import { restricts } from "./restricting-schema.ts";
 import { unsafePattern } from "./safe-pattern.ts";
-import type { ArgumentCondition } from "./types.ts";
+import type { ArgumentCondition, SchemaCheck } from "./types.ts";
 
 /** The conditions of one `where`, by argument. Whether a tool has the argument is judged where it is held. */
 export function linkConditions(
   block: ConditionsBlock,
   place: Place,
-  checkSchema: (schema: unknown) => string | undefined,
+  checkSchema: SchemaCheck,
   report: Report,
 ): ArgumentCondition[] {
   return Object.entries(block)
@@ -26,7 +27,7 @@ export function linkConditions(
 function checkCondition(
   condition: ConditionsBlock[string],
   place: Place,
-  checkSchema: (schema: unknown) => string | undefined,
+  checkSchema: SchemaCheck,
   report: Report,
 ): void {
   if (condition.pattern !== undefined) {
@@ -40,15 +41,10 @@ function checkCondition(
     if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
   }
   if (condition.schema !== undefined) {
-    const problem =
-      isObject(condition.schema as JsonValue) || typeof condition.schema === "boolean"
-        ? checkSchema(condition.schema)
-        : "it is not a schema";
-    if (problem)
-      report.add("role/bad-condition", within(place, "schema"), {
-        kind: "schema",
-        problem,
-        help: "write a JSON Schema that compiles",
-      });
+    const problem = restricts(condition.schema as JsonValue)
+      ? checkSchema(condition.schema, "condition")
+      : "restricts nothing: every value satisfies it";
+    const help = "write a JSON Schema that refuses something, with keywords that JSON Schema has";
+    if (problem) report.add("role/bad-condition", within(place, "schema"), { kind: "schema", problem, help });
   }
 }

@@ -40,10 +40,10 @@ function checkUrl(url: Template, place: Place, report: Report): void {
   if (isOneReference(url)) return checkDefault(url, place, report);
   const first = url.parts[0];
   const written = typeof first === "string" ? first : "";
-  const behindHost = /^[a-z]+:\/\/[^/?#]*\//i.test(written);
+  const behindHost = /^https?:\/\/[^/?#\\\s]+\//i.test(written);
   if (url.parts.length > 1 && !behindHost) return report.add("reference/in-origin", place, { written: url.written });
   const parsed = parseUrl(written);
-  if (!parsed || (parsed.protocol !== "http:" && parsed.protocol !== "https:"))
+  if (/[\\\s]/.test(written) || !parsed || (parsed.protocol !== "http:" && parsed.protocol !== "https:"))
     return report.add("server/bad-url", place, { url: url.written });
   if (parsed.protocol === "http:" && !isLoopback(parsed.hostname))
     report.add("server/plain-http", place, { url: url.written });
@@ -52,7 +52,12 @@ function checkUrl(url: Template, place: Place, report: Report): void {
 /** The text that stands in for a variable is an address like any other. */
 function checkDefault(url: Template, place: Place, report: Report): void {
   const [reference] = url.parts;
-  if (typeof reference === "string" || reference?.form !== "default" || reference.word.length === 0) return;
+  if (
+    typeof reference === "string" ||
+    (reference?.form !== "default" && reference?.form !== "if-set") ||
+    reference.word.length === 0
+  )
+    return;
   checkUrl({ written: url.written, parts: reference.word }, place, report);
 }
 

@@ -20,7 +20,10 @@ export function resolveHints(annotations: JsonObject, author: WrittenHints | und
   };
 }
 
+const DEFAULTS: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+
+/** What isn't true or false, however it is meant, counts as the protocol's default: the worse of the two. */
 function annotation(annotations: JsonObject, hint: keyof Hints): boolean | undefined {
   const value = own(annotations, `${hint}Hint`);
-  return typeof value === "boolean" ? value : undefined;
+  return value === undefined || typeof value === "boolean" ? value : DEFAULTS[hint];
 }

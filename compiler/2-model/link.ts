@@ -1,16 +1,16 @@
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
-import { isGlob, literal } from "../base/glob.ts";
 import { declaredRoles, declaredServers, type Declared } from "./declarations.ts";
 import type { KnownNames } from "./names.ts";
 import { linkRoles } from "./roles.ts";
 import { linkRules } from "./rules.ts";
+import { exactNameOf } from "./selector.ts";
 import { linkServer } from "./servers.ts";
-import type { Model, ProjectSettings } from "./types.ts";
+import type { Model, ProjectSettings, SchemaCheck } from "./types.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 
 /** Looks every name up and reports those that aren't there. `checkSchema` says what is wrong with a JSON Schema, if anything. */
-export function link(sources: Sources, checkSchema: (schema: unknown) => string | undefined, report: Report): Model {
+export function link(sources: Sources, checkSchema: SchemaCheck, report: Report): Model {
   const declared = declaredServers(sources.documents, report);
   const roleBlocks = declaredRoles(sources.documents, report);
   const named = namedTools(roleBlocks);
@@ -58,9 +58,7 @@ function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string
           : Array.isArray(entry)
             ? entry
             : ((entry as { include?: readonly string[] }).include ?? []);
-      const names = include
-        .filter((selector) => !isGlob(selector) && !/^(is|scope|label):| & /.test(selector))
-        .map(literal);
+      const names = include.flatMap((selector) => exactNameOf(selector) ?? []);
       named.set(server, new Set([...(named.get(server) ?? []), ...names]));
     }
   }

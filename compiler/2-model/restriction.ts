@@ -1,8 +1,8 @@
-import { isGlob, literal } from "../base/glob.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Restriction } from "../../schemas/types.ts";
 import type { SelectedServer } from "./linking.ts";
+import { exactNameOf } from "./selector.ts";
 
 /** An item of a list that restricts. `must` match something, `may` match nothing, or `must-not` match anything. */
 export interface RestrictionItem {
@@ -28,11 +28,8 @@ export function presetItems(
 ): RestrictionItem[] {
   return items.map((item) => {
     if (item.presence !== "must") return item;
-    const missing =
-      server.pinned &&
-      !isGlob(item.written) &&
-      !/^(is|scope|label):| & /.test(item.written) &&
-      !server.set.byName.has(literal(item.written));
+    const name = exactNameOf(item.written);
+    const missing = server.pinned && name !== undefined && !server.set.byName.has(name);
     if (missing)
       report.add("server/preset-name-missing", item.place, {
         preset: item.place.file,

@@ -4,7 +4,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { RoleEntryBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
 import { selectAsked, selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
-import type { RoleEntry, Selection, WhereSelection } from "./types.ts";
+import type { RoleEntry, Selection, WhereSelection, SchemaCheck } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
 interface About {
@@ -19,7 +19,7 @@ export function linkEntry(
   about: About,
   startsWhole: boolean,
   server: SelectedServer,
-  checkSchema: (schema: unknown) => string | undefined,
+  checkSchema: SchemaCheck,
   report: Report,
 ): RoleEntry {
   const empty: RoleEntry = { ...about, include: [], exclude: [], ask: [], where: [], statesTheWhole: false };

@@ -6,17 +6,17 @@ import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 import type { Declared } from "./declarations.ts";
 import { HOSTS } from "./hosts.ts";
-import { lineageOf, type Parents } from "./lineage.ts";
+import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkEntry } from "./role-entry.ts";
-import type { Builtins, Delegate, Role, RoleEntry } from "./types.ts";
+import type { Builtins, Delegate, Role, RoleEntry, SchemaCheck } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
 export interface RoleContext {
   readonly roles: ReadonlyMap<string, Declared<RoleBlock>>;
   readonly servers: ReadonlyMap<string, SelectedServer>;
   readonly known: KnownNames;
-  readonly checkSchema: (schema: unknown) => string | undefined;
+  readonly checkSchema: SchemaCheck;
   readonly report: Report;
 }
 
@@ -60,36 +60,13 @@ function linkParents({ roles, known, report }: RoleContext): Parents {
 }
 
 function withoutCycles(parents: Map<string, string[]>, roles: RoleContext["roles"], report: Report): Parents {
-  const reported = new Set<string>();
-  for (const name of parents.keys()) {
-    const cycle = findCycle(name, parents);
-    if (!cycle) continue;
-    const key = sorted(new Set(cycle)).join();
-    if (!reported.has(key))
-      report.add("role/extends-cycle", within(roles.get(name)!.place, "extends"), {
-        cycle: cycle.map((role) => `\`${role}\``).join(" → "),
-      });
-    reported.add(key);
+  const circles = findCircles(parents);
+  for (const circle of circles) {
+    const cycle = circle.map((role) => `\`${role}\``).join(" → ");
+    report.add("role/extends-cycle", within(roles.get(circle[0]!)!.place, "extends"), { cycle });
   }
-  return reported.size === 0
-    ? parents
-    : new Map([...parents].map(([name, list]) => [name, findCycle(name, parents) ? [] : list]));
-}
-
-/** The way from a role through its ancestors back to itself. */
-function findCycle(start: string, parents: Parents): string[] | undefined {
-  const seen = new Set<string>();
-  const walk = (name: string, way: readonly string[]): string[] | undefined => {
-    for (const parent of parents.get(name) ?? []) {
-      if (parent === start) return [...way, parent];
-      if (seen.has(parent)) continue;
-      seen.add(parent);
-      const found = walk(parent, [...way, parent]);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  return walk(start, [start]);
+  const cut = new Set(circles.flat());
+  return cut.size === 0 ? parents : new Map([...parents].map(([name, list]) => [name, cut.has(name) ? [] : list]));
 }
 
 function linkEntries(declared: Declared<RoleBlock>, { servers, known, report, checkSchema }: RoleContext): RoleEntry[] {

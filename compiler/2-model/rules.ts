@@ -5,7 +5,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
-import type { Invariant, Policy, Role, Server } from "./types.ts";
+import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
 import { selectRoles, selectWide, type WideContext } from "./wide.ts";
 
 interface Written<Block> {
@@ -22,7 +22,7 @@ export interface RuleContext extends WideContext {
   readonly presets: readonly PresetDocument[];
   readonly roles: readonly Role[];
   readonly linked: readonly Server[];
-  readonly checkSchema: (schema: unknown) => string | undefined;
+  readonly checkSchema: SchemaCheck;
 }
 
 export interface LinkedRules {

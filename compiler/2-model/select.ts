@@ -90,7 +90,8 @@ function sayGrantsNothing(selector: Selector, server: SelectedServer, report: Re
 
 /** Each part must find something of its own; together they may find nothing only where a class is one of them. */
 function sayMatchesNothing(selector: Selector, tools: readonly number[], server: SelectedServer, report: Report): void {
-  for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
+  for (const part of selector.parts)
+    if (unknownPart(part, server)) return sayUnknown(part, selector, server, report, true);
   const classed = selector.parts.some((part) => part.kind === "is");
   const lost = selector.parts.find((part) => part.kind !== "is" && matchPart(part, server.set).length === 0);
   if (lost || (tools.length === 0 && !classed))
@@ -108,13 +109,20 @@ function unknownPart(part: SelectorPart, server: SelectedServer): boolean {
   return part.kind === "scope" && !server.set.scopes.some((scope) => scope.name === part.name);
 }
 
-function sayUnknown(part: SelectorPart, selector: Selector, server: SelectedServer, report: Report): void {
+function sayUnknown(
+  part: SelectorPart,
+  selector: Selector,
+  server: SelectedServer,
+  report: Report,
+  restricts = false,
+): void {
   if (part.kind === "name") {
     const withServer = part.name.startsWith(`${server.name}.`) ? part.name.slice(server.name.length + 1) : part.name;
     report.add("manifest/unknown-tool", selector.place, {
       tool: part.name,
       server: server.name,
       nearest: nearest(withServer, server.set.byName.keys()),
+      absent: restricts ? `\`{ absent: ${part.name} }\` says that it must not exist` : undefined,
     });
   } else if (part.kind === "label") {
     report.add("server/unknown-label", selector.place, {

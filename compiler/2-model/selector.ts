@@ -17,12 +17,12 @@ export type SelectorPart =
   | { readonly kind: "is"; readonly hint: keyof Hints }
   | { readonly kind: "scope" | "label"; readonly name: string };
 
-const CLASSES: Readonly<Record<string, keyof Hints>> = {
-  "read-only": "readOnly",
-  destructive: "destructive",
-  idempotent: "idempotent",
-  "open-world": "openWorld",
-};
+const CLASSES: ReadonlyMap<string, keyof Hints> = new Map([
+  ["read-only", "readOnly"],
+  ["destructive", "destructive"],
+  ["idempotent", "idempotent"],
+  ["open-world", "openWorld"],
+]);
 
 /** Most selectors are names and nothing else: letters that no glob, class or escape is made of. */
 const PLAIN_NAME = /^[\w./-]+$/;
@@ -42,9 +42,9 @@ export function parsePart(text: string, place: Place, report: Report): SelectorP
   const [, prefix, rest] = /^(is|scope|label):(.*)$/s.exec(text) ?? [];
   if (prefix === "scope" || prefix === "label") return { kind: prefix, name: rest! };
   if (prefix === "is") {
-    const hint = CLASSES[rest!];
+    const hint = CLASSES.get(rest!);
     if (hint) return { kind: "is", hint };
-    report.add("source/unknown-class", place, { written: text, nearest: nearest(rest!, Object.keys(CLASSES)) });
+    report.add("source/unknown-class", place, { written: text, nearest: nearest(rest!, CLASSES.keys()) });
     return undefined;
   }
   if (isGlob(text)) return { kind: "glob", glob: text, matches: globMatcher(text) };
@@ -55,6 +55,12 @@ export function parsePart(text: string, place: Place, report: Report): SelectorP
 export function exactName(selector: Selector): string | undefined {
   const [part, ...more] = selector.parts;
   return part?.kind === "name" && more.length === 0 ? part.name : undefined;
+}
+
+/** The name that a text means when it is an exact name, whatever it is held against. */
+export function exactNameOf(written: string): string | undefined {
+  if (PLAIN_NAME.test(written)) return written;
+  return isGlob(written) || /^(is|scope|label):| & /.test(written) ? undefined : literal(written);
 }
 
 /** Tools of one server that selectors are held against. */

@@ -1,6 +1,7 @@
 import { digestOf } from "../base/digest.ts";
 import type { ServerName } from "../base/names.ts";
 import { nearest } from "../base/nearest.ts";
+import { sorted } from "../base/order.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
@@ -12,8 +13,8 @@ import { milliseconds } from "./duration.ts";
 import type { SelectedServer, ServerLayer } from "./linking.ts";
 import { toolSet } from "./selector.ts";
 import { parseTemplate } from "./template.ts";
-import { linkTools, type SchemaCheck } from "./tools.ts";
-import type { Limits, ManifestFacts, Server, Transport, Variable } from "./types.ts";
+import { linkTools } from "./tools.ts";
+import type { Limits, ManifestFacts, Server, Transport, SchemaCheck } from "./types.ts";
 import { linkVariables } from "./variables.ts";
 
 export interface LinkedServer {
@@ -56,14 +57,15 @@ export function linkServer(
   const scopes = linkScopes(layers, selectable, report);
   const selected: SelectedServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };
   const connect = linkTransports(layers, declared, preset, report);
-  const root = last(layers, "root");
+  const written = last(layers, "root");
+  const root = written && parseTemplate(written.value, within(written.place, "root"), report);
   const server: Server = {
     name: about.name,
     place: declared.place,
     preset: declared.block.preset,
     title: last(layers, "title")?.value ?? preset?.preset.title,
     connect,
-    root: root && parseTemplate(root.value, within(root.place, "root"), report),
+    root,
     limits: linkLimits(layers),
     breaker: linkBreaker(layers),
     connection: last(layers, "connection")?.value ?? "project",
@@ -75,20 +77,12 @@ export function linkServer(
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
     scopes: scopes?.active,
+    knownScopes: sorted((scopes?.known ?? []).map((scope) => scope.name)),
     labels,
-    variables: variablesOf(connect, root && parseTemplate(root.value, within(root.place, "root"), silent), preset),
+    variables: linkVariables(connect, root, preset?.preset.variables ?? []),
   };
   return { server, selected };
 }
-
-const silent: Report = {
-  add: () => {},
-  adjust: () => {},
-  failed: false,
-  said: () => false,
-  count: 0,
-  sorted: () => [],
-};
 
 function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
   const id = declared.block.preset;
@@ -146,12 +140,4 @@ function factsOf(manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>)
     capabilities: manifest.capabilities,
     serverVersion: typeof version === "string" ? version : undefined,
   };
-}
-
-function variablesOf(
-  connect: readonly Transport[],
-  root: Server["root"],
-  preset: PresetDocument | undefined,
-): Variable[] {
-  return linkVariables(connect, root, preset?.preset.variables ?? []);
 }

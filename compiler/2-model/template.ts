@@ -13,7 +13,7 @@ export function parseTemplate(written: string, place: Place, report: Report): Te
     report.add("reference/foreign-spelling", place, foreign);
     return { written, parts: [] };
   }
-  const result = readParts(written, 0, false);
+  const result = readParts(written, 0, 0);
   if (typeof result === "string") {
     report.add("reference/malformed", place, { written, problem: result });
     return { written, parts: [] };
@@ -34,10 +34,13 @@ export function* references(parts: readonly TemplatePart[]): Generator<Exclude<T
   }
 }
 
+/** Nobody needs more, and a stack has an end. */
+const DEEPEST = 20;
+
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 
 /** Reads to the end, or inside a reference to its closing brace. A string says what is wrong. */
-function readParts(text: string, start: number, nested: boolean): { parts: TemplatePart[]; end: number } | string {
+function readParts(text: string, start: number, depth: number): { parts: TemplatePart[]; end: number } | string {
   const parts: TemplatePart[] = [];
   let literal = "";
   let at = start;
@@ -47,7 +50,7 @@ function readParts(text: string, start: number, nested: boolean): { parts: Templ
   };
   while (at < text.length) {
     const char = text[at]!;
-    if (nested && char === "}") break;
+    if (depth > 0 && char === "}") break;
     if (char !== "$") {
       literal += char;
       at += 1;
@@ -55,22 +58,23 @@ function readParts(text: string, start: number, nested: boolean): { parts: Templ
       literal += "$";
       at += 2;
     } else {
-      const reference = readReference(text, at);
+      const reference = readReference(text, at, depth);
       if (typeof reference === "string") return reference;
       flush();
       parts.push(reference.part);
       at = reference.end;
     }
   }
-  if (nested && at >= text.length) return "its `}` is missing";
+  if (depth > 0 && at >= text.length) return "its `}` is missing";
   flush();
   return { parts, end: at };
 }
 
 const FORMS = { "-": "default", "+": "if-set", "?": "required" } as const;
 
-function readReference(text: string, start: number): { part: TemplatePart; end: number } | string {
+function readReference(text: string, start: number, depth: number): { part: TemplatePart; end: number } | string {
   if (text[start + 1] !== "{") return "a `$` stands alone";
+  if (depth >= DEEPEST) return `references are nested more than ${DEEPEST} deep`;
   NAME.lastIndex = start + 2;
   const name = NAME.exec(text)?.[0];
   if (name === undefined) return "no name follows `${`";
@@ -79,7 +83,7 @@ function readReference(text: string, start: number): { part: TemplatePart; end: 
   const form = text[after] === ":" ? FORMS[text[after + 1] as keyof typeof FORMS] : undefined;
   if (form === undefined)
     return after >= text.length ? "its `}` is missing" : `\`${text[after]}\` can't follow the name`;
-  const word = readParts(text, after + 2, true);
+  const word = readParts(text, after + 2, depth + 1);
   return typeof word === "string" ? word : { part: { name, form, word: word.parts }, end: word.end + 1 };
 }
 

@@ -10,11 +10,8 @@ import { resolveHints, type WrittenHints } from "./hints.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
 import { selectRestriction } from "./select.ts";
 import { toolSet } from "./selector.ts";
-import type { Tool } from "./types.ts";
+import type { Tool, SchemaCheck } from "./types.ts";
 import type { SelectedServer, ServerLayer } from "./linking.ts";
-
-/** What is wrong with a JSON Schema, if anything. */
-export type SchemaCheck = (schema: unknown) => string | undefined;
 
 type About = Omit<SelectedServer, "set" | "labels">;
 
@@ -109,7 +106,7 @@ function linkResults(
         ? "would replace what the server promises"
         : schema === false
           ? "accepts no result at all"
-          : checkSchema(schema);
+          : checkSchema(schema, "result");
       if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
       results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);
     }
@@ -133,7 +130,7 @@ function checkToolKey(
     if (layer.preset)
       report.add("server/preset-name-missing", place, { preset: layer.place.file, tool, server: about.name });
     else
-      report.add("server/unknown-hint", place, {
+      report.add("server/not-a-tool", place, {
         key,
         tool,
         server: about.name,

@@ -48,6 +48,8 @@ export interface Server {
   readonly ceilings: readonly Ceiling[];
   /** What each scope covers, for `scope:` and for people. Undefined: no scopes are written. */
   readonly scopes: readonly Scope[] | undefined;
+  /** What `scope:` may name here: a preset's map may hold more than is in force. */
+  readonly knownScopes: readonly string[];
   readonly labels: readonly string[];
   /** Variables that the connection refers to, with what is known of them. */
   readonly variables: readonly Variable[];
@@ -253,3 +255,6 @@ export interface Invariant {
     | { readonly kind: "can"; readonly selections: readonly WideSelection[] };
   readonly text: JsonValue;
 }
+
+/** What is wrong with a JSON Schema, as the end of a sentence that begins with "it"; nothing when it is sound. */
+export type SchemaCheck = (schema: unknown, use: "condition" | "result") => string | undefined;

@@ -1,19 +1,19 @@
 import type { RoleName } from "../base/names.ts";
 import { byName, sorted, sortedBy } from "../base/order.ts";
-import type { Model, Policy, Role, RoleEntry, Server } from "../2-model/types.ts";
+import type { Model, Role, RoleEntry, Server } from "../2-model/types.ts";
 import { decideBy, type Rule } from "./precedence.ts";
-import { policiesByRole, rulesOf, type AimedRule } from "./rules-of.ts";
+import { rulesOf, serverRules, type AimedRule, type ServerRules } from "./rules-of.ts";
 import type { Decision, Grant, Plan, PlannedRole, Reason } from "./types.ts";
 
 /** Decides every role x server x tool. It can't fail: what could be wrong was found before, or is found by a check. */
 export function decide(model: Model): Plan {
   const servers = new Map(model.servers.map((server) => [server.name, server]));
   const roles = new Map(model.roles.map((role) => [role.name, role]));
-  const policies = policiesByRole(model);
+  const rules = serverRules(model);
   return {
     project: model.project,
     servers: model.servers,
-    roles: model.roles.map((role) => planRole(role, roles, servers, policies.get(role.name) ?? [])),
+    roles: model.roles.map((role) => planRole(role, roles, servers, rules)),
     guards: [...model.policies, ...model.invariants]
       .map(({ name, text }) => ({ name, text }))
       .sort((a, b) => byName(a.name, b.name)),
@@ -24,12 +24,15 @@ function planRole(
   role: Role,
   roles: ReadonlyMap<RoleName, Role>,
   servers: ReadonlyMap<Server["name"], Server>,
-  policies: readonly Policy[],
+  rules: ServerRules,
 ): PlannedRole {
   const entries = new Map<Server["name"], RoleEntry[]>();
   for (const ancestor of role.lineage) {
-    for (const entry of roles.get(ancestor)?.entries ?? [])
-      entries.set(entry.server, [...(entries.get(entry.server) ?? []), entry]);
+    for (const entry of roles.get(ancestor)?.entries ?? []) {
+      const known = entries.get(entry.server);
+      if (known) known.push(entry);
+      else entries.set(entry.server, [entry]);
+    }
   }
   return {
     name: role.name,
@@ -38,7 +41,7 @@ function planRole(
     owner: role.owner,
     lineage: role.lineage,
     grants: sortedBy(entries.keys(), (server) => server).map((server) =>
-      grantOf(role, servers.get(server)!, entries.get(server)!, policies),
+      grantOf(role, servers.get(server)!, entries.get(server)!, rules),
     ),
     builtins: role.builtins,
     delegates: role.delegates.map((delegate) => delegate.role),
@@ -47,14 +50,14 @@ function planRole(
 }
 
 /** What a role holds on a server, and why, for each of the server's tools. */
-export function grantOf(role: Role, server: Server, entries: readonly RoleEntry[], policies: readonly Policy[]): Grant {
+export function grantOf(role: Role, server: Server, entries: readonly RoleEntry[], rules: ServerRules): Grant {
   const nothing: Reason = {
     rule: "nothing",
     written: server.name,
     by: role.name,
     from: entries[0]?.place ?? role.place,
   };
-  return { server, decisions: decideAll(server.tools.length, rulesOf(entries, server, policies), nothing) };
+  return { server, decisions: decideAll(server.tools.length, rulesOf(role, entries, server, rules), nothing) };
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Model, Policy, Role, RoleEntry, Selection, Server } from "../2-model/types.ts";
+import type { RoleName, ServerName } from "../base/names.ts";
+import type { Ceiling, Model, Policy, Role, RoleEntry, Selection, Server } from "../2-model/types.ts";
 import type { Rule } from "./precedence.ts";
 import type { Reason } from "./types.ts";
 
@@ -7,30 +8,46 @@ export interface AimedRule extends Rule {
   readonly tools: readonly number[];
 }
 
-/** Every rule that has a word on a role's tools of one server: grants first, then what restricts. */
-export function rulesOf(entries: readonly RoleEntry[], server: Server, policies: readonly Policy[]): AimedRule[] {
-  return [
-    ...entries.flatMap((entry) => entry.include.map((selection) => aimed("grant", "include", selection, entry.role))),
-    ...entries.flatMap((entry) =>
-      entry.exclude.map((selection) => aimed("take-away", "exclude", selection, entry.role)),
-    ),
-    ...server.ceilings.map((ceiling) => beyond(server, ceiling)),
-    ...entries.flatMap((entry) => entry.ask.map((selection) => aimed("ask", "ask", selection, entry.role))),
-    ...entries.flatMap((entry) =>
-      entry.where.map((where) => ({
-        ...aimed("condition", "where", where.selection, entry.role),
-        conditions: where.conditions,
-      })),
-    ),
-    ...policies.flatMap((policy) => policyRules(policy, server)),
-  ];
+/** What is said about a server's tools apart from its roles, made once for all of them. */
+export interface ServerRules {
+  readonly ceilings: ReadonlyMap<ServerName, readonly AimedRule[]>;
+  readonly policies: ReadonlyMap<ServerName, readonly (readonly [ReadonlySet<RoleName>, AimedRule])[]>;
 }
 
-/** The policies that hold for each role, in the order written. */
-export function policiesByRole(model: Model): ReadonlyMap<Role["name"], readonly Policy[]> {
-  const byRole = new Map(model.roles.map((role) => [role.name, [] as Policy[]]));
-  for (const policy of model.policies) for (const role of policy.roles) byRole.get(role)?.push(policy);
-  return byRole;
+export function serverRules(model: Model): ServerRules {
+  const roles = new Map(model.policies.map((policy) => [policy, new Set(policy.roles)]));
+  return {
+    ceilings: new Map(
+      model.servers.map((server) => [server.name, server.ceilings.map((ceiling) => beyond(server, ceiling))]),
+    ),
+    policies: new Map(
+      model.servers.map((server) => [
+        server.name,
+        model.policies.flatMap((policy) => {
+          const rule = policyRule(policy, server);
+          return rule ? [[roles.get(policy)!, rule] as const] : [];
+        }),
+      ]),
+    ),
+  };
+}
+
+/** Every rule that has a word on a role's tools of one server: grants first, then what restricts. */
+export function rulesOf(role: Role, entries: readonly RoleEntry[], server: Server, rules: ServerRules): AimedRule[] {
+  const found: AimedRule[] = [];
+  for (const entry of entries)
+    for (const selection of entry.include) found.push(aimed("grant", "include", selection, entry.role));
+  for (const entry of entries)
+    for (const selection of entry.exclude) found.push(aimed("take-away", "exclude", selection, entry.role));
+  found.push(...rules.ceilings.get(server.name)!);
+  for (const entry of entries)
+    for (const selection of entry.ask) found.push(aimed("ask", "ask", selection, entry.role));
+  for (const entry of entries) {
+    for (const { selection, conditions } of entry.where)
+      found.push({ ...aimed("condition", "where", selection, entry.role), conditions });
+  }
+  for (const [roles, rule] of rules.policies.get(server.name)!) if (roles.has(role.name)) found.push(rule);
+  return found;
 }
 
 function aimed(says: Rule["says"], rule: Reason["rule"], selection: Selection, by: string): AimedRule {
@@ -43,34 +60,21 @@ function aimed(says: Rule["says"], rule: Reason["rule"], selection: Selection, b
 }
 
 /** A ceiling takes away whatever doesn't lie within it. */
-function beyond(server: Server, ceiling: Server["ceilings"][number]): AimedRule {
+function beyond(server: Server, ceiling: Ceiling): AimedRule {
   const inside = new Set(ceiling.tools);
-  const reason: Reason = {
-    rule: ceiling.kind === "tools" ? "ceiling" : "scopes",
-    written: ceiling.kind,
-    by: undefined,
-    from: ceiling.place,
-  };
-  return {
-    says: "take-away",
-    reason,
-    conditions: [],
-    tools: server.tools.filter((tool) => !inside.has(tool.index)).map((tool) => tool.index),
-  };
+  const rule = ceiling.kind === "tools" ? "ceiling" : "scopes";
+  const reason: Reason = { rule, written: ceiling.kind, by: undefined, from: ceiling.place };
+  const tools = server.tools.filter((tool) => !inside.has(tool.index)).map((tool) => tool.index);
+  return { says: "take-away", reason, conditions: [], tools };
 }
 
 const SAYS = { deny: "take-away", ask: "ask", where: "condition" } as const;
 
 /** One rule for a policy, however many of its selectors match a tool. */
-function policyRules(policy: Policy, server: Server): AimedRule[] {
+function policyRule(policy: Policy, server: Server): AimedRule | undefined {
   const tools = new Set(policy.selections.flatMap((selection) => selection.tools.get(server.name) ?? []));
-  if (tools.size === 0) return [];
-  const reason: Reason = {
-    rule: "policy",
-    effect: policy.effect,
-    written: policy.name,
-    by: policy.name,
-    from: policy.place,
-  };
-  return [{ says: SAYS[policy.effect], reason, conditions: policy.conditions, tools: [...tools] }];
+  if (tools.size === 0) return undefined;
+  const { name, effect, place, conditions } = policy;
+  const reason: Reason = { rule: "policy", effect, written: name, by: name, from: place };
+  return { says: SAYS[effect], reason, conditions, tools: [...tools] };
 }

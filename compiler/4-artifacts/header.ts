@@ -6,3 +6,5 @@ export const header = `// ${sentence}`;
 /** YAML, TOML, shell. */
 export const hashHeader = `# ${sentence}`;
 export const markdownHeader = `<!-- ${sentence} -->`;
+/** JSON schemas: their first key. */
+export const jsonHeader = `"$comment": ${JSON.stringify(sentence)}`;

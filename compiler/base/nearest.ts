@@ -3,7 +3,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   const wanted = simplify(written);
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
-  for (const name of known) {
+  for (const name of candidates(wanted, known)) {
     const distance = editDistance(wanted, simplify(name), bestDistance + 1);
     if (distance < bestDistance || (distance === bestDistance && best !== undefined && name < best)) {
       best = name;
@@ -20,6 +20,14 @@ export function nearestGlob(glob: string, names: Iterable<string>): string | und
   const near = nearest(stem, new Set([...names].map((name) => name.slice(0, stem.length))));
   return near === undefined ? undefined : `${near}*`;
 }
+
+/** Of very many names, those with the same first letter: comparing each takes time, and a slip is seldom in the first. */
+function candidates(wanted: string, known: Iterable<string>): Iterable<string> {
+  const names = Array.isArray(known) ? (known as string[]) : [...known];
+  return names.length <= MANY ? names : names.filter((name) => simplify(name[0] ?? "") === wanted[0]);
+}
+
+const MANY = 2000;
 
 /** Case and the choice of separator are the commonest slips: they cost nothing. */
 function simplify(name: string): string {

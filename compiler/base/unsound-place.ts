@@ -1,3 +1,5 @@
+import { decimalOf } from "./decimal.ts";
+
 /** The slow, exact reader behind unsoundJson: it only runs to name the culprit. Its text has passed JSON.parse. */
 
 /** The first unsound thing, with its way from the top and its line; undefined when all is well after all. */
@@ -14,17 +16,7 @@ export function firstUnsoundness(text: string): string | undefined {
 export function survives(written: string): boolean {
   if (written.length <= 15 && !/e/i.test(written)) return true;
   const value = Number(written);
-  return Number.isFinite(value) && decimal(written) === decimal(String(value));
-}
-
-/** Digits without zeros at either end, and the power of ten of the last one. */
-function decimal(written: string): string {
-  const [mantissa = "", exponent = "0"] = written.toLowerCase().split("e");
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const digits = (whole + fraction).replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
-  if (kept === "") return "0";
-  return `${kept}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - kept.length)}`;
+  return Number.isFinite(value) && decimalOf(written.replace(/^-/, "")) === decimalOf(String(Math.abs(value)));
 }
 
 interface Reader {

@@ -14,9 +14,13 @@ export function maskOf(values: readonly string[]): Mask {
 function formsOf(value: string): string[] {
   const trimmed = value.trim();
   const lines = trimmed.split(/\r?\n/).filter((line) => line.length >= SHORTEST * 2);
-  return [value, trimmed, encodeURIComponent(wellFormed(trimmed)), JSON.stringify(trimmed).slice(1, -1), ...lines].filter(
-    (form) => form.length >= SHORTEST,
-  );
+  return [
+    value,
+    trimmed,
+    encodeURIComponent(wellFormed(trimmed)),
+    JSON.stringify(trimmed).slice(1, -1),
+    ...lines,
+  ].filter((form) => form.length >= SHORTEST);
 }
 
 function wellFormed(text: string): string {

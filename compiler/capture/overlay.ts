@@ -3,6 +3,7 @@ import type { SourceFiles } from "../1-source/types.ts";
 
 /** The project as it would be with these texts in place of what lies there. */
 export function withTexts(files: SourceFiles, texts: ReadonlyMap<string, string>): SourceFiles {
+  if (texts.size === 0) return files;
   const below = (folder: string) =>
     [...texts.keys()].filter((path) => path.startsWith(`${folder}/`)).map((path) => ({ path }));
   return {

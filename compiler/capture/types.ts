@@ -1,4 +1,9 @@
+import type { Diagnostic } from "../diagnostics/types.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { AccessChange } from "./compare-access.ts";
+import type { ManifestChanges } from "./compare-manifests.ts";
+import type { Mask } from "./mask.ts";
+import type { Suspicion } from "./poison.ts";
 
 /**
  * What capture knows of a live server: how it was reached and what it answered, as sent. Nothing of it is trusted: an
@@ -49,3 +54,60 @@ export interface Try {
 export type Asked =
   | { readonly answer: ServerAnswer; readonly tried: readonly Try[]; readonly worked: number }
   | { readonly failure: Failure; readonly tried: readonly Try[] };
+
+/** What became of one server. `server` was asked; others may share its pin. */
+export type Captured = CapturedBase & (GoodAnswer | NoAnswer | BadAnswer);
+
+interface CapturedBase {
+  readonly server: string;
+  readonly pin: string;
+  /** Of the manifest, relative to the project. */
+  readonly file: string;
+  /** For every text of the server's that is shown. */
+  readonly mask: Mask;
+}
+
+export interface GoodAnswer {
+  readonly state: "same" | "changed";
+  readonly transport: "http" | "sse" | "stdio";
+  readonly tried: readonly Try[];
+  readonly toolCount: number;
+  /** The manifest as it would be written. */
+  readonly text: string;
+  readonly changes: ManifestChanges;
+  readonly warnings: Warnings;
+}
+
+/** What a person should look at before saying yes. */
+export interface Warnings {
+  readonly suspicions: readonly Suspicion[];
+  /** Tools that were defined differently when the server was asked again. */
+  readonly unsteady: readonly string[];
+  /** Why it couldn't be asked again. */
+  readonly askedOnce: string | undefined;
+  /** Variables whose values stand in the answer: elsewhere the same server answers something else. */
+  readonly machine: readonly string[];
+}
+
+export interface NoAnswer {
+  readonly state: "failed";
+  readonly failure: Failure;
+  readonly tried: readonly Try[];
+}
+
+/** An answer that can't be pinned, in the words of the catalogue. */
+export interface BadAnswer {
+  readonly state: "refused";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a new manifest means for the roles, both ways compiled. */
+export interface Consequences {
+  readonly access: readonly AccessChange[];
+  /** Roles that hold a tool whose definition changed, by tool. */
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+  /** Errors that the project would have with it and doesn't have without. */
+  readonly errors: readonly Diagnostic[];
+  /** How many errors it takes away. */
+  readonly mended: number;
+}

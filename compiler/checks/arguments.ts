@@ -1,84 +1,138 @@
 import { isObject, own, type JsonValue } from "../base/json.ts";
-import type { RoleName } from "../base/names.ts";
+import { firstOf } from "../base/list-words.ts";
+import { toolPath, type RoleName } from "../base/names.ts";
 import { keyOf } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { argumentAt } from "../2-model/argument-path.ts";
+import { argumentAt, type ArgumentAt } from "../2-model/argument-path.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
 import type { Check, Subject } from "./types.ts";
 
 /** A held tool that a condition is written for and that lacks the argument would be unscoped. */
 export const checkArguments: Check = (subject, report) => {
-  const roles = new Map(subject.model.roles.map((role) => [role.name, role]));
+  const found = new Map<ArgumentCondition, Scoped>();
   const servers = new Map(subject.model.servers.map((server) => [server.name, server]));
-  for (const role of subject.plan.roles) {
-    for (const ancestor of role.lineage) {
-      for (const entry of roles.get(ancestor)!.entries) {
-        for (const { selection, conditions } of entry.where)
-          checkTools(selection.tools, conditions, role.name, servers.get(entry.server)!, subject, report);
+  const collect = (
+    roles: readonly RoleName[],
+    server: Server,
+    tools: readonly number[],
+    conditions: readonly ArgumentCondition[],
+  ): void => {
+    if (!server.manifest || conditions.length === 0) return;
+    for (const role of roles) collectHeld(role, server, tools, conditions, subject, found);
+  };
+  const heirs = heirsOf(subject);
+  for (const role of subject.model.roles) {
+    for (const entry of role.entries) {
+      for (const { selection, conditions } of entry.where) {
+        collect(heirs.get(role.name)!, servers.get(entry.server)!, selection.tools, conditions);
       }
     }
   }
   for (const policy of subject.model.policies) {
-    for (const role of policy.roles) {
-      for (const [server, tools] of policy.selections.flatMap((selection) => [...selection.tools])) {
-        checkTools(tools, policy.conditions, role, servers.get(server)!, subject, report);
-      }
+    for (const [server, tools] of policy.selections.flatMap((selection) => [...selection.tools])) {
+      collect(policy.roles, servers.get(server)!, tools, policy.conditions);
     }
   }
+  for (const [condition, scoped] of found) judge(condition, scoped, report);
 };
 
-function checkTools(
-  tools: readonly number[],
-  conditions: readonly ArgumentCondition[],
+/** What a condition is held against: each tool once, and the roles that hold one. */
+interface Scoped {
+  readonly tools: Set<Tool>;
+  readonly roles: Set<RoleName>;
+}
+
+/** A condition also binds the roles that extend the one that wrote it. */
+function heirsOf({ plan }: Subject): Map<RoleName, RoleName[]> {
+  const heirs = new Map<RoleName, RoleName[]>(plan.roles.map((role) => [role.name, []]));
+  for (const role of plan.roles) for (const ancestor of role.lineage) heirs.get(ancestor)!.push(role.name);
+  return heirs;
+}
+
+function collectHeld(
   role: RoleName,
   server: Server,
+  tools: readonly number[],
+  conditions: readonly ArgumentCondition[],
   { grant }: Subject,
-  report: Report,
+  found: Map<ArgumentCondition, Scoped>,
 ): void {
-  if (!server.manifest || conditions.length === 0) return;
   const decisions = grant(role, server.name)?.decisions;
+  if (!decisions) return;
   for (const index of tools) {
-    if (!decisions || decisions[index]!.effect === "deny") continue;
-    for (const condition of conditions) checkArgument(server.tools[index]!, condition, role, report);
+    if (decisions[index]!.effect === "deny") continue;
+    for (const condition of conditions) {
+      let scoped = found.get(condition);
+      if (!scoped) found.set(condition, (scoped = { tools: new Set(), roles: new Set() }));
+      scoped.tools.add(server.tools[index]!);
+      scoped.roles.add(role);
+    }
   }
 }
 
-function checkArgument(tool: Tool, condition: ArgumentCondition, role: RoleName, report: Report): void {
-  const found = argumentAt(tool.definition().inputSchema, condition.argument);
-  if (found.found) return checkText(found.schemas, tool, condition, role, report);
-  const known = found.known.map((name) => `\`${name}\``).join(", ");
-  const help = known
-    ? `it has ${known}; condition one of those, or take the tool out`
-    : "it has no arguments that a condition could name; take the tool out";
-  report.add("role/argument-missing", keyOf(condition.place), {
-    role,
-    tool: `${tool.server}.${tool.name}`,
-    argument: condition.argument,
-    help,
-  });
+/** One message for a condition, however many tools lack its argument. */
+function judge(condition: ArgumentCondition, { tools, roles }: Scoped, report: Report): void {
+  const answers = [...tools].map(
+    (tool) => [tool, argumentAt(tool.definition().inputSchema, condition.argument)] as const,
+  );
+  const missing = answers.filter(([, answer]) => !answer.found);
+  if (missing.length > 0) {
+    const names = firstOf(missing.map(([tool]) => `\`${toolPath(tool.server, tool.name)}\``));
+    const which = `${names}, which ${missing.length > 1 ? "have" : "has"} no argument`;
+    const params = { holders: holders(roles), which, argument: condition.argument, help: helpFor(missing[0]![1]) };
+    report.add("role/argument-missing", keyOf(condition.place), params);
+  }
+  const notText = answers.find(([, answer]) => answer.found && neverText(answer.schemas) !== undefined);
+  if (notText) sayNotText(condition, notText[0], notText[1], roles, report);
+}
+
+function holders(roles: ReadonlySet<RoleName>): string {
+  const names = firstOf([...roles].map((role) => `\`${role}\``));
+  return roles.size > 1 ? `roles ${names} hold` : `role ${names} holds`;
+}
+
+function helpFor(answer: ArgumentAt): string {
+  const known = answer.found ? "" : answer.known.map((name) => `\`${name}\``).join(", ");
+  return known === ""
+    ? "it has no arguments that a condition could name; take the tool out"
+    : `it has ${known}; condition one of those, or take the tool out`;
 }
 
 /** `glob` and `pattern` judge text. Where the schema says that it is never text, each call would be refused. */
-function checkText(
-  schemas: readonly JsonValue[],
-  tool: Tool,
+function sayNotText(
   { argument, condition, place }: ArgumentCondition,
-  role: RoleName,
+  tool: Tool,
+  answer: ArgumentAt,
+  roles: ReadonlySet<RoleName>,
   report: Report,
 ): void {
   const kind = condition.glob !== undefined ? "glob" : condition.pattern !== undefined ? "pattern" : undefined;
-  const types = schemas.flatMap((schema) => (isObject(schema) ? [own(schema, "type")] : [undefined]));
-  const known = types.flatMap((type) =>
-    typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"],
-  );
-  if (kind === undefined || known.length === 0 || known.some((type) => !NEVER_TEXT.has(type))) return;
+  if (kind === undefined || !answer.found) return;
+  const type = neverText(answer.schemas) ?? "";
   report.add("role/argument-not-text", keyOf(place), {
-    role,
-    tool: `${tool.server}.${tool.name}`,
+    holders: holders(roles),
+    tool: toolPath(tool.server, tool.name),
     argument,
-    type: known.join(" or "),
+    type,
     kind,
   });
 }
 
-const NEVER_TEXT = new Set(["integer", "number", "boolean", "object", "null"]);
+const NEVER_TEXT: Readonly<Record<string, string>> = {
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  null: "null",
+};
+
+/** What the argument is instead, when it can't be text or a list. */
+function neverText(schemas: readonly JsonValue[]): string | undefined {
+  const types = schemas.flatMap((schema) => (isObject(schema) ? [own(schema, "type")] : [undefined]));
+  const known = types.flatMap((type) =>
+    typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"],
+  );
+  return known.length > 0 && known.every((type) => type in NEVER_TEXT)
+    ? known.map((type) => NEVER_TEXT[type]).join(" or ")
+    : undefined;
+}

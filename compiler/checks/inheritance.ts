@@ -7,14 +7,27 @@ export const checkInheritance: Check = ({ model }, report) => {
   const roles = new Map(model.roles.map((role) => [role.name, role]));
   for (const role of model.roles) {
     if (role.parents.length === 0) continue;
-    const entries = role.lineage.map((name) => roles.get(name)!).flatMap((ancestor) => ancestor.entries);
-    for (const own of role.entries) checkOwnIncludes(own, entries, report);
+    const inherited = inheritedBy(role, roles);
+    for (const own of role.entries) checkOwnIncludes(own, inherited.get(own.server) ?? [], report);
     checkParents(role, roles, report);
   }
 };
 
-function checkOwnIncludes(own: RoleEntry, entries: readonly RoleEntry[], report: Report): void {
-  const inherited = entries.filter((entry) => entry.server === own.server && entry.role !== own.role);
+/** What ancestors say, by server. */
+function inheritedBy(role: Role, roles: ReadonlyMap<Role["name"], Role>): Map<RoleEntry["server"], RoleEntry[]> {
+  const entries = new Map<RoleEntry["server"], RoleEntry[]>();
+  for (const ancestor of role.lineage.slice(1)) {
+    for (const entry of roles.get(ancestor)!.entries) {
+      if (entry.exclude.length === 0) continue;
+      const known = entries.get(entry.server);
+      if (known) known.push(entry);
+      else entries.set(entry.server, [entry]);
+    }
+  }
+  return entries;
+}
+
+function checkOwnIncludes(own: RoleEntry, inherited: readonly RoleEntry[], report: Report): void {
   for (const include of own.include.filter((selection) => selection.exact)) {
     for (const entry of inherited) {
       const exclude = entry.exclude.find((selection) => overlaps(selection, include));

@@ -1,4 +1,6 @@
-import type { RoleName } from "../base/names.ts";
+import { firstOf } from "../base/list-words.ts";
+import { toolPath, type RoleName } from "../base/names.ts";
+import { sorted } from "../base/order.ts";
 import type { Related, Report } from "../diagnostics/report.ts";
 import type { Invariant, Tool, WideSelection } from "../2-model/types.ts";
 import { held } from "../3-plan/held.ts";
@@ -9,10 +11,13 @@ import type { Check, Subject } from "./types.ts";
 export const checkInvariants: Check = (subject, report) => {
   const roles = new Map(subject.plan.roles.map((role) => [role.name, role]));
   for (const invariant of subject.model.invariants) {
+    const found = holdingsOf(invariant, subject);
     for (const name of invariant.roles) {
       const role = roles.get(name)!;
-      checkRole(invariant, role, [...holdings(role, roles)], subject, report);
+      const holders = [role.name, ...role.reaches];
+      checkRole(invariant, role, (selection) => holders.flatMap((holder) => found(holder, selection)), subject, report);
     }
+    if (invariant.claim.kind === "together") noteUnlabelled(invariant, subject, report);
   }
 };
 
@@ -23,40 +28,49 @@ interface Holding {
   readonly holder: RoleName;
 }
 
-/** What a role holds and what it reaches through `delegates`. */
-function* holdings(role: PlannedRole, roles: ReadonlyMap<RoleName, PlannedRole>): Generator<Holding> {
-  for (const holder of [role, ...role.reaches.map((name) => roles.get(name)!)]) {
-    for (const grant of holder.grants)
-      for (const [tool, decision] of held(grant)) yield { tool, decision, holder: holder.name };
-  }
+/** What a role itself holds of a selection. Many roles may reach it: each is looked at once. */
+function holdingsOf(
+  invariant: Invariant,
+  { grant }: Subject,
+): (holder: RoleName, selection: WideSelection) => Holding[] {
+  const known = new Map(invariant.claim.selections.map((selection) => [selection, new Map<RoleName, Holding[]>()]));
+  return (holder, selection) => {
+    const before = known.get(selection)!.get(holder);
+    if (before) return before;
+    const found: Holding[] = [];
+    for (const [server, indexes] of selection.tools) {
+      const granted = grant(holder, server);
+      if (!granted) continue;
+      for (const index of indexes) {
+        const decision = granted.decisions[index]!;
+        if (decision.effect !== "deny") found.push({ tool: granted.server.tools[index]!, decision, holder });
+      }
+    }
+    known.get(selection)!.set(holder, found);
+    return found;
+  };
 }
 
-function checkRole(
-  invariant: Invariant,
-  role: PlannedRole,
-  holding: readonly Holding[],
-  subject: Subject,
-  report: Report,
-): void {
+type Matched = (selection: WideSelection) => Holding[];
+
+function checkRole(invariant: Invariant, role: PlannedRole, matched: Matched, subject: Subject, report: Report): void {
   const { claim } = invariant;
-  const matched = (selection: WideSelection): Holding[] =>
-    holding.filter(({ tool }) => selection.tools.get(tool.server)?.includes(tool.index));
   const all = (): Holding[] => [...new Set(claim.selections.flatMap(matched))];
   if (claim.kind === "never") {
     checkNever(invariant, role, all(), report);
   } else if (claim.kind === "always") {
     checkAlways(invariant, role, all(), claim.effect, report);
   } else if (claim.kind === "can") {
-    checkCan(invariant, role, holding, subject, report);
+    checkCan(invariant, role, matched, subject, report);
   } else {
+    const counted = (holding: Holding): boolean => claim.asked === "count" || holding.decision.effect === "allow";
     checkTogether(
       invariant,
       role,
-      claim.selections.map((s) => matched(s).filter((h) => claim.asked === "count" || h.decision.effect === "allow")),
+      claim.selections.map((s) => matched(s).filter(counted)),
       claim.selections,
       report,
     );
-    noteUnlabelled(invariant, role, holding, subject, report);
   }
 }
 
@@ -97,21 +111,16 @@ function checkAlways(
 }
 
 /** Each named tool, held by the role or through a delegate, without a question. */
-function checkCan(
-  invariant: Invariant,
-  role: PlannedRole,
-  holding: readonly Holding[],
-  { model }: Subject,
-  report: Report,
-): void {
+function checkCan(invariant: Invariant, role: PlannedRole, matched: Matched, { model }: Subject, report: Report): void {
+  const servers = new Map(model.servers.map((server) => [server.name, server]));
   for (const selection of invariant.claim.selections) {
     if (selection.exact && selection.tools.size === 0) sayCannot(invariant, role, selection.written, undefined, report);
+    const holdings = matched(selection);
+    const open = new Set(holdings.filter(({ decision }) => decision.effect === "allow").map(({ tool }) => tool));
     for (const [server, indexes] of selection.tools) {
-      for (const index of indexes) {
-        const tool = model.servers.find((s) => s.name === server)!.tools[index]!;
-        const held = holding.filter((candidate) => candidate.tool === tool);
-        if (!held.some(({ decision }) => decision.effect === "allow"))
-          sayCannot(invariant, role, path(tool), held[0], report);
+      for (const tool of indexes.map((index) => servers.get(server)!.tools[index]!)) {
+        const asked = holdings.find((holding) => holding.tool === tool);
+        if (!open.has(tool)) sayCannot(invariant, role, path(tool), asked, report);
       }
     }
   }
@@ -158,26 +167,16 @@ function checkTogether(
   report.add("invariant/together", invariant.place, params, grantedAt([...new Set(chosen)]));
 }
 
-function noteUnlabelled(
-  invariant: Invariant,
-  role: PlannedRole,
-  holding: readonly Holding[],
-  { model }: Subject,
-  report: Report,
-): void {
+/** Once for each server: which tools that the named roles hold or reach say nothing of what they are. */
+function noteUnlabelled(invariant: Invariant, { model, plan, grant }: Subject, report: Report): void {
+  const named = plan.roles.filter((role) => invariant.roles.includes(role.name));
+  const holders = new Set(named.flatMap((role) => [role.name, ...role.reaches]));
   for (const server of model.servers.filter((s) => s.labels.length > 0)) {
-    const unknown = holding
-      .filter(({ tool }) => tool.server === server.name && tool.labels.length === 0)
-      .map(({ tool }) => `\`${tool.name}\``);
-    const tools =
-      unknown.length <= 3 ? unknown.join(", ") : `${unknown.slice(0, 3).join(", ")} and ${unknown.length - 3} more`;
-    if (unknown.length > 0)
-      report.add("invariant/unlabelled", invariant.place, {
-        owner: ownerOf(invariant),
-        tools,
-        role: role.name,
-        server: server.name,
-      });
+    const granted = [...holders].flatMap((holder) => grant(holder, server.name) ?? []);
+    const unknown = new Set(granted.flatMap(held).flatMap(([tool]) => (tool.labels.length === 0 ? [tool.name] : [])));
+    if (unknown.size === 0) continue;
+    const tools = firstOf(sorted(unknown).map((tool) => `\`${tool}\``));
+    report.add("invariant/unlabelled", invariant.place, { owner: ownerOf(invariant), tools, server: server.name });
   }
 }
 
@@ -186,17 +185,11 @@ function ownerOf(invariant: Invariant): string {
 }
 
 function path(tool: Tool): string {
-  return `${tool.server}.${tool.name}`;
+  return toolPath(tool.server, tool.name);
 }
 
-const MOST_NAMED = 3;
-
 function names(found: readonly Holding[], role: PlannedRole): string {
-  const first = found
-    .slice(0, MOST_NAMED)
-    .map((holding) => named(holding, role))
-    .join(", ");
-  return found.length > MOST_NAMED ? `${first} and ${found.length - MOST_NAMED} more` : first;
+  return firstOf(found.map((holding) => named(holding, role)));
 }
 
 function named(holding: Holding, role: PlannedRole): string {
@@ -210,7 +203,7 @@ function policyText(found: readonly Holding[], effect: "deny" | "ask"): string {
 }
 
 function grantedAt(found: readonly Holding[]): Related[] {
-  return found.slice(0, MOST_NAMED).flatMap(({ tool, decision }) => {
+  return found.slice(0, 3).flatMap(({ tool, decision }) => {
     const reason = decision.because.find((because) => because.rule === "include");
     return reason
       ? [{ says: found.length > 1 ? `\`${path(tool)}\` is granted here` : "it is granted here", at: reason.from }]

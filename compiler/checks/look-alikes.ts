@@ -1,4 +1,4 @@
-import { keyOf } from "../base/place.ts";
+import { keyOf, type Place } from "../base/place.ts";
 import { isInvisible } from "../base/visible.ts";
 import type { Server } from "../2-model/types.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -7,7 +7,29 @@ import type { Check } from "./types.ts";
 /** Names that a reviewer would take for each other, and names that hold what nobody sees. */
 export const checkLookAlikes: Check = ({ model }, report) => {
   for (const server of model.servers) checkServer(server, report);
+  checkNames("server", model.servers, report);
+  checkNames("role", model.roles, report);
 };
+
+/** Names that authors chose: `files` and `fi1es`. */
+function checkNames(
+  kind: string,
+  things: readonly { readonly name: string; readonly place: Place }[],
+  report: Report,
+): void {
+  const seen = new Map<string, string>();
+  for (const { name, place } of things) {
+    const twin = seen.get(skeletonOf(name));
+    if (twin === undefined) seen.set(skeletonOf(name), name);
+    // One identifier for both is an error of its own.
+    else if (twin.replaceAll("-", "_") !== name.replaceAll("-", "_"))
+      report.add("manifest/look-alike", keyOf(place), {
+        one: twin,
+        other: name,
+        where: `two ${kind}s of this project,`,
+      });
+  }
+}
 
 function checkServer(server: Server, report: Report): void {
   const seen = new Map<string, string>();
@@ -19,7 +41,8 @@ function checkServer(server: Server, report: Report): void {
     const skeleton = skeletonOf(tool.name);
     const twin = seen.get(skeleton);
     if (twin === undefined) seen.set(skeleton, tool.name);
-    else report.add("manifest/look-alike", at, { one: twin, other: tool.name, server: server.name });
+    else
+      report.add("manifest/look-alike", at, { one: twin, other: tool.name, where: `two tools of \`${server.name}\`,` });
   }
 }
 

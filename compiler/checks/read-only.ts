@@ -1,3 +1,4 @@
+import { firstOf } from "../base/list-words.ts";
 import { held } from "../3-plan/held.ts";
 import type { Check } from "./types.ts";
 
@@ -10,7 +11,7 @@ export const checkReadOnly: Check = ({ model, grant }, report) => {
       if (more.length === 0) continue;
       const source = more[0]![1].because.find((reason) => reason.rule === "include");
       const tools = more.map(([tool]) => `\`${tool.name}\``);
-      const params = { role: role.name, server: entry.server, tools: short(tools), ancestor: source?.by };
+      const params = { role: role.name, server: entry.server, tools: firstOf(tools), ancestor: source?.by };
       report.add(
         "role/read-only-widened",
         entry.place,
@@ -20,7 +21,3 @@ export const checkReadOnly: Check = ({ model, grant }, report) => {
     }
   }
 };
-
-function short(list: readonly string[]): string {
-  return list.length <= 3 ? list.join(", ") : `${list.slice(0, 3).join(", ")} and ${list.length - 3} more`;
-}

@@ -2,7 +2,7 @@ import type { Place } from "../base/place.ts";
 import { within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { NamedTemplate, Server, Template, Transport } from "../2-model/types.ts";
-import { findSecret, findSecretInUrl, isSecretName } from "./secret-patterns.ts";
+import { findSecret, findSecretInUrl, isSecretName } from "../base/secret-patterns.ts";
 import type { Check } from "./types.ts";
 
 /** A literal that looks like a secret, anywhere in a connection. What is found is shown masked, on its line too. */
@@ -88,9 +88,9 @@ function variableFor(name: string, server: Server): string {
   return plain ? name : `${server.name.toUpperCase().replace(/-/g, "_")}_TOKEN`;
 }
 
-/** What stands there as it is; defaults of references included, for they are committed too. */
+/** What stands there as it is; defaults of references included, for they are committed too; a `:?` message is words. */
 function literals(template: Template): string[] {
   const collect = (parts: Template["parts"]): string[] =>
-    parts.flatMap((part) => (typeof part === "string" ? [part] : collect(part.word)));
+    parts.flatMap((part) => (typeof part === "string" ? [part] : part.form === "required" ? [] : collect(part.word)));
   return collect(template.parts);
 }

@@ -4,29 +4,37 @@ import type { Check } from "./types.ts";
 
 /** Two servers that reach the same tools, and a policy that names one of them: the other door stays open. */
 export const checkTwins: Check = ({ model }, report) => {
+  const pairs = twinsOf(model.servers);
   for (const policy of model.policies) {
-    for (const server of model.servers) {
-      for (const twin of model.servers) {
-        if (server === twin || !areTwins(server, twin) || !misses(policy, server, twin)) continue;
-        report.add("policy/misses-twin", within(policy.place, "tools"), {
-          owner: `policy \`${policy.name}\``,
-          server: server.name,
-          twin: twin.name,
-        });
-      }
+    for (const [server, twin] of pairs) {
+      if (!misses(policy, server, twin)) continue;
+      const params = { owner: `policy \`${policy.name}\``, server: server.name, twin: twin.name };
+      report.add("policy/misses-twin", within(policy.place, "tools"), params);
     }
   }
 };
 
-function areTwins(a: Server, b: Server): boolean {
-  return a.pin === b.pin || destinations(a).some((destination) => destinations(b).includes(destination));
+/** Pairs that share a manifest or a destination, in both directions. */
+function twinsOf(servers: readonly Server[]): (readonly [Server, Server])[] {
+  const sharing = new Map<string, Server[]>();
+  for (const server of servers) {
+    for (const key of new Set([`pin ${server.pin}`, ...destinations(server)])) {
+      sharing.set(key, [...(sharing.get(key) ?? []), server]);
+    }
+  }
+  const pairs = new Map<string, readonly [Server, Server]>();
+  for (const group of sharing.values()) {
+    for (const one of group)
+      for (const other of group) if (one !== other) pairs.set(`${one.name} ${other.name}`, [one, other]);
+  }
+  return [...pairs.values()];
 }
 
 function destinations(server: Server): string[] {
   return server.connect.map((transport) =>
     transport.kind === "stdio"
       ? `stdio ${JSON.stringify(transport.command.map((word) => word.written))}`
-      : transport.url.written,
+      : `url ${transport.url.written}`,
   );
 }
 

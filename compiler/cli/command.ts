@@ -38,7 +38,8 @@ export interface Context {
 
 /** The compiler and the files on disk, as commands need them. */
 export interface Engine {
-  compile(dir: string): Promise<Compiled>;
+  /** `instead`: texts by path, in place of what lies there. */
+  compile(dir: string, instead?: ReadonlyMap<string, string>): Promise<Compiled>;
   build(dir: string, how: BuildOptions): Promise<Built>;
   /** Calls back with the files that changed, relative to the project, until stopped. What a build wrote is among them. */
   watch(dir: string, changed: (files: readonly string[]) => void): Promise<() => void>;

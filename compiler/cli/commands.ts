@@ -11,6 +11,12 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "capture",
+    aliases: [],
+    summary: "ask the real servers, show what changed and who would hold it",
+    load: async () => (await import("./commands/capture.ts")).capture,
+  },
+  {
     name: "build",
     aliases: ["sync"],
     summary: "compile the project into typed modules, JSON and ACCESS.md",
@@ -54,7 +60,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["add", "until then, declare the server by hand under `servers:`"],
   ["bootstrap", "until then, declare the server by hand under `servers:`"],
   ["presets", "until then, declare servers by hand under `servers:`"],
-  ["capture", "until then, save a server's tools/list answer as mcp/manifests/<server>.json"],
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["hosts", "`rolecall report` shows what each role holds"],

@@ -3,38 +3,46 @@ import { createReport } from "../diagnostics/report.ts";
 import type { ManifestMemory } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { allTargets } from "../4-artifacts/targets.ts";
+import { withTexts } from "../capture/overlay.ts";
 import { saveCache } from "../io/cache.ts";
+import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
 import { rememberedManifests } from "../io/memory.ts";
 import { openProject, type ProjectFiles } from "../io/project-files.ts";
 import { readResources } from "../io/resources.ts";
-import { writeArtifacts } from "../io/write-artifacts.ts";
+import { finishEarlierBuild, writeArtifacts } from "../io/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
 import { buildId } from "./version.ts";
 
 /** Everything heavy, in one module of its own: it is loaded when a project is really compiled. */
-export function compileProject(dir: string): Compiled {
-  const { plan, diagnostics, locate } = compilation(dir).compiled;
+export function compileProject(dir: string, instead: ReadonlyMap<string, string> = new Map()): Compiled {
+  const files = withTexts(openProject(dir), instead);
+  const { plan, diagnostics, locate } = compile(files, allTargets(readResources()), lazyLibraries());
   return { plan, diagnostics, locate };
 }
 
 export function buildAnew(dir: string, how: BuildOptions): Built {
   const memory = how.cache && !how.check ? rememberedManifests(dir, buildId) : undefined;
+  const earlier = createReport(() => undefined);
+  if (!how.check) finishEarlierBuild(dir, earlier);
   const { files, compiled } = compilation(dir, memory);
   const { plan, locate } = compiled;
+  const { out } = plan.project;
   const counts = countsOf(plan);
-  if (compiled.diagnostics.some((diagnostic) => diagnostic.severity === "error"))
-    return { diagnostics: compiled.diagnostics, counts, outcome: undefined };
+  const found = [...compiled.diagnostics, ...earlier.sorted()];
+  if (found.some((diagnostic) => diagnostic.severity === "error"))
+    return { diagnostics: found, counts, outcome: undefined };
   const report = createReport(locate);
   const result = writeArtifacts(
     told(compiled.artifacts, how),
-    { dir, out: plan.project.out, mode: how.check ? "check" : "write" },
+    { dir, out, formerOut: how.cache ? lastOut(dir) : undefined, mode: how.check ? "check" : "write" },
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return { diagnostics, counts, outcome: undefined };
   if (how.cache && !how.check) {
     memory?.save();
+    rememberOut(dir, out);
     saveCache(dir, buildId, {
       seen: files.seen,
       outputs: result.outputs,

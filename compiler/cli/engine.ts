@@ -5,8 +5,8 @@ import { buildId } from "./version.ts";
 /** The real compiler on real files. Everything heavy is imported when it is first asked: `--help` never comes here. */
 export const engine: Engine = { compile: compileProject, build: buildProject, watch: watchProject };
 
-async function compileProject(dir: string): Promise<Compiled> {
-  return (await import("./compiling.ts")).compileProject(dir);
+async function compileProject(dir: string, instead?: ReadonlyMap<string, string>): Promise<Compiled> {
+  return (await import("./compiling.ts")).compileProject(dir, instead);
 }
 
 /** With nothing changed since the last build the compiler isn't even loaded. */

@@ -11,6 +11,8 @@ export interface Terminal {
   now(): number;
   /** Resolves when the user asks to stop. */
   stopped(): Promise<void>;
+  /** The next line that someone types; undefined when the input has ended. Left out: nobody is there to type. */
+  answer?(): Promise<string | undefined>;
 }
 
 export interface Stream {
@@ -28,17 +30,35 @@ export function processTerminal(): Terminal {
     cwd: process.cwd(),
     now: () => performance.now(),
     stopped: () => new Promise((resolve) => process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve())),
+    ...(process.stdin.isTTY && { answer: nextLine }),
   };
 }
 
-/** `rolecall plan | head` closes the pipe early: that is no error of ours, and nobody is left to tell. */
+async function nextLine(): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  // Without `terminal`, Ctrl+C stays what it is.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  try {
+    return await new Promise((resolve) => {
+      lines.once("line", resolve);
+      lines.once("close", () => resolve(undefined));
+    });
+  } finally {
+    lines.close();
+  }
+}
+
+/** `rolecall plan | head` closes the pipe early: that is no error of ours. The command ends with its own exit code. */
 function streamOf(stream: NodeJS.WriteStream): Stream {
+  let closed = false;
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EPIPE") throw problem;
-    process.exit(0);
+    closed = true;
   });
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => {
+      if (!closed) stream.write(text);
+    },
     isTerminal: stream.isTTY === true,
     get width() {
       return columnsOf(stream.isTTY ? stream.columns || 80 : process.env.COLUMNS);

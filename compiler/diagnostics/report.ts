@@ -1,5 +1,6 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
+import { issuedToken } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
 import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
 
@@ -56,13 +57,23 @@ export function createReport(locate: Locate): Report {
       return found.length;
     },
     sorted: () => {
-      const finished = found.flatMap((f) => {
+      const shown = hiding(secretsOf(found), locate);
+      const finished = found.slice(0, MOST).flatMap((f) => {
         const severity = severityOf(f.code);
-        return severity === "off" ? [] : [finish(f, severity, locate)];
+        return severity === "off" ? [] : [finish(f, severity, shown)];
       });
-      return withoutRepeats(finished.sort(byPlace));
+      const all = withoutRepeats(finished.sort(byPlace));
+      return found.length > MOST ? [...all, tooMany(found.length - MOST)] : all;
     },
   };
+}
+
+/** More than anybody reads; each one costs a look for its line. */
+const MOST = 1000;
+
+function tooMany(more: number): Diagnostic {
+  const found: Found = { code: "source/too-many", at: undefined, params: { more: String(more) }, also: [] };
+  return finish(found, catalogue["source/too-many"].severity, () => undefined);
 }
 
 function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
@@ -75,17 +86,36 @@ function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
       .flat()
       .filter((help) => isFilled(help, found.params))
       .map((help) => fill(help, found.params))[0],
-    at: found.at && mask(locate(found.at), found.at.hide),
+    at: found.at && locate(found.at),
     also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
   };
 }
 
-/** The line of a literal secret goes to logs and pull requests too: its first characters tell which one it is. */
-function mask(span: Span | undefined, secret: string | undefined): Span | undefined {
-  if (!span || secret === undefined) return span;
-  const masked = `${secret.slice(0, 4)}…`;
-  const text = span.text.replaceAll(secret, masked);
-  return { ...span, text, length: Math.max(1, span.length - (span.text.length - text.length)) };
+function secretsOf(found: readonly Found[]): string[] {
+  return found.flatMap(({ at }) => (at?.hide === undefined ? [] : [at.hide]));
+}
+
+/** Lines with a literal secret go to logs and pull requests, whoever points at them: its beginning tells which one it is. */
+function hiding(secrets: readonly string[], locate: Locate): Locate {
+  return (place) => {
+    const span = locate(place);
+    if (!span) return undefined;
+    // A declaration that is broken otherwise isn't searched for secrets; its line may be shown all the same.
+    const issued = issuedToken(span.text);
+    return [...secrets, ...(issued === undefined ? [] : [issued])].reduce(masked, span);
+  };
+}
+
+function masked(span: Span, secret: string): Span {
+  const start = span.column - 1;
+  const before = hide(span.text.slice(0, start), secret);
+  const marked = hide(span.text.slice(start, start + span.length), secret);
+  const after = hide(span.text.slice(start + span.length), secret);
+  return { ...span, text: before + marked + after, column: before.length + 1, length: Math.max(1, marked.length) };
+}
+
+function hide(text: string, secret: string): string {
+  return text.replaceAll(secret, `${secret.slice(0, 4)}…`);
 }
 
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */

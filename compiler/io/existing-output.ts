@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { hashHeader, header, markdownHeader } from "../4-artifacts/header.ts";
+import { hashHeader, header, jsonHeader, markdownHeader } from "../4-artifacts/header.ts";
 import { digestOfBytes, withoutCarriageReturns } from "./bytes.ts";
 import type { FileList } from "./file-list.ts";
 import { openRealPaths } from "./real-paths.ts";
@@ -72,11 +72,20 @@ function isDigestOf(listed: string | undefined, bytes: Buffer): boolean {
 const HEADERS = [header, hashHeader, markdownHeader].map((text) => Buffer.from(text.split("\n", 1)[0]!));
 
 function hasHeader(bytes: Buffer): boolean {
-  return HEADERS.some(
-    (line) =>
-      bytes.subarray(0, line.length).equals(line) &&
-      (bytes.length === line.length || bytes[line.length] === 10 || bytes[line.length] === 13),
+  return HEADERS.some((line) => beginsWithLine(bytes, line)) || hasJsonHeader(bytes);
+}
+
+function beginsWithLine(bytes: Buffer, line: Buffer): boolean {
+  return (
+    bytes.subarray(0, line.length).equals(line) &&
+    (bytes.length === line.length || bytes[line.length] === 10 || bytes[line.length] === 13)
   );
+}
+
+function hasJsonHeader(bytes: Buffer): boolean {
+  const start = bytes.toString("latin1", 0, jsonHeader.length + 20);
+  const brace = /^\{\s*/.exec(start);
+  return brace !== null && start.startsWith(jsonHeader, brace[0].length);
 }
 
 /** Each folder is asked once. */

@@ -1,33 +1,38 @@
-import type * as AjvModule from "ajv/dist/2020.js";
+import type * as Ajv7 from "ajv";
+import type * as Ajv2019 from "ajv/dist/2019.js";
+import type * as Ajv2020 from "ajv/dist/2020.js";
 import type * as Yaml from "yaml";
+import type { SchemaCheck } from "../2-model/types.ts";
 
 /** Packages that most builds never need, loaded when they are first asked for. */
 export interface LazyLibraries {
   readonly yaml: () => typeof Yaml;
-  readonly schemaProblem: (schema: unknown) => string | undefined;
+  readonly schemaProblem: SchemaCheck;
 }
 
 export function lazyLibraries(): LazyLibraries {
   // Even the module system's own module takes 3 ms to load: it is asked for with the first package.
   const load = (name: string): unknown => process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);
-  let ajv: AjvModule.Ajv2020 | undefined;
-  return {
-    yaml: () => load("yaml") as typeof Yaml,
-    schemaProblem: (schema) => {
-      ajv ??= newAjv(load);
-      return problemOf(schema, ajv);
-    },
-  };
+  return { yaml: () => load("yaml") as typeof Yaml, schemaProblem: (schema, use) => problemOf(schema, use, load) };
 }
 
-/** Formats and unknown keywords are carried, as the validator at run time carries them. */
-function newAjv(load: (name: string) => unknown): AjvModule.Ajv2020 {
-  const { Ajv2020: Ajv } = load("ajv/dist/2020.js") as typeof AjvModule;
-  return new Ajv({ strict: false, validateFormats: false, logger: false });
-}
+/** What is used of any of the validators. */
+type Validator = Pick<Ajv2020.Ajv2020, "validateSchema" | "compile" | "errors">;
 
-function problemOf(schema: unknown, ajv: AjvModule.Ajv2020): string | undefined {
+/**
+ * A result's schema is carried with formats and keywords that nobody knows, as the validator at run time carries them. In
+ * a condition a keyword that isn't known is a slip, and it would restrict nothing.
+ */
+const OPTIONS = {
+  result: { strict: false, validateFormats: false, logger: false },
+  condition: { strict: true, allowUnionTypes: true, strictTuples: false, strictRequired: false, logger: false },
+} as const;
+type Options = (typeof OPTIONS)[keyof typeof OPTIONS];
+
+/** A fresh validator for each schema: two that have one `$id` don't get in each other's way. */
+function problemOf(schema: unknown, use: "condition" | "result", load: (name: string) => unknown): string | undefined {
   try {
+    const ajv = validatorFor(schema, OPTIONS[use], load);
     if (!ajv.validateSchema(schema as object)) {
       const [error] = ajv.errors ?? [];
       return error
@@ -41,4 +46,22 @@ function problemOf(schema: unknown, ajv: AjvModule.Ajv2020): string | undefined 
       ? `doesn't compile: ${error.message.replace(/\s+/g, " ").slice(0, 160)}`
       : "doesn't compile";
   }
+}
+
+/** By the draft that the schema names; 2020-12 when it names none, as the protocol has it. */
+function validatorFor(schema: unknown, options: Options, load: (name: string) => unknown): Validator {
+  const draft = (schema as { readonly $schema?: unknown } | null)?.$schema;
+  if (typeof draft === "string" && /draft-0?[4-7]\b/.test(draft)) {
+    const { Ajv } = load("ajv") as typeof Ajv7;
+    const ajv = new Ajv(options);
+    // Draft 4 and 6 differ from 7 in little that a validator minds.
+    for (const old of ["http://json-schema.org/draft-04/schema", "http://json-schema.org/draft-06/schema"]) {
+      ajv.addMetaSchema({ $id: old, type: ["object", "boolean"] });
+    }
+    return ajv;
+  }
+  if (typeof draft === "string" && draft.includes("2019-09")) {
+    return new (load("ajv/dist/2019.js") as typeof Ajv2019).Ajv2019(options);
+  }
+  return new (load("ajv/dist/2020.js") as typeof Ajv2020).Ajv2020(options);
 }

@@ -11,7 +11,7 @@ const PAUSE_MS = 15;
  */
 export function lock(dir: string): () => void {
   const file = path.join(makeWorkFolder(dir), "lock");
-  const mine = `${process.pid}\n`;
+  const mine = `${nameOf(process.pid)}\n`;
   const until = performance.now() + PATIENCE_MS;
   while (!taken(file, mine)) {
     const holder = holderOf(file);
@@ -32,29 +32,43 @@ function taken(file: string, mine: string): boolean {
   }
 }
 
+/** A process by its number and, where the system tells, the moment of its start: numbers are given out again. */
+function nameOf(pid: number): string {
+  try {
+    // The second field is the program's name, in parentheses and with anything in it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)!.split(" ");
+    const started = fields[19];
+    return started !== undefined && /^\d+$/.test(started) ? `${pid} ${started}` : `${pid}`;
+  } catch {
+    return `${pid}`;
+  }
+}
+
 /** Undefined while it is being written or was just let go. */
-function holderOf(file: string): number | undefined {
+function holderOf(file: string): string | undefined {
   try {
     const text = readFileSync(file, "utf8");
-    return /^\d+\n$/.test(text) ? Number(text) : undefined;
+    return /^\d+(?: \d+)?\n$/.test(text) ? text.trimEnd() : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Our own number in a lock that we don't hold is an earlier process's. */
-function isAlive(holder: number): boolean {
-  if (holder === process.pid) return false;
+function isAlive(holder: string): boolean {
+  const pid = Number.parseInt(holder, 10);
+  if (pid === process.pid) return false;
   try {
-    process.kill(holder, 0);
-    return true;
+    process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
+  const now = nameOf(pid);
+  return !holder.includes(" ") || !now.includes(" ") || holder === now;
 }
 
 /** Moved away first: of two that find a dead lock, one moves it, and a lock that was newly taken meanwhile is put back. */
-function setAside(file: string, holder: number): void {
+function setAside(file: string, holder: string): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);

@@ -25,7 +25,8 @@ export function makeWorkFolder(dir: string): string {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return folder;
   if (found) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
-  mkdirSync(folder);
+  // Another first build may be making it at this moment.
+  mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, ".gitignore"), "*\n");
   return folder;
 }

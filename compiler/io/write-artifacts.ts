@@ -11,12 +11,14 @@ import { type FileList, fileListText, LIST_NAME, readFileList } from "./file-lis
 import { lock } from "./lock.ts";
 import { openRealPaths } from "./real-paths.ts";
 import { refusalWords } from "./refusal-words.ts";
-import { openStaging, recover, type Refusal, type Staging } from "./staging.ts";
+import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 
 export interface WriteOptions {
   readonly dir: string;
   /** Relative to the project: where files.json lies. */
   readonly out: string;
+  /** Where it lay when the last build wrote it: what that list names, and nothing makes now, goes. */
+  readonly formerOut?: string | undefined;
   /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
   readonly mode: "write" | "check";
 }
@@ -45,11 +47,24 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
     if (!staging.empty) staging.commit();
     return found.result();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalWords(error) });
+    tellRefusal(error, report);
     return nothing;
   } finally {
     staging?.discard();
+    unlock?.();
+  }
+}
+
+/** Brings what a build that died has begun to its end, so that the output is whole even if this build goes no further. */
+export function finishEarlierBuild(dir: string, report: Report): void {
+  let unlock: (() => void) | undefined;
+  try {
+    if (leftovers(dir).length === 0) return;
+    unlock = lockIfPossible(dir);
+    recover(dir);
+  } catch (error) {
+    tellRefusal(error, report);
+  } finally {
     unlock?.();
   }
 }
@@ -65,6 +80,12 @@ function lockIfPossible(dir: string): (() => void) | undefined {
     if (code === "EROFS" || code === "EACCES" || code === "EPERM") return undefined;
     throw error;
   }
+}
+
+/** Throws what isn't one. */
+function tellRefusal(error: unknown, report: Report): void {
+  if (!isRefusal(error)) throw error;
+  report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalWords(error) });
 }
 
 function isRefusal(error: unknown): error is Refusal {
@@ -99,11 +120,14 @@ function survey(
 ): Survey {
   const listFile = path.posix.join(options.out, LIST_NAME);
   const listed = readFileList(options.dir, listFile);
-  const found = startSurvey(options.dir, lookAtOutput(options.dir, listed.files), staging, report);
+  const former = formerList(options);
+  const files: FileList = new Map([...former.files, ...listed.files]);
+  const found = startSurvey(options.dir, lookAtOutput(options.dir, files), staging, report);
   const encode = createEncoder();
   const made = new Map<string, string>();
+  const blocks: ManagedBlock[] = [];
   for (const artifact of artifacts) {
-    if ("block" in artifact) takeBlock(artifact, found);
+    if ("block" in artifact) blocks.push(artifact);
     else {
       if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
       const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
@@ -112,7 +136,10 @@ function survey(
       take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes), found);
     }
   }
-  takeStale(listed.files, made, found);
+  const ours = new Set([listFile, ...files.keys(), ...made.keys()]);
+  for (const block of blocks) takeBlock(block, ours, found);
+  takeStale(files, made, found);
+  takeFormerList(former.file, made, found);
   const list = Buffer.from(fileListText(made));
   take(listFile, list, digestOfBytes(list), findList(listFile, list, listed.fault, found), found);
   return found;
@@ -176,6 +203,27 @@ function takeStale(listed: FileList, made: ReadonlyMap<string, string>, found: S
   }
 }
 
+interface FormerList {
+  /** Undefined when there is none that is ours. */
+  readonly file: string | undefined;
+  readonly files: FileList;
+}
+
+function formerList({ dir, out, formerOut }: WriteOptions): FormerList {
+  if (formerOut === undefined || formerOut === out) return { file: undefined, files: new Map() };
+  const file = path.posix.join(formerOut, LIST_NAME);
+  const list = readFileList(dir, file);
+  return { file: list.fault === undefined ? file : undefined, files: list.files };
+}
+
+function takeFormerList(file: string | undefined, made: ReadonlyMap<string, string>, found: Survey): void {
+  if (file === undefined || made.has(file) || found.existing.obstacle(path.posix.dirname(file)) !== undefined) return;
+  const bytes = readPlain(path.join(found.dir, file));
+  if (bytes === undefined) return;
+  found.stale.push(file);
+  found.staging?.remove(file, digestOfBytes(bytes));
+}
+
 function findList(file: string, list: Buffer, fault: "broken" | "foreign" | undefined, found: Survey): Finding {
   if (fault === "broken") return { state: "edited", what: "it isn't valid JSON" };
   if (fault === "foreign") return { state: "in-the-way", what: "rolecall didn't write it" };
@@ -194,13 +242,15 @@ function readPlain(file: string): Buffer | undefined {
   }
 }
 
-function takeBlock(artifact: ManagedBlock, found: Survey): void {
+/** `ours`: files that no block can go into, since the whole of them is made or removed. */
+function takeBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Survey): void {
   const broken = (problem: string) => {
     found.differs.push(artifact.path);
     refuse(found, () => found.report.add("output/broken-block", undefined, { file: artifact.path, problem }));
   };
   const target = blockTarget(artifact.path, found);
   if (target.problem !== undefined) return broken(target.problem);
+  if (ours.has(artifact.path) || ours.has(target.file)) return broken("rolecall writes the whole of that file itself");
   const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
   if (target.exists && bytes === undefined) return broken("the file can't be read");
   if (bytes !== undefined && !isUtf8(bytes)) return broken("the file isn't UTF-8");

@@ -51,7 +51,8 @@ describe("conditions", () => {
     ["one left out", "edit", "edits[].path", { edits: [{ path: "tests/a" }, {}] }, "deny"],
     ["no elements", "edit", "edits[].path", { edits: [] }, "deny"],
     ["not an array", "edit", "edits[].path", { edits: { path: "tests/a" } }, "deny"],
-    ["a free-form object names nothing", "free", "path", { path: "tests/a", more: { path: "/etc" } }, "deny"],
+    ["a free-form object is free within its argument", "free", "path", { path: "tests/a", more: { a: "/b" } }, "allow"],
+    ["and frees no other argument", "free", "path", { path: "tests/a", more: { a: "/b" }, other: "x" }, "deny"],
     ["an empty one is taken", "free", "path", { path: "tests/a", more: {} }, "allow"],
   ])("%s", (_, tool, path, args, expected) => {
     expect(may(at(tool, path), "r", "files", tool, args)).toBe(expected);

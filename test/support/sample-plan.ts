@@ -185,6 +185,7 @@ function server(name: string, tools: readonly string[], more: Partial<Server>): 
     tools: tools.map((tool, index) => makeTool(name, tool, index)),
     ceilings: [],
     scopes: undefined,
+    knownScopes: [],
     labels: [],
     variables: [],
     ...more,

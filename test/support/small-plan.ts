@@ -66,6 +66,7 @@ export function aServer(name: string, tools: readonly string[], more: Partial<Se
     tools: sortedBy(tools, (tool) => tool).map((tool, index) => aTool(name, tool, index)),
     ceilings: [],
     scopes: undefined,
+    knownScopes: [],
     labels: [],
     variables: [],
     ...more,

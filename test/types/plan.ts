@@ -33,6 +33,7 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
     tools,
     ceilings: [],
     scopes: undefined,
+    knownScopes: [],
     labels: [],
     variables: [],
   };

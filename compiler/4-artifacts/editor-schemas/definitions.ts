@@ -15,12 +15,11 @@ export type Definitions = Readonly<Record<string, JsonObject>>;
 export function definitionsFor(plan: Plan, generic: JsonObject): Definitions {
   const defs = generic["$defs"] as Definitions;
   const roles = plan.roles.map((role) => role.name);
-  const labels = sorted(new Set(plan.servers.flatMap((server) => server.labels)));
   const aboutTools = dependents(defs, ["selector", "toolName"]);
   const exact: Record<string, JsonObject> = {
     roleName: oneOfNames(roles),
     roleSelector: { anyOf: [oneOfNames(roles), { type: "string", pattern: "[*?\\\\]" }] },
-    wideSelector: wideSelector(plan.servers, labels),
+    wideSelector: wideSelector(plan.servers),
     servers: { ...defs["servers"], properties: entries(plan.servers, (server) => ref(`server.${server.name}`)) },
     roleTools: {
       type: "object",
@@ -31,7 +30,7 @@ export function definitionsFor(plan: Plan, generic: JsonObject): Definitions {
   };
   for (const server of plan.servers) {
     exact[`toolName.${server.name}`] = toolName(server);
-    exact[`selector.${server.name}`] = selector(server, labels);
+    exact[`selector.${server.name}`] = selector(server);
     for (const name of aboutTools)
       exact[`${name}.${server.name}`] = renamed(defs[name]!, aboutTools, server.name) as JsonObject;
   }
@@ -50,41 +49,40 @@ function toolName(server: Server): JsonObject {
     : oneOfNames(server.tools.map((tool) => tool.name));
 }
 
-function selector(server: Server, labels: readonly string[]): JsonObject {
-  const classes = [
-    ...CLASSES,
-    ...labels.map((label) => `label:${label}`),
-    ...(server.scopes ?? []).map((scope) => `scope:${scope.name}`),
-  ];
+function selector(server: Server): JsonObject {
   return {
     anyOf: [
       ref(`toolName.${server.name}`),
-      { type: "string", enum: sorted(new Set(classes)) },
+      { type: "string", enum: classesOf(server) },
       { type: "string", pattern: GLOB_OR_JOINED },
     ],
   };
 }
 
-/** In policies and invariants the server stands before the tool; a server without a manifest may have any tool. */
-function wideSelector(servers: readonly Server[], labels: readonly string[]): JsonObject {
-  const known = servers.flatMap((server) =>
-    server.manifest === undefined ? [] : server.tools.map((tool) => `${server.name}.${tool.name}`),
-  );
-  const scopes = servers.flatMap((server) => (server.scopes ?? []).map((scope) => `scope:${scope.name}`));
-  const classes = sorted(new Set([...CLASSES, ...labels.map((label) => `label:${label}`), ...scopes]));
+/** Whatever begins with `is:`, `label:` or `scope:` and means something on this server. */
+function classesOf(server: Server): string[] {
+  return sorted([
+    ...CLASSES,
+    ...server.labels.map((label) => `label:${label}`),
+    ...server.knownScopes.map((scope) => `scope:${scope}`),
+  ]);
+}
+
+/** In policies and invariants the server stands before the tool, and may before a class; a server without a manifest may have any tool. */
+function wideSelector(servers: readonly Server[]): JsonObject {
+  const known = servers.flatMap((server) => [
+    ...(server.manifest === undefined ? [] : server.tools.map((tool) => `${server.name}.${tool.name}`)),
+    ...classesOf(server).map((written) => `${server.name}.${written}`),
+  ]);
+  const classes = sorted(new Set([...CLASSES, ...servers.flatMap(classesOf)]));
   const unknown = servers.filter((server) => server.manifest === undefined).map((server) => server.name);
   const open = unknown.length === 0 ? [] : [{ type: "string", pattern: `^(?:${unknown.join("|")})\\.` }];
-  const perServer =
-    servers.length === 0
-      ? []
-      : [{ type: "string", pattern: `^(?:${servers.map((server) => server.name).join("|")})\\.(?:is|label|scope):` }];
   return {
     anyOf: [
-      oneOfNames(known),
+      oneOfNames([...new Set(known)]),
       { type: "string", enum: classes },
       { type: "string", pattern: GLOB_OR_JOINED },
       ...open,
-      ...perServer,
     ],
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import { visibleJson } from "../../base/visible.ts";
+import { jsonHeader } from "../header.ts";
 import type { Definitions } from "./definitions.ts";
 
 /** The schema with definitions replaced or added, one definition to a line. */
@@ -9,7 +10,7 @@ export function schemaText(generic: JsonObject, exact: Definitions): string {
   const lines = sorted(Object.keys(defs)).map((name) => `    ${JSON.stringify(name)}: ${text(defs[name])}`);
   const keys = Object.keys(generic).filter((key) => key !== "$defs");
   const head = keys.map((key) => `  ${JSON.stringify(key)}: ${text(generic[key])},\n`);
-  return `{\n${head.join("")}  "$defs": {\n${lines.join(",\n")}\n  }\n}\n`;
+  return `{\n  ${jsonHeader},\n${head.join("")}  "$defs": {\n${lines.join(",\n")}\n  }\n}\n`;
 }
 
 function text(value: unknown): string {

@@ -1,3 +1,4 @@
+import { joinedWords } from "../../base/identifiers.ts";
 import { name, type Code } from "../writer.ts";
 
 /** Hands out each identifier once. The same wishes in the same order give the same names. */
@@ -23,10 +24,8 @@ export function createNames(reserved: readonly string[]): Names {
 
 /** A stranger's text as the beginning of an identifier: its letters and digits, or `Tool` where it has none. */
 export function pascalCase(text: string): string {
-  let name = "";
-  for (const word of text.slice(0, longestName).split(/[^A-Za-z0-9]+/))
-    name += word.charAt(0).toUpperCase() + word.slice(1);
-  return name === "" ? "Tool" : /^[0-9]/.test(name) ? `Tool${name}` : name;
+  const words = joinedWords(text.slice(0, longestName));
+  return words === "" ? "Tool" : /^[0-9]/.test(words) ? `Tool${words}` : words;
 }
 
 const longestName = 80;

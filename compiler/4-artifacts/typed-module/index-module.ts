@@ -1,6 +1,6 @@
+import { roleInterface, roleValue } from "../../base/identifiers.ts";
 import type { PlannedRole } from "../../3-plan/types.ts";
 import { code, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
-import { roleInterface, roleValue } from "./identifiers.ts";
 
 /** `<out>/index.ts`, the comfortable door: every role, typed. */
 export function indexModule(roles: readonly PlannedRole[], extension: string): string {

@@ -1,8 +1,8 @@
+import { roleInterface, roleValue, serverInterface } from "../../base/identifiers.ts";
 import { held } from "../../3-plan/held.ts";
 import type { Grant, PlannedRole, Server } from "../../3-plan/types.ts";
 import { createNames } from "../type-of-schema/names.ts";
 import { code, doc, indentation, join, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
-import { roleInterface, roleValue, serverInterface } from "./identifiers.ts";
 import { roleData } from "./role-data.ts";
 import type { ToolTexts } from "./tool-texts.ts";
 

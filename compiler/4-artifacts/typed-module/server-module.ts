@@ -1,9 +1,9 @@
+import { serverInterface } from "../../base/identifiers.ts";
 import type { ToolName } from "../../base/names.ts";
 import type { Server, ToolDefinition } from "../../3-plan/types.ts";
 import { declareArguments, declareResult, type DeclaredType } from "../type-of-schema.ts";
 import { createNames, pascalCase, type Names } from "../type-of-schema/names.ts";
 import { code, doc, indentation, key, name, typeScriptFile, type Code } from "../writer.ts";
-import { serverInterface } from "./identifiers.ts";
 
 /** `<out>/servers/<server>.ts`: argument and result types of the tools that some role holds, once for all roles. */
 export function serverModule(server: Server, held: readonly boolean[], extension: string): string {

@@ -27,7 +27,7 @@ export const invariantCodes = {
   },
   "invariant/unlabelled": {
     severity: "note",
-    says: "{owner} can't judge {tools} of role `{role}`: nothing is labelled there",
+    says: "{owner} can't judge {tools} of `{server}`: they have no label",
     help: "label them under `labels:` of `{server}`, if only to say what they are",
     why: "`together` counts labelled tools. On a server where some tools are labelled, one without a label may have been forgotten.",
     adjustable: true,

@@ -77,7 +77,7 @@ export const manifestCodes = {
   "manifest/unknown-tool": {
     severity: "error",
     says: "`{tool}` is not a tool of `{server}`",
-    help: ["did you mean `{nearest}`?", "see what it has: rolecall inspect {server}"],
+    help: ["did you mean `{nearest}`?", "{absent}", "see what it has: rolecall inspect {server}"],
     why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
   },
   "manifest/grants-nothing": {
@@ -100,10 +100,9 @@ export const manifestCodes = {
   },
   "manifest/look-alike": {
     severity: "warning",
-    says: "`{one}` and `{other}` of `{server}` look alike",
+    says: "`{one}` and `{other}`, {where} look alike",
     help: "make sure that each rule names the one that is meant",
     why: "A reviewer can't tell them apart, and a server that imitates its own tools may be up to something.",
-    adjustable: true,
   },
   "manifest/invisible-name": {
     severity: "warning",

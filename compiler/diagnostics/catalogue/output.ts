@@ -26,11 +26,23 @@ export const outputCodes = {
     why: "rolecall changes only what stands between its two markers in a file of yours. When the markers don't make one clear block it can't tell your lines from its own, and touches none.",
   },
 
+  "output/device-name": {
+    severity: "warning",
+    says: "a file named for the {kind} `{name}` can't exist on Windows",
+    help: "choose another name",
+    why: "Windows takes such names for devices. A repository that holds one can't be checked out there.",
+  },
   "output/among-sources": {
     severity: "error",
     says: "output would be written to `{out}`, among the sources in `{folder}`",
     help: "choose another `out:`, such as src/mcp",
     why: "Everything below the folder of sources is read at the next build. Generated files there would be read as sources.",
+  },
+  "output/no-place": {
+    severity: "error",
+    says: "`{key}` can't be `{path}`: {problem}",
+    help: "{help}",
+    why: "rolecall writes at these places. What it writes into a folder of another program gets lost, or isn't known again as its own, and a block of variables spoils a file of another kind. So a place that can't be meant is refused before anything is written.",
   },
   "output/same-name": {
     severity: "error",

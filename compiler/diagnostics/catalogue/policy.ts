@@ -37,9 +37,8 @@ export const policyCodes = {
   "policy/misses-twin": {
     severity: "warning",
     says: "{owner} names `{server}` and not `{twin}`, which reaches the same tools",
-    help: "name both; when that is meant to be so, `severities` can turn this off",
+    help: "name both, or write `*` for the server",
     why: "The two servers share a connection or a manifest. A rule about the one leaves the other door open.",
-    adjustable: true,
   },
   "policy/without-effect": {
     severity: "warning",

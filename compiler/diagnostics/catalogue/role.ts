@@ -75,7 +75,7 @@ export const roleCodes = {
   },
   "role/argument-missing": {
     severity: "error",
-    says: "role `{role}` holds `{tool}`, which has no argument `{argument}`: the condition would leave it unscoped",
+    says: "{holders} {which} `{argument}`: the condition would leave it unscoped",
     help: "{help}",
     why: "A selector under `where` says that everything it matches is scoped. A tool without the argument would be held with no condition at all.",
   },
@@ -93,7 +93,7 @@ export const roleCodes = {
   },
   "role/argument-not-text": {
     severity: "error",
-    says: "role `{role}` holds `{tool}`, whose argument `{argument}` is {type}: a {kind} can never hold for it",
+    says: "{holders} `{tool}`, whose argument `{argument}` is {type}: a {kind} can never hold for it",
     help: "use `enum` or `schema` for it",
     why: "`glob` and `pattern` judge text and refuse every other value, so each call would be refused.",
   },
@@ -129,7 +129,6 @@ export const roleCodes = {
     says: "role `{role}` holds {shell}, which can do what {rule} forbids",
     help: "take the shell out of the role, or have it asked and kept to commands that you list",
     why: "A tool that runs any command can do whatever the other tools can. Rules on those then keep honest mistakes out, and nothing else.",
-    adjustable: true,
   },
   "role/mixed-enum": {
     severity: "note",

@@ -93,7 +93,7 @@ export const serverCodes = {
     help: "write `-y` before the package name",
     why: "Without `-y` npx asks whether to install. A server that is started by a program has nobody to answer. Behind the package name `-y` goes to the server instead.",
   },
-  "server/unknown-hint": {
+  "server/not-a-tool": {
     severity: "error",
     says: "`{key}` names `{tool}`, which is not a tool of `{server}`",
     help: ["did you mean `{nearest}`?", "see what it has: rolecall inspect {server}"],

@@ -113,6 +113,24 @@ export const shapeCodes = {
     help: "keep one, or give the other a name of its own",
     why: "All files of a project are one program. Two declarations of one name have no order, so neither can win.",
   },
+  "source/empty-guard": {
+    severity: "error",
+    says: "the guard `{file}` holds no policy and no invariant",
+    help: "restore it, or take it out of `guards`",
+    why: "A guard that says nothing guards nothing, and an emptied file is how one gets lost.",
+  },
+  "source/too-many": {
+    severity: "note",
+    says: "{more} more problems were found",
+    help: "mend the first ones and build again: many have one cause",
+    why: "A list of thousands helps nobody, and finding each line takes time.",
+  },
+  "source/no-folder": {
+    severity: "error",
+    says: "there is no folder `{folder}`, where the sources should be",
+    help: "correct `folder:`, or make the folder",
+    why: "Without its sources a project has no roles and no rules. A slip in this name would take all of them away.",
+  },
   "source/guard-missing": {
     severity: "error",
     says: "`{glob}` under `guards` matches no file",

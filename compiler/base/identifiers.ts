@@ -1,22 +1,30 @@
-import { pascalCase } from "../type-of-schema/names.ts";
-
-/** Identifiers of roles and servers: only from names that the project's author chose, `[a-z][a-z0-9_-]*`. */
+/**
+ * Identifiers of roles and servers in what is generated: only from names that the project's author chose,
+ * `[a-z][a-z0-9_-]*`, and never cut. Two names may give one identifier; a check says so.
+ */
 
 /** `backend-dev` gives `BackendDevServers`. */
 export function roleInterface(role: string): string {
-  return `${pascalCase(role)}Servers`;
+  return `${joinedWords(role)}Servers`;
 }
 
 /** `backend-dev` gives `backendDev`; a word that can't be a name, or is taken in the index, gets a trailing `_`. */
 export function roleValue(role: string): string {
-  const pascal = pascalCase(role);
-  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  const words = joinedWords(role);
+  const camel = words.charAt(0).toLowerCase() + words.slice(1);
   return unusable.has(camel) ? `${camel}_` : camel;
 }
 
 /** `azure-devops` gives `AzureDevopsTools`. */
 export function serverInterface(server: string): string {
-  return `${pascalCase(server)}Tools`;
+  return `${joinedWords(server)}Tools`;
+}
+
+/** The ASCII letters and digits of a text, each word with a capital: `backend-dev` gives `BackendDev`. May be empty. */
+export function joinedWords(text: string): string {
+  let joined = "";
+  for (const word of text.split(/[^A-Za-z0-9]+/)) joined += word.charAt(0).toUpperCase() + word.slice(1);
+  return joined;
 }
 
 /** Keywords, names that the language keeps for itself, and `team`, the function that the index exports. */

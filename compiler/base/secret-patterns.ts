@@ -22,27 +22,34 @@ const PLACEHOLDER =
   /^(<.*>|\[.*\]|\{.*\}|your[-_ ].*|my[-_ ].*|change[-_ ]?me|replace[-_ ]?me|example.*|placeholder.*|dummy.*|fake.*|x{3,}|\*{3,}|\.{3,}|…|none|null|undefined|true|false|\d{1,6}|test|todo)$/i;
 
 export function isSecretName(name: string): boolean {
-  return SECRET_WORD.test(name);
+  return SECRET_WORD.test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 }
 
 /** The secret in a text; where a name says that it is one, any text that isn't a placeholder. */
 export function findSecret(text: string, named: boolean): string | undefined {
-  const issued = ISSUED.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+  const issued = issuedToken(text);
   if (issued !== undefined) return issued;
   const value = text.trim().replace(/^(bearer|basic|token|apikey|api-key)\s+/i, "");
   if (!named || value.length < 8 || PLACEHOLDER.test(value) || /^(bearer|basic|token)$/i.test(value)) return undefined;
   return looksRandom(value) || value.length >= 12 ? value : undefined;
 }
 
-/** User info, or a query whose key names a secret. */
+/** User info, a token anywhere, or a query whose key names a secret. */
 export function findSecretInUrl(text: string): string | undefined {
-  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]*:([^/?#@\s]+)@/i.exec(text)?.[1];
-  if (password !== undefined && !PLACEHOLDER.test(password)) return password;
+  const user = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@\s]+)@/i.exec(text)?.[1]?.replace(/^[^:]*:(?=.)/, "");
+  if (user !== undefined && !PLACEHOLDER.test(user)) return user;
+  const token = issuedToken(text);
+  if (token !== undefined) return token;
   for (const [, key, value] of text.matchAll(/[?&]([^=&#]+)=([^&#]*)/g)) {
     if ((isSecretName(key!) || key === "key" || key === "sig") && value!.length >= 8 && !PLACEHOLDER.test(value!))
       return value;
   }
   return undefined;
+}
+
+/** A token in the form that its issuer gives it. */
+export function issuedToken(text: string): string | undefined {
+  return ISSUED.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
 }
 
 function looksRandom(value: string): boolean {

@@ -1,0 +1,32 @@
+import type { ReferenceValue } from "./expand.ts";
+import type { Failure } from "./types.ts";
+
+/** Where the values of variables stand in a manifest: a secret must not be committed, a path of this machine should be seen. */
+const SECRET_LENGTH = 12;
+const TELLING_LENGTH = 6;
+
+/** A server that repeats a secret in its answer can't be captured with that secret. */
+export function leakFailure(text: string, values: readonly ReferenceValue[]): Failure | undefined {
+  const leaked = values.find(
+    ({ value, hidden }) => hidden && value.length >= SECRET_LENGTH && !isPath(value) && stands(value, text),
+  );
+  if (!leaked) return undefined;
+  return {
+    kind: "refused",
+    says: `its answer holds the value of \`${leaked.name}\`, which would end up in your repository`,
+    next: "tell the author of the server; until then, capture with another value",
+  };
+}
+
+export function machineVariables(text: string, values: readonly ReferenceValue[]): string[] {
+  const found = values.filter(({ value }) => value.length >= TELLING_LENGTH && isPath(value) && stands(value, text));
+  return [...new Set(found.map(({ name }) => name))];
+}
+
+function isPath(value: string): boolean {
+  return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
+}
+
+function stands(value: string, json: string): boolean {
+  return json.includes(JSON.stringify(value).slice(1, -1));
+}

@@ -1,0 +1,76 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isInvisible } from "../base/visible.ts";
+import { imitations, type KnownTool } from "./imitations.ts";
+import { patterns, type Pattern } from "./poison-patterns.ts";
+import { stringsOf } from "./tool-strings.ts";
+
+/** A text that may be aimed at the model. A warning for whoever decides: it proves nothing, and its absence neither. */
+export interface Suspicion {
+  /** Undefined: the server's instructions. Raw, as is the excerpt. */
+  readonly tool: string | undefined;
+  readonly kind: Pattern["kind"] | "hidden" | "imitates" | "steers";
+  /** The words that raised it. */
+  readonly excerpt: string;
+}
+
+/** `others`: tools of the project's other servers. */
+export function suspicionsIn(manifest: JsonObject, others: readonly KnownTool[]): Suspicion[] {
+  const instructions = own(manifest, "instructions");
+  const tools = own(manifest, "tools");
+  const list = Array.isArray(tools) ? (tools as readonly JsonValue[]).filter(isObject) : [];
+  const names = new Set(list.map((tool) => String(own(tool, "name"))));
+  const foreign = others.filter((other) => !names.has(other.tool));
+  return [
+    ...(typeof instructions === "string" ? inText(undefined, instructions) : []),
+    ...list.flatMap((tool) => inTool(tool, foreign)),
+  ];
+}
+
+function inTool(tool: JsonObject, others: readonly KnownTool[]): Suspicion[] {
+  const name = String(own(tool, "name"));
+  const found: Suspicion[] = imitations(tool, others).map(({ kind, excerpt }) => ({ tool: name, kind, excerpt }));
+  for (const [, text] of stringsOf(tool)) found.push(...inText(name, text));
+  return found.filter((one, i) => found.findIndex((other) => other.kind === one.kind) === i);
+}
+
+function inText(tool: string | undefined, text: string): Suspicion[] {
+  const hidden = hiddenIn(text);
+  const found: Suspicion[] = hidden === undefined ? [] : [{ tool, kind: "hidden", excerpt: hidden }];
+  if (text.length < SHORTEST) return found;
+  for (const { kind, pattern } of patterns) {
+    const match = pattern.exec(text);
+    if (match && !found.some((one) => one.kind === kind)) found.push({ tool, kind, excerpt: around(text, match) });
+  }
+  return found;
+}
+
+/** No order fits into fewer characters. */
+const SHORTEST = 12;
+
+/** Joiners belong to some scripts and to emoji, and line breaks to every text: what is left hides something. */
+const JOINED =
+  /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+
+function hiddenIn(text: string): string | undefined {
+  if (PLAIN.test(text)) return undefined;
+  const rest = text
+    .replace(/[\t\n\r]/g, " ")
+    .replace(/^\ufeff/, "")
+    .replace(JOINED, (joiner, at: number) => (isLatinAround(text, at) ? joiner : ""));
+  if (!isInvisible(rest)) return undefined;
+  const at = [...rest].findIndex((character) => isInvisible(character) && character !== "\ufe0f");
+  return [...rest].slice(Math.max(0, at - 20), at + 40).join("");
+}
+
+function isLatinAround(text: string, at: number): boolean {
+  return /\p{Script=Latin}/u.test(text[at - 1] ?? "");
+}
+
+function around(text: string, match: RegExpExecArray): string {
+  const from = Math.max(0, match.index - 20);
+  return text
+    .slice(from, match.index + Math.min(match[0].length, 120) + 20)
+    .replace(/\s+/g, " ")
+    .trim();
+}

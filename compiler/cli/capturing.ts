@@ -1,0 +1,136 @@
+import { createReport } from "../diagnostics/report.ts";
+import { renderJson } from "../diagnostics/render-json.ts";
+import { renderText } from "../diagnostics/render-text.ts";
+import type { Diagnostic } from "../diagnostics/types.ts";
+import { compareAccess, holdersOf } from "../capture/compare-access.ts";
+import { changesPin, weighs } from "../capture/compare-manifests.ts";
+import type { Captured, Consequences, GoodAnswer } from "../capture/types.ts";
+import { writeManifest } from "../io/write-manifest.ts";
+import { askServers, chooseServers } from "./asking.ts";
+import { EXIT, printJson, styleOf, wrongUsage, type Compiled, type Context } from "./command.ts";
+import { capturedJson } from "./views/capture-json.ts";
+import { changePage, failureLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
+
+/** Everything heavy of `rolecall capture`, loaded when something is really captured. */
+export interface CaptureOptions {
+  /** None: every server. */
+  readonly names: readonly string[];
+  readonly check: boolean;
+  readonly accept: boolean;
+  readonly timeoutMs: number | undefined;
+}
+
+export async function captureServers(context: Context, options: CaptureOptions): Promise<number> {
+  const compiled = await context.engine.compile(context.dir);
+  const unreadable = compiled.diagnostics.filter(isInTheWay);
+  if (unreadable.length > 0) return showUnreadable(context, unreadable);
+  const chosen = chooseServers(compiled.plan, options.names);
+  if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const found = await askServers(context, compiled.plan, chosen, options.timeoutMs);
+  const outcomes = await settle(context, compiled, found, options);
+  if (context.json) printJson(context, { format: 1, check: options.check, servers: outcomes.map(capturedJson) });
+  else {
+    const { out } = context.terminal;
+    out.write(summaryLines(outcomes, options.check, styleOf(context, out)));
+  }
+  return exitCode(outcomes, options.check);
+}
+
+/** Errors about access may come from the very manifests that are missing; these are about what is to be connected to. */
+function isInTheWay({ code, severity }: Diagnostic): boolean {
+  return severity === "error" && /^(?:source|reference)\//.test(code);
+}
+
+function showUnreadable(context: Context, errors: readonly Diagnostic[]): number {
+  const { out, err } = context.terminal;
+  if (context.json) out.write(renderJson(errors));
+  else err.write(`${renderText(errors, styleOf(context, err))}nothing was captured: mend these first\n`);
+  return EXIT.errors;
+}
+
+/** One server after the other: what is accepted counts for the next. */
+async function settle(
+  context: Context,
+  compiled: Compiled,
+  found: readonly Captured[],
+  options: CaptureOptions,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const accepted = new Map<string, string>();
+  let before = compiled;
+  for (const captured of found) {
+    if (captured.state !== "changed") {
+      showUnchanged(context, captured);
+      outcomes.push({ captured, consequences: undefined, written: false, problems: [] });
+      continue;
+    }
+    const after = await context.engine.compile(context.dir, new Map([...accepted, [captured.file, captured.text]]));
+    const consequences = consequencesOf(before, after, captured);
+    if (!context.json) showChange(context, captured, consequences);
+    const wanted = await isWanted(context, captured, options);
+    const report = createReport(() => undefined);
+    const written = wanted && writeManifest(context.dir, captured.file, captured.text, report);
+    outcomes.push({ captured, consequences, written, problems: report.sorted() });
+    if (written) {
+      accepted.set(captured.file, captured.text);
+      before = after;
+    }
+  }
+  return outcomes;
+}
+
+function showUnchanged(context: Context, captured: Captured): void {
+  if (context.json) return;
+  const { out, err } = context.terminal;
+  if ("changes" in captured) out.write(sameLine(captured, styleOf(context, out)));
+  else err.write(failureLines(captured, styleOf(context, err)));
+}
+
+function showChange(context: Context, captured: Captured & GoodAnswer, consequences: Consequences): void {
+  const { out } = context.terminal;
+  out.write(changePage(captured, consequences, styleOf(context, out)));
+}
+
+/** Only a person at a terminal is asked (decision 56); everywhere else the flag is the yes. */
+async function isWanted(context: Context, captured: Captured, options: CaptureOptions): Promise<boolean> {
+  const { terminal, json } = context;
+  if (options.check) return false;
+  if (options.accept) return true;
+  if (json || terminal.answer === undefined || !terminal.out.isTerminal || terminal.env.CI) return false;
+  terminal.out.write(`write ${captured.file}? [y/N] `);
+  const answer = await terminal.answer();
+  if (answer === undefined) terminal.out.write("\n");
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+}
+
+function consequencesOf(before: Compiled, after: Compiled, captured: Captured & GoodAnswer): Consequences {
+  const old = new Set(before.diagnostics.filter(isError).map(wordsOf));
+  const now = new Set(after.diagnostics.filter(isError).map(wordsOf));
+  const changed = captured.changes.changed.filter(changesPin);
+  return {
+    access: compareAccess(before.plan, after.plan, captured.pin),
+    holders: new Map(changed.map(({ name }) => [name, holdersOf(after.plan, captured.pin, name)])),
+    errors: after.diagnostics.filter((diagnostic) => isError(diagnostic) && !old.has(wordsOf(diagnostic))),
+    mended: [...old].filter((words) => !now.has(words)).length,
+  };
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === "error";
+}
+
+function wordsOf({ code, says, at }: Diagnostic): string {
+  return JSON.stringify([code, says, at?.file, at?.line, at?.column]);
+}
+
+/** A difference that is certain outweighs a server that is silent: a flaky network must not hide drift. */
+function exitCode(outcomes: readonly Outcome[], check: boolean): number {
+  const left = outcomes.some(
+    ({ captured, written }) => captured.state === "changed" && !written && weighs(captured.changes),
+  );
+  const failed = outcomes.some(
+    ({ captured, problems }) => captured.state === "failed" || captured.state === "refused" || problems.length > 0,
+  );
+  if (check) return left ? EXIT.difference : failed ? EXIT.couldNotCheck : EXIT.fine;
+  return failed ? EXIT.errors : left ? EXIT.difference : EXIT.fine;
+}

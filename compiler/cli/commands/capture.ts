@@ -1,0 +1,61 @@
+import { wrongUsage, type Args, type Command, type Context } from "../command.ts";
+
+const help = `rolecall capture: ask the real servers, and pin what they answer.
+
+usage: rolecall capture [server...] [--check | --accept] [--timeout 30s]
+
+Connects to each server over its own transports, with the variables of your
+environment, and reads its tools exactly as it sends them. Shows what changed
+since the last capture, which roles would hold other tools, and texts that look
+aimed at the model. Then it asks, server by server, and writes the manifests
+that you say yes to. Without a name: every server of the project. Servers are
+asked twice; a tool that isn't the same both times is named.
+
+  rolecall capture                   all servers; asks before it writes
+  rolecall capture github notion     these two
+  rolecall capture --accept          where nobody can be asked
+  rolecall capture --check           in CI: are the manifests still true?
+
+flags:
+  --check         write nothing; say whether something changed
+  --accept        write without asking
+  --timeout 30s   for each transport, instead of the server's own limit
+  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --json          what was found and written as JSON; never asks
+  --no-color      no colours (NO_COLOR does the same)
+
+Exit codes: 0 captured or the same, 1 a server couldn't be captured, 2 something
+changed and wasn't written, 3 a server couldn't be checked (with --check).
+`;
+
+export const capture: Command = {
+  help,
+  flags: [{ name: "check" }, { name: "accept" }, { name: "timeout", value: "30s" }],
+  run: async (context, args) => {
+    const wrong = wrongFlags(context, args);
+    if (wrong !== undefined) return wrong;
+    const timeout = args.values.get("timeout");
+    const { milliseconds } = await import("../../2-model/duration.ts");
+    const { captureServers } = await import("../capturing.ts");
+    return captureServers(context, {
+      names: args.words,
+      check: args.on.has("check"),
+      accept: args.on.has("accept"),
+      timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
+    });
+  },
+};
+
+function wrongFlags(context: Context, args: Args): number | undefined {
+  const { terminal } = context;
+  if (args.on.has("check") && args.on.has("accept"))
+    return wrongUsage(
+      terminal,
+      "--check and --accept can't be given together",
+      "--check writes nothing; --accept writes without asking",
+    );
+  const timeout = args.values.get("timeout");
+  if (timeout !== undefined && !/^[1-9]\d{0,6}(?:ms|s|m)$/.test(timeout))
+    return wrongUsage(terminal, `--timeout takes a time like 500ms, 30s or 2m`, "rolecall capture --timeout 30s");
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { isObject, own, type JsonValue } from "../../base/json.ts";
+import { visible } from "../../base/visible.ts";
+import type { Mask } from "../../capture/mask.ts";
+import type { Suspicion } from "../../capture/poison.ts";
+import type { Captured, GoodAnswer } from "../../capture/types.ts";
+
+/** Small pieces of capture's pages. Every text of a server goes through its mask and `visible`. */
+export function toolText(name: string, mask: Mask): string {
+  return name === "" ? '""' : visible(mask(name));
+}
+
+/** What a tool says it does, by the protocol's defaults where it says nothing. */
+export function hintText(annotations: JsonValue | undefined): string {
+  if (!isObject(annotations)) return "";
+  const readOnly = own(annotations, "readOnlyHint") === true;
+  const destructive = own(annotations, "destructiveHint");
+  if (readOnly && destructive !== true) return "read-only";
+  return destructive === false ? "writes" : "destructive";
+}
+
+const AROUND = 40;
+const LONGEST = 240;
+
+/** Two lines with the part that differs and a little around it. */
+export function textDifference(before: string, after: string, mask: Mask): string[] {
+  const [start, end] = sameEnds(before, after);
+  const from = Math.max(0, start - AROUND);
+  const part = (text: string) => {
+    const to = Math.min(text.length, text.length - end + AROUND);
+    const shown = text.slice(from, Math.min(to, from + LONGEST));
+    return `${from > 0 ? "..." : ""}${visible(mask(shown))}${from + shown.length < text.length ? "..." : ""}`;
+  };
+  return [...(before === "" ? [] : [`- ${part(before)}`]), ...(after === "" ? [] : [`+ ${part(after)}`])];
+}
+
+/** How many characters are the same at the start, and then at the end. */
+function sameEnds(one: string, other: string): [start: number, end: number] {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
+  return [start, end];
+}
+
+const SUSPICIONS: Readonly<Record<Suspicion["kind"], string>> = {
+  overrides: "speaks to the model, not about the tool",
+  secrecy: "wants something kept from the user",
+  secrets: "asks for secrets or private files",
+  conversation: "asks for the conversation",
+  detour: "wants to be used whenever others are",
+  hidden: "holds characters that can't be seen",
+  imitates: "looks like a tool of another server",
+  steers: "tells how another server's tool is to be used",
+};
+
+export function suspicionWords(kind: Suspicion["kind"]): string {
+  return SUSPICIONS[kind];
+}
+
+/** What a person should look at before saying yes. */
+export function warningLines({ warnings, mask }: Captured & GoodAnswer): string[] {
+  const { suspicions, unsteady, askedOnce, machine } = warnings;
+  return [
+    ...suspicions.map(
+      ({ tool, kind, excerpt }) =>
+        `${tool === undefined ? "its instructions:" : toolText(tool, mask)} ${suspicionWords(kind)}: "${visible(mask(excerpt))}"`,
+    ),
+    ...unsteady.map((tool) => `${toolText(tool, mask)} was another one when asked again: its pin won't hold`),
+    ...(askedOnce === undefined ? [] : [`it was asked once only; the second time ${visible(mask(askedOnce))}`]),
+    ...machine.map((name) => `its answer holds the value of \`${name}\`: on another machine the pins won't hold`),
+  ];
+}

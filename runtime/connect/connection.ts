@@ -1,0 +1,143 @@
+import type { JsonValue } from "../contract.ts";
+import type { LinkInfo } from "../link.ts";
+import type { TransportData } from "../server-data.ts";
+import { CUT_OFF, Explained, explain } from "./failure.ts";
+import { inTime } from "./in-time.ts";
+import type { Client, Message, RequestOptions, Transport } from "./library.ts";
+import { createWire, type Wire, type Wiring } from "./wire.ts";
+
+/** One connection, from `initialize` to its end. It is never opened again: the next one is another. */
+export interface Connection {
+  readonly entry: TransportData;
+  readonly info: LinkInfo;
+  readonly instructions: string | undefined;
+  /** Resolves to the result as sent. */
+  request(method: string, params: object, options: RequestOptions): Promise<JsonValue>;
+  close(): Promise<void>;
+}
+
+export interface Watch {
+  /** It ended by itself; requests under way have been rejected. */
+  ended(why: string): void;
+  /** Something may have been missed, or the server be gone: nobody has said so. */
+  doubt(): void;
+  listChanged(): void;
+}
+
+export type Opening = Omit<Wiring, "gap"> & { readonly signal: AbortSignal };
+
+/** References, start and `initialize`, all within the server's time-out. */
+export async function openConnection(entry: TransportData, opening: Opening, watch: Watch): Promise<Connection> {
+  const ms = opening.server.timeoutMs;
+  let wire: Wire | undefined;
+  let over = false;
+  const start = async (): Promise<Connection> => {
+    const made = await createWire(entry, { ...opening, gap: () => watch.doubt() });
+    if (over) throw new Error("too late");
+    wire = made;
+    return await initialize(entry, made, opening, watch);
+  };
+  try {
+    return await inTime(start(), ms, `no answer to \`initialize\` within ${ms} ms`, opening.signal);
+  } catch (error) {
+    over = true;
+    await wire?.transport.close().catch(() => {});
+    throw wire === undefined || opening.signal.aborted ? error : withLastWords(error, wire);
+  }
+}
+
+/** An event source doesn't say why its request went nowhere; a child that ended says it on standard error. */
+function withLastWords(error: unknown, wire: Wire): unknown {
+  const vague = error instanceof Error && "event" in error && !("code" in error && error.code !== undefined);
+  const failure = explain(vague ? (wire.failure() ?? error) : error);
+  const words = wire.lastWords();
+  return new Explained(words === "" ? failure : { ...failure, why: `${failure.why}: ${words.slice(-MOST_WORDS)}` });
+}
+
+const MOST_WORDS = 4_000;
+
+async function initialize(entry: TransportData, wire: Wire, opening: Opening, watch: Watch): Promise<Connection> {
+  const { transport } = wire;
+  // The client would build a validator of schemas; results are checked elsewhere, against the pin.
+  const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
+  client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
+  if (entry.kind === "http") watchAnswers(transport, watch);
+  await client.connect(transport, { timeout: opening.server.timeoutMs + 1_000 });
+  if (entry.kind === "http") await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => {});
+  let open = true;
+  const end = (why: string): void => {
+    if (!open) return;
+    open = false;
+    watch.ended(why);
+  };
+  client.onclose = () => end(wire.lastWords().split("\n")[0] || "the connection was closed");
+  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
+  return {
+    entry,
+    info: infoOf(entry, transport, client),
+    instructions: client.getInstructions(),
+    request: async (method, params, options) =>
+      (await client.request({ method, params }, AS_SENT, options)) as JsonValue,
+    close: async () => {
+      open = false;
+      if (transport.sessionId !== undefined) await inTime(endSession(transport), 1_000, "").catch(() => {});
+      await transport.close();
+    },
+  };
+}
+
+/** A notice of a changed list isn't missed by comparing before we hear. A stream that comes later is compared again. */
+const LONGEST_LISTENING_MS = 200;
+
+const ABOUT_US = { name: "rolecall", version: "1" };
+
+/** Takes any result and gives it back: the library's own schemas drop what they don't know, and refuse whole lists. */
+const AS_SENT = {
+  "~standard": { version: 1, vendor: "rolecall", validate: (value: unknown) => ({ value }) },
+} as const;
+
+/** When the stream that should bring an answer ends without it, the library waits on: we give the answer that it broke. */
+function watchAnswers(transport: Transport, watch: Watch): void {
+  const send = transport.send.bind(transport);
+  const awaited = new Set<Message["id"]>();
+  transport.send = async (message, options) => {
+    const { id, method } = message;
+    if (id === undefined || method === undefined) return await send(message, options);
+    awaited.add(id);
+    const onRequestStreamEnd = (): void => {
+      if (!awaited.delete(id)) return;
+      transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
+      watch.doubt();
+    };
+    try {
+      await send(message, { ...options, onRequestStreamEnd });
+    } catch (error) {
+      awaited.delete(id);
+      throw error;
+    }
+  };
+  transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
+}
+
+/** The event source would open its stream again by itself and be another session, whose tools nobody has compared. */
+function endWithStream(transport: Transport, SseError: new () => Error, end: (why: string) => void): void {
+  const onerror = transport.onerror;
+  transport.onerror = (error) => {
+    onerror?.(error);
+    if (!(error instanceof SseError)) return;
+    end("its stream broke");
+    void transport.close();
+  };
+}
+
+function infoOf(entry: TransportData, transport: Transport, client: Client): LinkInfo {
+  return {
+    transport: entry.kind,
+    sessionId: transport.sessionId,
+    protocolVersion: client.getNegotiatedProtocolVersion(),
+  };
+}
+
+async function endSession(transport: Transport): Promise<void> {
+  await transport.terminateSession?.();
+}

@@ -1,0 +1,138 @@
+import type { ErrorCode } from "../api.ts";
+import { RolecallError, type ErrorDetails } from "../errors.ts";
+import { HttpFailure } from "./http-fetch.ts";
+import { TooSlow } from "./in-time.ts";
+
+/** What went wrong, told from whatever was thrown: the library says one thing in many ways. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly why: string;
+  /** Before `initialize`, the next transport may be tried. */
+  readonly next: boolean;
+  /** The connection can't be used any more. */
+  readonly lost: boolean;
+  /** The server certainly did nothing. */
+  readonly unsent: boolean;
+  readonly httpStatus?: number;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Given as data of an error answer by us, when the stream that should have brought the answer ended. */
+export const CUT_OFF: object = Object.freeze({ cutOff: true });
+
+/** Thrown on by who knew more than the error said. */
+export class Explained extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.why);
+    this.failure = failure;
+  }
+}
+
+const NOT_REACHED = new Map([
+  ["ECONNREFUSED", "the connection was refused"],
+  ["ENOTFOUND", "its name doesn't resolve"],
+  ["EAI_AGAIN", "its name doesn't resolve"],
+  ["ETIMEDOUT", "the connection timed out"],
+  ["UND_ERR_CONNECT_TIMEOUT", "the connection timed out"],
+  ["EHOSTUNREACH", "its machine can't be reached"],
+  ["ENETUNREACH", "its network can't be reached"],
+  ["ENOENT", "its command isn't found"],
+]);
+
+export function explain(error: unknown): Failure {
+  if (error instanceof Explained) return error.failure;
+  if (error instanceof HttpFailure) return explainStatus(error.status, error.text, error.retryAfterMs);
+  if (error instanceof TooSlow) return { ...UNREACHED, why: error.message, unsent: false };
+  if (isNamed(error, "AbortError")) return LOST;
+  const code = codeOf(error);
+  if (typeof code === "string") return explainCode(code, error);
+  // An event source gives the status of a refused stream as its code; an error answer gives its own.
+  if (typeof code === "number" && has(error, "event")) return explainStatus(code, "", undefined);
+  if (has(error, "data") && error.data === CUT_OFF) return BROKEN;
+  if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
+  if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
+  return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
+}
+
+function explainCode(code: string, error: unknown): Failure {
+  const why = NOT_REACHED.get(code);
+  if (why !== undefined) return { ...UNREACHED, why };
+  if (code === "REQUEST_TIMEOUT") return { ...FAILED, code: "timeout", why: "no answer in time" };
+  if (code === "CONNECTION_CLOSED") return LOST;
+  if (code === "CLIENT_HTTP_UNEXPECTED_CONTENT") return UNREADABLE;
+  const said = messageOf(error);
+  return { ...UNREACHED, why: said.includes(code) ? said : `${said} (${code})`, next: false, unsent: false };
+}
+
+const UNREACHED = { code: "server-unavailable", next: true, lost: true, unsent: true } as const;
+const FAILED = { code: "tool-failed", next: false, lost: false, unsent: false } as const;
+export const LOST: Failure = { ...UNREACHED, why: "the connection was closed", unsent: false };
+const BROKEN: Failure = { ...FAILED, code: "server-unavailable", why: "the connection broke before the answer" };
+const UNREADABLE: Failure = { ...FAILED, why: "its answer isn't one that can be read" };
+
+function explainStatus(status: number, text: string, retryAfterMs: number | undefined): Failure {
+  const about = { httpStatus: status, retryAfterMs, next: false, lost: true, unsent: true };
+  if (status === 401) return { ...about, code: "needs-auth", why: "it asks for credentials (401)" };
+  if (status === 403) return { ...about, code: "auth-failed", why: "it refuses these credentials (403)", lost: false };
+  if (status === 451) return { ...about, code: "auth-failed", why: "it refuses for legal reasons (451)", lost: false };
+  if (status === 429) return { ...about, code: "rate-limited", why: "it takes no more calls (429)", lost: false };
+  const said = text === "" ? "" : `: ${text.slice(0, 300)}`;
+  const why = `it answered ${status}${said}`;
+  if (!GONE.has(status) && status < 500) return { ...about, code: "tool-failed", why, lost: false };
+  return { ...about, code: "server-unavailable", why, next: true, lost: status !== 500, unsent: status < 500 };
+}
+
+const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
+
+/** A session that the server has forgotten: 404 by the protocol, 400 from servers that say it in words. */
+export function isForgottenSession(error: unknown): boolean {
+  if (!(error instanceof HttpFailure)) return false;
+  return error.status === 404 || (error.status === 400 && /session|not initialized/i.test(error.text));
+}
+
+/** The error itself isn't passed on as the cause: what it holds may tell a secret. */
+export function rolecallError(failure: Failure, about: ErrorDetails & { readonly message: string }): RolecallError {
+  const { code, unsent, httpStatus } = failure;
+  return new RolecallError(code, about.message, {
+    retryable: unsent && (code === "server-unavailable" || code === "rate-limited"),
+    retryAfterMs: failure.retryAfterMs,
+    cause: { httpStatus, unsent, waiting: false } satisfies LinkFailure,
+    ...about,
+  });
+}
+
+/** What the session's side may want to know of an error that a link threw. */
+export interface LinkFailure {
+  readonly httpStatus: number | undefined;
+  /** The server certainly did nothing: trying again is safe for writes too. */
+  readonly unsent: boolean;
+  /** Refused while waiting for the next try: no new failure of the server. */
+  readonly waiting: boolean;
+}
+
+export function linkFailure(error: RolecallError): LinkFailure | undefined {
+  return isLinkFailure(error.cause) ? error.cause : undefined;
+}
+
+function isLinkFailure(cause: unknown): cause is LinkFailure {
+  return typeof cause === "object" && cause !== null && "unsent" in cause && "waiting" in cause;
+}
+
+function codeOf(error: unknown): unknown {
+  if (has(error, "code") && error.code !== undefined) return error.code;
+  return has(error, "cause") ? codeOf(error.cause) : undefined;
+}
+
+function has<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
+  return typeof value === "object" && value !== null && key in value;
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

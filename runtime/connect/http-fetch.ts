@@ -1,0 +1,102 @@
+import type { Fetch } from "./library.ts";
+
+/** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
+export class HttpFailure extends Error {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, text: string, retryAfterMs: number | undefined) {
+    super(`HTTP ${status}`);
+    this.name = "HttpFailure";
+    this.status = status;
+    this.text = text;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface WatchedFetch {
+  readonly fetch: Fetch;
+  /** Why the last request went nowhere: an event source keeps that to itself. */
+  readonly failure: unknown;
+  /** The server's own stream is there, or it won't be. */
+  readonly listening: Promise<void>;
+}
+
+/** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
+export function watchFetch(gap: () => void): WatchedFetch {
+  let heard = false;
+  let hear: () => void = () => {};
+  const listening = new Promise<void>((resolve) => (hear = resolve));
+  const streamTried = (): void => {
+    if (heard) gap();
+    heard = true;
+    hear();
+  };
+  const watched: { fetch: Fetch; failure: unknown; readonly listening: Promise<void> } = {
+    failure: undefined,
+    listening,
+    fetch: async (url, init) => {
+      const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
+      try {
+        const response = await fetch(url, init);
+        refuseForeignRedirect(url, response);
+        if (init?.method === "POST" && response.status >= 400) throw await failureOf(response);
+        return response;
+      } catch (error) {
+        watched.failure = error;
+        throw error;
+      } finally {
+        if (ownStream) streamTried();
+      }
+    },
+  };
+  return watched;
+}
+
+/** The library stays within an origin too, but counts a step from http to https as none. */
+function refuseForeignRedirect(url: string | URL, response: Response): void {
+  const to = response.headers.get("location");
+  if (response.status < 300 || response.status > 399 || to === null) return;
+  const target = originOf(to, url);
+  if (target === new URL(url).origin) return;
+  throw new HttpFailure(response.status, `it redirects to ${target}, which isn't followed`, undefined);
+}
+
+function originOf(to: string, from: string | URL): string {
+  try {
+    return new URL(to, from).origin;
+  } catch {
+    return "nowhere";
+  }
+}
+
+async function failureOf(response: Response): Promise<HttpFailure> {
+  return new HttpFailure(response.status, await beginningOf(response), retryAfter(response.headers.get("retry-after")));
+}
+
+const MOST_TEXT = 2_000;
+
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    while (reader !== undefined && text.length < MOST_TEXT) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader?.cancel();
+  } catch {
+    // A body that breaks off has said what it could.
+  }
+  return text.slice(0, MOST_TEXT);
+}
+
+/** Seconds, or a date. */
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,0 +1,70 @@
+/**
+ * What we use of the client library, by hand and loaded by a name that the compiler doesn't follow: checking the
+ * library's own types takes seconds, and a newer TypeScript than generated code asks for.
+ */
+
+export interface Message {
+  readonly id?: number | string | undefined;
+  readonly method?: string | undefined;
+  readonly [key: string]: unknown;
+}
+
+export interface SendOptions {
+  readonly onRequestStreamEnd?: (() => void) | undefined;
+}
+
+export interface Transport {
+  start(): Promise<void>;
+  send(message: Message, options?: SendOptions): Promise<void>;
+  close(): Promise<void>;
+  terminateSession?(): Promise<void>;
+  readonly sessionId?: string | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: Message) => void) | undefined;
+}
+
+export interface RequestOptions {
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Client {
+  connect(transport: Transport, options: RequestOptions): Promise<void>;
+  request(request: Message, schema: object, options: RequestOptions): Promise<unknown>;
+  setNotificationHandler(method: string, handler: () => void): void;
+  getInstructions(): string | undefined;
+  getNegotiatedProtocolVersion(): string | undefined;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+}
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+export interface HttpOptions {
+  readonly fetch: Fetch;
+  readonly requestInit: { readonly headers: Record<string, string> };
+  readonly redirectPolicy: "same-origin";
+  readonly reconnectionOptions?: object;
+}
+
+type HttpTransport = new (url: URL, options: HttpOptions) => Transport;
+
+export interface Library {
+  readonly Client: new (about: { readonly name: string; readonly version: string }, options: object) => Client;
+  readonly StreamableHTTPClientTransport: HttpTransport;
+  readonly SSEClientTransport: HttpTransport;
+  readonly SseError: new () => Error;
+}
+
+const NAME: string = "@modelcontextprotocol/client";
+
+export async function loadLibrary(): Promise<Library> {
+  return await import(NAME);
+}
+
+/** The variables that the library lets a child inherit. */
+export async function safeVariables(): Promise<Record<string, string>> {
+  const stdio: { getDefaultEnvironment(): Record<string, string> } = await import(`${NAME}/stdio`);
+  return stdio.getDefaultEnvironment();
+}

@@ -1,0 +1,43 @@
+import { RolecallError } from "../errors.ts";
+import type { LinkWorld } from "../link.ts";
+import type { TransportData } from "../server-data.ts";
+import { openConnection, type Connection, type Opening, type Watch } from "./connection.ts";
+import { Explained, explain, type Failure } from "./failure.ts";
+
+/**
+ * Tries the transports in order. The next one is tried only when this one couldn't be reached at all, never because it
+ * refused us: what is written second must not become the way around the first.
+ */
+export async function openFirst(
+  order: readonly TransportData[],
+  opening: Opening,
+  watch: Watch,
+  clean: (text: string) => string,
+): Promise<Connection> {
+  const tried: string[] = [];
+  let failure: Failure | undefined;
+  for (const [i, entry] of order.entries()) {
+    try {
+      return await openConnection(entry, opening, watch);
+    } catch (error) {
+      if (error instanceof RolecallError || opening.signal.aborted) throw error;
+      failure = explain(error);
+      tried.push(order.length === 1 ? failure.why : `over ${entry.kind}, ${failure.why}`);
+      if (!failure.next || i === order.length - 1) break;
+      sayFallBack(opening.world, opening.server.server, entry, clean(failure.why));
+    }
+  }
+  throw new Explained({ ...(failure ?? NO_TRANSPORT), why: tried.join("; ") || NO_TRANSPORT.why });
+}
+
+const NO_TRANSPORT: Failure = {
+  code: "server-unavailable",
+  why: "no transport is written for it",
+  next: false,
+  lost: true,
+  unsent: true,
+};
+
+function sayFallBack(world: LinkWorld, server: string, from: TransportData, why: string): void {
+  world.on({ type: "fell-back", server, from: from.kind, why });
+}

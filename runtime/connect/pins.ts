@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { canonicalText } from "../canonical.ts";
+import type { JsonValue } from "../contract.ts";
+import type { ServerData } from "../server-data.ts";
+
+/** Comparing what a live server lists with what was captured. Tools are taken as sent: no parser has touched them. */
+
+type JsonObject = { readonly [key: string]: JsonValue };
+
+const MOST_PAGES = 1_000;
+
+/** All pages. Throws when the answer isn't a list of tools or never ends. */
+export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promise<readonly JsonObject[]> {
+  const tools: JsonObject[] = [];
+  const seen = new Set<string>();
+  let params: JsonObject = {};
+  for (;;) {
+    const page = await ask(params);
+    const listed = isObject(page) ? page["tools"] : undefined;
+    if (!isObject(page) || !Array.isArray(listed)) throw new TypeError("its list of tools isn't one");
+    for (const tool of listed as readonly JsonValue[]) if (isObject(tool)) tools.push(tool);
+    const cursor = page["nextCursor"];
+    if (typeof cursor !== "string") return tools;
+    if (seen.has(cursor) || seen.size === MOST_PAGES) throw new TypeError("its list of tools doesn't end");
+    seen.add(cursor);
+    params = { cursor };
+  }
+}
+
+/** By tool, why it isn't what was captured. Tools without a pin aren't compared. */
+export function compareTools(server: ServerData, live: readonly JsonObject[]): ReadonlyMap<string, string> {
+  const byName = new Map<JsonValue | undefined, JsonObject[]>();
+  for (const tool of live) byName.set(tool["name"], [...(byName.get(tool["name"]) ?? []), tool]);
+  const changed = new Map<string, string>();
+  for (const [name, pinned] of Object.entries(server.tools)) {
+    const why = pinned.digest === null ? undefined : whyChanged(byName.get(name) ?? [], pinned.digest);
+    if (why !== undefined) changed.set(name, why);
+  }
+  return changed;
+}
+
+function whyChanged(live: readonly JsonObject[], digest: string): string | undefined {
+  const [tool, ...more] = live;
+  if (tool === undefined) return "the server doesn't list it any more";
+  if (more.length > 0) return "the server lists two tools of this name";
+  return toolDigest(tool) === digest ? undefined : "its definition isn't the one that was captured";
+}
+
+const COVERED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
+
+/** Undefined for what can't be told in canonical JSON: it equals no pin. */
+function toolDigest(tool: JsonObject): string | undefined {
+  const covered: Record<string, JsonValue> = {};
+  for (const key of COVERED) if (Object.hasOwn(tool, key)) covered[key] = tool[key]!;
+  try {
+    return digestOf(canonicalText(covered));
+  } catch {
+    return undefined;
+  }
+}
+
+export function digestOf(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,176 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
+import { inTime } from "./in-time.ts";
+import type { Message, Transport } from "./library.ts";
+import { killGroup, watchChild } from "./orphans.ts";
+
+/**
+ * A server as a child process. Ours and not the library's: each child leads its own process group, so that what it
+ * started (`npx` starts another) ends with it; what it writes to standard error is drained and kept; results have no
+ * 10 MB limit; messages reach us as sent.
+ */
+export interface StdioChild extends Transport {
+  /** The end of standard error, and how the process ended. */
+  lastWords(): string;
+  readonly pid: number | undefined;
+}
+
+export interface ChildStart {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+}
+
+const WINDOWS = process.platform === "win32";
+const KEPT_STDERR = 64 * 1024;
+/** A line is one message; longer than this is no message. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+const GRACE_MS = 1_000;
+
+export function stdioChild(start: ChildStart): StdioChild {
+  let child: ChildProcess | undefined;
+  let stderr = "";
+  let ended = "";
+  let over: Promise<void> = Promise.resolve();
+  const transport: StdioChild = {
+    lastWords: () => [ended, stderr.trim()].filter((words) => words !== "").join("\n"),
+    get pid() {
+      return child?.pid;
+    },
+    start: async () => {
+      const started = launch(start);
+      child = started;
+      started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-KEPT_STDERR)));
+      started.stdout?.on(
+        "data",
+        readLines(
+          (line) => deliver(transport, line),
+          () => killGroup(started, "SIGKILL"),
+        ),
+      );
+      // Without an output it can't answer any more, whatever else it still does.
+      started.stdout?.once("end", () => void endGently(started, over));
+      started.stdin?.on("error", (error) => transport.onerror?.(error));
+      over = overOnceClosed(started, (how) => {
+        ended = how;
+        transport.onclose?.();
+      });
+      await spawned(started);
+    },
+    send: (message) => write(child, message),
+    close: async () => {
+      if (child?.pid !== undefined) await endGently(child, over);
+    },
+  };
+  return transport;
+}
+
+function launch(start: ChildStart): ChildProcess {
+  const run = WINDOWS ? librarySpawn() : spawn;
+  const child = run(start.command, [...start.args], {
+    cwd: start.cwd,
+    env: start.env,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: !WINDOWS,
+    windowsHide: true,
+  });
+  if (child.pid !== undefined) watchChild(child);
+  return child;
+}
+
+/** Windows can't start `npx.cmd` without a shell; the library brings what can. */
+function librarySpawn(): typeof spawn {
+  try {
+    return createRequire(import.meta.resolve("@modelcontextprotocol/client/stdio"))("cross-spawn");
+  } catch {
+    return spawn;
+  }
+}
+
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", () => {
+      child.on("error", () => {});
+      resolve();
+    });
+  });
+}
+
+/** A grandchild may hold the pipes open for ever: what the leader left behind is ended a moment after it. */
+function overOnceClosed(child: ChildProcess, tell: (how: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("exit", () => {
+      const late = setTimeout(() => {
+        killGroup(child, "SIGKILL");
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, 200);
+      child.once("close", () => clearTimeout(late));
+    });
+    child.once("close", (code, signal) => {
+      if (child.pid !== undefined) killGroup(child, "SIGKILL");
+      tell(signal === null ? `it ended with exit code ${code ?? "unknown"}` : `it was ended by ${signal}`);
+      resolve();
+    });
+  });
+}
+
+/** What isn't a message is noise that some servers print, and is left out. */
+function deliver(transport: Transport, line: string): void {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return;
+  }
+  if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return;
+  try {
+    transport.onmessage?.(message as Message);
+  } catch (error) {
+    transport.onerror?.(error as Error);
+  }
+}
+
+function readLines(take: (line: string) => void, tooLong: () => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  return (chunk) => {
+    let from = 0;
+    for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
+      const last = chunk.subarray(from, to);
+      take(parts.length === 0 ? last.toString() : Buffer.concat([...parts, last]).toString());
+      parts = [];
+      length = 0;
+      from = to + 1;
+    }
+    if (from === chunk.length) return;
+    parts.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > LONGEST_LINE) tooLong();
+  };
+}
+
+function write(child: ChildProcess | undefined, message: Message): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (child?.stdin?.writable !== true) return reject(new Error("the process takes no input any more"));
+    child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function endGently(child: ChildProcess, over: Promise<void>): Promise<void> {
+  child.stdin?.end();
+  if (await within(over, GRACE_MS)) return;
+  killGroup(child, "SIGTERM");
+  if (await within(over, GRACE_MS)) return;
+  killGroup(child, "SIGKILL");
+  await within(over, GRACE_MS);
+}
+
+function within(over: Promise<void>, ms: number): Promise<boolean> {
+  return inTime(over, ms, "still running").then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Team, TeamOptions } from "./api.ts";
+import type { Role } from "./contract.ts";
+import type { Equipment } from "./session/types.ts";
+import { startTeam } from "./session/team.ts";
+
+/** The runtime's door. A project's own index registers its roles with `createTeam`; `team` takes role modules' values. */
+
+export function team(options: TeamOptions = {}): Team<Record<never, never>> {
+  return startTeam(new Map(), options, loadEquipment);
+}
+
+export function createTeam<Roles>(roles: RolesOf<Roles>, options: TeamOptions = {}): Team<Roles> {
+  return startTeam(new Map(Object.entries<Role<string, unknown>>(roles)), options, loadEquipment);
+}
+
+/** The value of each role's module, by the role's name. */
+export type RolesOf<Roles> = { readonly [Name in keyof Roles & string]: Role<Name, Roles[Name]> };
+
+/** What costs time to load, when a server is first used. */
+async function loadEquipment(): Promise<Equipment> {
+  const [{ openLink }, { loadChecks }, { loadTelemetry }] = await Promise.all([
+    import("./connect/open-link.ts"),
+    import("./session/schemas.ts"),
+    import("./session/telemetry.ts"),
+  ]);
+  const [checks, telemetry] = await Promise.all([loadChecks(), loadTelemetry()]);
+  return { openLink, checks, telemetry };
+}
+
+export { RolecallError } from "./errors.ts";
+export type {
+  AskAnswer,
+  AskRequest,
+  Clock,
+  EnvLookup,
+  ErrorCode,
+  ObservedCall,
+  ObservedOutcome,
+  OfferedTool,
+  RateLimiter,
+  RecordLine,
+  RuntimeEvent,
+  ServerHealth,
+  Session,
+  SessionHooks,
+  SessionMembers,
+  Team,
+  TeamOptions,
+  ToolChoice,
+} from "./api.ts";
+export type { CallMeta, CallOptions, ContentBlock, JsonValue, Role, ToolResult } from "./contract.ts";

@@ -1,0 +1,67 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { AskAnswer, AskRequest } from "../api.ts";
+import { canonicalText } from "../canonical.ts";
+import { shown } from "./degradation.ts";
+import type { Entry, SessionState, Trail } from "./types.ts";
+import { anyOf } from "./waiting.ts";
+
+/** One question to a person about one call. Whatever isn't plainly a yes is a no. */
+
+const FIVE_MINUTES = 5 * 60_000;
+
+/** Why the answer is no, as the end of a sentence, or undefined for a yes. */
+export async function askedNo(
+  session: SessionState,
+  trail: Trail,
+  entry: Entry,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const { options, clock, closing } = session.team;
+  if (options.ask === undefined) return "nobody is there to ask";
+  const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
+  const request = requestFor(session, trail, entry, Math.floor(clock.now()) + timeoutMs);
+  const answered = new AbortController();
+  const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
+  const late = (): string => "nobody answered in time";
+  try {
+    const answer = answerTo(options.ask, request);
+    const no = await Promise.race([answer, clock.sleep(timeoutMs, over.signal).then(late, late)]);
+    return no ?? (clock.now() > request.expires ? late() : undefined);
+  } finally {
+    answered.abort();
+    over.release();
+  }
+}
+
+/** Frozen: the asker sees what will be sent, and can't change it. */
+function requestFor(session: SessionState, trail: Trail, { tool }: Entry, expires: number): AskRequest {
+  const about = {
+    id: randomUUID(),
+    role: session.role.name,
+    server: trail.server,
+    tool: trail.tool,
+    title: shown(tool.title ?? trail.tool),
+    args: trail.args,
+    plan: tool.digest,
+    expires,
+  };
+  return Object.freeze({ ...about, hash: sha256(canonicalText(about)) });
+}
+
+export function sha256(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+async function answerTo(
+  ask: (request: AskRequest) => AskAnswer | Promise<AskAnswer>,
+  request: AskRequest,
+): Promise<string | undefined> {
+  try {
+    const answer: unknown = await ask(request);
+    if (answer === true) return undefined;
+    const isYes = typeof answer === "object" && answer !== null && "yes" in answer && answer.yes === true;
+    return isYes ? undefined : "the answer was no";
+  } catch {
+    return "asking failed";
+  }
+}

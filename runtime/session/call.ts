@@ -1,0 +1,115 @@
+import type { ToolResult } from "../contract.ts";
+import type { LinkResult } from "../link.ts";
+import { askedNo } from "./ask.ts";
+import { shown } from "./degradation.ts";
+import { finish, observeBefore } from "./finish.ts";
+import { copyArguments, judged } from "./judged.ts";
+import { finalError, refusal } from "./refusal.ts";
+import { readResult } from "./result.ts";
+import { refuseChanged, send, stopped } from "./send.ts";
+import { connect } from "./servers.ts";
+import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
+import { cutShort } from "./waiting.ts";
+
+/** One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. */
+export async function callTool(
+  session: SessionState,
+  server: string,
+  tool: string,
+  given: unknown,
+  options: LiveOptions = {},
+): Promise<ToolResult<unknown>> {
+  const trail = startTrail(session, server, tool);
+  try {
+    copyArguments(session, trail, given);
+    observeBefore(session, trail);
+    refuseStopped(session, trail, options);
+    const entry = await judged(session, trail);
+    trail.endSpan = entry.server.equipment.telemetry?.(tool);
+    await connected(session, trail, entry, options);
+    if (entry.held.effect === "ask") await askOrRefuse(session, trail, entry, options);
+    const result = resultOf(session, trail, entry, await send({ session, trail, entry, options }));
+    finish(session, trail, result);
+    return result;
+  } catch (error) {
+    const final = finalError(session, trail, error);
+    finish(session, trail, final);
+    throw final;
+  }
+}
+
+export function startTrail({ team }: SessionState, server: string, tool: string): Trail {
+  return {
+    server,
+    tool,
+    startedAt: team.clock.now(),
+    started: team.elapsed(),
+    args: null,
+    text: "null",
+    effect: undefined,
+    use: undefined,
+    entry: undefined,
+    ask: null,
+    askedMs: 0,
+    sent: false,
+    result: undefined,
+    httpStatus: undefined,
+    retries: 0,
+    endSpan: undefined,
+  };
+}
+
+function refuseStopped(session: SessionState, trail: Trail, options: LiveOptions): void {
+  const isOver = session.closing.signal.aborted || session.team.closing.signal.aborted;
+  if (isOver || options.signal?.aborted === true) throw stopped(session, trail, options);
+}
+
+/** And the live tool is the one that was pinned. */
+async function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
+  await cutShort(connect(session.team, entry.server, entry.link), options.signal);
+  refuseStopped(session, trail, options);
+  refuseChanged(session, trail, entry);
+}
+
+/** A person takes his time: what was true of the server and of the tool before is looked at again. */
+async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
+  const began = session.team.elapsed();
+  const no = await askedNo(session, trail, entry, options.signal);
+  trail.askedMs = session.team.elapsed() - began;
+  trail.ask = no === undefined ? "yes" : "no";
+  refuseStopped(session, trail, options);
+  if (no !== undefined)
+    throw refusal(
+      session,
+      trail,
+      "ask-refused",
+      `\`${shown(trail.server)}.${shown(trail.tool)}\` is asked first, and ${no}`,
+    );
+  await connected(session, trail, entry, options);
+}
+
+function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
+  trail.result = sent;
+  const read = readResult(entry, sent);
+  const { server, tool } = trail;
+  if ("wrong" in read)
+    throw refusal(
+      session,
+      trail,
+      "tool-failed",
+      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(read.wrong, 2_000)}`,
+      {
+        cause: sent.raw,
+      },
+    );
+  const meta = {
+    server,
+    tool,
+    durationMs: session.team.elapsed() - trail.started - trail.askedMs,
+    transport: sent.info.transport,
+    retries: trail.retries,
+    untrusted: entry.tool.labels.includes("untrusted-content"),
+    raw: sent.raw,
+  };
+  return { structured: read.structured, text: read.text, content: read.content, meta };
+}

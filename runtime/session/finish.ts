@@ -1,0 +1,120 @@
+import type { ErrorCode, ObservedCall, RecordLine } from "../api.ts";
+import type { JsonValue, ToolResult } from "../contract.ts";
+import { RolecallError } from "../errors.ts";
+import type { LinkInfo } from "../link.ts";
+import { sha256 } from "./ask.ts";
+import type { CallFacts } from "./telemetry.ts";
+import type { SessionState, TeamState, Trail } from "./types.ts";
+
+/** What is said about a call: to the record, to the app's hooks, to telemetry. Nothing here changes what the caller gets. */
+
+export function observeBefore(session: SessionState, trail: Trail): void {
+  const { before } = session.team.options;
+  if (before !== undefined) observe(session.team, "before", () => before(observed(session, trail)));
+}
+
+export function finish(session: SessionState, trail: Trail, outcome: ToolResult<unknown> | RolecallError): void {
+  const { team, role } = session;
+  const error = outcome instanceof RolecallError ? outcome : undefined;
+  const { recorder, options } = team;
+  const durationMs = team.elapsed() - trail.started - trail.askedMs;
+  if (recorder !== undefined) recorder.write(lineOf(session, trail, error, durationMs));
+  trail.endSpan?.(factsOf(session, trail, error?.code, durationMs));
+  if (error !== undefined && REFUSALS.has(error.code))
+    team.emit({ type: "refused", role: role.name, server: trail.server, tool: trail.tool, code: error.code });
+  const { after } = options;
+  if (after !== undefined)
+    observe(team, "after", () =>
+      after(
+        observed(session, trail),
+        outcome instanceof RolecallError
+          ? { ok: false, code: outcome.code, message: outcome.message }
+          : { ok: true, meta: outcome.meta, content: outcome.content },
+      ),
+    );
+}
+
+const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "tool-denied",
+  "tool-unknown",
+  "argument-refused",
+  "tool-changed",
+]);
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([...DENIALS, "ask-refused"]);
+
+function observed(session: SessionState, trail: Trail): ObservedCall {
+  return { role: session.role.name, server: trail.server, tool: trail.tool, args: trail.args };
+}
+
+/** What a hook throws is an event. It isn't waited for: an observer doesn't hold up what it observes. */
+function observe(team: TeamState, hook: "before" | "after", run: () => void | Promise<void>): void {
+  const failed = (error: unknown): void => hookFailed(team, hook, error);
+  try {
+    const running = run();
+    if (running instanceof Promise) running.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+export function hookFailed(team: Pick<TeamState, "emit">, hook: "before" | "after" | "record", error: unknown): void {
+  team.emit({ type: "hook-failed", hook, why: error instanceof Error ? error.message : String(error) });
+}
+
+function lineOf(session: SessionState, trail: Trail, error: RolecallError | undefined, durationMs: number): RecordLine {
+  const { team, role } = session;
+  const info = infoOf(trail);
+  const isDenied = trail.effect === undefined || (error !== undefined && DENIALS.has(error.code));
+  return {
+    ts: new Date(trail.startedAt).toISOString(),
+    run_id: team.run,
+    role: role.name,
+    server: trail.server,
+    tool: trail.tool,
+    args: recordedArguments(team, trail),
+    status: error === undefined ? "ok" : "error",
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    decision: isDenied ? "deny" : trail.effect!,
+    ask: trail.ask,
+    transport: info.transport ?? null,
+    session_id: info.sessionId ?? null,
+    protocol_version: info.protocolVersion ?? null,
+    http_status: statusOf(trail) ?? null,
+    retries: trail.retries,
+    result_bytes: trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw)),
+    plan: trail.entry?.tool.digest ?? null,
+    error: error?.message ?? null,
+  };
+}
+
+function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonValue {
+  if (options.recordArguments === "none") return null;
+  if (options.recordArguments === "hash") return sha256(trail.text);
+  return secrets.json(trail.args);
+}
+
+function factsOf({ role }: SessionState, trail: Trail, error: ErrorCode | undefined, durationMs: number): CallFacts {
+  const { transport, sessionId, protocolVersion } = infoOf(trail);
+  const { server, tool, retries } = trail;
+  const httpStatus = statusOf(trail);
+  return {
+    role: role.name,
+    server,
+    tool,
+    transport,
+    sessionId,
+    protocolVersion,
+    httpStatus,
+    retries,
+    error,
+    durationMs,
+  };
+}
+
+function infoOf({ result, entry }: Trail): Partial<LinkInfo> {
+  return result?.info ?? entry?.link.link.info ?? {};
+}
+
+function statusOf(trail: Trail): number | undefined {
+  return trail.result?.httpStatus ?? trail.httpStatus;
+}

@@ -1,0 +1,63 @@
+import type { ErrorCode } from "../api.ts";
+import { linkFailure } from "../connect/failure.ts";
+import { RolecallError, type ErrorDetails } from "../errors.ts";
+import { adviceFor } from "./degradation.ts";
+import type { SessionState, Trail } from "./types.ts";
+
+/** The errors that a caller gets: with role, server and tool, without secrets, with advice. */
+
+interface More {
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+export function refusal(
+  session: SessionState,
+  trail: Pick<Trail, "server" | "tool" | "use">,
+  code: ErrorCode,
+  words: string,
+  more: More = {},
+): RolecallError {
+  const message = session.team.secrets.text(words);
+  const { use } = trail;
+  const retryAfterMs = more.retryAfterMs ?? use?.breaker.closedFor();
+  return withoutStack(code, message, {
+    role: session.role.name,
+    server: trail.server,
+    tool: trail.tool,
+    retryable: more.retryable ?? false,
+    retryAfterMs,
+    cause: more.cause,
+    advice: adviceFor({ code, message, whenDown: use?.data.whenDown, retryInMs: retryAfterMs }),
+  });
+}
+
+/** A refusal says all in its fields; the walk up the stack would take as long as everything else about it. */
+function withoutStack(code: ErrorCode, message: string, about: ErrorDetails): RolecallError {
+  const limit = Error.stackTraceLimit;
+  Reflect.set(Error, "stackTraceLimit", 0);
+  const error = new RolecallError(code, message, about);
+  Reflect.set(Error, "stackTraceLimit", limit);
+  return error;
+}
+
+/** What was thrown on the way, as the caller gets it. Ours is ready; a link's knows no role, and neither does a bug. */
+export function finalError(session: SessionState, trail: Trail, error: unknown): RolecallError {
+  if (!(error instanceof RolecallError))
+    return refusal(session, trail, "tool-failed", error instanceof Error ? error.message : String(error));
+  if (error.role !== "") return error;
+  trail.httpStatus = linkFailure(error)?.httpStatus ?? trail.httpStatus;
+  const named = error.message.includes(trail.server) ? error.message : `server \`${trail.server}\`: ${error.message}`;
+  return refusal(session, trail, error.code, named, {
+    retryable: error.retryable || (TRY_AGAIN.has(error.code) && mayRepeat(trail)),
+    retryAfterMs: error.retryAfterMs,
+  });
+}
+
+const TRY_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["server-unavailable", "timeout", "rate-limited"]);
+
+/** After a write that may have happened nobody is told to try again. */
+function mayRepeat({ sent, entry }: Trail): boolean {
+  return !sent || entry?.repeatable === true;
+}

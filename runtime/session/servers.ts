@@ -1,0 +1,134 @@
+import type { RateLimiter, RuntimeEvent } from "../api.ts";
+import { RolecallError } from "../errors.ts";
+import type { ServerData } from "../server-data.ts";
+import { createBreaker, type Ticket } from "./breaker.ts";
+import { createSlots, memoryLimiter } from "./limits.ts";
+import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
+
+/** The servers of a team: each has its data, limits and breaker once, however many roles and sessions use it. */
+
+/** Imports the server's data; nothing is connected. */
+export function loadServer(team: TeamState, name: string, load: Loader | undefined): Promise<ServerUse> {
+  if (load === undefined)
+    return Promise.reject(
+      new RolecallError("server-unavailable", `nothing is known of server \`${name}\`: build again`),
+    );
+  const known = team.loading.get(load);
+  if (known !== undefined) return known;
+  const loading = useOf(team, load);
+  team.loading.set(load, loading);
+  loading.catch(() => team.loading.delete(load));
+  return loading;
+}
+
+async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
+  const [{ data }, equipment] = await Promise.all([load(), team.equipment()]);
+  const use = team.servers.get(data) ?? serverUse(team, JSON.parse(data) as ServerData, equipment);
+  team.servers.set(data, use);
+  return use;
+}
+
+function serverUse(team: TeamState, data: ServerData, equipment: Equipment): ServerUse {
+  const use: ServerUse = {
+    data,
+    equipment,
+    tools: new Map(Object.entries(data.tools)),
+    notHeld: new Set(data.notHeld),
+    breaker: createBreaker(data.breaker, team.elapsed, (state) =>
+      team.emit(
+        state === "up"
+          ? { type: "up", server: data.server }
+          : { type: "down", server: data.server, why: use.lastFailure ?? "", retryInMs: data.breaker.cooldownMs },
+      ),
+    ),
+    limiter: limiterFor(team, data),
+    slots: createSlots(data.concurrency),
+    links: new Set(),
+    lastFailure: undefined,
+  };
+  return use;
+}
+
+function limiterFor(team: TeamState, { server, ratePerMinute }: ServerData): RateLimiter | undefined {
+  if (ratePerMinute === undefined) return undefined;
+  const { limiter } = team.options;
+  if (limiter === undefined) return memoryLimiter(ratePerMinute, team.elapsed);
+  return typeof limiter === "function" ? limiter(server, ratePerMinute) : limiter;
+}
+
+/** The server as this session reaches it; nothing is connected yet. */
+export async function useServer(session: SessionState, name: string): Promise<Used> {
+  const known = session.used.get(name);
+  if (known !== undefined) return known;
+  const use = await loadServer(session.team, name, session.role.servers.get(name)?.load);
+  if (session.closing.signal.aborted || session.team.closing.signal.aborted) throw closedError();
+  const used = session.used.get(name) ?? { use, link: linkTo(session.team, use) };
+  session.used.set(name, used);
+  return used;
+}
+
+export function closedError(): RolecallError {
+  return new RolecallError("server-unavailable", "the session is closed");
+}
+
+function linkTo(team: TeamState, use: ServerUse): LinkUse {
+  const [shared] = use.data.connection === "project" ? use.links : [];
+  const link = shared ?? open(team, use);
+  use.links.add(link);
+  return link;
+}
+
+/** Ends the session's own connections; those of the team stay. */
+export async function closeOwnLinks(session: SessionState): Promise<void> {
+  const own = [...session.used.values()].filter(({ use }) => use.data.connection === "session");
+  for (const { use, link } of own) use.links.delete(link);
+  await Promise.allSettled(own.map(({ link }) => link.link.close()));
+}
+
+function open(team: TeamState, use: ServerUse): LinkUse {
+  const { env, root, clock, secrets } = team;
+  const on = (event: RuntimeEvent): void => {
+    if (STATES.has(event.type)) {
+      opened.since = clock.now();
+      opened.root = undefined;
+    }
+    team.emit(event);
+  };
+  const link = use.equipment.openLink(use.data, { env, root, clock, on, secret: (value) => secrets.add(value) });
+  const opened: LinkUse = { link, since: clock.now(), root: undefined };
+  return opened;
+}
+
+const STATES: ReadonlySet<RuntimeEvent["type"]> = new Set<RuntimeEvent["type"]>(["connected", "down", "up"]);
+
+/** Connected, or a reason at once when the breaker keeps everybody away. */
+export async function connect(team: TeamState, use: ServerUse, { link }: LinkUse): Promise<void> {
+  if (use.breaker.closedFor() !== undefined) throw downError(use);
+  if (link.state === "up") return void (await link.connect());
+  const ticket = use.breaker.enter();
+  if (ticket === undefined) throw downError(use);
+  try {
+    await link.connect();
+    use.breaker.succeeded(ticket);
+  } catch (error) {
+    settle(team, use, ticket, error);
+    throw error;
+  }
+}
+
+export function downError(use: ServerUse): RolecallError {
+  const why = use.lastFailure === undefined ? "" : `: ${use.lastFailure}`;
+  return new RolecallError("server-unavailable", `server \`${use.data.server}\` is down${why}`, {
+    retryAfterMs: use.breaker.closedFor(),
+    retryable: true,
+  });
+}
+
+/** Only what tells that the server isn't there counts: no refusals, no 401, no errors of tools (decisions.md 37). */
+export function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
+  const code = error instanceof RolecallError ? error.code : undefined;
+  if (code === "tool-failed") return use.breaker.succeeded(ticket);
+  if (code !== "server-unavailable" && code !== "timeout") return use.breaker.left(ticket);
+  use.lastFailure = team.secrets.text(error instanceof Error ? error.message : String(error));
+  use.breaker.failed(ticket);
+}

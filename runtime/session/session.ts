@@ -1,0 +1,141 @@
+import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.ts";
+import type { RolecallError } from "../errors.ts";
+import { callTool, startTrail } from "./call.ts";
+import { shown } from "./degradation.ts";
+import { sessionHooks } from "./hooks.ts";
+import { finalError, refusal } from "./refusal.ts";
+import { closeOwnLinks, connect, loadServer, useServer } from "./servers.ts";
+import type { LiveOptions, RoleServer, SessionState } from "./types.ts";
+
+/** A role at work, as an object: its servers are properties, and each of their tools is a function. */
+export function sessionObject(session: SessionState, eager: boolean): object {
+  const own: object = Object.create(null);
+  const define = (key: PropertyKey, value: unknown): unknown => Object.defineProperty(own, key, { value });
+  for (const [server, role] of session.role.servers) {
+    // Awaited by mistake, an object with `then` would make a call.
+    if (server === "then") continue;
+    let made: object | undefined;
+    const get = (): object => (made ??= toolFunctions(session, server, role));
+    Object.defineProperty(own, server, { get, enumerable: true });
+  }
+  for (const [name, member] of Object.entries(membersOf(session))) define(name, member);
+  define(ASYNC_DISPOSE, () => closeSession(session));
+  // Whoever must know awaits `$ready()`: here nobody waits.
+  if (eager) ready(session).catch(() => {});
+  return Object.freeze(own);
+}
+
+/** Older Nodes lack it; what their compilers put in its place looks here. */
+export const ASYNC_DISPOSE: symbol =
+  (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for("Symbol.asyncDispose");
+
+function toolFunctions(session: SessionState, server: string, { tools }: RoleServer): object {
+  const own: object = Object.create(null);
+  for (const tool of tools.keys()) {
+    const value = (args?: unknown, options?: LiveOptions) => callTool(session, server, tool, args, options);
+    Object.defineProperty(own, tool, { value, enumerable: true });
+  }
+  return Object.freeze(own);
+}
+
+type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
+
+function membersOf(session: SessionState): Members {
+  return {
+    $call: (server: string, tool: string, args?: unknown, options?: LiveOptions) =>
+      callTool(session, server, tool, args, options) as never,
+    $tools: (subset) => offeredTools(session, subset),
+    $ready: () => ready(session),
+    $health: () => health(session),
+    $hooks: sessionHooks(session),
+    $require: (server) => requireServer(session, server),
+    $close: () => closeSession(session),
+  };
+}
+
+async function offeredTools(session: SessionState, subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]> {
+  const chosen = subset ?? allHeld(session);
+  const offered: OfferedTool[] = [];
+  for (const { server, tool } of chosen) {
+    const role = session.role.servers.get(server);
+    const held = role?.tools.get(tool);
+    if (held === undefined) throw notHeld(session, server, tool);
+    const data = (await loadServer(session.team, server, role!.load)).tools.get(tool);
+    if (data === undefined) continue;
+    const { title, description, inputSchema } = data;
+    offered.push({ server, name: tool, title, description, inputSchema, effect: held.effect });
+  }
+  return offered;
+}
+
+function notHeld(session: SessionState, server: string, tool?: string): RolecallError {
+  const what = tool === undefined ? `anything of server \`${shown(server)}\`` : `\`${shown(server)}.${shown(tool)}\``;
+  const words = `role \`${session.role.name}\` doesn't hold ${what}`;
+  return refusal(session, startTrail(session, server, tool ?? ""), "tool-denied", words);
+}
+
+function allHeld(session: SessionState): ToolChoice[] {
+  return [...session.role.servers].flatMap(([server, { tools }]) =>
+    [...tools.keys()].map((tool) => ({ server, tool })),
+  );
+}
+
+/** All of them at once: one that is slow or down holds up no other. */
+async function ready(session: SessionState): Promise<Readonly<Record<string, "up" | "skipped">>> {
+  const servers = [...session.role.servers.keys()];
+  const outcomes = await Promise.all(servers.map((server) => tryServer(session, server)));
+  return dictionary(servers.map((server, i) => [server, outcomes[i]!]));
+}
+
+async function tryServer(session: SessionState, server: string): Promise<"up" | "skipped"> {
+  try {
+    await requireServer(session, server);
+    return "up";
+  } catch (error) {
+    const used = session.used.get(server);
+    if (used === undefined || used.use.data.mustConnect) throw error;
+    session.team.emit({ type: "skipped", server, why: error instanceof Error ? error.message : String(error) });
+    return "skipped";
+  }
+}
+
+async function requireServer(session: SessionState, server: string): Promise<void> {
+  const trail = startTrail(session, server, "");
+  try {
+    if (!session.role.servers.has(server)) throw notHeld(session, server);
+    const { use, link } = await useServer(session, server);
+    trail.use = use;
+    await connect(session.team, use, link);
+  } catch (error) {
+    throw finalError(session, trail, error);
+  }
+}
+
+function health(session: SessionState): Readonly<Record<string, ServerHealth>> {
+  return dictionary([...session.role.servers.keys()].map((server) => [server, healthOf(session, server)]));
+}
+
+function healthOf({ used, team }: SessionState, server: string): ServerHealth {
+  const { use, link } = used.get(server) ?? {};
+  if (use === undefined || link === undefined)
+    return { state: "idle", transport: undefined, since: team.startedAt, lastFailure: undefined, retryInMs: 0 };
+  return {
+    state: use.breaker.isOpen ? "down" : link.link.state,
+    transport: link.link.info?.transport,
+    since: link.since,
+    lastFailure: use.lastFailure,
+    retryInMs: use.breaker.closedFor() ?? 0,
+  };
+}
+
+async function closeSession(session: SessionState): Promise<void> {
+  session.closing.abort();
+  await closeOwnLinks(session);
+}
+
+/** Names are keys, whatever they are called. */
+function dictionary<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+  const made: Record<string, T> = Object.create(null);
+  for (const [key, value] of entries) made[key] = value;
+  return made;
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { RuntimeEvent, Team, TeamOptions } from "../api.ts";
+import type { Role } from "../contract.ts";
+import { RolecallError } from "../errors.ts";
+import { shown } from "./degradation.ts";
+import { hookFailed } from "./finish.ts";
+import { createRecorder } from "./record.ts";
+import { roleTable } from "./role-table.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
+import { ASYNC_DISPOSE, sessionObject } from "./session.ts";
+import type { Equipment, RoleTable, TeamState } from "./types.ts";
+import { systemClock } from "./waiting.ts";
+
+/** A team: what its roles share while an app runs. Nothing is imported, connected or started before it is used. */
+
+type AnyRole = Role<string, unknown>;
+
+export function startTeam<Roles>(
+  roles: ReadonlyMap<string, AnyRole>,
+  options: TeamOptions,
+  load: () => Promise<Equipment>,
+): Team<Roles> {
+  const team = teamState(options, load);
+  for (const role of roles.values()) learnLoaders(team, role);
+  const tables = new Map<AnyRole, RoleTable>();
+  const as = (given: string | AnyRole): object => {
+    const role = typeof given === "string" ? roles.get(given) : given;
+    if (!isRole(role)) throw unknownRole(given, roles);
+    const table = tables.get(role) ?? roleTable(role);
+    if (!tables.has(role)) learnLoaders(team, role);
+    tables.set(role, table);
+    const state = { team, role: table, used: new Map(), ready: new Map(), closing: new AbortController() };
+    return sessionObject(state, options.start === "eager");
+  };
+  const close = (): Promise<void> => closeTeam(team);
+  return Object.freeze({ as, close, [ASYNC_DISPOSE]: close }) as unknown as Team<Roles>;
+}
+
+function isRole(role: unknown): role is AnyRole {
+  return (
+    typeof role === "object" &&
+    role !== null &&
+    "name" in role &&
+    "data" in role &&
+    typeof role.name === "string" &&
+    typeof role.data === "string"
+  );
+}
+
+function unknownRole(given: unknown, roles: ReadonlyMap<string, AnyRole>): RolecallError {
+  const name = typeof given === "string" ? `\`${shown(given)}\`` : "that";
+  const known = [...roles.keys()].map((role) => `\`${role}\``).join(", ");
+  const instead = known === "" ? "hand `as` the value that a role's module exports" : `the roles are ${known}`;
+  return new RolecallError("role-unknown", `${name} is no role of this team; ${instead}`);
+}
+
+/** Which servers the roles of the team govern, and where the data of each is. */
+function learnLoaders(team: TeamState, role: AnyRole): void {
+  for (const [server, loader] of Object.entries(role.load ?? {})) team.loaders.set(server, loader);
+}
+
+function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamState {
+  const clock = options.clock ?? systemClock;
+  const run = options.run ?? randomUUID();
+  const secrets = createSecrets();
+  const emit = emitter(options, secrets);
+  let equipment: Promise<Equipment> | undefined;
+  return {
+    options,
+    clock,
+    elapsed: options.clock === undefined ? () => performance.now() : () => clock.now(),
+    root: options.root ?? process.cwd(),
+    run,
+    startedAt: clock.now(),
+    env: lookupIn(options.env),
+    secrets,
+    recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
+    closing: new AbortController(),
+    loaders: new Map(),
+    loading: new Map(),
+    servers: new Map(),
+    equipment: () =>
+      (equipment ??= load().catch((error: unknown) => {
+        equipment = undefined;
+        throw error;
+      })),
+    emit,
+  };
+}
+
+/** Own properties only: a variable called `constructor` isn't set. */
+function lookupIn(env: TeamOptions["env"] = process.env): TeamState["env"] {
+  if (typeof env === "function") return env;
+  return (name) => (Object.hasOwn(env, name) ? env[name] : undefined);
+}
+
+/** What an app's listener throws is its own affair: nobody is left to tell. */
+function emitter({ on }: TeamOptions, secrets: Secrets): (event: RuntimeEvent) => void {
+  if (on === undefined) return () => {};
+  return (event) => {
+    try {
+      on("why" in event ? { ...event, why: secrets.text(event.why) } : event);
+    } catch {
+      // See above.
+    }
+  };
+}
+
+async function closeTeam(team: TeamState): Promise<void> {
+  team.closing.abort();
+  const links = [...team.servers.values()].flatMap((use) => [...use.links]);
+  await Promise.allSettled(links.map(({ link }) => link.close()));
+  team.recorder?.close();
+}

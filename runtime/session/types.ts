@@ -1,0 +1,142 @@
+import type { Clock, EnvLookup, RateLimiter, RuntimeEvent, TeamOptions } from "../api.ts";
+import type { ArgumentRule, Effect, JsonValue } from "../contract.ts";
+import type { Link, LinkResult, OpenLink } from "../link.ts";
+import type { ServerData, ToolData } from "../server-data.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Slots } from "./limits.ts";
+import type { Recorder } from "./record.ts";
+import type { Check, Checks } from "./schemas.ts";
+import type { Secrets } from "./secrets.ts";
+import type { CallFacts, Telemetry } from "./telemetry.ts";
+
+/**
+ * What a team, its servers and its sessions keep while they live. Names of servers and tools are strangers' text: they are
+ * keys of maps here and never properties of objects.
+ */
+export interface TeamState {
+  readonly options: TeamOptions;
+  readonly clock: Clock;
+  /** For durations: it never jumps. */
+  elapsed(): number;
+  readonly root: string;
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly env: EnvLookup;
+  readonly secrets: Secrets;
+  readonly recorder: Recorder | undefined;
+  readonly closing: AbortController;
+  /** Of every role that the team knows: which server's data is where. */
+  readonly loaders: Map<string, Loader>;
+  readonly loading: Map<Loader, Promise<ServerUse>>;
+  /** By the text of their data: the same name in two projects is two servers. */
+  readonly servers: Map<string, ServerUse>;
+  readonly equipment: () => Promise<Equipment>;
+  emit(event: RuntimeEvent): void;
+}
+
+export type Loader = () => Promise<{ readonly data: string }>;
+
+/** Loaded when a server is first used, for it costs time. */
+export interface Equipment {
+  readonly openLink: OpenLink;
+  readonly checks: Checks;
+  readonly telemetry: Telemetry | undefined;
+}
+
+/** One server as all sessions of a team share it. */
+export interface ServerUse {
+  readonly data: ServerData;
+  readonly tools: ReadonlyMap<string, ToolData>;
+  readonly notHeld: ReadonlySet<string>;
+  readonly equipment: Equipment;
+  readonly breaker: Breaker;
+  readonly limiter: RateLimiter | undefined;
+  readonly slots: Slots;
+  readonly links: Set<LinkUse>;
+  /** Already masked. */
+  lastFailure: string | undefined;
+}
+
+/** One connection: of all sessions, or of one where the server keeps state. */
+export interface LinkUse {
+  readonly link: Link;
+  /** Of its state, in milliseconds since 1970. */
+  since: number;
+  /** What paths are relative to, expanded; asked again after each connection, as references are. */
+  root: Promise<string | undefined> | undefined;
+}
+
+/** A role's data, parsed. */
+export interface RoleTable {
+  readonly name: string;
+  readonly servers: ReadonlyMap<string, RoleServer>;
+}
+
+export interface RoleServer {
+  readonly load: Loader | undefined;
+  readonly tools: ReadonlyMap<string, HeldTool>;
+}
+
+export interface HeldTool {
+  readonly name: string;
+  readonly effect: Effect;
+  readonly rules: readonly ArgumentRule[];
+}
+
+export interface Used {
+  readonly use: ServerUse;
+  readonly link: LinkUse;
+}
+
+export interface SessionState {
+  readonly team: TeamState;
+  readonly role: RoleTable;
+  /** By name. The connection is the team's, or the session's own where the server keeps state. */
+  readonly used: Map<string, Used>;
+  /** What is known of a held tool once its server's data is there. */
+  readonly ready: Map<HeldTool, Entry>;
+  readonly closing: AbortController;
+}
+
+export interface Entry {
+  readonly held: HeldTool;
+  readonly server: ServerUse;
+  readonly link: LinkUse;
+  readonly tool: ToolData;
+  readonly checkArguments: Check;
+  readonly checkResult: Check | undefined;
+  /** To call it twice does no more than to call it once. */
+  readonly repeatable: boolean;
+}
+
+/** CallOptions, whose signal is a real one: links hand it on. */
+export interface LiveOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What is known of a call so far: the record's line is made of it, wherever the call ends. */
+export interface Trail {
+  readonly server: string;
+  readonly tool: string;
+  readonly startedAt: number;
+  readonly started: number;
+  /** The one copy that is judged, shown, recorded and sent; frozen. */
+  args: JsonValue;
+  /** The same as canonical text. */
+  text: string;
+  effect: Effect | undefined;
+  /** Once its server's data is there. */
+  use: ServerUse | undefined;
+  entry: Entry | undefined;
+  ask: "yes" | "no" | null;
+  /** Time that a person took. */
+  askedMs: number;
+  sent: boolean;
+  result: LinkResult | undefined;
+  /** Of an error. */
+  httpStatus: number | undefined;
+  retries: number;
+  endSpan: ((facts: CallFacts) => void) | undefined;
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "../api.ts";
+
+/** Time, and waits that can be cut short. */
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done, { once: true });
+      if (signal?.aborted === true) done();
+    }),
+};
+
+/** Aborts when one of them does. `release` when the wait is over: the given signals may live long. */
+export function anyOf(signals: readonly (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
+  const either = new AbortController();
+  const abort = (): void => either.abort();
+  for (const signal of signals) {
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+  }
+  return {
+    signal: either.signal,
+    release: () => signals.forEach((signal) => signal?.removeEventListener("abort", abort)),
+  };
+}
+
+/** Waits no longer than the signal; what was begun goes on. The caller looks which of the two it was. */
+export async function cutShort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return void (await work);
+  const cut = anyOf([signal]);
+  const aborted = new Promise<void>((resolve) => {
+    cut.signal.addEventListener("abort", () => resolve(), { once: true });
+    if (cut.signal.aborted) resolve();
+  });
+  work.catch(() => {});
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    cut.release();
+  }
+}

@@ -1,0 +1,216 @@
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { linkFailure } from "../runtime/connect/failure.ts";
+import type { ServerData, TransportData } from "../runtime/server-data.ts";
+import { errorOf, fault, http, open, serverData, sse, startFault, stdio } from "./support/linked.ts";
+
+/** Which transport is used, and what makes the runtime go on to the next. */
+
+const spare = fault();
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function refusing(initialize: string | number): Promise<TransportData> {
+  return http((await startFault({ initialize })).url);
+}
+
+describe("the next transport is tried", () => {
+  async function fallsBack(first: TransportData, why: string | RegExp, more: Partial<ServerData> = {}) {
+    const { link, events } = open(serverData([first, spare], more));
+    expect((await link.connect()).transport).toBe("stdio");
+    expect(events).toEqual([
+      { type: "fell-back", server: "faulty", from: first.kind, why: expect.stringMatching(why) },
+      { type: "connected", server: "faulty", transport: "stdio" },
+    ]);
+  }
+
+  test("when the connection is refused", async () => {
+    await fallsBack(http(`http://127.0.0.1:${await closedPort()}/mcp`), /^the connection was refused$/);
+    await fallsBack(sse(`http://127.0.0.1:${await closedPort()}/sse`), /^the connection was refused$/);
+  });
+
+  test("when the name doesn't resolve", () =>
+    fallsBack(http("https://nobody.invalid/mcp"), /^its name doesn't resolve$/));
+
+  test("when nothing answers in time", async () => {
+    const why = /^no answer to `initialize` within 1000 ms$/;
+    await fallsBack(await refusing("hang"), why, { timeoutMs: 1_000 });
+    await fallsBack(fault({ initialize: "hang" }), why, { timeoutMs: 1_000 });
+  });
+
+  test.each([404, 405, 410, 500, 503])("when the answer is %i", async (status) =>
+    fallsBack(await refusing(status), new RegExp(`^it answered ${status}`)),
+  );
+
+  test("when a command isn't found or ends at once", async () => {
+    await fallsBack(stdio(["no-such-command-anywhere"]), /^its command isn't found$/);
+    await fallsBack(fault({ die: true }), /exit code 4/);
+  });
+});
+
+describe("the next transport isn't tried", () => {
+  test.each([
+    [401, "needs-auth", "it asks for credentials (401); run `rolecall login faulty`"],
+    [403, "auth-failed", "it refuses these credentials (403); run `rolecall login faulty`"],
+    [451, "auth-failed", "it refuses for legal reasons (451); run `rolecall login faulty`"],
+    [400, "server-unavailable", "it answered 400"],
+    [429, "rate-limited", "it takes no more calls (429)"],
+  ])("after %i", async (status, code, why) => {
+    const { failure, events, link } = open(serverData([await refusing(status), spare]));
+    const error = await failure("echo");
+    expect(error).toMatchObject({ code, server: "faulty" });
+    expect(error.message).toMatch(/^faulty can't be (reached|used|called for now): over http, /);
+    expect(error.message).toContain(why);
+    expect(linkFailure(error)).toMatchObject({ httpStatus: status, unsent: true });
+    expect(events.map((event) => event.type)).toEqual(["down"]);
+    expect(link.state).toBe("down");
+  });
+
+  test("after a redirect to another origin, which gets no header", async () => {
+    const other = await startFault({});
+    const first = await startFault({ redirect: other.url });
+    const { failure, events } = open(serverData([http(first.url, { Authorization: ["Bearer written-here"] }), spare]));
+    expect((await failure("echo")).message).toContain(
+      `it redirects to http://127.0.0.1:${other.port}, which isn't followed`,
+    );
+    expect(events.map((event) => event.type)).toEqual(["down"]);
+  });
+
+  test("when an SSE server names an endpoint elsewhere", async () => {
+    const server = await startFault({ over: "sse", endpoint: "http://127.0.0.1:1/message" });
+    const { failure, events } = open(serverData([sse(server.url), spare]));
+    expect(await failure("echo")).toMatchObject({ code: "server-unavailable" });
+    expect(events.map((event) => event.type)).toEqual(["down"]);
+  });
+});
+
+test("one address may speak the old way: HTTP answers 404, SSE is next", async () => {
+  const server = await startFault({ over: "sse" });
+  const { link, events } = open(serverData([http(server.url.replace("/sse", "/none")), sse(server.url)]));
+  expect((await link.connect()).transport).toBe("sse");
+  expect(events[0]).toMatchObject({ type: "fell-back", from: "http" });
+});
+
+test("what worked is tried first the next time", async () => {
+  const { call, failure, link, events } = open(serverData([http(`http://127.0.0.1:${await closedPort()}/mcp`), spare]));
+  await call("echo");
+  await failure("die");
+  await call("echo");
+  expect(link.state).toBe("up");
+  expect(events.map((event) => event.type)).toEqual(["fell-back", "connected", "down", "connected", "up"]);
+});
+
+test("headers belong to their entry alone", async () => {
+  const first = await startFault({ initialize: 503 });
+  const second = await startFault({});
+  const entries = [
+    http(first.url, { Authorization: ["Bearer first"], "X-First": ["1"] }),
+    http(second.url, { "X-Second": ["2"] }),
+  ];
+  const { headers } = await open(serverData(entries)).call("seen");
+  expect(headers).toMatchObject({ "x-second": "2" });
+  expect(headers).not.toHaveProperty("authorization");
+  expect(headers).not.toHaveProperty("x-first");
+});
+
+test("a server that can't be reached at all says what was tried", async () => {
+  const port = await closedPort();
+  const { failure } = open(serverData([http(`http://127.0.0.1:${port}/mcp`), fault({ die: true })]));
+  const { message, code, retryable } = await failure("echo");
+  expect({ code, retryable }).toEqual({ code: "server-unavailable", retryable: false });
+  expect(message).toMatch(/over http, the connection was refused; over stdio, .*exit code 4/s);
+});
+
+describe("while a server is away", () => {
+  test("calls fail at once until the next try, which comes later each time", async () => {
+    const { failure, link, events, skip } = open(serverData([http(`http://127.0.0.1:${await closedPort()}/mcp`)]));
+    const first = await failure("echo");
+    expect(first).toMatchObject({ code: "server-unavailable", retryable: true });
+    expect(linkFailure(first)).toMatchObject({ unsent: true, waiting: false });
+    const refused = await failure("echo");
+    expect(linkFailure(refused)).toMatchObject({ waiting: true });
+    expect(refused.message).toMatch(/; the next try is in 1 s$/);
+    expect(refused.retryAfterMs).toBeGreaterThan(0);
+    expect(link.state).toBe("down");
+    for (let i = 0; i < 8; i++) {
+      skip(60_000);
+      expect(linkFailure(await failure("echo"))).toMatchObject({ waiting: false });
+    }
+    const waits = events.map((event) => (event.type === "down" ? event.retryInMs : NaN));
+    expect(waits).toHaveLength(9);
+    for (const [i, wait] of waits.entries()) {
+      const whole = Math.min(30_000, 500 * 2 ** i);
+      expect(wait).toBeGreaterThanOrEqual(whole / 2);
+      expect(wait).toBeLessThanOrEqual(whole);
+    }
+  });
+
+  test("it is used again once it is back", async () => {
+    const port = await closedPort();
+    const { call, failure, link, events, skip } = open(serverData([http(`http://127.0.0.1:${port}/mcp`)]));
+    await failure("echo");
+    await startFault({ port });
+    skip(1_000);
+    await call("echo");
+    expect(link.state).toBe("up");
+    expect(events.map((event) => event.type)).toEqual(["down", "connected", "up"]);
+  });
+
+  test("a request for time is kept", async () => {
+    const server = await startFault({});
+    const { call, failure, link } = open(serverData([http(server.url)]));
+    const error = await failure("status", { status: 429, retryAfter: "7" });
+    expect(error).toMatchObject({ code: "rate-limited", retryAfterMs: 7_000, retryable: true });
+    expect(linkFailure(error)).toMatchObject({ httpStatus: 429, unsent: true });
+    expect(link.state).toBe("up");
+    await call("echo");
+  });
+});
+
+describe("credentials", () => {
+  test("a 401 during a session ends it; the next one sends what the variable holds by then", async () => {
+    const server = await startFault({});
+    const env = { TOKEN: "first-token" };
+    const header: TransportData = http(server.url, {
+      Authorization: ["Bearer ", { name: "TOKEN", form: "plain", word: [] }],
+    });
+    const { call, failure } = open(serverData([header]), env);
+    const error = await failure("status", { status: 401 });
+    expect(error).toMatchObject({ code: "needs-auth", tool: "status" });
+    expect(error.message).toBe(
+      "faulty can't be used: it asks for credentials (401); check TOKEN, or run `rolecall login faulty`",
+    );
+    env.TOKEN = "second-token";
+    expect((await call("seen")).headers.authorization).toBe("Bearer second-token");
+  });
+
+  test("a 403 refuses one call and leaves the session", async () => {
+    const server = await startFault({});
+    const { call, failure } = open(serverData([http(server.url)]));
+    expect(await failure("status", { status: 403 })).toMatchObject({ code: "auth-failed" });
+    expect((await call("seen")).methods.initialize).toBe(1);
+  });
+
+  test("over SSE too", async () => {
+    const server = await startFault({ over: "sse" });
+    const { failure } = open(serverData([sse(server.url)]));
+    expect(await failure("status", { status: 401 })).toMatchObject({ code: "needs-auth" });
+    const gated = await startFault({ over: "sse", initialize: 401 });
+    expect(await open(serverData([sse(gated.url), spare])).failure("echo")).toMatchObject({ code: "needs-auth" });
+  });
+});
+
+test("a link that was closed stays closed, also in the middle of connecting", async () => {
+  const { link, failure } = open(serverData([fault({ initialize: "hang" })]));
+  const connecting = errorOf(link.connect());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await link.close();
+  expect((await connecting).message).toBe("faulty is closed");
+  expect((await failure("echo")).message).toBe("faulty is closed");
+});

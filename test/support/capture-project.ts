@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { engine } from "../../compiler/cli/engine.ts";
+import { main } from "../../compiler/cli/main.ts";
+import type { Stream, Terminal } from "../../compiler/cli/terminal.ts";
+
+/** A project on disk with servers that really run, and the command at a terminal that only remembers. */
+export interface CaptureProject {
+  readonly dir: string;
+  write(file: string, text: string): void;
+  read(file: string): string;
+  has(file: string): boolean;
+  /** Settings of the fake server (see capture-server.mjs); returns what stands under `connect`. */
+  fake(name: string, settings: object): string;
+  run(argv: readonly string[], scene?: Scene): Promise<Ran>;
+  remove(): void;
+}
+
+export interface Scene {
+  readonly env?: Record<string, string>;
+  /** What somebody types, line by line; their absence means that nobody is there. */
+  readonly types?: readonly string[];
+}
+
+export interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const FAKE = path.join(import.meta.dirname, "capture-server.mjs");
+
+export function captureProject(servers: string, roles = ""): CaptureProject {
+  const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-capture-")));
+  const project: CaptureProject = {
+    dir,
+    write: (file, text) => {
+      mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+      writeFileSync(path.join(dir, file), text);
+    },
+    read: (file) => readFileSync(path.join(dir, file), "utf8"),
+    has: (file) => {
+      try {
+        readFileSync(path.join(dir, file));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    fake: (name, settings) => {
+      project.write(`${name}.settings.json`, JSON.stringify(settings));
+      return `[{ stdio: [${process.execPath}, ${FAKE}, ${dir}/${name}.settings.json] }]`;
+    },
+    run: (argv, scene = {}) => runCommand(dir, argv, scene),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+  project.write("rolecall.yaml", `version: 1\nproject: harbor\n${servers}${roles}`);
+  return project;
+}
+
+async function runCommand(dir: string, argv: readonly string[], scene: Scene): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const lines = [...(scene.types ?? [])];
+  const paper = (printed: string[], isTerminal: boolean): Stream => ({
+    write: (text) => void printed.push(text),
+    isTerminal,
+    width: isTerminal ? 80 : undefined,
+  });
+  const terminal: Terminal = {
+    out: paper(out, scene.types !== undefined),
+    err: paper(err, false),
+    env: scene.env ?? {},
+    cwd: dir,
+    now: () => 0,
+    stopped: () => new Promise(() => {}),
+    ...(scene.types && { answer: async () => lines.shift() }),
+  };
+  const exit = await main(argv, terminal, engine);
+  return { exit, out: out.join(""), err: err.join("") };
+}
+
+/** A tool as servers send it. */
+export function tool(name: string, more: object = {}): object {
+  return { name, description: `Does ${name}.`, inputSchema: { type: "object", properties: {} }, ...more };
+}

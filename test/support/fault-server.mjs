@@ -1,0 +1,190 @@
+/**
+ * A server that fails on demand: raw JSON-RPC over stdio, HTTP or SSE, without any library. Its one argument is JSON:
+ * `over` (stdio, http, sse), `port`, `initialize` (hang, die, wrong, or an HTTP status), `stream` (HTTP answers as
+ * events), `pageSize`, `ignoreEnd` (standard input's end and SIGTERM), `chatter` (text for standard error), `child`
+ * (starts a process that would outlive it). Loopback only; it ends by itself after a minute.
+ */
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync } from "node:fs";
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import { answer, createFaults } from "./fault-tools.mjs";
+
+const config = JSON.parse(process.argv[2] ?? "{}");
+const faults = createFaults(config);
+setTimeout(() => process.exit(9), 60_000);
+if (config.chatter !== undefined) process.stderr.write(config.chatter);
+if (config.die) process.exit(4);
+if (config.ignoreEnd) process.on("SIGTERM", () => {});
+
+if (config.child) {
+  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" });
+  faults.childPid = child.pid;
+}
+
+/** Requests of ours wait here for the client's answer. */
+const waiting = new Map();
+
+function asking(send) {
+  return (method) =>
+    new Promise((resolve) => {
+      const id = `ask-${waiting.size}`;
+      waiting.set(id, resolve);
+      send({ jsonrpc: "2.0", id, method, params: {} });
+    });
+}
+
+function settle(message) {
+  if (message.method !== undefined || !waiting.has(message.id)) return false;
+  waiting.get(message.id)({ result: message.result ?? null, error: message.error ?? null });
+  return true;
+}
+
+function serveStdio() {
+  const raw = (line) => process.stdout.write(`${line}\n`);
+  const send = (message) => raw(JSON.stringify(message));
+  const peer = {
+    send,
+    raw,
+    request: asking(send),
+    seen: { childPid: faults.childPid },
+    cut: () => closeSync(1),
+    noise: () => raw('starting up...\n{"level":"info"}\n[1,2]\n\u001b[31mred\u001b[0m'),
+  };
+  faults.notify = send;
+  if (config.noise) peer.noise();
+  const lines = createInterface({ input: process.stdin });
+  lines.on("line", (line) => {
+    const message = JSON.parse(line);
+    if (!settle(message)) void answer(message, peer, faults);
+  });
+  if (!config.ignoreEnd) lines.on("close", () => process.exit(0));
+}
+
+function serveHttp() {
+  faults.notify = (message) => {
+    for (const session of faults.sessions.values()) session.stream?.write(event(message));
+  };
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(config.port ?? 0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
+}
+
+const event = (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+
+async function handle(request, response) {
+  if (config.redirect) return response.writeHead(307, { location: config.redirect }).end();
+  if (typeof config.initialize === "number") return refuse(response, config.initialize, config.body ?? "");
+  if (request.method === "DELETE") return endSession(request, response);
+  return config.over === "sse" ? await handleSse(request, response) : await handleStreamable(request, response);
+}
+
+function refuse(response, status, body, headers = {}) {
+  response.writeHead(status, { "content-type": "text/plain", ...headers }).end(body);
+}
+
+function endSession(request, response) {
+  faults.sessions.delete(request.headers["mcp-session-id"]);
+  response.writeHead(200).end();
+}
+
+async function bodyOf(request) {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return JSON.parse(text);
+}
+
+async function handleStreamable(request, response) {
+  const session = faults.sessions.get(request.headers["mcp-session-id"]);
+  if (request.method === "GET") {
+    if (session === undefined || config.noStream) return refuse(response, 405, "");
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    session.stream = response;
+    return;
+  }
+  const message = await bodyOf(request);
+  if (message.method === "initialize") return initialize(message, request, response);
+  if (session === undefined)
+    return refuse(response, faults.forgottenStatus, "Bad Request: No valid session ID provided");
+  if (settle(message)) return response.writeHead(202).end();
+  if (message.id === undefined) {
+    await answer(message, {}, faults);
+    return response.writeHead(202).end();
+  }
+  const { name, arguments: args } = message.params ?? {};
+  if (name === "status") return refuse(response, args.status, args.body ?? "", retryAfter(args));
+  if (name === "forget") forget(args);
+  await answer(message, httpPeer(request, response, session), faults);
+}
+
+const retryAfter = (args) => (args.retryAfter === undefined ? {} : { "retry-after": args.retryAfter });
+
+function forget({ status }) {
+  faults.forgottenStatus = status;
+  faults.sessions.clear();
+}
+
+async function initialize(message, request, response) {
+  const id = randomUUID();
+  if (!config.stateless) response.setHeader("mcp-session-id", id);
+  faults.sessions.set(config.stateless ? undefined : id, {});
+  await answer(message, httpPeer(request, response, faults.sessions.get(id)), faults);
+}
+
+function httpPeer(request, response, session) {
+  const open = () => {
+    if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
+  };
+  if (config.stream) {
+    open();
+    response.flushHeaders();
+  }
+  return {
+    send: (message) => {
+      if (!config.stream)
+        return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
+      response.end(event(message));
+    },
+    raw: (text) => {
+      if (!config.stream) return response.writeHead(200, { "content-type": "application/json" }).end(text);
+      response.end(`event: message\ndata: ${text}\n\n`);
+    },
+    request: asking((message) => session.stream.write(event(message))),
+    seen: { headers: request.headers, url: request.url },
+    cut: () => response.destroy(),
+    noise: () => {},
+  };
+}
+
+async function handleSse(request, response) {
+  const url = new URL(request.url, "http://127.0.0.1");
+  if (request.method === "GET") {
+    const id = randomUUID();
+    faults.sessions.set(id, { stream: response, headers: request.headers });
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    return response.write(`event: endpoint\ndata: ${config.endpoint ?? "/message"}?session=${id}\n\n`);
+  }
+  const session = faults.sessions.get(url.searchParams.get("session"));
+  if (session === undefined) return refuse(response, 404, "");
+  const message = await bodyOf(request);
+  const { name, arguments: args } = message.params ?? {};
+  if (name === "status") return refuse(response, args.status, "", retryAfter(args));
+  response.writeHead(202).end();
+  if (settle(message)) return;
+  const send = (said) => session.stream.write(event(said));
+  await answer(
+    message,
+    {
+      send,
+      raw: (text) => session.stream.write(`event: message\ndata: ${text}\n\n`),
+      request: asking(send),
+      seen: { headers: request.headers, url: request.url },
+      cut: () => session.stream.destroy(),
+      noise: () => {},
+    },
+    faults,
+  );
+}
+
+if (config.over === "http" || config.over === "sse") serveHttp();
+else serveStdio();

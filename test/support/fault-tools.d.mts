@@ -1,0 +1,1 @@
+export const TOOLS: readonly { readonly name: string; readonly description: string; readonly inputSchema: object }[];

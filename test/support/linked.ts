@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterEach, expect } from "vitest";
+import { toolDigest } from "../../compiler/1-source/examine-manifest.ts";
+import type { RuntimeEvent } from "../../runtime/api.ts";
+import { openLink } from "../../runtime/connect/open-link.ts";
+import type { JsonValue } from "../../runtime/contract.ts";
+import { RolecallError } from "../../runtime/errors.ts";
+import type { Link } from "../../runtime/link.ts";
+import type { ServerData, TemplateData, TransportData } from "../../runtime/server-data.ts";
+import { TOOLS } from "./fault-tools.mjs";
+
+/** Links to real processes, ended after each test whatever became of it. */
+
+const FAULT_SERVER = new URL("fault-server.mjs", import.meta.url).pathname;
+const servers = new Set<ChildProcess>();
+const links = new Set<Link>();
+
+afterEach(async () => {
+  await Promise.all([...links].map((link) => link.close()));
+  links.clear();
+  for (const server of servers) server.kill("SIGKILL");
+  servers.clear();
+});
+
+export interface Opened {
+  readonly link: Link;
+  readonly events: RuntimeEvent[];
+  readonly secrets: string[];
+  /** Milliseconds that the link's clock is ahead. */
+  skip(ms: number): void;
+  /** Calls a tool and gives `structuredContent`, or what it said. */
+  call(tool: string, args?: JsonValue, timeoutMs?: number): Promise<any>;
+  /** The error that a call rejects with. */
+  failure(tool: string, args?: JsonValue, timeoutMs?: number): Promise<RolecallError>;
+}
+
+export function open(server: ServerData, env: Record<string, string> = {}, root: string = import.meta.dirname): Opened {
+  const events: RuntimeEvent[] = [];
+  const secrets: string[] = [];
+  let ahead = 0;
+  const link = openLink(server, {
+    env: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
+    root,
+    clock: { now: () => Date.now() + ahead, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+    on: (event) => void events.push(event),
+    secret: (value) => void secrets.push(value),
+  });
+  links.add(link);
+  const call = async (tool: string, args: JsonValue = {}, timeoutMs = 5_000): Promise<any> => {
+    const raw: any = (await link.call(tool, args, { timeoutMs })).raw;
+    return raw.structuredContent ?? raw;
+  };
+  return {
+    link,
+    events,
+    secrets,
+    skip: (ms) => void (ahead += ms),
+    call,
+    failure: (tool, args, timeoutMs) => errorOf(call(tool, args, timeoutMs)),
+  };
+}
+
+export async function errorOf(work: Promise<unknown>): Promise<RolecallError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(RolecallError);
+  return error as RolecallError;
+}
+
+export function serverData(connect: readonly TransportData[], more: Partial<ServerData> = {}): ServerData {
+  return {
+    format: 1,
+    server: "faulty",
+    connect,
+    timeoutMs: 5_000,
+    breaker: { failures: 3, cooldownMs: 60_000 },
+    connection: "project",
+    mustConnect: false,
+    tools: pinsOf(TOOLS),
+    ...more,
+  };
+}
+
+export function pinsOf(tools: readonly { readonly name: string }[]): ServerData["tools"] {
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool.name,
+      {
+        digest: toolDigest(tool as never),
+        inputSchema: { type: "object" },
+        readOnly: false,
+        idempotent: false,
+        labels: [],
+      },
+    ]),
+  );
+}
+
+type Env = Readonly<Record<string, TemplateData>>;
+
+export function stdio(command: readonly (string | TemplateData)[], env: Env = {}, cwd?: TemplateData): TransportData {
+  const words = command.map((word) => (typeof word === "string" ? [word] : word));
+  return { kind: "stdio", command: words, env: Object.entries(env), ...(cwd === undefined ? {} : { cwd }) };
+}
+
+export function fault(config: object = {}, env: Env = {}, more: readonly TemplateData[] = []): TransportData {
+  return stdio([process.execPath, FAULT_SERVER, JSON.stringify(config), ...more], env);
+}
+
+export function http(url: string | TemplateData, headers: Env = {}): TransportData {
+  return { kind: "http", url: typeof url === "string" ? [url] : url, headers: Object.entries(headers) };
+}
+
+export function sse(url: string): TransportData {
+  return { kind: "sse", url: [url], headers: [] };
+}
+
+export interface Started {
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly url: string;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** A fault server over HTTP, listening. */
+export async function startFault(config: object): Promise<Started> {
+  const child = start([FAULT_SERVER, JSON.stringify({ over: "http", ...config })]);
+  const { value } = await createInterface({ input: child.stdout! })[Symbol.asyncIterator]().next();
+  const { port } = JSON.parse(value) as { port: number };
+  return started(child, port, "over" in config && config.over === "sse" ? "/sse" : "/mcp");
+}
+
+/** A reference server that says on standard error when it listens. */
+export async function startEverything(mode: "streamableHttp" | "sse", port: number): Promise<Started> {
+  const child = start([referenceServer("everything"), mode], { PORT: String(port) });
+  for await (const line of createInterface({ input: child.stderr! })) if (/port \d+/.test(line)) break;
+  child.stderr?.resume();
+  child.stdout?.resume();
+  return started(child, port, mode === "sse" ? "/sse" : "/mcp");
+}
+
+export function referenceServer(name: string): string {
+  return new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url).pathname;
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: "pipe" });
+  servers.add(child);
+  return child;
+}
+
+function started(child: ChildProcess, port: number, path: string): Started {
+  const kill = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
+    const gone = once(child, "exit");
+    child.kill(signal);
+    if (signal === "SIGKILL") await gone;
+  };
+  return { process: child, port, url: `http://127.0.0.1:${port}${path}`, kill };
+}
+
+/** Waits for what must come true soon. */
+export async function soon(holds: () => boolean, ms = 3_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!holds() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(holds()).toBe(true);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
