@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -68,6 +68,18 @@ describe.each(["notices", "poll"] as const)("watching by %s", (by) => {
     renameSync(path.join(dir, "mcp/.a.yaml.swp"), path.join(dir, "mcp/a.yaml"));
     await called(1);
     expect(calls.flat()).toContain("mcp/a.yaml");
+  });
+
+  test("goes on where something can't be looked at", async () => {
+    symlinkSync("before.yaml", path.join(dir, "mcp/before.yaml"));
+    await start();
+    symlinkSync("loop.yaml", path.join(dir, "mcp/loop.yaml"));
+    await called(1);
+    expect(calls.flat()).toContain("mcp/loop.yaml");
+    await pause(600);
+    put("mcp/a.yaml", "b: 2\n");
+    await called(2);
+    expect(calls.at(-1)).toEqual(["mcp/a.yaml"]);
   });
 
   test("is silent about our own files, other people's, and after it was closed", async () => {

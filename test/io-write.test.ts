@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { header, jsonHeader } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
@@ -243,64 +233,6 @@ describe("whose file it is", () => {
     for (const file of Object.keys(tree())) put(file, text(file).replaceAll("\n", "\r\n"));
     expect(run([ts("a"), json("access")], "check")).toMatchObject({ differs: [], missing: [] });
     expect(run([ts("a", "new"), json("access")]).says).toEqual([]);
-  });
-});
-
-describe("when `out:` has changed", () => {
-  const moved = (artifacts: Artifact[], more: { readonly mode?: "write" | "check" } = {}) =>
-    run(artifacts, more.mode, { out: "lib/agents", formerOut: "src/mcp" });
-  const there = (name: string): Artifact => ({ path: `lib/agents/${name}.ts`, text: `${header}\n` });
-  const schema: Artifact = { path: "mcp/schema/source.json", text: `{\n  ${jsonHeader}\n}\n` };
-
-  test("what the old list names goes with it, and nothing else", () => {
-    run([ts("a"), json("access"), schema]);
-    put("src/mcp/mine.ts", `${header}\n`);
-    expect(moved([there("a"), schema])).toMatchObject({
-      says: [],
-      missing: ["lib/agents/a.ts", "lib/agents/files.json"],
-      stale: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts"],
-    });
-    expect(Object.keys(tree())).toEqual([
-      "lib/agents/a.ts",
-      "lib/agents/files.json",
-      "mcp/schema/source.json",
-      "src/mcp/mine.ts",
-    ]);
-  });
-
-  test("a check says so and leaves it", () => {
-    run([ts("a")]);
-    const before = tree();
-    expect(moved([there("a")], { mode: "check" }).stale).toEqual(["src/mcp/files.json", "src/mcp/roles/a.ts"]);
-    expect(tree()).toEqual(before);
-  });
-
-  test("one that somebody edited stops the build", () => {
-    run([ts("a")]);
-    put("src/mcp/roles/a.ts", `${text("src/mcp/roles/a.ts")}// my note\n`);
-    const before = tree();
-    expect(moved([there("a")]).says).toEqual([
-      "output/edited `src/mcp/roles/a.ts` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
-    ]);
-    expect(tree()).toEqual(before);
-  });
-
-  test.each([
-    ["somebody else's", '{"mine":1}'],
-    ["broken", "<<<<<<<"],
-  ])("a list that is %s stays", (_, list) => {
-    put("src/mcp/files.json", list);
-    expect(moved([there("a")])).toMatchObject({ says: [], stale: [] });
-    expect(text("src/mcp/files.json")).toBe(list);
-  });
-
-  test("a link that now stands there leads nowhere", () => {
-    mkdirSync(above("theirs/roles"), { recursive: true });
-    run([ts("a")]);
-    renameSync(at("src/mcp"), above("theirs/mcp"));
-    symlinkSync("../../theirs/mcp", at("src/mcp"));
-    expect(moved([there("a")])).toMatchObject({ says: [], stale: [] });
-    expect(readdirSync(above("theirs/mcp"))).toEqual(["files.json", "roles"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { sorted } from "../base/order.ts";
+import { isPassedBy } from "../base/passed-by.ts";
 import type { SourceFiles } from "./types.ts";
 
 /** A project that lies in memory: path to text. For tests, and for whoever has no disk. */
@@ -23,10 +24,7 @@ export function memoryFiles(record: Readonly<Record<string, string>>): SourceFil
 }
 
 function isSource(below: string): boolean {
-  const passed = below
-    .split("/")
-    .slice(0, -1)
-    .some((name) => name === "node_modules" || name.startsWith("."));
+  const passed = below.split("/").slice(0, -1).some(isPassedBy);
   return !passed && /\.(?:yaml|yml|json)$/.test(below);
 }
 

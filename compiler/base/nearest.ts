@@ -21,10 +21,10 @@ export function nearestGlob(glob: string, names: Iterable<string>): string | und
   return near === undefined ? undefined : `${near}*`;
 }
 
-/** Of very many names, those with the same first letter: comparing each takes time, and a slip is seldom in the first. */
+/** Of very many names, some with the same first letter: comparing each takes time, and a slip is seldom in the first. */
 function candidates(wanted: string, known: Iterable<string>): Iterable<string> {
   const names = Array.isArray(known) ? (known as string[]) : [...known];
-  return names.length <= MANY ? names : names.filter((name) => simplify(name[0] ?? "") === wanted[0]);
+  return names.length <= MANY ? names : names.filter((name) => simplify(name[0] ?? "") === wanted[0]).slice(0, MANY);
 }
 
 const MANY = 2000;
@@ -41,12 +41,16 @@ function editDistance(a: string, b: string, limit: number): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + change);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
       row.push(cost);
+      if (cost < least) least = cost;
     }
+    // A swap reaches back two rows, so one row at the limit isn't the end yet.
+    if (least > limit) return limit;
     before = previous;
     previous = row;
   }

@@ -1,6 +1,17 @@
+import { readFileSync } from "node:fs";
+
 /** `sha256:` and 64 hex digits. Loading node:crypto costs a quarter of Node's own start, and a build with nothing to do needs no digest. */
 export function digestOfBytes(bytes: Uint8Array): string {
   return `sha256:${process.getBuiltinModule("node:crypto").hash("sha256", bytes)}`;
+}
+
+/** Of what the file holds now; undefined when it can't be read. */
+export function digestAt(file: string): string | undefined {
+  try {
+    return digestOfBytes(readFileSync(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A checkout may turn LF into CRLF: that is no edit. */

@@ -1,7 +1,7 @@
-import { readFileSync, statSync, type Stats } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostics/types.ts";
-import { digestOfBytes } from "./bytes.ts";
+import { digestAt, digestOfBytes } from "./bytes.ts";
 import { namesIn } from "./folder-entries.ts";
 import type { Seen } from "./project-files.ts";
 import { leftovers } from "./staging.ts";
@@ -119,14 +119,6 @@ function folderHolds(dir: string, print: FolderPrint): Answer {
 function statsOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function digestAt(file: string): string | undefined {
-  try {
-    return digestOfBytes(readFileSync(file));
   } catch {
     return undefined;
   }

@@ -53,7 +53,7 @@ function dirents(folder: string): Dirent[] | FileProblem {
   }
 }
 
-function joined(folder: string, name: string): string {
+export function joined(folder: string, name: string): string {
   return folder === "" || folder === "." ? name : `${folder}/${name}`;
 }
 

@@ -1,4 +1,5 @@
 import { byName } from "../base/order.ts";
+import { isPassedBy } from "../base/passed-by.ts";
 import { type FolderEntry, type Folders, readFolder } from "./folder-entries.ts";
 import type { RealPaths } from "./real-paths.ts";
 import type { ListedFile } from "../1-source/types.ts";
@@ -58,8 +59,4 @@ function follow(entry: FolderEntry, above: readonly string[], walk: Walk): void 
   if (!real.inside) return void walk.found.push({ path: entry.path, problem: "outside" });
   if (above.includes(real.path)) return void walk.found.push({ path: entry.path, problem: "loop" });
   enter(entry.path, [...above, real.path], walk);
-}
-
-export function isPassedBy(folder: string): boolean {
-  return folder === "node_modules" || folder.startsWith(".");
 }

@@ -1,6 +1,6 @@
 import { byName } from "../base/order.ts";
-import { entryAt, type FolderEntry, type Folders, readFolder } from "./folder-entries.ts";
-import { isPassedBy } from "./list-folder.ts";
+import { isPassedBy } from "../base/passed-by.ts";
+import { entryAt, type FolderEntry, type Folders, joined, readFolder } from "./folder-entries.ts";
 import type { RealPaths } from "./real-paths.ts";
 import type { ListedFile } from "../1-source/types.ts";
 
@@ -84,10 +84,6 @@ function entriesOf(folder: string, search: Search): readonly FolderEntry[] {
   }
   if (entries !== "missing") search.found.set(folder, { path: folder, problem: entries });
   return [];
-}
-
-function joined(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
 }
 
 /** A leading dot only where the pattern writes it. */

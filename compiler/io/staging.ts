@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -14,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { digestOfBytes } from "./bytes.ts";
+import { digestAt } from "./bytes.ts";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
 /**
@@ -184,14 +183,6 @@ function removeEmptied(dir: string, folder: string): void {
 
 function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-}
-
-function digestAt(file: string): string | undefined {
-  try {
-    return digestOfBytes(readFileSync(file));
-  } catch {
-    return undefined;
-  }
 }
 
 function about<T>(file: string, act: () => T): T {

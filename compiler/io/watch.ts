@@ -1,6 +1,8 @@
 import { type FSWatcher, readdirSync, statSync, watch as watchFolder } from "node:fs";
 import path from "node:path";
 import { sorted } from "../base/order.ts";
+import { isPassedBy } from "../base/passed-by.ts";
+import { joined } from "./folder-entries.ts";
 
 const QUIET_MS = 50;
 const POLL_MS = 500;
@@ -106,11 +108,21 @@ function timesOf(dir: string): Map<string, string> {
   const times = new Map<string, string>();
   for (const folder of ["", ...foldersBelow(dir, "")]) {
     for (const file of filesIn(dir, folder)) {
-      const stats = statSync(path.join(dir, file), { throwIfNoEntry: false });
-      if (stats) times.set(file, `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`);
+      const time = timeOf(path.join(dir, file));
+      if (time !== undefined) times.set(file, time);
     }
   }
   return times;
+}
+
+/** What changes when the file does. One that can't be looked at may become one that can. */
+function timeOf(file: string): string | undefined {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats && `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
 }
 
 function* foldersBelow(dir: string, folder: string): Generator<string> {
@@ -136,18 +148,10 @@ function entriesIn(dir: string, folder: string) {
   }
 }
 
-function isPassedBy(name: string): boolean {
-  return name === "node_modules" || name.startsWith(".");
-}
-
 function isFolder(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
     return false;
   }
-}
-
-function joined(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
 }

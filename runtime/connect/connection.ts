@@ -24,7 +24,11 @@ export interface Watch {
   listChanged(): void;
 }
 
-export type Opening = Omit<Wiring, "gap"> & { readonly signal: AbortSignal };
+export interface Opening extends Omit<Wiring, "gap"> {
+  readonly signal: AbortSignal;
+  /** Takes what must still end, so that nobody waits for it but who closes the link. */
+  finish(work: Promise<void>): void;
+}
 
 /** References, start and `initialize`, all within the server's time-out. */
 export async function openConnection(entry: TransportData, opening: Opening, watch: Watch): Promise<Connection> {
@@ -41,8 +45,9 @@ export async function openConnection(entry: TransportData, opening: Opening, wat
     return await inTime(start(), ms, `no answer to \`initialize\` within ${ms} ms`, opening.signal);
   } catch (error) {
     over = true;
-    await wire?.transport.close().catch(() => {});
-    throw wire === undefined || opening.signal.aborted ? error : withLastWords(error, wire);
+    const told = wire === undefined || opening.signal.aborted ? error : withLastWords(error, wire);
+    if (wire !== undefined) opening.finish(wire.transport.close());
+    throw told;
   }
 }
 
@@ -50,8 +55,9 @@ export async function openConnection(entry: TransportData, opening: Opening, wat
 function withLastWords(error: unknown, wire: Wire): unknown {
   const vague = error instanceof Error && "event" in error && !("code" in error && error.code !== undefined);
   const failure = explain(vague ? (wire.failure() ?? error) : error);
-  const words = wire.lastWords();
-  return new Explained(words === "" ? failure : { ...failure, why: `${failure.why}: ${words.slice(-MOST_WORDS)}` });
+  const said = wire.said().trim().slice(-MOST_WORDS);
+  const why = wire.ending() || failure.why;
+  return new Explained({ ...failure, why: said === "" ? why : `${why}, and said: ${said}` });
 }
 
 const MOST_WORDS = 4_000;
@@ -70,7 +76,7 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
     open = false;
     watch.ended(why);
   };
-  client.onclose = () => end(wire.lastWords().split("\n")[0] || "the connection was closed");
+  client.onclose = () => end(wire.ending() || "the connection was closed");
   if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
   return {
     entry,

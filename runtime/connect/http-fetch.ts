@@ -82,11 +82,8 @@ async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   try {
-    while (reader !== undefined && text.length < MOST_TEXT) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-    }
+    for (let part = await reader?.read(); part?.done === false && text.length < MOST_TEXT; part = await reader?.read())
+      text += decoder.decode(part.value, { stream: true });
     await reader?.cancel();
   } catch {
     // A body that breaks off has said what it could.

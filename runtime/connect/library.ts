@@ -1,6 +1,5 @@
 /**
- * What we use of the client library, by hand and loaded by a name that the compiler doesn't follow: checking the
- * library's own types takes seconds, and a newer TypeScript than generated code asks for.
+ * What we use of the client library, written by hand: checking the library's own types takes seconds, and a newer TypeScript than generated code asks for.
  */
 
 export interface Message {
@@ -57,14 +56,15 @@ export interface Library {
   readonly SseError: new () => Error;
 }
 
-const NAME: string = "@modelcontextprotocol/client";
-
+// `as string` keeps the compiler from following the name; a bundler still sees it.
 export async function loadLibrary(): Promise<Library> {
-  return await import(NAME);
+  return await import("@modelcontextprotocol/client" as string);
 }
 
 /** The variables that the library lets a child inherit. */
 export async function safeVariables(): Promise<Record<string, string>> {
-  const stdio: { getDefaultEnvironment(): Record<string, string> } = await import(`${NAME}/stdio`);
+  const stdio: { getDefaultEnvironment(): Record<string, string> } = await import(
+    "@modelcontextprotocol/client/stdio" as string
+  );
   return stdio.getDefaultEnvironment();
 }

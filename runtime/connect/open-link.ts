@@ -135,6 +135,7 @@ class ServerLink implements Link {
         references,
         library: await loadInstalled(),
         signal: this.#ending.signal,
+        finish: (work: Promise<void>) => this.#finish(work),
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (text) => this.#clean(text));
@@ -239,9 +240,12 @@ class ServerLink implements Link {
 
   #end(live: Live): void {
     live.over = true;
-    const closed = live.connection.close().catch(() => {});
-    this.#closing.add(closed);
-    void closed.then(() => this.#closing.delete(closed));
+    this.#finish(live.connection.close());
+  }
+
+  #finish(work: Promise<void>): void {
+    const finished = work.catch(() => {}).finally(() => this.#closing.delete(finished));
+    this.#closing.add(finished);
   }
 
   #down(failure: Failure, worked: boolean, variables: ReadonlySet<string>): RolecallError {

@@ -10,9 +10,10 @@ import { killGroup, watchChild } from "./orphans.ts";
  * 10 MB limit; messages reach us as sent.
  */
 export interface StdioChild extends Transport {
-  /** The end of standard error, and how the process ended. */
-  lastWords(): string;
-  readonly pid: number | undefined;
+  /** The end of standard error. */
+  said(): string;
+  /** How the process ended; empty while it lives. */
+  ending(): string;
 }
 
 export interface ChildStart {
@@ -34,10 +35,8 @@ export function stdioChild(start: ChildStart): StdioChild {
   let ended = "";
   let over: Promise<void> = Promise.resolve();
   const transport: StdioChild = {
-    lastWords: () => [ended, stderr.trim()].filter((words) => words !== "").join("\n"),
-    get pid() {
-      return child?.pid;
-    },
+    said: () => stderr,
+    ending: () => ended,
     start: async () => {
       const started = launch(start);
       child = started;

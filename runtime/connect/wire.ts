@@ -11,8 +11,9 @@ import { stdioChild } from "./stdio-child.ts";
 /** A transport with its references expanded, not started yet. */
 export interface Wire {
   readonly transport: Transport;
-  /** What a failed child said last. */
-  lastWords(): string;
+  /** What a child said last on standard error, and how it ended. */
+  said(): string;
+  ending(): string;
   /** Why the last request went nowhere, where the transport doesn't say it. */
   failure(): unknown;
   /** HTTP: what the server says by itself is heard, or won't be. */
@@ -49,8 +50,10 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
     entry.kind === "sse"
       ? new library.SSEClientTransport(url, options)
       : new library.StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
-  return { transport, lastWords: () => "", failure: () => watched.failure, listening: watched.listening };
+  return { transport, ...NO_CHILD, failure: () => watched.failure, listening: watched.listening };
 }
+
+const NO_CHILD = { said: () => "", ending: () => "" };
 
 /** Of a cut stream, inside the transport. A server that is gone is known to be gone after about half a second. */
 const RECONNECTION = {
@@ -75,7 +78,13 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
   const env = { ...(await safeVariables()), ...(await expandPairs(entry.env, wiring)) };
   if (!existsSync(cwd)) throw unusable(server.server, `its folder ${path.relative(world.root, cwd)} doesn't exist`);
   const transport = stdioChild({ command, args, env, cwd });
-  return { transport, lastWords: () => transport.lastWords(), failure: () => undefined, listening: Promise.resolve() };
+  return {
+    transport,
+    said: transport.said,
+    ending: transport.ending,
+    failure: () => undefined,
+    listening: Promise.resolve(),
+  };
 }
 
 /** Never the process's own folder by accident: nothing where a variable should say the place is a missing variable. */

@@ -1,4 +1,5 @@
 import type { RateLimiter, RuntimeEvent } from "../api.ts";
+import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
 import { createBreaker, type Ticket } from "./breaker.ts";
@@ -25,6 +26,7 @@ async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
   const [{ data }, equipment] = await Promise.all([load(), team.equipment()]);
   const use = team.servers.get(data) ?? serverUse(team, JSON.parse(data) as ServerData, equipment);
   team.servers.set(data, use);
+  team.loaded.set(load, use);
   return use;
 }
 
@@ -71,9 +73,24 @@ export function closedError(): RolecallError {
   return new RolecallError("server-unavailable", "the session is closed");
 }
 
+/** What there is of it so far: nothing is loaded or opened. */
+export function knownServer(
+  { team, role, used }: SessionState,
+  name: string,
+): { readonly use: ServerUse | undefined; readonly link: LinkUse | undefined } {
+  const own = used.get(name);
+  if (own !== undefined) return own;
+  const load = role.servers.get(name)?.load;
+  const use = load && team.loaded.get(load);
+  return { use, link: use && sharedLink(use) };
+}
+
+function sharedLink(use: ServerUse): LinkUse | undefined {
+  return use.data.connection === "project" ? use.links.values().next().value : undefined;
+}
+
 function linkTo(team: TeamState, use: ServerUse): LinkUse {
-  const [shared] = use.data.connection === "project" ? use.links : [];
-  const link = shared ?? open(team, use);
+  const link = sharedLink(use) ?? open(team, use);
   use.links.add(link);
   return link;
 }
@@ -128,7 +145,8 @@ export function downError(use: ServerUse): RolecallError {
 export function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
   const code = error instanceof RolecallError ? error.code : undefined;
   if (code === "tool-failed") return use.breaker.succeeded(ticket);
-  if (code !== "server-unavailable" && code !== "timeout") return use.breaker.left(ticket);
+  const isFailure = code === "server-unavailable" || code === "timeout";
+  if (!isFailure || linkFailure(error as RolecallError)?.waiting === true) return use.breaker.left(ticket);
   use.lastFailure = team.secrets.text(error instanceof Error ? error.message : String(error));
   use.breaker.failed(ticket);
 }

@@ -4,7 +4,7 @@ import { callTool, startTrail } from "./call.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { finalError, refusal } from "./refusal.ts";
-import { closeOwnLinks, connect, loadServer, useServer } from "./servers.ts";
+import { closeOwnLinks, connect, knownServer, loadServer, useServer } from "./servers.ts";
 import type { LiveOptions, RoleServer, SessionState } from "./types.ts";
 
 /** A role at work, as an object: its servers are properties, and each of their tools is a function. */
@@ -115,16 +115,14 @@ function health(session: SessionState): Readonly<Record<string, ServerHealth>> {
   return dictionary([...session.role.servers.keys()].map((server) => [server, healthOf(session, server)]));
 }
 
-function healthOf({ used, team }: SessionState, server: string): ServerHealth {
-  const { use, link } = used.get(server) ?? {};
-  if (use === undefined || link === undefined)
-    return { state: "idle", transport: undefined, since: team.startedAt, lastFailure: undefined, retryInMs: 0 };
+function healthOf(session: SessionState, server: string): ServerHealth {
+  const { use, link } = knownServer(session, server);
   return {
-    state: use.breaker.isOpen ? "down" : link.link.state,
-    transport: link.link.info?.transport,
-    since: link.since,
-    lastFailure: use.lastFailure,
-    retryInMs: use.breaker.closedFor() ?? 0,
+    state: use?.breaker.isOpen === true ? "down" : (link?.link.state ?? "idle"),
+    transport: link?.link.info?.transport,
+    since: link?.since ?? session.team.startedAt,
+    lastFailure: use?.lastFailure,
+    retryInMs: use?.breaker.closedFor() ?? 0,
   };
 }
 

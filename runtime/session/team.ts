@@ -78,6 +78,7 @@ function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamSt
     closing: new AbortController(),
     loaders: new Map(),
     loading: new Map(),
+    loaded: new Map(),
     servers: new Map(),
     equipment: () =>
       (equipment ??= load().catch((error: unknown) => {

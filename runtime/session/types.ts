@@ -29,6 +29,7 @@ export interface TeamState {
   /** Of every role that the team knows: which server's data is where. */
   readonly loaders: Map<string, Loader>;
   readonly loading: Map<Loader, Promise<ServerUse>>;
+  readonly loaded: Map<Loader, ServerUse>;
   /** By the text of their data: the same name in two projects is two servers. */
   readonly servers: Map<string, ServerUse>;
   readonly equipment: () => Promise<Equipment>;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 /**
  * pages: lists of tools, one page each; raw: the text of the whole result, as it is; hang: the method that is never
  * answered; noise: lines before anything else; counter: a file that counts starts, `{start}` in a text is replaced by it;
- * die: what it says on standard error before it ends at once; error: what `tools/list` is refused with.
+ * stubborn: it ends neither with its input nor when it is asked to; die: what it says on standard error before it ends at once; error: what `tools/list` is refused with.
  */
 const settings = JSON.parse(readFileSync(process.argv[2], "utf8"));
 if (settings.die !== undefined) {
@@ -14,7 +14,10 @@ if (settings.die !== undefined) {
 }
 const start = settings.counter === undefined ? 0 : countStarts(settings.counter);
 for (const line of settings.noise ?? []) process.stdout.write(`${line}\n`);
-if (settings.stubborn) process.on("SIGTERM", () => {});
+if (settings.stubborn) {
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1_000);
+}
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);

@@ -1,5 +1,5 @@
 import type { Clock, RuntimeEvent, Session, Team, TeamOptions } from "../../runtime/api.ts";
-import type { Condition, Effect, JsonValue, Role, RoleData } from "../../runtime/contract.ts";
+import type { Condition, Effect, JsonValue, Role, RoleData, ToolResult } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
 import type { Link, LinkInfo, LinkResult, LinkWorld } from "../../runtime/link.ts";
 import type { ServerData, ToolData } from "../../runtime/server-data.ts";
@@ -9,7 +9,7 @@ import type { Telemetry } from "../../runtime/session/telemetry.ts";
 
 /** A team over servers that are a few lines each: what is asked of a link is written down, and answered as the test says. */
 
-export type Tools = { readonly [tool: string]: (args?: object, options?: object) => Promise<never> };
+export type Tools = { readonly [tool: string]: (args?: object, options?: object) => Promise<ToolResult<unknown>> };
 export type AnyServers = Record<string, Tools>;
 
 export interface FakeServer {

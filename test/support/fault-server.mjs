@@ -15,6 +15,7 @@ const config = JSON.parse(process.argv[2] ?? "{}");
 const faults = createFaults(config);
 setTimeout(() => process.exit(9), 60_000);
 if (config.chatter !== undefined) process.stderr.write(config.chatter);
+if (config.sayPid) process.stderr.write(`pid ${process.pid}.`);
 if (config.die) process.exit(4);
 if (config.ignoreEnd) process.on("SIGTERM", () => {});
 

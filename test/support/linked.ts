@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { afterEach, expect } from "vitest";
 import { toolDigest } from "../../compiler/1-source/examine-manifest.ts";
@@ -169,10 +170,11 @@ export async function soon(holds: () => boolean, ms = 3_000): Promise<void> {
   expect(holds()).toBe(true);
 }
 
+/** A process that has ended and that its parent hasn't looked at yet isn't alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }

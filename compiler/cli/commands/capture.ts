@@ -1,4 +1,5 @@
-import { wrongUsage, type Args, type Command, type Context } from "../command.ts";
+import { wrongUsage, type Command } from "../command.ts";
+import { readTime } from "../time-flag.ts";
 
 const help = `rolecall capture: ask the real servers, and pin what they answer.
 
@@ -32,30 +33,21 @@ export const capture: Command = {
   help,
   flags: [{ name: "check" }, { name: "accept" }, { name: "timeout", value: "30s" }],
   run: async (context, args) => {
-    const wrong = wrongFlags(context, args);
-    if (wrong !== undefined) return wrong;
-    const timeout = args.values.get("timeout");
-    const { milliseconds } = await import("../../2-model/duration.ts");
+    if (args.on.has("check") && args.on.has("accept"))
+      return wrongUsage(
+        context.terminal,
+        "--check and --accept can't be given together",
+        "--check writes nothing; --accept writes without asking",
+      );
+    const timeout = readTime(args, "timeout");
+    if (typeof timeout === "object")
+      return wrongUsage(context.terminal, timeout.problem, "rolecall capture --timeout 30s");
     const { captureServers } = await import("../capturing.ts");
     return captureServers(context, {
       names: args.words,
       check: args.on.has("check"),
       accept: args.on.has("accept"),
-      timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
+      timeoutMs: timeout,
     });
   },
 };
-
-function wrongFlags(context: Context, args: Args): number | undefined {
-  const { terminal } = context;
-  if (args.on.has("check") && args.on.has("accept"))
-    return wrongUsage(
-      terminal,
-      "--check and --accept can't be given together",
-      "--check writes nothing; --accept writes without asking",
-    );
-  const timeout = args.values.get("timeout");
-  if (timeout !== undefined && !/^[1-9]\d{0,6}(?:ms|s|m)$/.test(timeout))
-    return wrongUsage(terminal, `--timeout takes a time like 500ms, 30s or 2m`, "rolecall capture --timeout 30s");
-  return undefined;
-}

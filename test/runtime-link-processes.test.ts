@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fault, isAlive, open, serverData, soon, stdio } from "./support/linked.ts";
+
+/** Children: what they say, and that none is left behind. */
+
+async function pidsOf(config: object) {
+  const opened = open(serverData([fault(config)]));
+  const { pid, childPid } = (await opened.call("seen")) as { pid: number; childPid?: number };
+  return { ...opened, pids: [pid, ...(childPid === undefined ? [] : [childPid])] };
+}
+
+const anyAlive = (pids: readonly number[]) => pids.some(isAlive);
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = Date.now();
+  await work();
+  return Date.now() - started;
+}
+
+describe("closing", () => {
+  test("a child that ends with its input ends at once, and what it started with it", async () => {
+    const { link, pids } = await pidsOf({ child: true });
+    expect(pids).toHaveLength(2);
+    expect(await timeOf(() => link.close())).toBeLessThan(900);
+    await soon(() => !anyAlive(pids));
+  });
+
+  test("one that ignores all that is killed within three seconds", async () => {
+    const { link, pids } = await pidsOf({ ignoreEnd: true, child: true });
+    const ms = await timeOf(() => link.close());
+    expect(ms).toBeGreaterThan(1_500);
+    expect(ms).toBeLessThan(3_000);
+    await soon(() => !anyAlive(pids));
+  });
+
+  test("one that is stopped is killed too", async () => {
+    const { link, pids } = await pidsOf({});
+    process.kill(pids[0]!, "SIGSTOP");
+    expect(await timeOf(() => link.close())).toBeLessThan(3_000);
+    await soon(() => !anyAlive(pids));
+  });
+
+  test("one that never came up isn't left either", async () => {
+    const config = { initialize: "hang", ignoreEnd: true, sayPid: true };
+    const { failure, link } = open(serverData([fault(config)], { timeoutMs: 500 }));
+    const pid = Number(/pid (\d+)\./.exec((await failure("echo")).message)?.[1]);
+    expect(isAlive(pid)).toBe(true);
+    await link.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("calls under way are told", async () => {
+    const { link, failure, call } = open(serverData([fault()]));
+    await call("echo");
+    const hanging = failure("hang", {}, 20_000);
+    await link.close();
+    expect(await hanging).toMatchObject({ code: "server-unavailable" });
+  });
+});
+
+describe("a child that ends by itself", () => {
+  test("takes what it started with it", async () => {
+    const { failure, pids, link } = await pidsOf({ child: true });
+    await failure("die");
+    await soon(() => !anyAlive(pids));
+    expect(link.state).toBe("down");
+  });
+
+  test("between calls is told, and started anew", async () => {
+    const { call, events, link, pids } = await pidsOf({});
+    await call("stop");
+    await soon(() => link.state === "down");
+    expect(events.at(-1)).toEqual({ type: "down", server: "faulty", why: "it ended with exit code 0", retryInMs: 0 });
+    expect((await call("seen")).pid).not.toBe(pids[0]);
+  });
+
+  test("that closes its output without ending is over too", async () => {
+    const { failure, pids } = await pidsOf({});
+    expect(await failure("cut", {}, 10_000)).toMatchObject({ code: "server-unavailable" });
+    await soon(() => !anyAlive(pids));
+  });
+});
+
+test("a child that is stopped times out, and is used again when it goes on", async () => {
+  const { call, failure, pids } = await pidsOf({});
+  process.kill(pids[0]!, "SIGSTOP");
+  expect(await failure("echo", {}, 200)).toMatchObject({ code: "timeout" });
+  process.kill(pids[0]!, "SIGCONT");
+  expect((await call("seen")).pid).toBe(pids[0]);
+});
+
+test("noise on standard output is left out", async () => {
+  const { call } = open(serverData([fault({ noise: true })]));
+  await call("noise");
+  await call("echo");
+});
+
+test("standard error is drained, however much it is, and its end is kept for the error", async () => {
+  const chatter = `${"chatter ".repeat(200)}\n`;
+  const loop = `for (let i = 0; i < 1500; i++) process.stderr.write(${JSON.stringify(chatter)}); console.error("the end"); process.exitCode = 7`;
+  const { failure } = open(serverData([stdio([process.execPath, "-e", loop])]));
+  const { message } = await failure("echo");
+  expect(message).toMatch(/exit code 7/);
+  expect(message).toMatch(/the end$/);
+  expect(message.length).toBeLessThan(5_000);
+});
+
+test("standard error is drained while a server works", async () => {
+  const { call } = open(serverData([fault({ chatter: "x".repeat(100_000) })]));
+  await call("echo");
+});
+
+describe("an app that doesn't close", () => {
+  const support = new URL("support/", import.meta.url).pathname;
+  // Below node_modules, so that it finds the client library.
+  const made = new URL(`../node_modules/.rolecall/careless-app.${process.pid}.mjs`, import.meta.url).pathname;
+
+  beforeAll(async () => {
+    const target = {
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      target: "node20.19",
+    } as const;
+    await build({ ...target, entryPoints: [`${support}careless-app.ts`], outfile: made });
+  });
+  afterAll(() => rmSync(made, { force: true }));
+
+  async function app(how: string) {
+    const child = spawn(process.execPath, [made, `${support}fault-server.mjs`, how], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stderr.resume();
+    const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+    return { child, ended: once(child, "exit"), pids: JSON.parse(value) as number[] };
+  }
+
+  test.each(["exit", "throw", "reject"])("%s: leaves no child", async (how) => {
+    const { ended, pids } = await app(how);
+    expect(pids).toHaveLength(2);
+    await ended;
+    await soon(() => !anyAlive(pids));
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s: ends as it would, and leaves no child", async (signal) => {
+    const { child, ended, pids } = await app("wait");
+    child.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    await soon(() => !anyAlive(pids));
+  });
+
+  test("an app that listens to the signal itself decides", async () => {
+    const { child, ended, pids } = await app("listen");
+    child.kill("SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(anyAlive(pids)).toBe(true);
+    child.kill("SIGINT");
+    expect(await ended).toEqual([5, null]);
+    await soon(() => !anyAlive(pids));
+  });
+});
