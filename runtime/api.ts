@@ -74,7 +74,13 @@ export interface SessionMembers<Servers> {
     tool: T,
     ...args: Servers[S][T] extends (...args: infer A) => unknown ? A : never
   ): Servers[S][T] extends (...args: never[]) => infer R ? R : never;
-  $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
+  /** A literal that isn't held doesn't compile here either: one of the two is known at run time only. */
+  $call<S extends string, T extends string>(
+    server: S & (string extends S ? S : keyof Servers),
+    tool: T & (string extends S ? T : string extends T ? T : never),
+    args?: object,
+    options?: object,
+  ): Promise<ToolResult<unknown>>;
   /** What a model may be shown. With a subset: those alone, and one that isn't held throws. */
   $tools(subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]>;
   /** Connects the role's servers. Those that can't be reached are skipped; one that must connect rejects. */

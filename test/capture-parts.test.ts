@@ -65,7 +65,7 @@ describe("references", () => {
 
   test.each([
     [stdio(["run", "${A}", "${B}"]), {}, "`A` and `B` aren't set"],
-    [stdio(["run"], { X: "${A:?ask the data team}" }), { A: "" }, "`A` isn't set: ask the data team"],
+    [stdio(["run"], { X: "${A:?ask ${B}}" }), { A: "", B: "secret" }, "`A` isn't set: ask ${B}"],
     [stdio(["${A:-}"]), {}, "its command expands to nothing"],
     [http("${URL}"), { URL: "ftp://a.example" }, "its address isn't one once the variables are in"],
     [http("${URL}"), { URL: "http://a.example/mcp" }, "its address is plain http beyond this machine"],

@@ -24,10 +24,12 @@ const manifest = (name: string) =>
     tools: { name: string; annotations?: object }[];
   };
 
-function servers(lines: Readonly<Record<string, string>>): void {
-  project = captureProject("");
-  const written = Object.entries(lines).map(([name, connect]) => `  ${name}: { connect: ${connect} }\n`);
-  project.write("rolecall.yaml", `version: 1\nproject: harbor\nservers:\n${written.join("")}`);
+const GONE = "[{ stdio: [no-such-command-anywhere] }]";
+
+function servers(connects: Readonly<Record<string, string>>): void {
+  project = captureProject();
+  const declared = Object.entries(connects).map(([name, connect]) => [name, `{ connect: ${connect} }`]);
+  project.declare(Object.fromEntries(declared) as Record<string, string>);
 }
 
 async function listening(listener: RequestListener): Promise<string> {
@@ -90,7 +92,7 @@ describe("the reference servers", () => {
       filesystem: `[{ stdio: ["${process.execPath}", "${entry("filesystem")}", "\${ROOT}"] }]`,
       memory: `[{ stdio: ["${process.execPath}", "${entry("memory")}"], env: { MEMORY_FILE_PATH: "\${ROOT}/memory.json" } }]`,
       everything: `[{ stdio: ["${process.execPath}", "${entry("everything")}", stdio] }]`,
-      gone: "[{ stdio: [no-such-command-anywhere] }]",
+      gone: GONE,
     });
     const { exit, out } = await project.run(["capture", "--accept"], { env: { ROOT: project.dir } });
     expect(exit).toBe(1);
@@ -168,12 +170,9 @@ describe("over HTTP", () => {
     const url = await listening((_, response) =>
       response.writeHead(status, { location: "https://elsewhere.example/" }).end(),
     );
-    servers({ small: "[]" });
+    project = captureProject();
     const next = project.fake("small", { pages: [[tool("a")]] }).slice(1);
-    project.write(
-      "rolecall.yaml",
-      `version: 1\nproject: harbor\nservers:\n  small: { connect: [{ http: "${url}/mcp" }, ${next} }\n`,
-    );
+    project.declare({ small: `{ connect: [{ http: "${url}/mcp" }, ${next} }` });
     const { exit, out, err } = await project.run(["capture", "--accept"]);
     expect(exit).toBe(goesOn ? 0 : 1);
     expect(goesOn ? out : err).toContain(goesOn ? `(stdio)\n  http didn't work: it answers ${status}` : says);
@@ -202,9 +201,9 @@ describe("over HTTP", () => {
 });
 
 test("a process that ignores its end is ended by force", async () => {
-  servers({ stubborn: "[]" });
+  project = captureProject();
   const connect = project.fake("stubborn", { pages: [[tool("a")]], hang: "initialize", stubborn: true });
-  project.write("rolecall.yaml", `version: 1\nproject: harbor\nservers:\n  stubborn: { connect: ${connect} }\n`);
+  project.declare({ stubborn: `{ connect: ${connect} }` });
   const { exit } = await project.run(["capture", "--timeout", "300ms"]);
   expect(exit).toBe(1);
   await expect.poll(() => running(path.join(project.dir, "stubborn.settings.json"))).toBe(false);

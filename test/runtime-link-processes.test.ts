@@ -4,13 +4,13 @@ import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fault, isAlive, open, serverData, soon, stdio } from "./support/linked.ts";
+import { errorOf, fault, isAlive, open, serverData, soon, stdio } from "./support/linked.ts";
 
 /** Children: what they say, and that none is left behind. */
 
 async function pidsOf(config: object) {
   const opened = open(serverData([fault(config)]));
-  const { pid, childPid } = (await opened.call("seen")) as { pid: number; childPid?: number };
+  const { pid, childPid } = await opened.call("seen");
   return { ...opened, pids: [pid, ...(childPid === undefined ? [] : [childPid])] };
 }
 
@@ -52,6 +52,15 @@ describe("closing", () => {
     expect(isAlive(pid)).toBe(true);
     await link.close();
     expect(isAlive(pid)).toBe(false);
+  });
+
+  test("while the tools are compared is told to nobody as a failure", async () => {
+    const { link, events } = open(serverData([fault({ listDelay: 5_000 })]));
+    const connecting = errorOf(link.connect());
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await timeOf(() => link.close())).toBeLessThan(1_500);
+    expect((await connecting).message).toBe("faulty is closed");
+    expect(events).toEqual([]);
   });
 
   test("calls under way are told", async () => {
@@ -96,8 +105,8 @@ test("a child that is stopped times out, and is used again when it goes on", asy
 
 test("noise on standard output is left out", async () => {
   const { call } = open(serverData([fault({ noise: true })]));
-  await call("noise");
-  await call("echo");
+  expect((await call("noise")).content[0].text).toBe("noise");
+  expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
 });
 
 test("standard error is drained, however much it is, and its end is kept for the error", async () => {
@@ -112,7 +121,7 @@ test("standard error is drained, however much it is, and its end is kept for the
 
 test("standard error is drained while a server works", async () => {
   const { call } = open(serverData([fault({ chatter: "x".repeat(100_000) })]));
-  await call("echo");
+  expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
 });
 
 describe("an app that doesn't close", () => {

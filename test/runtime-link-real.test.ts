@@ -36,9 +36,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const textOf = (raw: any): string => raw.content[0].text;
-const callRaw = async ({ link }: Opened, tool: string, args: object, timeoutMs = 10_000): Promise<any> =>
-  (await link.call(tool, args as never, { timeoutMs })).raw;
+interface Raw {
+  readonly content: readonly [{ readonly text: string }];
+  readonly structuredContent: { readonly entities: readonly object[] };
+}
+
+const textOf = (raw: Raw): string => raw.content[0].text;
+const callRaw = async ({ link }: Opened, tool: string, args: object): Promise<Raw> =>
+  (await link.call(tool, args as never, { timeoutMs: 10_000 })).raw as unknown as Raw;
 
 test("everything over stdio, with all its tools pinned", async () => {
   const opened = open(serverData([stdio(everything)], { tools: pins }));

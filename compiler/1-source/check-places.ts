@@ -41,6 +41,7 @@ function exampleProblem(example: string, project: string, out: string, folder: s
   if (isBelow(example, out)) return `all that lies in \`${out}\` is generated`;
   if (isBelow(example, folder)) return `all that lies in \`${folder}\` is read as sources`;
   const name = example.slice(example.lastIndexOf("/") + 1);
+  if (/^\.env(?:\.local)?$/i.test(name)) return "it holds the values themselves, which a build would blank";
   if (!OF_VARIABLES.test(name) || OF_ANOTHER_KIND.test(name)) return "by its name it holds no variables";
   return folderProblem(example);
 }

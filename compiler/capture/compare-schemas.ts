@@ -42,9 +42,9 @@ function compare(before: JsonValue | undefined, after: JsonValue | undefined, at
   }
 }
 
-const TEXTS = new Set([
-  ..."title description $comment examples deprecated readOnly writeOnly $schema $id markdownDescription".split(" "),
-]);
+const TEXTS = new Set(
+  "title description $comment examples deprecated readOnly writeOnly $schema $id markdownDescription".split(" "),
+);
 const LOWER_BOUNDS = new Set("minimum exclusiveMinimum minLength minItems minProperties minContains".split(" "));
 const UPPER_BOUNDS = new Set("maximum exclusiveMaximum maxLength maxItems maxProperties maxContains".split(" "));
 const EXTRA_DEMANDS = new Set("pattern format multipleOf uniqueItems propertyNames const".split(" "));

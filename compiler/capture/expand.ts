@@ -54,7 +54,7 @@ function startReading(lookup: Lookup): Reading {
     if (part.form === "default") return expand(part.word, hidden);
     missing.add(part.name);
     if (part.form === "required" && part.word.length > 0)
-      failed ??= missingVariables([part.name], expand(part.word, hidden));
+      failed ??= missingVariables([part.name], writtenText(part.word));
     return "";
   };
   return {
@@ -67,6 +67,11 @@ function startReading(lookup: Lookup): Reading {
     fail: (failure) => void (failed ??= failure),
     problem: () => failed ?? (missing.size > 0 ? missingVariables(sorted(missing)) : undefined),
   };
+}
+
+/** A message is for people: what it refers to stays a name. */
+function writtenText(parts: readonly TemplatePart[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : `\${${part.name}}`)).join("");
 }
 
 function expandStdio(transport: Extract<Transport, { kind: "stdio" }>, reading: Reading): Connection {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /** `sha256:` and 64 hex digits. Loading node:crypto costs a quarter of Node's own start, and a build with nothing to do needs no digest. */
 export function digestOfBytes(bytes: Uint8Array): string {
@@ -40,4 +40,21 @@ function enlarged(buffer: Buffer, used: number, needed: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(Math.max(needed, buffer.length * 2));
   buffer.copy(larger, 0, 0, used);
   return larger;
+}
+
+/** The text of a plain file, or nothing: a pipe in its place is never waited for. */
+export function readPlainText(file: string): string | undefined {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    return undefined;
+  }
+  try {
+    return fstatSync(handle).isFile() ? readFileSync(handle, "utf8") : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(handle);
+  }
 }

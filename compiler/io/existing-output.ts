@@ -43,7 +43,7 @@ export function lookAtOutput(dir: string, listed: FileList): ExistingOutput {
       if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return { state: "gone" };
       const bytes = readFileSync(path.join(dir, file));
       const untouched = isDigestOf(listed.get(file), bytes);
-      if (untouched && (file.endsWith(".json") || hasHeader(bytes)))
+      if (untouched && (file.endsWith("/access.json") || hasHeader(bytes)))
         return { state: "stale", digest: digestOfBytes(bytes) };
       return hasHeader(bytes)
         ? { state: "edited", what: "somebody changed it, and no source makes it any more" }

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
+import { readPlainText } from "./bytes.ts";
 
 /** `<out>/files.json`: what the last build wrote, with digests. It says whether a file without room for a header is ours. */
 export type FileList = ReadonlyMap<string, string>;
@@ -14,12 +14,8 @@ export function readFileList(
   file: string,
 ): { readonly files: FileList; readonly fault?: "broken" | "foreign" } {
   const none: FileList = new Map();
-  let text: string;
-  try {
-    text = readFileSync(path.join(dir, file), "utf8");
-  } catch {
-    return { files: none };
-  }
+  const text = readPlainText(path.join(dir, file));
+  if (text === undefined) return { files: none };
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -6,7 +6,8 @@ import type { ListedFile } from "../1-source/types.ts";
 
 /** Links can make a small tree endless without ever going in a circle. */
 const MOST_ENTRIES = 100_000;
-const SOURCE = /\.(?:yaml|yml|json)$/;
+/** In any case of letters: `Policies.YAML` is meant as a source too. */
+const SOURCE = /\.(?:yaml|yml|json)$/i;
 
 interface Walk {
   readonly paths: RealPaths;
@@ -47,7 +48,8 @@ function take(entry: FolderEntry, above: readonly string[], walk: Walk): void {
     if (source) walk.found.push({ path, problem: "directory" });
     else if (!isPassedBy(name)) follow(entry, above, walk);
   } else if (kind === "broken") {
-    if (source || !name.includes(".")) walk.found.push({ path, problem: entry.problem ?? "missing" });
+    // It may have led to a folder of sources, whatever its name.
+    if (source || !/\.[a-z0-9]{1,4}$/i.test(name)) walk.found.push({ path, problem: entry.problem ?? "missing" });
   } else if (source) {
     walk.found.push({ path, problem: "unreadable" });
   }

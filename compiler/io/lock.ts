@@ -1,9 +1,12 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readPlainText } from "./bytes.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 15;
+/** A lock that names nobody for so long is what a full disk or an older version left. */
+const NAMELESS_MS = 1000;
 
 /**
  * Only one build at a time puts files into place. Waits for another one; takes the lock of a build that died.
@@ -12,23 +15,32 @@ const PAUSE_MS = 15;
 export function lock(dir: string): () => void {
   const file = path.join(makeWorkFolder(dir), "lock");
   const mine = `${nameOf(process.pid)}\n`;
-  const until = performance.now() + PATIENCE_MS;
+  const began = performance.now();
+  const until = began + PATIENCE_MS;
+  let named = began;
   while (!taken(file, mine)) {
     const holder = holderOf(file);
-    if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
+    if (holder !== undefined) named = performance.now();
+    if (performance.now() - named > NAMELESS_MS) rmSync(file, { force: true, recursive: true });
+    else if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
     else if (performance.now() > until) throw Object.assign(new Error("locked"), { code: "ELOCKED", holder });
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   return () => rmSync(file, { force: true });
 }
 
+/** The name is in the file before the file is there: nobody ever sees a lock that is empty. */
 function taken(file: string, mine: string): boolean {
+  const made = `${file}.new-${process.pid}`;
   try {
-    writeFileSync(file, mine, { flag: "wx" });
+    writeFileSync(made, mine);
+    linkSync(made, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
+  } finally {
+    rmSync(made, { force: true });
   }
 }
 
@@ -44,14 +56,10 @@ function nameOf(pid: number): string {
   }
 }
 
-/** Undefined while it is being written or was just let go. */
+/** Undefined when it was just let go, or names nobody. */
 function holderOf(file: string): string | undefined {
-  try {
-    const text = readFileSync(file, "utf8");
-    return /^\d+(?: \d+)?\n$/.test(text) ? text.trimEnd() : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = readPlainText(file);
+  return text !== undefined && /^\d+(?: \d+)?\n$/.test(text) ? text.trimEnd() : undefined;
 }
 
 /** Our own number in a lock that we don't hold is an earlier process's. */

@@ -51,7 +51,7 @@ function step(
     if (written !== undefined) search.folders.set(written, undefined);
   } else if (rest.length > 0) {
     if (entry.kind === "folder") descend(entry.path, rest, [], search);
-    else if (entry.kind === "broken" && written !== undefined)
+    else if (entry.kind === "broken")
       search.found.set(entry.path, { path: entry.path, problem: entry.problem ?? "missing" });
   } else if (entry.kind === "file") {
     search.found.set(entry.path, { path: entry.path });
@@ -68,6 +68,8 @@ function anyDepth(folder: string, rest: readonly string[], above: readonly strin
   descend(folder, rest.length > 0 ? rest : ["*"], [], search);
   for (const entry of entriesOf(folder, search)) {
     if (entry.kind === "folder" && !isPassedBy(entry.name)) anyDepth(entry.path, rest, [...above, real.path], search);
+    else if (entry.kind === "broken" && !isPassedBy(entry.name) && !/\.[a-z0-9]{1,4}$/i.test(entry.name))
+      search.found.set(entry.path, { path: entry.path, problem: entry.problem ?? "missing" });
   }
 }
 

@@ -50,8 +50,7 @@ export function openWire(connection: Connection, dir: string, listener: Listener
       connection.kind === "stdio"
         ? await processTransport(connection, dir, signs)
         : await httpTransport(connection, tappedFetch(connection.kind, signs, taps, listener, limit));
-    transport.onerror = () => {};
-    transport.onclose = () => listener.ended();
+    Object.assign(transport, { onerror: () => {}, onclose: () => listener.ended() });
     await transport.start();
     if (connection.kind === "stdio") tapProcess(transport, lineReader(listener.text, limit));
   };

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   ftruncateSync,
   lstatSync,
@@ -58,7 +59,7 @@ export function writeOwnNote(file: string, body: (now: number) => string): void 
 export function readOwnNote(file: string): string | undefined {
   let handle: number;
   try {
-    handle = openSync(file, "r");
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/prefer-add-event-listener -- the library's transports are no event targets
 import type { JsonValue } from "../contract.ts";
 import type { LinkInfo } from "../link.ts";
 import type { TransportData } from "../server-data.ts";

@@ -1,5 +1,6 @@
 /**
- * What we use of the client library, written by hand: checking the library's own types takes seconds, and a newer TypeScript than generated code asks for.
+ * What we use of the client library, written by hand: checking the library's own types takes seconds, and a newer
+ * TypeScript than generated code asks for.
  */
 
 export interface Message {

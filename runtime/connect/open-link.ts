@@ -77,6 +77,7 @@ class ServerLink implements Link {
 
   async call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
     for (let again = false; ; again = true) {
+      if (options.signal?.aborted === true) throw this.#cancelled(tool, options.signal, true);
       const live = await this.#untilCancelled(this.#ready(), tool, options);
       this.#refuseChanged(tool);
       try {
@@ -211,6 +212,8 @@ class ServerLink implements Link {
       }
     } catch (error) {
       live.doubtful = true;
+      if (this.#ending.signal.aborted) this.#end(live);
+      this.#ending.signal.throwIfAborted();
       if (live.over) throw this.#lastFailure?.error ?? error;
       throw this.#lose(live, explain(error));
     }
@@ -265,6 +268,7 @@ class ServerLink implements Link {
   }
 
   #sayDown(failure: Failure, error: RolecallError, retryInMs: number): void {
+    if (this.#ending.signal.aborted) return;
     this.#lastFailure = { failure, error };
     this.#world.on({ type: "down", server: this.server.server, why: this.#clean(failure.why), retryInMs });
   }

@@ -10,7 +10,12 @@ import type { ServerUse, SessionState } from "./types.ts";
 /** For hosts that call the servers themselves: what they must not do, what they must ask, what the agent should be told. */
 export function sessionHooks(session: SessionState): SessionHooks {
   let made: Promise<Names> | undefined;
-  const names = (): Promise<Names> => (made ??= namesOf(session));
+  // Without a table every name of a governed server is unclear; the next call tries again.
+  const names = (): Promise<Names> =>
+    (made ??= namesOf(session).catch(() => {
+      made = undefined;
+      return new Map();
+    }));
   return Object.freeze<SessionHooks>({
     async onPreToolUse({ toolName, toolArgs }) {
       const tool = find(session, await names(), toolName);
@@ -108,7 +113,7 @@ function adviceOnFailure({ server, tool, use }: NamedTool, error: unknown): stri
   const { whenDown, breaker } = use.data;
   return adviceFor({
     code: error instanceof RolecallError ? error.code : "server-unavailable",
-    message: `\`${server}.${shown(tool)}\` failed${said === "" ? "" : `: ${shown(said)}`}`,
+    message: `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${shown(said)}`}`,
     whenDown,
     retryInMs: use.breaker.closedFor() ?? breaker.cooldownMs,
   });

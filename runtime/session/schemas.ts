@@ -84,7 +84,7 @@ function compiled(schema: JsonValue, engines: (dialect: Dialect, unicode: boolea
 
 /** Servers write patterns, tuples and empty enums as older drafts had them, and often name no draft. */
 function dialectsOf(schema: JsonValue): readonly Dialect[] {
-  const said = typeof schema === "object" && schema !== null && "$schema" in schema ? schema.$schema : undefined;
+  const said = typeof schema === "object" && schema !== null && "$schema" in schema ? schema["$schema"] : undefined;
   return typeof said === "string" && /draft-0[0-7]/.test(said) ? ["draft-07", "2020"] : ["2020", "draft-07"];
 }
 

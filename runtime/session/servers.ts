@@ -16,7 +16,10 @@ export function loadServer(team: TeamState, name: string, load: Loader | undefin
     );
   const known = team.loading.get(load);
   if (known !== undefined) return known;
-  const loading = useOf(team, load);
+  const loading = useOf(team, load).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RolecallError("server-unavailable", `what is known of server \`${name}\` can't be loaded: ${why}`);
+  });
   team.loading.set(load, loading);
   loading.catch(() => team.loading.delete(load));
   return loading;

@@ -19,15 +19,16 @@ export function sessionObject(session: SessionState, eager: boolean): object {
     Object.defineProperty(own, server, { get, enumerable: true });
   }
   for (const [name, member] of Object.entries(membersOf(session))) define(name, member);
-  define(ASYNC_DISPOSE, () => closeSession(session));
+  define(asyncDispose(), () => closeSession(session));
   // Whoever must know awaits `$ready()`: here nobody waits.
   if (eager) ready(session).catch(() => {});
   return Object.freeze(own);
 }
 
-/** Older Nodes lack it; what their compilers put in its place looks here. */
-export const ASYNC_DISPOSE: symbol =
-  (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for("Symbol.asyncDispose");
+/** Where the language lacks it an app may have brought its own, at any time before this. */
+export function asyncDispose(): symbol {
+  return (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for("Symbol.asyncDispose");
+}
 
 function toolFunctions(session: SessionState, server: string, { tools }: RoleServer): object {
   const own: object = Object.create(null);

@@ -7,7 +7,7 @@ import { hookFailed } from "./finish.ts";
 import { createRecorder } from "./record.ts";
 import { roleTable } from "./role-table.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
-import { ASYNC_DISPOSE, sessionObject } from "./session.ts";
+import { asyncDispose, sessionObject } from "./session.ts";
 import type { Equipment, RoleTable, TeamState } from "./types.ts";
 import { systemClock } from "./waiting.ts";
 
@@ -33,7 +33,7 @@ export function startTeam<Roles>(
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);
-  return Object.freeze({ as, close, [ASYNC_DISPOSE]: close }) as unknown as Team<Roles>;
+  return Object.freeze({ as, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
 }
 
 function isRole(role: unknown): role is AnyRole {

@@ -11,11 +11,25 @@ export interface CaptureProject {
   write(file: string, text: string): void;
   read(file: string): string;
   has(file: string): boolean;
+  /** Writes rolecall.yaml; `servers` by name, as flow maps. */
+  declare(servers: Readonly<Record<string, string>>, roles?: string): void;
+  /** A project with the fake server `notes`. */
+  notes(settings: object, roles?: string, others?: Readonly<Record<string, string>>): void;
+  /** Its manifest, as it lies there. */
+  pinned(): Pinned;
   /** Settings of the fake server (see capture-server.mjs); returns what stands under `connect`. */
   fake(name: string, settings: object): string;
   run(argv: readonly string[], scene?: Scene): Promise<Ran>;
   remove(): void;
 }
+
+export interface Pinned {
+  readonly [key: string]: unknown;
+  readonly tools: readonly { readonly name: string }[];
+}
+
+export const NOTES = "mcp/manifests/notes.json";
+export const READER = "roles:\n  reader: { tools: { notes: all } }\n";
 
 export interface Scene {
   readonly env?: Record<string, string>;
@@ -31,7 +45,7 @@ export interface Ran {
 
 const FAKE = path.join(import.meta.dirname, "capture-server.mjs");
 
-export function captureProject(servers: string, roles = ""): CaptureProject {
+export function captureProject(): CaptureProject {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-capture-")));
   const project: CaptureProject = {
     dir,
@@ -48,6 +62,13 @@ export function captureProject(servers: string, roles = ""): CaptureProject {
         return false;
       }
     },
+    declare: (servers, roles = "") => {
+      const lines = Object.entries(servers).map(([name, server]) => `  ${name}: ${server}\n`);
+      project.write("rolecall.yaml", `version: 1\nproject: harbor\nservers:\n${lines.join("")}${roles}`);
+    },
+    notes: (settings, roles, others) =>
+      project.declare({ notes: `{ connect: ${project.fake("notes", settings)} }`, ...others }, roles),
+    pinned: () => JSON.parse(project.read(NOTES)) as Pinned,
     fake: (name, settings) => {
       project.write(`${name}.settings.json`, JSON.stringify(settings));
       return `[{ stdio: [${process.execPath}, ${FAKE}, ${dir}/${name}.settings.json] }]`;
@@ -55,7 +76,6 @@ export function captureProject(servers: string, roles = ""): CaptureProject {
     run: (argv, scene = {}) => runCommand(dir, argv, scene),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
-  project.write("rolecall.yaml", `version: 1\nproject: harbor\n${servers}${roles}`);
   return project;
 }
 

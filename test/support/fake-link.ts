@@ -188,7 +188,10 @@ export function fakeClock(jump = false): FakeClock {
       }),
     async pass(ms) {
       clock.time += ms;
-      for (const wait of waiting) if (wait.at <= clock.time) (waiting.delete(wait), wait.done());
+      for (const wait of [...waiting].filter(({ at }) => at <= clock.time)) {
+        waiting.delete(wait);
+        wait.done();
+      }
       await settled();
     },
   };

@@ -25,6 +25,24 @@ afterEach(async () => {
   servers.clear();
 });
 
+/** Whatever a fault server may answer. */
+export interface Answer {
+  readonly content: readonly [{ readonly text: string }];
+  readonly structuredContent?: Answer;
+  readonly args: unknown;
+  readonly answer: unknown;
+  readonly pid: number;
+  readonly childPid?: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly methods: Readonly<Record<string, number>>;
+  readonly lists: number;
+  readonly offered: { readonly capabilities: object };
+}
+
 export interface Opened {
   readonly link: Link;
   readonly events: RuntimeEvent[];
@@ -32,7 +50,7 @@ export interface Opened {
   /** Milliseconds that the link's clock is ahead. */
   skip(ms: number): void;
   /** Calls a tool and gives `structuredContent`, or what it said. */
-  call(tool: string, args?: JsonValue, timeoutMs?: number): Promise<any>;
+  call(tool: string, args?: JsonValue, timeoutMs?: number): Promise<Answer>;
   /** The error that a call rejects with. */
   failure(tool: string, args?: JsonValue, timeoutMs?: number): Promise<RolecallError>;
 }
@@ -49,8 +67,8 @@ export function open(server: ServerData, env: Record<string, string> = {}, root:
     secret: (value) => void secrets.push(value),
   });
   links.add(link);
-  const call = async (tool: string, args: JsonValue = {}, timeoutMs = 5_000): Promise<any> => {
-    const raw: any = (await link.call(tool, args, { timeoutMs })).raw;
+  const call = async (tool: string, args: JsonValue = {}, timeoutMs = 5_000): Promise<Answer> => {
+    const raw = (await link.call(tool, args, { timeoutMs })).raw as unknown as Answer;
     return raw.structuredContent ?? raw;
   };
   return {

@@ -41,7 +41,7 @@ interface Outcome {
 
 function readText(file: string, text: string, loadYaml: () => YamlModule): Outcome {
   if (text.length > longestText) return failed(tooLong);
-  const isJson = file.endsWith(".json");
+  const isJson = /\.json$/i.test(file);
   if (!isJson) {
     const fast = readFastYaml(text);
     if (fast) return { value: fast.value, problems: [] };

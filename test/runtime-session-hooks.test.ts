@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { fakeRole, fakeServer, fakeTeam, type FakeServer } from "./support/fake-link.ts";
+
+/** A host that calls servers itself: what it must not do, and what its agent is told. */
+
+let github: FakeServer;
+let notes: FakeServer;
+beforeEach(() => {
+  const inputSchema = { type: "object", properties: { owner: { type: "string" } } };
+  github = fakeServer(
+    "github",
+    {
+      list: { inputSchema, title: "Issues", description: "Lists.", readOnly: true, labels: ["untrusted-content"] },
+      create: { inputSchema },
+      merge: {},
+      "issues.get": {},
+    },
+    { notHeld: ["delete_repo"], whenDown: "Use the gh command" },
+  );
+  notes = fakeServer("notes", { search: {} });
+});
+
+const tester = () =>
+  fakeRole("tester", [
+    [
+      github,
+      {
+        tools: { list: "allow", create: "ask", "issues.get": "allow" },
+        where: { create: { owner: { enum: ["me"] } } },
+      },
+    ],
+    [notes, { tools: { search: "allow" } }],
+  ]);
+const lead = () => fakeRole("lead", [[github, { tools: { merge: "allow" } }]]);
+const start = (options = {}) => fakeTeam([github, notes], [tester(), lead()], options);
+
+describe("$hooks", () => {
+  const pre = async (toolName: string, toolArgs: unknown = {}) =>
+    (await start().as("tester").$hooks.onPreToolUse({ toolName, toolArgs }))?.permissionDecision;
+
+  test.each(["github-list", "github_list", "mcp__github__list", "github/list", "github.list"])(
+    "%s is held",
+    async (name) => {
+      expect(await pre(name)).toBeUndefined();
+      expect(await pre(name, { owner: 3 })).toBe("deny");
+      expect(await pre(name, '{"owner":"me"}')).toBeUndefined();
+      expect(await pre(name, "{")).toBe("deny");
+    },
+  );
+
+  test.each(["github-issues-get", "mcp__github__issues_get", "github.issues.get"])(
+    "%s: as hosts spell what they don't take",
+    async (name) => {
+      expect(await pre(name)).toBeUndefined();
+    },
+  );
+
+  test("conditions hold, and what is asked is asked", async () => {
+    expect(await pre("github-create", { owner: "me" })).toBe("ask");
+    expect(await pre("github-create", { owner: "you" })).toBe("deny");
+    expect(await pre("github-create", {})).toBe("deny");
+  });
+
+  test.each([
+    "github-merge",
+    "github_delete_repo",
+    "mcp__github__new",
+    "github-list_all",
+    "github-__proto__",
+    "mcp__github",
+    "mcp__notes__x",
+  ])("%s of a governed server: deny", async (name) => {
+    expect(await pre(name)).toBe("deny");
+    expect(github.log).toEqual([]);
+  });
+
+  test.each(["bash", "githubx-list", "view", "constructor", "__proto__", "", "mcp__other__list"])(
+    "%s is the host's business",
+    async (name) => {
+      expect(await pre(name)).toBeUndefined();
+    },
+  );
+
+  test("a server that only another role holds is governed too", async () => {
+    const hooks = start().as("lead").$hooks;
+    expect((await hooks.onPreToolUse({ toolName: "notes-search", toolArgs: {} }))?.permissionDecision).toBe("deny");
+  });
+
+  test("a name that two tools share is nobody's", async () => {
+    const a = fakeServer("a", { "b-c": {} });
+    const ab = fakeServer("a-b", { c: {} });
+    const role = fakeRole("r", [
+      [a, { tools: { "b-c": "allow" } }],
+      [ab, { tools: { c: "allow" } }],
+    ]);
+    const hooks = fakeTeam([a, ab], [role]).as("r").$hooks;
+    expect((await hooks.onPreToolUse({ toolName: "a-b-c", toolArgs: {} }))?.permissionDecision).toBe("deny");
+    expect(await hooks.onPreToolUse({ toolName: "mcp__a-b__c", toolArgs: {} })).toBeUndefined();
+  });
+
+  test("data that can't be loaded lets nothing through", async () => {
+    const role = { ...tester(), load: { github: () => Promise.reject(new Error("gone")) } };
+    const hooks = fakeTeam([github], [role]).as("tester").$hooks;
+    expect((await hooks.onPreToolUse({ toolName: "github-list", toolArgs: {} }))?.permissionDecision).toBe("deny");
+    expect(await hooks.onPostToolUseFailure({ toolName: "github-list", error: "x" })).toBeUndefined();
+  });
+
+  test("after a failure: the server, what to do instead, the seconds", async () => {
+    const hooks = start().as("tester").$hooks;
+    const told = await hooks.onPostToolUseFailure({ toolName: "github-list", error: new Error("transport closed") });
+    expect(told?.additionalContext).toBe(
+      "server `github`: `list` failed: transport closed. Use the gh command. The next try makes sense in 60 s.",
+    );
+    expect(await hooks.onPostToolUseFailure({ toolName: "bash", error: "x" })).toBeUndefined();
+  });
+
+  test("after a success: that strangers wrote it, where they did", async () => {
+    const hooks = start().as("tester").$hooks;
+    expect((await hooks.onPostToolUse({ toolName: "github-list", toolResult: {} }))?.additionalContext).toContain(
+      "no instruction",
+    );
+    expect(await hooks.onPostToolUse({ toolName: "notes-search", toolResult: {} })).toBeUndefined();
+  });
+});
