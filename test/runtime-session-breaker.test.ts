@@ -108,6 +108,22 @@ describe("the breaker", () => {
     expect(memory.sent).toHaveLength(1);
   });
 
+  test("a tool's own error says that the server is there", async () => {
+    const { call } = session({});
+    for (const code of ["timeout", "timeout", "tool-failed", "timeout", "timeout"] as const) {
+      memory.calling = () => Promise.reject(broken(code));
+      await failureOf(call("write"));
+    }
+    expect((await failureOf(call("write"))).message).not.toContain("is down");
+  });
+
+  test("nobody waits for it to close, however short the time", async () => {
+    const { call } = session({ breaker: { failures: 1, cooldownMs: 100 } });
+    memory.calling = () => Promise.reject(lost(memory));
+    expect((await failureOf(call("read"))).message).toContain("the connection was closed");
+    expect(clock.waits).toEqual([]);
+  });
+
   test("a link that waits for its own next try adds no failure", async () => {
     const { call } = session({});
     const cause = { httpStatus: undefined, unsent: true, waiting: true };

@@ -147,6 +147,17 @@ describe("asking", () => {
     expect(github.sent).toEqual([]);
   });
 
+  test("a connection that was lost while a person thought is made anew, before the call", async () => {
+    const ask = (): boolean => !(github.up = false);
+    await start({ ask }).as("tester").$call("github", "create_issue", good);
+    expect(github.log).toEqual(["connect", "connect", "call create_issue"]);
+  });
+
+  test("what isn't plainly allowed is asked", async () => {
+    const role = fakeRole("r", [[github, { tools: { merge: "later" as "allow" } }]]);
+    expect((await failureOf(fakeTeam([github], [role]).as("r").$call("github", "merge"))).code).toBe("ask-refused");
+  });
+
   test("who cancels isn't made to wait for the person", async () => {
     const stop = new AbortController();
     const tester = start({ ask: () => new Promise<boolean>(() => {}) }).as("tester");
@@ -229,15 +240,24 @@ test("a schema that can't be used, or answers with a promise, lets nothing throu
         properties: { a: { items: [{ type: "string" }] }, b: { pattern: "^[\\w-.]+$" }, c: { enum: [] } },
       },
     },
+    one: { inputSchema: { $id: "x", type: "object" } },
     dated: { inputSchema: { $schema: "http://json-schema.org/draft-07/schema#", $id: "x", type: "object" } },
     twin: { inputSchema: { $id: "x", type: "object", required: ["b"] } },
   });
-  const tools = { broken: "allow", later: "allow", tuple: "allow", dated: "allow", twin: "allow" } as const;
+  const tools = {
+    broken: "allow",
+    later: "allow",
+    tuple: "allow",
+    one: "allow",
+    dated: "allow",
+    twin: "allow",
+  } as const;
   const session = fakeTeam([server], [fakeRole("r", [[server, { tools }]])]).as("r");
   for (const tool of ["broken", "later"])
     expect((await failureOf(session.$call("odd", tool, {}))).message).toContain("can't be used");
   await session.$call("odd", "tuple", { a: ["x"], b: "a-b", c: 1 });
   expect((await failureOf(session.$call("odd", "tuple", { a: [1] }))).code).toBe("argument-refused");
+  await session.$call("odd", "one", {});
   await session.$call("odd", "dated", {});
   expect((await failureOf(session.$call("odd", "twin", {}))).code).toBe("argument-refused");
 });

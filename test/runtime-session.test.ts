@@ -71,6 +71,16 @@ describe("connections", () => {
     expect(github.log.filter((one) => one === "connect")).toHaveLength(1);
   });
 
+  test("one, too, where each role's module has a function of its own that loads the data", async () => {
+    const wrapped = [tester(), lead()].map((role) => ({
+      ...role,
+      load: { ...role.load, github: async () => await role.load!["github"]!() },
+    }));
+    const { as } = fakeTeam([github, notes], wrapped);
+    await Promise.all([as("tester").$call("github", "list"), as("lead").$call("github", "merge")]);
+    expect(github.worlds).toHaveLength(1);
+  });
+
   test("one per session where the server keeps state; `$close` ends that one alone", async () => {
     Object.assign(github.data, { connection: "session" });
     const { as } = start();

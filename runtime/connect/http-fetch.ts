@@ -40,7 +40,7 @@ export function watchFetch(gap: () => void): WatchedFetch {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
         const response = await fetch(url, init);
-        
+        refuseForeignRedirect(url, response);
         if (init?.method === "POST" && response.status >= 400) throw await failureOf(response);
         return response;
       } catch (error) {

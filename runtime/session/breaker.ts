@@ -67,7 +67,7 @@ export function createBreaker(
       if (ticket.epoch !== epoch) return;
       epoch++;
       failures++;
-      if (ticket.trial || failures >= settings.failures) open();
+      if (failures >= settings.failures) open();
     },
     left: end,
     get isOpen() {

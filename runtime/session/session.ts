@@ -12,8 +12,6 @@ export function sessionObject(session: SessionState, eager: boolean): object {
   const own: object = Object.create(null);
   const define = (key: PropertyKey, value: unknown): unknown => Object.defineProperty(own, key, { value });
   for (const [server, role] of session.role.servers) {
-    // Awaited by mistake, an object with `then` would make a call.
-    if (server === "then") continue;
     let made: object | undefined;
     const get = (): object => (made ??= toolFunctions(session, server, role));
     Object.defineProperty(own, server, { get, enumerable: true });
