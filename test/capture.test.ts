@@ -192,7 +192,7 @@ describe("a change", () => {
 describe("at a terminal", () => {
   const two = () => {
     const server = (name: string) => `{ connect: ${project.fake(name, { pages: [[tool("read")]] })} }`;
-    const roles = "roles:\n  reader: { tools: { alpha: all, beta: all } }\n";
+    const roles = "roles:\n  reader: { tools: { alpha: read-only, beta: read-only } }\n";
     project.declare({ alpha: server("alpha"), beta: server("beta") }, roles);
   };
 
@@ -203,6 +203,14 @@ describe("at a terminal", () => {
     expect(out).toContain("write mcp/manifests/alpha.json? [y/N] ");
     expect(project.has("mcp/manifests/alpha.json")).toBe(false);
     expect(project.has("mcp/manifests/beta.json")).toBe(true);
+  });
+
+  test("what was accepted counts for the next server", async () => {
+    two();
+    const { out } = await project.run(["capture"], { types: ["y", "y"] });
+    expect(out.match(/with it, .*/g)).toEqual(
+      Array.from({ length: 2 }, () => "with it, 1 error of the project would be gone"),
+    );
   });
 
   test("an end of the input is a no", async () => {

@@ -89,6 +89,17 @@ const ROOMS: readonly Room[] = [
     folderEach: "compiler/4-artifacts/",
     imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "types of runtime/contract.ts"],
   },
+  {
+    name: "capture",
+    files: ["compiler/capture/**"],
+    imports: [
+      ...BASE,
+      "types of compiler/diagnostics/types.ts",
+      "compiler/1-source/types.ts",
+      "compiler/1-source/examine-manifest.ts",
+      "compiler/3-plan/types.ts",
+    ],
+  },
   { name: "diff", files: ["compiler/diff/**"], imports: [...BASE, "compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -102,6 +113,8 @@ const ROOMS: readonly Room[] = [
       "compiler/4-artifacts/managed-block.ts",
       "compiler/4-artifacts/header.ts",
       "types of compiler/4-artifacts/targets.ts",
+      "types of compiler/2-model/types.ts",
+      "compiler/capture/**",
     ],
   },
   { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },
@@ -114,7 +127,14 @@ const ROOMS: readonly Room[] = [
     name: "cli",
     files: ["compiler/cli/**"],
     world: true,
-    imports: ["compiler/compile.ts", "compiler/io/**", ...EVERY_PASS, ...PURE_RUNTIME, "package.json"],
+    imports: [
+      "compiler/compile.ts",
+      "compiler/io/**",
+      "compiler/capture/**",
+      ...EVERY_PASS,
+      ...PURE_RUNTIME,
+      "package.json",
+    ],
   },
   { name: "the pure part of the runtime", files: PURE_RUNTIME, imports: [] },
   { name: "runtime", files: ["runtime/**"], world: true, imports: PURE_RUNTIME },
@@ -126,6 +146,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["compiler/1-source/**", "compiler/io/libraries.ts"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
   ajv: ["compiler/io/libraries.ts"],
+  "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
+  "@opentelemetry/api": ["runtime/session/telemetry.ts"],
 };
 
 const DOORS = ["compiler/index.ts", "runtime/index.ts"];

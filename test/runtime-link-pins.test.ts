@@ -95,6 +95,13 @@ test("what a server says while its own stream was away isn't missed", async () =
   expect(await link.failure("echo")).toMatchObject({ code: "tool-changed" });
 });
 
+test.each([120, 500])("nor what it says before its stream is there, after %i ms", async (streamDelay) => {
+  const link = await opened("http", { streamDelay });
+  await link.call("change", { describe: "echo" });
+  await soon(() => link.link.changed("echo") !== undefined);
+  expect(changedTools(link)).toEqual(["echo"]);
+});
+
 test("a tool without a pin is callable, and said once a connection", async () => {
   const echo = { ...serverData([]).tools["echo"]!, digest: null };
   const link = await opened("stdio", {}, { tools: { ...serverData([]).tools, echo } });

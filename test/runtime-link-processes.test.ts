@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,6 +15,11 @@ async function pidsOf(config: object) {
   const { pid, childPid } = await opened.call("seen");
   return { ...opened, pids: [pid, ...(childPid === undefined ? [] : [childPid])] };
 }
+
+const folder = mkdtempSync(path.join(tmpdir(), "rolecall-pids-"));
+let files = 0;
+const newFile = () => path.join(folder, `pid-${(files += 1)}`);
+const pidIn = (file: string) => Number(readFileSync(file, "utf8"));
 
 const anyAlive = (pids: readonly number[]) => pids.some(isAlive);
 
@@ -46,21 +53,34 @@ describe("closing", () => {
   });
 
   test("one that never came up isn't left either", async () => {
-    const config = { initialize: "hang", ignoreEnd: true, sayPid: true };
+    const pidFile = newFile();
+    const config = { initialize: "hang", ignoreEnd: true, pidFile };
     const { failure, link } = open(serverData([fault(config)], { timeoutMs: 500 }));
-    const pid = Number(/pid (\d+)\./.exec((await failure("echo")).message)?.[1]);
-    expect(isAlive(pid)).toBe(true);
+    await failure("echo");
+    expect(isAlive(pidIn(pidFile))).toBe(true);
     await link.close();
-    expect(isAlive(pid)).toBe(false);
+    expect(isAlive(pidIn(pidFile))).toBe(false);
   });
 
-  test("while the tools are compared is told to nobody as a failure", async () => {
-    const { link, events } = open(serverData([fault({ listDelay: 5_000 })]));
+  test("one isn't started any more when its variables came too late", async () => {
+    const pidFile = newFile();
+    const late = () => new Promise<string>((resolve) => setTimeout(resolve, 300, "here"));
+    const entry = fault({ pidFile }, { X: [{ name: "LATE", form: "plain", word: [] }] });
+    const { failure } = open(serverData([entry], { timeoutMs: 100 }), late);
+    expect(await failure("echo")).toMatchObject({ code: "server-unavailable" });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(existsSync(pidFile)).toBe(false);
+  });
+
+  test("while the tools are compared is no failure, and leaves nothing", async () => {
+    const pidFile = newFile();
+    const { link, events } = open(serverData([fault({ listDelay: 5_000, pidFile })]));
     const connecting = errorOf(link.connect());
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await timeOf(() => link.close())).toBeLessThan(1_500);
+    await link.close();
     expect((await connecting).message).toBe("faulty is closed");
     expect(events).toEqual([]);
+    expect(isAlive(pidIn(pidFile))).toBe(false);
   });
 
   test("calls under way are told", async () => {
@@ -139,7 +159,10 @@ describe("an app that doesn't close", () => {
     } as const;
     await build({ ...target, entryPoints: [`${support}careless-app.ts`], outfile: made });
   });
-  afterAll(() => rmSync(made, { force: true }));
+  afterAll(() => {
+    rmSync(made, { force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   async function app(how: string) {
     const child = spawn(process.execPath, [made, `${support}fault-server.mjs`, how], {

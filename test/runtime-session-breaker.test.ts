@@ -29,7 +29,7 @@ function session(more: Partial<ServerData>, options: TeamOptions = {}) {
   const { as, events } = fakeTeam([memory], [role], { clock, ...options });
   const made = as("r");
   return {
-    call: (tool: string, options?: object) => made.$call("memory", tool, {}, options),
+    call: (tool: string, options?: object, args: unknown = {}) => made.$call("memory", tool, args as object, options),
     health: () => as("r").$health()["memory"],
     events,
   };
@@ -50,6 +50,7 @@ describe("the breaker", () => {
       "server `memory` is down: the connection was closed. Use files instead. The next try makes sense in 42 s.",
     );
     expect(memory.log).toHaveLength(3);
+    expect((await failureOf(call("read", undefined, 3))).advice).not.toContain("next try");
     expect(health()).toMatchObject({
       state: "down",
       retryInMs: 42_000,
@@ -58,7 +59,7 @@ describe("the breaker", () => {
     clock.time += 42_000;
     memory.connecting = async () => {};
     await call("read");
-    expect(events.map(({ type }) => type)).toEqual(["down", "up"]);
+    expect(events.map(({ type }) => type)).toEqual(["down", "refused", "up"]);
     expect(health()).toMatchObject({ state: "up", retryInMs: 0 });
   });
 

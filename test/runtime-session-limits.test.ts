@@ -118,6 +118,17 @@ describe("the rate", () => {
       { limiter: { consume: () => Promise.reject(new Error("no redis")) } },
     );
     expect(await failureOf(call("read"))).toMatchObject({ code: "rate-limited", retryAfterMs: undefined });
+    const thrown = session(
+      { ratePerMinute: 5 },
+      {
+        limiter: {
+          consume: () => {
+            throw new Error("no redis");
+          },
+        },
+      },
+    );
+    expect((await failureOf(thrown.call("read"))).code).toBe("rate-limited");
     expect([clock.waits, memory.sent]).toEqual([[], []]);
   });
 });

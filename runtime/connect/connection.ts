@@ -70,7 +70,8 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
   if (entry.kind === "http") watchAnswers(transport, watch);
   await client.connect(transport, { timeout: opening.server.timeoutMs + 1_000 });
-  if (entry.kind === "http") await Promise.resolve();
+  if (entry.kind === "http")
+    await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
   const end = (why: string): void => {
     if (!open) return;

@@ -94,21 +94,8 @@ function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonV
 }
 
 function factsOf({ role }: SessionState, trail: Trail, error: ErrorCode | undefined, durationMs: number): CallFacts {
-  const { transport, sessionId, protocolVersion } = infoOf(trail);
   const { server, tool, retries } = trail;
-  const httpStatus = statusOf(trail);
-  return {
-    role: role.name,
-    server,
-    tool,
-    transport,
-    sessionId,
-    protocolVersion,
-    httpStatus,
-    retries,
-    error,
-    durationMs,
-  };
+  return { ...infoOf(trail), role: role.name, server, tool, httpStatus: statusOf(trail), retries, error, durationMs };
 }
 
 function infoOf({ result, entry }: Trail): Partial<LinkInfo> {

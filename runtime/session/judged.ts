@@ -79,14 +79,24 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
 }
 
 async function judgeConditions(session: SessionState, trail: Trail, entry: Entry): Promise<void> {
-  const { held, server, link, tool } = entry;
-  const { env, root } = session.team;
+  const { held, server, tool } = entry;
   const judgement = judge(held.rules, trail.args, {
-    root: held.rules.some(hasGlob) ? await (link.root ??= rootOf(server.data, env, root)) : undefined,
+    root: held.rules.some(hasGlob) ? await rootFor(session, entry) : undefined,
     schema: tool.inputSchema,
     satisfies: (schema, value) => server.equipment.checks(schema)(value) === undefined,
   });
   if (!judgement.ok) throw refusal(session, trail, "argument-refused", `${named(trail)}: ${shown(judgement.why)}`);
+}
+
+/** Expanded once for a connection; what failed is tried again. */
+async function rootFor({ team }: SessionState, { server, link }: Entry): Promise<string | undefined> {
+  link.root ??= rootOf(server.data, team.env, team.root);
+  try {
+    return await link.root;
+  } catch (error) {
+    link.root = undefined;
+    throw error;
+  }
 }
 
 function hasGlob(rule: HeldTool["rules"][number]): boolean {

@@ -38,7 +38,7 @@ export type RateOutcome = "passed" | { readonly retryAfterMs: number | undefined
 export async function passRate({ limiter, server, atMostMs, clock, signal, waiting }: RateWait): Promise<RateOutcome> {
   let waited = 0;
   for (let attempt = 0; ; attempt++) {
-    const until = await limiter.consume(server, 1).then(() => undefined, timeLeft);
+    const until = await timeLeft(limiter, server);
     if (until === undefined) return "passed";
     const wait = WAITS[attempt];
     // A limiter that is broken lets nobody through, and waiting doesn't mend it.
@@ -50,9 +50,15 @@ export async function passRate({ limiter, server, atMostMs, clock, signal, waiti
   }
 }
 
-function timeLeft(reason: unknown): number {
-  const left = typeof reason === "object" && reason !== null && "msBeforeNext" in reason ? reason.msBeforeNext : NaN;
-  return typeof left === "number" ? Math.max(0, Math.ceil(left)) : NaN;
+/** Undefined: none, and the call is counted. NaN: nobody knows. */
+async function timeLeft(limiter: RateLimiter, server: string): Promise<number | undefined> {
+  try {
+    await limiter.consume(server, 1);
+    return undefined;
+  } catch (reason) {
+    const left = typeof reason === "object" && reason !== null && "msBeforeNext" in reason ? reason.msBeforeNext : NaN;
+    return typeof left === "number" ? Math.max(0, Math.ceil(left)) : NaN;
+  }
 }
 
 export interface Slots {

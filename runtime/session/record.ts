@@ -55,7 +55,7 @@ function fileRecorder(file: string, failed: (error: unknown) => void): Recorder 
     }
   };
   unwritten.add(flush);
-  if (unwritten.size === 1) process.on("exit", flushAll);
+  if (unwritten.size === 1) process.on("exit", flushRecords);
   return {
     write(line) {
       const text = JSON.stringify(line);
@@ -67,7 +67,7 @@ function fileRecorder(file: string, failed: (error: unknown) => void): Recorder 
     close() {
       flush();
       unwritten.delete(flush);
-      if (unwritten.size === 0) process.removeListener("exit", flushAll);
+      if (unwritten.size === 0) process.removeListener("exit", flushRecords);
     },
   };
 }
@@ -75,7 +75,7 @@ function fileRecorder(file: string, failed: (error: unknown) => void): Recorder 
 /** One listener however many teams: an app may have more of them than the process likes listeners. */
 const unwritten = new Set<() => void>();
 
-function flushAll(): void {
+function flushRecords(): void {
   for (const flush of unwritten) flush();
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError, type ErrorDetails } from "../errors.ts";
-import { adviceFor } from "./degradation.ts";
+import { adviceFor, UNAVAILABLE } from "./degradation.ts";
 import type { SessionState, Trail } from "./types.ts";
 
 /** The errors that a caller gets: with role, server and tool, without secrets, with advice. */
@@ -21,7 +21,7 @@ export function refusal(
 ): RolecallError {
   const message = session.team.secrets.text(words);
   const { use } = trail;
-  const retryAfterMs = more.retryAfterMs ?? use?.breaker.closedFor();
+  const retryAfterMs = more.retryAfterMs ?? (UNAVAILABLE.has(code) ? use?.breaker.closedFor() : undefined);
   return withoutStack(code, message, {
     role: session.role.name,
     server: trail.server,

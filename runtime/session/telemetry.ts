@@ -23,9 +23,9 @@ export interface CallFacts {
   readonly role: string;
   readonly server: string;
   readonly tool: string;
-  readonly transport: "http" | "sse" | "stdio" | undefined;
-  readonly sessionId: string | undefined;
-  readonly protocolVersion: string | undefined;
+  readonly transport?: "http" | "sse" | "stdio";
+  readonly sessionId?: string | undefined;
+  readonly protocolVersion?: string | undefined;
   readonly httpStatus: number | undefined;
   readonly retries: number;
   readonly error: string | undefined;
@@ -68,15 +68,25 @@ export function telemetryOf(api: OpenTelemetry): Telemetry {
   const tracer = api.trace.getTracer("rolecall");
   const histogram = api.metrics.getMeter("rolecall").createHistogram(NAMES.duration, { unit: "s" });
   return (tool) => {
-    const span = tracer.startSpan(`tools/call ${tool}`, { kind: CLIENT });
-    return (facts) => {
-      const attributes = attributesOf(facts);
-      span.setAttributes(attributes);
-      if (facts.error !== undefined) span.setStatus({ code: ERROR });
-      span.end();
-      histogram.record(facts.durationMs / 1000, lasting(attributes));
-    };
+    const span = quietly(() => tracer.startSpan(`tools/call ${tool}`, { kind: CLIENT }));
+    return (facts) =>
+      void quietly(() => {
+        const attributes = attributesOf(facts);
+        span?.setAttributes(attributes);
+        if (facts.error !== undefined) span?.setStatus({ code: ERROR });
+        span?.end();
+        histogram.record(facts.durationMs / 1000, lasting(attributes));
+      });
   };
+}
+
+/** A call doesn't fail because somebody who watches it does. */
+function quietly<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
 }
 
 function attributesOf(facts: CallFacts): Attributes {

@@ -2,11 +2,11 @@
  * A server that fails on demand: raw JSON-RPC over stdio, HTTP or SSE, without any library. Its one argument is JSON:
  * `over` (stdio, http, sse), `port`, `initialize` (hang, die, wrong, or an HTTP status), `stream` (HTTP answers as
  * events), `pageSize`, `ignoreEnd` (standard input's end and SIGTERM), `chatter` (text for standard error), `child`
- * (starts a process that would outlive it). Loopback only; it ends by itself after a minute.
+ * (starts a process that would outlive it), `pidFile`. Loopback only; it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync } from "node:fs";
+import { closeSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { answer, createFaults } from "./fault-tools.mjs";
@@ -15,7 +15,7 @@ const config = JSON.parse(process.argv[2] ?? "{}");
 const faults = createFaults(config);
 setTimeout(() => process.exit(9), 60_000);
 if (config.chatter !== undefined) process.stderr.write(config.chatter);
-if (config.sayPid) process.stderr.write(`pid ${process.pid}.`);
+if (config.pidFile !== undefined) writeFileSync(config.pidFile, String(process.pid));
 if (config.die) process.exit(4);
 if (config.ignoreEnd) process.on("SIGTERM", () => {});
 
@@ -99,6 +99,7 @@ async function handleStreamable(request, response) {
   const session = faults.sessions.get(request.headers["mcp-session-id"]);
   if (request.method === "GET") {
     if (session === undefined || config.noStream) return refuse(response, 405, "");
+    await new Promise((resolve) => setTimeout(resolve, config.streamDelay ?? 0));
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     session.stream = response;
     return;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { afterEach, expect } from "vitest";
 import { toolDigest } from "../../compiler/1-source/examine-manifest.ts";
-import type { RuntimeEvent } from "../../runtime/api.ts";
+import type { EnvLookup, RuntimeEvent } from "../../runtime/api.ts";
 import { openLink } from "../../runtime/connect/open-link.ts";
 import type { JsonValue } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
@@ -55,12 +55,16 @@ export interface Opened {
   failure(tool: string, args?: JsonValue, timeoutMs?: number): Promise<RolecallError>;
 }
 
-export function open(server: ServerData, env: Record<string, string> = {}, root: string = import.meta.dirname): Opened {
+export function open(
+  server: ServerData,
+  env: Record<string, string> | EnvLookup = {},
+  root: string = import.meta.dirname,
+): Opened {
   const events: RuntimeEvent[] = [];
   const secrets: string[] = [];
   let ahead = 0;
   const link = openLink(server, {
-    env: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
+    env: typeof env === "function" ? env : (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
     root,
     clock: { now: () => Date.now() + ahead, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     on: (event) => void events.push(event),

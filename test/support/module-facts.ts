@@ -122,7 +122,13 @@ function importOf(node: ts.Node): Omit<Import, "line"> | undefined {
   const loads = node.expression.kind === typescript.SyntaxKind.ImportKeyword || node.expression.getText() === "require";
   if (!loads) return undefined;
   const [what] = node.arguments;
-  return { specifier: what ? literal(what) : "", types: false };
+  return { specifier: what ? literal(plain(what)) : "", types: false };
+}
+
+/** `"name" as string` hides a package from a project's type checker; the law still sees it. */
+function plain(what: ts.Expression): ts.Expression {
+  if (typescript.isParenthesizedExpression(what)) return plain(what.expression);
+  return typescript.isAsExpression(what) ? plain(what.expression) : what;
 }
 
 function onlyTypes(clause: ts.ImportClause | undefined): boolean {
