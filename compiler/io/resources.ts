@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import type { JsonObject } from "../base/json.ts";
+import { sorted } from "../base/order.ts";
 import type { Resources } from "../4-artifacts/targets.ts";
-
-const RUNTIME = ["contract.ts", "conditions.ts", "path-glob.ts", "pinned-schema.ts", "canonical.ts"];
 
 /** The texts that lie in the package beside its code. */
 export function readResources(): Resources {
@@ -10,9 +9,15 @@ export function readResources(): Resources {
   const schema = (name: string): JsonObject =>
     JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
   return {
-    runtime: RUNTIME.map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })),
+    runtime: runtimeFiles(root).map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })),
     schemas: { project: schema("project"), source: schema("source"), preset: schema("preset") },
   };
+}
+
+/** All of it: a project's output has its own copy. Sorted, with `/`. */
+function runtimeFiles(root: URL): string[] {
+  const found = readdirSync(new URL("runtime/", root), { recursive: true, encoding: "utf8" });
+  return sorted(found.filter((name) => name.endsWith(".ts")).map((name) => name.replaceAll("\\", "/")));
 }
 
 /** Bundled or not, this file lies some folders below the package. */

@@ -1,15 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Plan } from "../../compiler/3-plan/types.ts";
 import { typedModule } from "../../compiler/4-artifacts/typed-module/typed-module.ts";
+import { readResources } from "../../compiler/io/resources.ts";
 import { allowed, planOf, roleOf, serverOf } from "./plan.ts";
 import { temporaryProject, type Project } from "./tsc.ts";
 
 /** Three servers and three roles: a usual one, one that is a keyword, one that holds nothing. */
-
-const contract = {
-  name: "contract.ts",
-  text: readFileSync(new URL("../../runtime/contract.ts", import.meta.url), "utf8"),
-};
 
 export const issue = {
   type: "object",
@@ -58,7 +53,7 @@ export const smallTeam = planOf([github, files, notes], [tester, keyword, nobody
 
 export function emitted(plan: Plan): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const artifact of typedModule([contract]).emit(plan))
+  for (const artifact of typedModule(readResources().runtime).emit(plan))
     if ("text" in artifact) texts.set(artifact.path, artifact.text);
   return texts;
 }

@@ -7,16 +7,23 @@ export function indexModule(roles: readonly PlannedRole[], extension: string): s
   const imports: Code[] = [];
   const exports: Code[] = [];
   const members: Code[] = [];
+  const values: Code[] = [];
+  const registered: Code[] = [];
   for (const role of roles) {
     const servers = name(roleInterface(role.name));
     const from = `./roles/${role.name}${extension}`;
     imports.push(code`import type { ${servers} } from ${from};\n`);
     exports.push(code`export { ${name(roleValue(role.name))}, type ${servers} } from ${from};\n`);
+    values.push(code`import { ${name(roleValue(role.name))} } from ${from};\n`);
+    registered.push(code`    ${key(role.name)}: ${name(roleValue(role.name))},\n`);
     members.push(code`  readonly ${key(role.name)}: ${servers};\n`);
   }
   const body = members.length === 0 ? nothing : code`\n${members}`;
   const blank = members.length === 0 ? nothing : code`\n`;
-  return typeScriptFile(code`${imports}${blank}${exports}${blank}export interface Roles {${body}}
+  const all = members.length === 0 ? nothing : code`\n${registered}  `;
+  // Names that begin with `$` are no role's.
+  return typeScriptFile(code`import { createTeam as $createTeam, type Team as $Team, type TeamOptions as $TeamOptions } from ${`./runtime/index${extension}`};
+${values}${imports}${blank}${exports}${blank}export interface Roles {${body}}
 
 export type RoleName = keyof Roles;
 
@@ -24,5 +31,10 @@ export type RoleName = keyof Roles;
 export type ToolOf<R extends RoleName> = R extends RoleName
   ? { [Server in keyof Roles[R] & string]: \`\${Server}.\${keyof Roles[R][Server] & string}\` }[keyof Roles[R] & string]
   : never;
+
+/** The roles at work: \`team().as("<role>")\` is a session that holds what the role holds. */
+export function team(options?: $TeamOptions): $Team<Roles> {
+  return $createTeam<Roles>({${all}}, options);
+}
 `);
 }

@@ -33,9 +33,18 @@ export interface ${servers} {${body}}
 
 ${doc(role.description, indentation(0))}export const ${name(roleValue(role.name))}: Role<${role.name}, ${servers}> = {
   name: ${role.name},
-  data: ${roleData(role, grants, texts)},
+  data: ${roleData(role, grants, texts)},${loaders(grants, extension)}
 };
 `);
+}
+
+/** What is needed to reach a server is imported when the first call needs it. */
+function loaders(grants: readonly Grant[], extension: string): Code {
+  if (grants.length === 0) return nothing;
+  const lines = grants.map(
+    ({ server }) => code`    ${key(server.name)}: () => import(${`../servers/${server.name}.data${extension}`}),\n`,
+  );
+  return code`\n  load: {\n${lines}  },`;
 }
 
 function toolNames(grant: Grant, { literals }: ToolTexts): Code {

@@ -1,5 +1,5 @@
-import { canonicalText } from "../../base/canonical.ts";
-import type { JsonValue } from "../../base/json.ts";
+import { isObject, type JsonValue } from "../../base/json.ts";
+import { sorted } from "../../base/order.ts";
 import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
 import { code, typeScriptFile } from "../writer.ts";
 
@@ -28,6 +28,8 @@ function serverData(server: Server, held: readonly boolean[]): string {
     whenDown: server.whenDown,
     instructions: server.manifest?.instructionsDigest,
   };
+  const notHeld = server.tools.filter((tool) => !held[tool.index]).map((tool) => tool.name);
+  if (notHeld.length > 0) head["notHeld"] = notHeld;
   const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
   return `${JSON.stringify(head).slice(0, -1)},"tools":{${entries.join(",")}}}`;
 }
@@ -47,7 +49,6 @@ function partsOf(template: Template): Template["parts"] {
   return template.parts;
 }
 
-/** Schemas are strangers' data: canonical text keeps every key that they have. */
 function toolData(tool: Tool): string {
   const { title, description, inputSchema, outputSchema } = tool.definition();
   const head = {
@@ -59,6 +60,17 @@ function toolData(tool: Tool): string {
     idempotent: tool.hints.idempotent,
     labels: tool.labels,
   };
-  const output = outputSchema === undefined ? "" : `,"outputSchema":${canonicalText(outputSchema as JsonValue)}`;
-  return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${canonicalText(inputSchema)}${output}}`;
+  const output = outputSchema === undefined ? "" : `,"outputSchema":${stableText(outputSchema)}`;
+  return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${stableText(inputSchema)}${output}}`;
+}
+
+/** The same text for the same schema, in whatever order its keys came; no key is lost, and nothing makes it fail. */
+function stableText(schema: JsonValue): string {
+  return JSON.stringify(inOrder(schema));
+}
+
+function inOrder(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(inOrder);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(sorted(Object.keys(value)).map((key) => [key, inOrder(value[key]!)]));
 }

@@ -5,6 +5,7 @@ import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
 import { toolTexts } from "./tool-texts.ts";
 import { importSuffix, runtimeFile, type RuntimeFile } from "./runtime-file.ts";
+import { serverDataModule } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 
 /** Typed TypeScript per role: a module for each server and role, the index, and the runtime that they rely on. */
@@ -24,8 +25,9 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
   const texts = toolTexts(plan);
   for (const server of plan.servers) {
     const tools = held.get(server.name);
-    if (tools !== undefined)
-      yield { path: `${out}/servers/${server.name}.ts`, text: serverModule(server, tools, suffix) };
+    if (tools === undefined) continue;
+    yield { path: `${out}/servers/${server.name}.ts`, text: serverModule(server, tools, suffix) };
+    yield { path: `${out}/servers/${server.name}.data.ts`, text: serverDataModule(server, tools) };
   }
   for (const role of plan.roles) {
     yield { path: `${out}/roles/${role.name}.ts`, text: roleModule(role, role.grants.filter(holdsAny), texts, suffix) };

@@ -12,4 +12,8 @@ export interface ReaderServers {
 export const reader: Role<"reader", ReaderServers> = {
   name: "reader",
   data: '{"format":1,"role":"reader","servers":{"files":{"tools":{"list_files":"allow","read_file":"allow"}},"tracker":{"tools":{"get_issue":"allow","list_changes":"allow","list_issues":"allow"}}},"delegates":[]}',
+  load: {
+    files: () => import("../servers/files.data.js"),
+    tracker: () => import("../servers/tracker.data.js"),
+  },
 };
