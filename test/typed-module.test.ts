@@ -86,8 +86,8 @@ export const tester: Role<"tester", TesterServers> = {
   name: "tester",
   data: '{"format":1,"role":"tester","servers":{"azure-devops":{"tools":{"":"allow","10":"allow","issues.list":"allow","read":"allow"}},"github":{"tools":{"create_issue":"ask","list_issues":"allow"},"where":{"create_issue":{"labels":[{"enum":["bug"]},{"pattern":"^b"}],"owner":{"enum":[{"a":2,"b":1}]}}}}},"delegates":[]}',
   load: {
-    "azure-devops": () => import("../servers/azure-devops.data.js"),
-    github: () => import("../servers/github.data.js"),
+    "azure-devops": () => import("../servers/azure-devops.data.js" as string),
+    github: () => import("../servers/github.data.js" as string),
   },
 };
 `);

@@ -19,7 +19,7 @@ export const lead: Role<"lead", LeadServers> = {
   name: "lead",
   data: '{"format":1,"role":"lead","servers":{"files":{"tools":{"list_files":"allow","read_file":"allow"}},"tracker":{"tools":{"close_issue":"allow","comment_on_issue":"allow","create_issue":"allow","get_issue":"allow","list_changes":"allow","list_issues":"allow","merge_change":"ask"}}},"delegates":["tester"]}',
   load: {
-    files: () => import("../servers/files.data.js"),
-    tracker: () => import("../servers/tracker.data.js"),
+    files: () => import("../servers/files.data.js" as string),
+    tracker: () => import("../servers/tracker.data.js" as string),
   },
 };

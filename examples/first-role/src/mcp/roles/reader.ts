@@ -13,7 +13,7 @@ export const reader: Role<"reader", ReaderServers> = {
   name: "reader",
   data: '{"format":1,"role":"reader","servers":{"files":{"tools":{"list_files":"allow","read_file":"allow"}},"tracker":{"tools":{"get_issue":"allow","list_changes":"allow","list_issues":"allow"}}},"delegates":[]}',
   load: {
-    files: () => import("../servers/files.data.js"),
-    tracker: () => import("../servers/tracker.data.js"),
+    files: () => import("../servers/files.data.js" as string),
+    tracker: () => import("../servers/tracker.data.js" as string),
   },
 };

@@ -17,7 +17,7 @@ export const tester: Role<"tester", TesterServers> = {
   name: "tester",
   data: '{"format":1,"role":"tester","servers":{"files":{"tools":{"list_files":"allow","read_file":"allow","write_file":"allow"},"where":{"write_file":{"path":{"glob":"tests/**"}}}},"tracker":{"tools":{"comment_on_issue":"allow","create_issue":"ask","get_issue":"allow","list_changes":"allow","list_issues":"allow"}}},"delegates":[]}',
   load: {
-    files: () => import("../servers/files.data.js"),
-    tracker: () => import("../servers/tracker.data.js"),
+    files: () => import("../servers/files.data.js" as string),
+    tracker: () => import("../servers/tracker.data.js" as string),
   },
 };

@@ -10,6 +10,6 @@ export const class_: Role<"class", ClassServers> = {
   name: "class",
   data: '{"format":1,"role":"class","servers":{"delete":{"tools":{"list_issues":"allow"}}},"delegates":[]}',
   load: {
-    delete: () => import("../servers/delete.data.js"),
+    delete: () => import("../servers/delete.data.js" as string),
   },
 };

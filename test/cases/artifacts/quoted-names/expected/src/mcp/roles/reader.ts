@@ -10,6 +10,6 @@ export const reader: Role<"reader", ReaderServers> = {
   name: "reader",
   data: "{\"format\":1,\"role\":\"reader\",\"servers\":{\"github\":{\"tools\":{\"it's\":\"allow\",\"list-issues\":\"allow\",\"list.issues\":\"allow\"}}},\"delegates\":[]}",
   load: {
-    github: () => import("../servers/github.data.js"),
+    github: () => import("../servers/github.data.js" as string),
   },
 };
