@@ -31,7 +31,9 @@ const shared = {
 };
 const BUILD_ID = JSON.stringify(digestOfSources());
 
-rmSync(out, { recursive: true, force: true });
+// The declarations in dist/types are the compiler's: they stay.
+for (const made of ["parts", "cli.js", "index.mjs", "package.json"])
+  rmSync(path.join(out, made), { recursive: true, force: true });
 await Promise.all([bundleCommands(), bundleDoor()]);
 writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 

@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const [file, text] of Object.entries(SOURCES)) writeFileSync(path.join(dir, file), text);
   for (const command of [["capture", "--accept"], ["build"]]) {
     const ran = await runInProcess((argv, terminal) => main(argv, terminal, engine), { WORK: work })(command, dir);
-    expect(ran.exit, ran.printed).toBe(0);
+    if (ran.exit !== 0) throw new Error(ran.printed);
   }
   symlinkSync(path.join(root, "node_modules"), path.join(dir, "node_modules"));
   const outfile = path.join(dir, "team.mjs");
