@@ -1,3 +1,4 @@
+import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
@@ -64,9 +65,13 @@ function toolData(tool: Tool): string {
   return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${stableText(inputSchema)}${output}}`;
 }
 
-/** The same text for the same schema, in whatever order its keys came; no key is lost, and nothing makes it fail. */
+/** The same text for the same schema, in whatever order its keys came. A broken character in it makes nothing fail. */
 function stableText(schema: JsonValue): string {
-  return JSON.stringify(inOrder(schema));
+  try {
+    return canonicalText(schema);
+  } catch {
+    return JSON.stringify(inOrder(schema));
+  }
 }
 
 function inOrder(value: JsonValue): JsonValue {
