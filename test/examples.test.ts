@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -72,3 +73,10 @@ function typescriptProject(folder: string): Project {
   }
   return { folder, write, remove() {} };
 }
+
+test("degraded: a team works on while a server is killed and comes back", { timeout: 30_000 }, () => {
+  const printed = execFileSync("npm", ["run", "--silent", "example:degraded"], { cwd: ROOT, encoding: "utf8" });
+  expect(printed).toContain("told: weather can't be reached");
+  expect(printed).toMatch(/1: wind south-west, 6\n2: wind not known\n(3: wind not known\n)*3: wind south-west, 6\n/);
+  expect(printed).toContain("the keeper worked on");
+});
