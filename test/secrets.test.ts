@@ -60,6 +60,21 @@ describe("a literal secret in a project", () => {
     expect(JSON.stringify(found)).not.toContain(token);
   });
 
+  test.each([
+    [`{ stdio: [node], evn: { A: "${token}", B: "${other}" } }`],
+    [`{ stdio: [node], env: { A: "${token}", B: "${other}" } } }`],
+    [`{ stdio: [node], env: { A: !x "${token}", A: "${other}" } }`],
+    [`{ http: "https://a.example.com/", headers: { Authorization: "Bearer \${env:${token}}" } }`],
+    [`{ http: "https://a.example.com/", heders: { Authorization: "Bearer 5f2c81d09be74a365f2c81d0" } }`],
+    [`{ http: "https://a.example.com/", headers: { ${token}: 1, ${other}: [x] } }`],
+  ])("in %s is shown by no message", (connect) => {
+    const found = JSON.stringify(says(connect));
+    expect(found).not.toBe("[]");
+    for (const secret of [token, other, "5f2c81d09be74a365f2c81d0"]) {
+      expect(found.toLowerCase()).not.toContain(secret.toLowerCase());
+    }
+  });
+
   test("is no message of a reference, and may be its default", () => {
     expect(
       says('{ http: "https://a.example.com/", headers: { Authorization: "Bearer ${T:?no token was set}" } }'),

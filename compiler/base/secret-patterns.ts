@@ -55,3 +55,15 @@ export function issuedToken(text: string): string | undefined {
 function looksRandom(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
 }
+
+/** What may stand before a token that its issuer gives no form of its own. */
+const INTRODUCED: readonly RegExp[] = [
+  /(?<=\b(?:bearer|basic)\s+)[\w.~+/=-]{12,}/,
+  /(?<=[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:)[^\s/?#@]{4,}(?=@)/,
+];
+const SHOWN_NEVER = [...ISSUED, ...INTRODUCED].map((pattern) => new RegExp(pattern.source, "gi"));
+
+/** The text without any token that can be told by its form or by what stands before it. For what is shown, whoever asks. */
+export function withoutTokens(text: string): string {
+  return SHOWN_NEVER.reduce((shown, pattern) => shown.replace(pattern, (token) => `${token.slice(0, 4)}…`), text);
+}

@@ -1,6 +1,6 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
-import { issuedToken } from "../base/secret-patterns.ts";
+import { withoutTokens } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
 import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
 
@@ -81,11 +81,11 @@ function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
   return {
     code: found.code,
     severity,
-    says: fill(entry.says, found.params),
+    says: withoutTokens(fill(entry.says, found.params)),
     help: [entry.help ?? []]
       .flat()
       .filter((help) => isFilled(help, found.params))
-      .map((help) => fill(help, found.params))[0],
+      .map((help) => withoutTokens(fill(help, found.params)))[0],
     at: found.at && locate(found.at),
     also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
   };
@@ -101,17 +101,26 @@ function hiding(secrets: readonly string[], locate: Locate): Locate {
     const span = locate(place);
     if (!span) return undefined;
     // A declaration that is broken otherwise isn't searched for secrets; its line may be shown all the same.
-    const issued = issuedToken(span.text);
-    return [...secrets, ...(issued === undefined ? [] : [issued])].reduce(masked, span);
+    return masked(
+      secrets.reduce((shown, secret) => masked(shown, (text) => hide(text, secret)), span),
+      withoutTokens,
+    );
   };
 }
 
-function masked(span: Span, secret: string): Span {
+/** The marker stays on what it marks. A token that it cuts in two is hidden as a whole line would hide it. */
+function masked(span: Span, without: (text: string) => string): Span {
   const start = span.column - 1;
-  const before = hide(span.text.slice(0, start), secret);
-  const marked = hide(span.text.slice(start, start + span.length), secret);
-  const after = hide(span.text.slice(start + span.length), secret);
-  return { ...span, text: before + marked + after, column: before.length + 1, length: Math.max(1, marked.length) };
+  const parts = [
+    span.text.slice(0, start),
+    span.text.slice(start, start + span.length),
+    span.text.slice(start + span.length),
+  ];
+  const [before = "", marked = "", after = ""] = parts.map(without);
+  const whole = without(span.text);
+  if (before + marked + after !== whole)
+    return { ...span, text: whole, column: Math.min(span.column, whole.length + 1), length: 1 };
+  return { ...span, text: whole, column: before.length + 1, length: Math.max(1, marked.length) };
 }
 
 function hide(text: string, secret: string): string {

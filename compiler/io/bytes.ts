@@ -7,11 +7,8 @@ export function digestOfBytes(bytes: Uint8Array): string {
 
 /** Of what the file holds now; undefined when it can't be read. */
 export function digestAt(file: string): string | undefined {
-  try {
-    return digestOfBytes(readFileSync(file));
-  } catch {
-    return undefined;
-  }
+  const bytes = readPlain(file);
+  return bytes && digestOfBytes(bytes);
 }
 
 /** A checkout may turn LF into CRLF: that is no edit. */
@@ -42,8 +39,13 @@ function enlarged(buffer: Buffer, used: number, needed: number): Buffer {
   return larger;
 }
 
-/** The text of a plain file, or nothing: a pipe in its place is never waited for. */
+/** The text of a plain file, or nothing. */
 export function readPlainText(file: string): string | undefined {
+  return readPlain(file)?.toString("utf8");
+}
+
+/** The bytes of a plain file, or nothing: a pipe in its place is never waited for. */
+export function readPlain(file: string): Buffer | undefined {
   let handle: number;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -51,7 +53,7 @@ export function readPlainText(file: string): string | undefined {
     return undefined;
   }
   try {
-    return fstatSync(handle).isFile() ? readFileSync(handle, "utf8") : undefined;
+    return fstatSync(handle).isFile() ? readFileSync(handle) : undefined;
   } catch {
     return undefined;
   } finally {

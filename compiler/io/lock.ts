@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readPlainText } from "./bytes.ts";
 import { makeWorkFolder } from "./work-folder.ts";
@@ -26,7 +26,16 @@ export function lock(dir: string): () => void {
     else if (performance.now() > until) throw Object.assign(new Error("locked"), { code: "ELOCKED", holder });
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
+  sweep(path.dirname(file));
   return () => rmSync(file, { force: true });
+}
+
+/** What builds left that were killed while they asked for the lock. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^lock\.(?:new-)?(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(pid)) rmSync(path.join(folder, name), { force: true });
+  }
 }
 
 /** The name is in the file before the file is there: nobody ever sees a lock that is empty. */

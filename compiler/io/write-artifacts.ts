@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { sorted } from "../base/order.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { withBlock } from "../4-artifacts/managed-block.ts";
 import type { Artifact, ManagedBlock } from "../4-artifacts/types.ts";
-import { createEncoder, digestOfBytes } from "./bytes.ts";
+import { createEncoder, digestOfBytes, readPlain } from "./bytes.ts";
 import { type ExistingOutput, type Finding, lookAtOutput } from "./existing-output.ts";
 import { type FileList, fileListText, LIST_NAME, readFileList } from "./file-list.ts";
 import { lock } from "./lock.ts";
@@ -232,14 +232,6 @@ function findList(file: string, list: Buffer, fault: "broken" | "foreign" | unde
   if (finding.state !== "in-the-way" || found.existing.obstacle(path.posix.dirname(file)) !== undefined) return finding;
   const bytes = readPlain(path.join(found.dir, file));
   return bytes ? { state: "differs", digest: digestOfBytes(bytes) } : finding;
-}
-
-function readPlain(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `ours`: files that no block can go into, since the whole of them is made or removed. */
