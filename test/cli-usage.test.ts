@@ -158,8 +158,8 @@ describe("every command but explain <code>", () => {
       ["--project", "../dock", "ls"],
       ["ls", "--project=../dock"],
     ])
-      expect((await rolecall(argv)).asked).toEqual([path.resolve("/work/dock")]);
-    expect((await rolecall(["ls"])).asked).toEqual([path.resolve("/work/harbor")]);
+      expect((await rolecall(argv)).asked).toEqual([path.resolve("/srv/dock")]);
+    expect((await rolecall(["ls"])).asked).toEqual([path.resolve("/srv/harbor")]);
   });
 
   test("a mistake of our own is told without a stack trace, and is not the project's", async () => {

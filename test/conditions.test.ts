@@ -5,7 +5,7 @@ import type { Condition, JsonValue } from "../runtime/contract.ts";
 
 /** `satisfies` stands in for a JSON Schema validator: it knows `type` and nothing else. */
 const context: JudgeContext = {
-  root: "/work/app",
+  root: "/srv/app",
   schema: JSON.parse(
     `{ "properties": { ${["path", "paths", "options", "edits", "repo", "prop.dot", "__proto__", "constructor", "n"].map((name) => `"${name}": {}`).join()} } }`,
   ) as JsonValue,

@@ -12,7 +12,7 @@ import { readModule } from "./support/module-facts.ts";
  */
 
 const BASE = ["compiler/base/**", "runtime/canonical.ts"];
-const PURE_RUNTIME = ["contract", "conditions", "path-glob", "pinned-schema", "canonical"].map(
+const PURE_RUNTIME = ["contract", "server-data", "conditions", "path-glob", "pinned-schema", "canonical"].map(
   (name) => `runtime/${name}.ts`,
 );
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];

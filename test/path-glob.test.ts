@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pathGlobProblem, pathRefusal } from "../runtime/path-glob.ts";
 import { fastest } from "./support/fastest.ts";
 
-const ROOT = "/work/app";
+const ROOT = "/srv/app";
 
 describe("a path glob", () => {
   test.each([
@@ -11,7 +11,7 @@ describe("a path glob", () => {
     ["tests/**", "tests/deep/er/a.ts"],
     ["tests/**", "tests"],
     ["tests/**", "src/../tests/a.ts"],
-    ["tests/**", "/work/app/tests/a.ts"],
+    ["tests/**", "/srv/app/tests/a.ts"],
     ["**", "a/b/c"],
     ["**/*.ts", "a.ts"],
     ["**/*.ts", "x/y/a.ts"],
@@ -58,7 +58,7 @@ describe("a path glob", () => {
     ["{a,b}", "a"],
     ["tests/", "tests"],
     ["./tests/*", "tests/a"],
-    ["/work/app/tests/*", "/work/app/tests/a"],
+    ["/srv/app/tests/*", "/srv/app/tests/a"],
     ["", "a"],
   ])("%j doesn't match %j", (glob, path) => {
     expect(pathRefusal(glob, path, ROOT)).toBe(`doesn't match the glob \`${glob}\``);
@@ -102,40 +102,40 @@ describe("a path glob", () => {
     ["a\u3000/b", "holds a segment that ends in a dot or space"],
     ["a//b", "holds an empty segment"],
     ["a//", "holds an empty segment"],
-    ["/work/app//a", "holds an empty segment"],
+    ["/srv/app//a", "holds an empty segment"],
     [".", "holds a segment that ends in a dot or space"],
     ["./tests/a.ts", "holds a segment that ends in a dot or space"],
     ["a/./b", "holds a segment that ends in a dot or space"],
     ["tests/", "holds an empty segment"],
     ["a/..", "is the root itself"],
-    ["/work/app", "lies outside the root"],
-    ["/work/app/", "holds an empty segment"],
+    ["/srv/app", "lies outside the root"],
+    ["/srv/app/", "holds an empty segment"],
     ["..", "leaves the root"],
     ["../app/a", "leaves the root"],
     ["a/../../b", "leaves the root"],
-    ["/work/app/../app/a", "leaves the root"],
+    ["/srv/app/../app/a", "leaves the root"],
     ["/", "lies outside the root"],
     ["/etc/passwd", "lies outside the root"],
-    ["/work/application/a", "lies outside the root"],
-    ["/work/App/a", "lies outside the root"],
-    ["/work/./app/a", "lies outside the root"],
-    ["/work", "lies outside the root"],
+    ["/srv/application/a", "lies outside the root"],
+    ["/srv/App/a", "lies outside the root"],
+    ["/srv/./app/a", "lies outside the root"],
+    ["/srv", "lies outside the root"],
     ["a".repeat(4097), "is longer than 4096 characters"],
   ])("whatever the glob, %j is refused", (path, why) => {
     expect(pathRefusal("**", path, ROOT)).toBe(why);
   });
 
   test.each([
-    ["/work/app", "/work/app/a", "ok"],
-    ["/work/app/", "/work/app/a", "ok"],
+    ["/srv/app", "/srv/app/a", "ok"],
+    ["/srv/app/", "/srv/app/a", "ok"],
     ["/", "/a", "ok"],
     ["/caf\u00e9", "/cafe\u0301/a", "ok"],
     ["/cafe\u0301", "/caf\u00e9/a", "ok"],
-    ["/work//app", "/work//app/a", "lies outside the root"],
-    ["/work/../app", "/work/../app/a", "lies outside the root"],
-    ["work/app", "/work/app/a", "lies outside the root"],
+    ["/srv//app", "/srv//app/a", "lies outside the root"],
+    ["/srv/../app", "/srv/../app/a", "lies outside the root"],
+    ["srv/app", "/srv/app/a", "lies outside the root"],
     ["", "/a", "lies outside the root"],
-    [undefined, "/work/app/a", "is absolute, and the root isn't known"],
+    [undefined, "/srv/app/a", "is absolute, and the root isn't known"],
     [undefined, "a", "ok"],
   ])("below the root %j, %j: %s", (root, path, want) => {
     expect(pathRefusal("**", path, root) ?? "ok").toBe(want);

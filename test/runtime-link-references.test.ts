@@ -87,6 +87,10 @@ describe("a missing variable", () => {
     expect((await open(serverData([entry])).failure("echo")).message).toBe(
       "faulty needs the variable NEEDED, which isn't set: ask the data team",
     );
+    const hidden = fault({}, { X: [required("NEEDED", "not ", plain("OTHER"))] });
+    expect((await open(serverData([hidden]), { OTHER: "its value" }).failure("echo")).message).toBe(
+      "faulty needs the variable NEEDED, which isn't set: not ${OTHER}",
+    );
   });
 
   test("in another transport doesn't matter while this one works", async () => {

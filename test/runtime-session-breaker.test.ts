@@ -1,19 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TeamOptions } from "../runtime/api.ts";
 import { RolecallError } from "../runtime/errors.ts";
-import type { ServerData, ToolData } from "../runtime/server-data.ts";
+import type { ServerData } from "../runtime/server-data.ts";
 import { createBreaker } from "../runtime/session/breaker.ts";
-import {
-  ANSWER,
-  failureOf,
-  fakeClock,
-  fakeRole,
-  fakeServer,
-  fakeTeam,
-  lost,
-  type FakeClock,
-  type FakeServer,
-} from "./support/fake-link.ts";
+import { ANSWER, failureOf, fakeClock, lost, type FakeClock, type FakeServer } from "./support/fake-link.ts";
+import { memorySession } from "./support/fake-teams.ts";
 
 /** When nobody is let near a server, and when a call is made again. */
 
@@ -21,18 +12,10 @@ let memory: FakeServer;
 let clock: FakeClock;
 beforeEach(() => (clock = fakeClock(true)));
 
-const TOOLS: Record<string, Partial<ToolData>> = { read: { readOnly: true }, write: {}, put: { idempotent: true } };
-
 function session(more: Partial<ServerData>, options: TeamOptions = {}) {
-  memory = fakeServer("memory", TOOLS, { whenDown: "Use files instead", ...more });
-  const role = fakeRole("r", [[memory, { tools: { read: "allow", write: "allow", put: "allow" } }]]);
-  const { as, events } = fakeTeam([memory], [role], { clock, ...options });
-  const made = as("r");
-  return {
-    call: (tool: string, options?: object, args: unknown = {}) => made.$call("memory", tool, args as object, options),
-    health: () => as("r").$health()["memory"],
-    events,
-  };
+  const made = memorySession(clock, more, options);
+  memory = made.memory;
+  return made;
 }
 
 describe("the breaker", () => {

@@ -1,38 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeRole, fakeServer, fakeTeam, type FakeServer } from "./support/fake-link.ts";
+import { sharedTeam, type SharedTeam } from "./support/fake-teams.ts";
 
 /** A host that calls servers itself: what it must not do, and what its agent is told. */
 
 let github: FakeServer;
-let notes: FakeServer;
-beforeEach(() => {
-  const inputSchema = { type: "object", properties: { owner: { type: "string" } } };
-  github = fakeServer(
-    "github",
-    {
-      list: { inputSchema, title: "Issues", description: "Lists.", readOnly: true, labels: ["untrusted-content"] },
-      create: { inputSchema },
-      merge: {},
-      "issues.get": {},
-    },
-    { notHeld: ["delete_repo"], whenDown: "Use the gh command" },
-  );
-  notes = fakeServer("notes", { search: {} });
-});
-
-const tester = () =>
-  fakeRole("tester", [
-    [
-      github,
-      {
-        tools: { list: "allow", create: "ask", "issues.get": "allow" },
-        where: { create: { owner: { enum: ["me"] } } },
-      },
-    ],
-    [notes, { tools: { search: "allow" } }],
-  ]);
-const lead = () => fakeRole("lead", [[github, { tools: { merge: "allow" } }]]);
-const start = (options = {}) => fakeTeam([github, notes], [tester(), lead()], options);
+let tester: SharedTeam["tester"];
+let start: SharedTeam["start"];
+beforeEach(() => void ({ github, tester, start } = sharedTeam()));
 
 describe("$hooks", () => {
   const pre = async (toolName: string, toolArgs: unknown = {}) =>

@@ -13,46 +13,18 @@ import {
   settled,
   type FakeServer,
 } from "./support/fake-link.ts";
+import { issueTeam, type IssueTeam } from "./support/fake-teams.ts";
 
 /** Asking a person, judging arguments and results: what passes and what does not. */
 
-const issue = {
-  type: "object",
-  properties: {
-    owner: { type: "string" },
-    repo: { type: "string" },
-    labels: { type: "array", items: { type: "string" } },
-  },
-  required: ["owner"],
-} as const;
 let github: FakeServer;
+let start: IssueTeam["start"];
 let asked: AskRequest[];
 
 beforeEach(() => {
   asked = [];
-  github = fakeServer(
-    "github",
-    {
-      create_issue: { inputSchema: issue, title: "New\u202e issue" },
-      list_issues: { inputSchema: issue, readOnly: true, outputSchema: { type: "object", required: ["total"] } },
-      merge: {},
-    },
-    { notHeld: ["delete_repo"], whenDown: "Use the gh command" },
-  );
+  ({ github, start } = issueTeam());
 });
-
-function start(options: Parameters<typeof fakeTeam>[2] = {}) {
-  const role = fakeRole("tester", [
-    [
-      github,
-      {
-        tools: { create_issue: "ask", list_issues: "allow" },
-        where: { create_issue: { repo: [{ enum: ["harbor"] }, { pattern: "h.*" }] } },
-      },
-    ],
-  ]);
-  return fakeTeam([github], [role], options);
-}
 
 const yes = (request: AskRequest): boolean => asked.push(request) > 0;
 const good = { owner: "me", repo: "harbor" };
@@ -272,13 +244,13 @@ describe("paths", () => {
     const role = fakeRole("r", [
       [server, { tools: { write: "allow" }, where: { write: { path: { glob: "tests/**" } } } }],
     ]);
-    const env = { WORK: "/work/app" };
+    const env = { WORK: "/srv/app" };
     return { server, env, session: fakeTeam([server], [role], { env, root: "/base" }).as("r") };
   };
   test("are judged from the server's root, expanded", async () => {
     const { session } = files({ root: [{ name: "WORK", form: "plain", word: [] }] });
-    await session.$call("files", "write", { path: "/work/app/tests/a.ts" });
-    expect((await failureOf(session.$call("files", "write", { path: "/work/tests/a.ts" }))).code).toBe(
+    await session.$call("files", "write", { path: "/srv/app/tests/a.ts" });
+    expect((await failureOf(session.$call("files", "write", { path: "/srv/tests/a.ts" }))).code).toBe(
       "argument-refused",
     );
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TeamOptions } from "../runtime/api.ts";
-import type { ServerData, ToolData } from "../runtime/server-data.ts";
+import type { ServerData } from "../runtime/server-data.ts";
 import { memoryLimiter } from "../runtime/session/limits.ts";
 import {
   ANSWER,
@@ -14,6 +14,7 @@ import {
   type FakeClock,
   type FakeServer,
 } from "./support/fake-link.ts";
+import { MEMORY, memorySession } from "./support/fake-teams.ts";
 
 /** How often, how many at once, again or not, and when nobody is let near a server. */
 
@@ -21,18 +22,10 @@ let memory: FakeServer;
 let clock: FakeClock;
 beforeEach(() => (clock = fakeClock(true)));
 
-const TOOLS: Record<string, Partial<ToolData>> = { read: { readOnly: true }, write: {}, put: { idempotent: true } };
-
 function session(more: Partial<ServerData>, options: TeamOptions = {}) {
-  memory = fakeServer("memory", TOOLS, { whenDown: "Use files instead", ...more });
-  const role = fakeRole("r", [[memory, { tools: { read: "allow", write: "allow", put: "allow" } }]]);
-  const { as, events } = fakeTeam([memory], [role], { clock, ...options });
-  const made = as("r");
-  return {
-    call: (tool: string, options?: object) => made.$call("memory", tool, {}, options),
-    health: () => as("r").$health()["memory"],
-    events,
-  };
+  const made = memorySession(clock, more, options);
+  memory = made.memory;
+  return made;
 }
 
 describe("the rate", () => {
@@ -75,7 +68,7 @@ describe("the rate", () => {
   });
 
   test("is the server's, whichever role or session calls", async () => {
-    memory = fakeServer("memory", TOOLS, { ratePerMinute: 2 });
+    memory = fakeServer("memory", MEMORY, { ratePerMinute: 2 });
     const roles = ["a", "b"].map((name) => fakeRole(name, [[memory, { tools: { read: "allow" } }]]));
     const { as } = fakeTeam([memory], roles, { clock });
     await as("a").$call("memory", "read");

@@ -3,46 +3,18 @@ import type { AskRequest, ErrorCode } from "../runtime/api.ts";
 import type { JsonValue } from "../runtime/contract.ts";
 import { RolecallError } from "../runtime/errors.ts";
 import { failureOf, fakeClock, fakeRole, fakeServer, fakeTeam, lost, type FakeServer } from "./support/fake-link.ts";
+import { issueTeam, type IssueTeam } from "./support/fake-teams.ts";
 
 /** One call takes its steps in one order; where a step refuses, the next has not been touched. */
 
-const issue = {
-  type: "object",
-  properties: {
-    owner: { type: "string" },
-    repo: { type: "string" },
-    labels: { type: "array", items: { type: "string" } },
-  },
-  required: ["owner"],
-} as const;
 let github: FakeServer;
+let start: IssueTeam["start"];
 let asked: AskRequest[];
 
 beforeEach(() => {
   asked = [];
-  github = fakeServer(
-    "github",
-    {
-      create_issue: { inputSchema: issue, title: "New\u202e issue" },
-      list_issues: { inputSchema: issue, readOnly: true, outputSchema: { type: "object", required: ["total"] } },
-      merge: {},
-    },
-    { notHeld: ["delete_repo"], whenDown: "Use the gh command" },
-  );
+  ({ github, start } = issueTeam());
 });
-
-function start(options: Parameters<typeof fakeTeam>[2] = {}) {
-  const role = fakeRole("tester", [
-    [
-      github,
-      {
-        tools: { create_issue: "ask", list_issues: "allow" },
-        where: { create_issue: { repo: [{ enum: ["harbor"] }, { pattern: "h.*" }] } },
-      },
-    ],
-  ]);
-  return fakeTeam([github], [role], options);
-}
 
 const yes = (request: AskRequest): boolean => asked.push(request) > 0;
 const good = { owner: "me", repo: "harbor" };

@@ -13,39 +13,16 @@ import {
   settled,
   type FakeServer,
 } from "./support/fake-link.ts";
+import { sharedTeam, type SharedTeam } from "./support/fake-teams.ts";
 
 /** Teams and sessions: what is shared, what is opened when, what a host and a model are told. */
 
 let github: FakeServer;
 let notes: FakeServer;
-beforeEach(() => {
-  const inputSchema = { type: "object", properties: { owner: { type: "string" } } };
-  github = fakeServer(
-    "github",
-    {
-      list: { inputSchema, title: "Issues", description: "Lists.", readOnly: true, labels: ["untrusted-content"] },
-      create: { inputSchema },
-      merge: {},
-      "issues.get": {},
-    },
-    { notHeld: ["delete_repo"], whenDown: "Use the gh command" },
-  );
-  notes = fakeServer("notes", { search: {} });
-});
-
-const tester = () =>
-  fakeRole("tester", [
-    [
-      github,
-      {
-        tools: { list: "allow", create: "ask", "issues.get": "allow" },
-        where: { create: { owner: { enum: ["me"] } } },
-      },
-    ],
-    [notes, { tools: { search: "allow" } }],
-  ]);
-const lead = () => fakeRole("lead", [[github, { tools: { merge: "allow" } }]]);
-const start = (options = {}) => fakeTeam([github, notes], [tester(), lead()], options);
+let tester: SharedTeam["tester"];
+let lead: SharedTeam["lead"];
+let start: SharedTeam["start"];
+beforeEach(() => void ({ github, notes, tester, lead, start } = sharedTeam()));
 
 describe("connections", () => {
   test("nothing is loaded or opened before the first use", async () => {

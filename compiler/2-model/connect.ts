@@ -1,3 +1,4 @@
+import { isLoopback } from "../base/loopback.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { TransportBlock } from "../../schemas/types.ts";
@@ -63,10 +64,6 @@ function checkDefault(url: Template, place: Place, report: Report): void {
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** Header names know no case: two spellings of one name are sent as two values. */

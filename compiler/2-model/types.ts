@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
+import type { TemplatePart } from "../../runtime/server-data.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -123,14 +124,7 @@ export interface Template {
   readonly parts: readonly TemplatePart[];
 }
 
-export type TemplatePart =
-  | string
-  | {
-      readonly name: string;
-      /** `${N}` · `${N:-word}` · `${N:+word}` · `${N:?word}` */
-      readonly form: "plain" | "default" | "if-set" | "required";
-      readonly word: readonly TemplatePart[];
-    };
+export type { TemplatePart };
 
 export interface Variable {
   readonly name: string;

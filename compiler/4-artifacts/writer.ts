@@ -112,8 +112,8 @@ function comment(text: string): string {
 }
 
 /**
- * Text that can neither end its comment nor speak to a tool that reads comments: `@ts-ignore`, `@deprecated`
- * and the like count only at the start of a word, `# sourceMappingURL=` only as it stands.
+ * Text that can neither end its comment nor speak to a tool that reads comments: what begins with `@` counts
+ * only at the start of a word, `# sourceMappingURL=` only as it stands.
  */
 function keepInside(text: string): string {
   const safe = text

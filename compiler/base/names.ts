@@ -7,7 +7,7 @@ type Branded<Kind extends string> = string & { readonly [brand]: Kind };
 
 export type ServerName = Branded<"server">;
 export type RoleName = Branded<"role">;
-/** As the server sent it: any text at all, the empty one included. */
+/** As the server sent it, whatever that is: an empty text too. */
 export type ToolName = Branded<"tool">;
 /** `sha256:` and 64 hex digits. */
 export type Digest = Branded<"digest">;

@@ -1,4 +1,5 @@
 import type { NamedTemplate, Template, TemplatePart, Transport } from "../3-plan/types.ts";
+import { isLoopback } from "../base/loopback.ts";
 import { sorted } from "../base/order.ts";
 import type { Connection, Failure } from "./types.ts";
 
@@ -124,10 +125,6 @@ function urlProblem(transport: Transport, text: string): Failure | undefined {
 function originOf(written: string): string | undefined {
   const host = /^[a-z]+:\/\/[^/?#]*/i.exec(written)?.[0] ?? "";
   return URL.canParse(host) ? new URL(host).origin : undefined;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function missingVariables(names: readonly string[], message?: string): Failure {

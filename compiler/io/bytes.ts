@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 
 /** `sha256:` and 64 hex digits. Loading node:crypto costs a quarter of Node's own start, and a build with nothing to do needs no digest. */
 export function digestOfBytes(bytes: Uint8Array): string {
@@ -46,6 +46,11 @@ export function readPlainText(file: string): string | undefined {
 
 /** The bytes of a plain file, or nothing: a pipe in its place is never waited for. */
 export function readPlain(file: string): Buffer | undefined {
+  return withPlainFile(file, (handle) => readFileSync(handle));
+}
+
+/** What is made of a plain file that was opened to be read; nothing when there is none, or when reading fails. */
+export function withPlainFile<T>(file: string, use: (handle: number, stats: Stats) => T | undefined): T | undefined {
   let handle: number;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -53,7 +58,8 @@ export function readPlain(file: string): Buffer | undefined {
     return undefined;
   }
   try {
-    return fstatSync(handle).isFile() ? readFileSync(handle) : undefined;
+    const stats = fstatSync(handle);
+    return stats.isFile() ? use(handle, stats) : undefined;
   } catch {
     return undefined;
   } finally {

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  constants,
   fstatSync,
   ftruncateSync,
   lstatSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { withPlainFile } from "./bytes.ts";
 
 /**
  * `.rolecall/`: what rolecall keeps for itself beside a project. Nothing in it is needed for a right result, and nothing
@@ -57,23 +57,11 @@ export function writeOwnNote(file: string, body: (now: number) => string): void 
 
 /** Undefined when there is no such note, or when it was written into another file. */
 export function readOwnNote(file: string): string | undefined {
-  let handle: number;
-  try {
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch {
-    return undefined;
-  }
-  try {
-    const stats = fstatSync(handle);
-    if (!stats.isFile()) return undefined;
+  return withPlainFile(file, (handle, stats) => {
     const text = readFileSync(handle, "utf8");
     const end = text.indexOf("\n");
     return end !== -1 && text.slice(0, end) === markOf(stats) ? text.slice(end + 1) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(handle);
-  }
+  });
 }
 
 function markOf(stats: { readonly ino: number; readonly birthtimeMs: number }): string {

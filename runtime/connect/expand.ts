@@ -52,15 +52,19 @@ async function append(text: Text, parts: readonly TemplatePart[]): Promise<void>
     } else if (part.form === "default") {
       await append(text, part.word);
     } else {
-      throw missingVariable(text.server, part.name, part.form === "required" ? await wordOf(text, part.word) : "");
+      throw missingVariable(text.server, part.name, part.form === "required" ? written(part.word) : "");
     }
   }
 }
 
-async function wordOf(text: Text, word: readonly TemplatePart[]): Promise<string> {
-  const message = { ...text, soFar: "" };
-  await append(message, word);
-  return message.soFar;
+/** A message is for people: it shows names and the defaults that were written, never what a variable holds. */
+function written(parts: readonly TemplatePart[]): string {
+  return parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      return part.form === "default" ? written(part.word) : `\${${part.name}}`;
+    })
+    .join("");
 }
 
 export function missingVariable(server: string, name: string, message: string = ""): RolecallError {

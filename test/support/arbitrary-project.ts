@@ -124,7 +124,7 @@ function connection(dice: Dice, name: string): Record<string, unknown> {
     };
   return {
     stdio: ["serve", name],
-    ...(dice.chance(50) ? { cwd: dice.one(["/work/harbor", "/work/other", "${HOME_DIR}"]) } : {}),
+    ...(dice.chance(50) ? { cwd: dice.one(["/srv/harbor", "/srv/other", "${HOME_DIR}"]) } : {}),
   };
 }
 
@@ -145,7 +145,7 @@ function someRules(dice: Dice, tools: readonly Tool[], scope: string): Partial<S
       ? { hints: Object.fromEntries(corrected.map((tool) => [tool.name, someHints(dice)])) }
       : {}),
     ...(scopes === undefined ? {} : { scopes }),
-    ...(dice.chance(35) ? { root: dice.one(["/work/harbor", "/work/harbor/", "${WORKSPACE_ROOT}"]) } : {}),
+    ...(dice.chance(35) ? { root: dice.one(["/srv/harbor", "/srv/harbor/", "${WORKSPACE_ROOT}"]) } : {}),
     ...(dice.chance(20) ? { owner: "@acme/data", limits: { timeout: "5s", concurrency: 2 } } : {}),
   };
 }

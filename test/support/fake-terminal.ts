@@ -41,7 +41,7 @@ export async function rolecall(argv: readonly string[], scene: Scene = {}): Prom
     out: stream(out),
     err: stream(err),
     env: scene.env ?? {},
-    cwd: "/work/harbor",
+    cwd: "/srv/harbor",
     now: () => clock.now,
     stopped: () => new Promise(() => {}),
   };

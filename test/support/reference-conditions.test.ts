@@ -152,16 +152,16 @@ describe("path globs", () => {
   });
 
   test.each([
-    ["root: /work/x", "/work/x/tests/a", true],
-    ["root: /work/x/", "/work/x/tests/a", true],
-    ["root: /work/x", "tests/a", true],
-    ["root: /work/x", "/work/xy/tests/a", false],
-    ["root: /work/x", "/work/x", false],
-    ["root: /work/x", "/work/x/../x/tests/a", false],
-    ["root: /work/x", "/work/y/../x/tests/a", false],
-    ["root: '${ROOT}'", "/work/x/tests/a", false],
-    ["connect: [{ stdio: [x], cwd: /work/x }]", "/work/x/tests/a", true],
-    ["connect: [{ stdio: [x], cwd: /work/x }, { stdio: [y], cwd: /work/y }]", "/work/x/tests/a", false],
+    ["root: /srv/x", "/srv/x/tests/a", true],
+    ["root: /srv/x/", "/srv/x/tests/a", true],
+    ["root: /srv/x", "tests/a", true],
+    ["root: /srv/x", "/srv/xy/tests/a", false],
+    ["root: /srv/x", "/srv/x", false],
+    ["root: /srv/x", "/srv/x/../x/tests/a", false],
+    ["root: /srv/x", "/srv/y/../x/tests/a", false],
+    ["root: '${ROOT}'", "/srv/x/tests/a", false],
+    ["connect: [{ stdio: [x], cwd: /srv/x }]", "/srv/x/tests/a", true],
+    ["connect: [{ stdio: [x], cwd: /srv/x }, { stdio: [y], cwd: /srv/y }]", "/srv/x/tests/a", false],
   ])("%s, %s: %s", (server, path, expected) => {
     expect(allowed("tests/**", path, server)).toBe(expected);
   });
