@@ -88,6 +88,15 @@ describe("what an earlier build left", () => {
     expect(readdirSync(at(".rolecall"))).toEqual([]);
   });
 
+  test("a lock that names nobody holds a build up for a second, and no longer", () => {
+    put(".rolecall/lock", "");
+    put(".rolecall/lock.new-999999999", "");
+    const began = performance.now();
+    expect(run([ts("a")]).missing).toContain("src/mcp/roles/a.ts");
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(existsSync(at(".rolecall/lock")) || existsSync(at(".rolecall/lock.new-999999999"))).toBe(false);
+  });
+
   test("a lock says which process holds it, and since when", () => {
     const unlock = lock(at(""));
     expect(text(".rolecall/lock")).toMatch(existsSync("/proc/self/stat") ? /^\d+ \d+\n$/ : /^\d+\n$/);

@@ -58,18 +58,25 @@ export function createReport(locate: Locate): Report {
     },
     sorted: () => {
       const shown = hiding(secretsOf(found), locate);
-      const finished = found.slice(0, MOST).flatMap((f) => {
-        const severity = severityOf(f.code);
-        return severity === "off" ? [] : [finish(f, severity, shown)];
-      });
+      const told = gravestFirst(found, severityOf);
+      const finished = told.slice(0, MOST).map(([f, severity]) => finish(f, severity, shown));
       const all = withoutRepeats(finished.sort(byPlace));
-      return found.length > MOST ? [...all, tooMany(found.length - MOST)] : all;
+      return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
     },
   };
 }
 
 /** More than anybody reads; each one costs a look for its line. */
 const MOST = 1000;
+
+/** What is told at all, errors before the rest: however many remarks there are, none of them pushes an error out. */
+function gravestFirst(
+  found: readonly Found[],
+  severityOf: (code: Code) => Severity | "off",
+): (readonly [Found, Severity])[] {
+  const of = (wanted: Severity) => found.filter((f) => severityOf(f.code) === wanted).map((f) => [f, wanted] as const);
+  return [...of("error"), ...of("warning"), ...of("note")];
+}
 
 function tooMany(more: number): Diagnostic {
   const found: Found = { code: "source/too-many", at: undefined, params: { more: String(more) }, also: [] };

@@ -21,8 +21,10 @@ export function lock(dir: string): () => void {
   while (!taken(file, mine)) {
     const holder = holderOf(file);
     if (holder !== undefined) named = performance.now();
-    if (performance.now() - named > NAMELESS_MS) rmSync(file, { force: true, recursive: true });
-    else if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
+    if (performance.now() - named > NAMELESS_MS) {
+      rmSync(file, { force: true, recursive: true });
+      named = performance.now();
+    } else if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
     else if (performance.now() > until) throw Object.assign(new Error("locked"), { code: "ELOCKED", holder });
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }

@@ -7,15 +7,14 @@ export function indexModule(roles: readonly PlannedRole[], extension: string): s
   const imports: Code[] = [];
   const exports: Code[] = [];
   const members: Code[] = [];
-  const values: Code[] = [];
   const registered: Code[] = [];
   for (const role of roles) {
     const servers = name(roleInterface(role.name));
     const from = `./roles/${role.name}${extension}`;
-    imports.push(code`import type { ${servers} } from ${from};\n`);
-    exports.push(code`export { ${name(roleValue(role.name))}, type ${servers} } from ${from};\n`);
-    values.push(code`import { ${name(roleValue(role.name))} } from ${from};\n`);
-    registered.push(code`    ${key(role.name)}: ${name(roleValue(role.name))},\n`);
+    const value = name(roleValue(role.name));
+    imports.push(code`import { ${value}, type ${servers} } from ${from};\n`);
+    exports.push(code`export { ${value}, type ${servers} };\n`);
+    registered.push(code`    ${key(role.name)}: ${value},\n`);
     members.push(code`  readonly ${key(role.name)}: ${servers};\n`);
   }
   const body = members.length === 0 ? nothing : code`\n${members}`;
@@ -23,7 +22,7 @@ export function indexModule(roles: readonly PlannedRole[], extension: string): s
   const all = members.length === 0 ? nothing : code`\n${registered}  `;
   // Names that begin with `$` are no role's.
   return typeScriptFile(code`import { createTeam as $createTeam, type Team as $Team, type TeamOptions as $TeamOptions } from ${`./runtime/index${extension}`};
-${values}${imports}${blank}${exports}${blank}export interface Roles {${body}}
+${imports}${blank}${exports}${blank}export interface Roles {${body}}
 
 export type RoleName = keyof Roles;
 
