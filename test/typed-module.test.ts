@@ -104,7 +104,7 @@ export const tester: Role<"tester", TesterServers> = {
   test("a keyword gets a trailing _, an empty role is empty", () => {
     expect(texts.get("src/mcp/roles/delete.ts")).toContain('export const delete_: Role<"delete", DeleteServers>');
     expect(texts.get("src/mcp/roles/no-body.ts")).toContain("export interface NoBodyServers {}\n");
-    expect(texts.get("src/mcp/index.ts")).toContain('export { noBody, type NoBodyServers };');
+    expect(texts.get("src/mcp/index.ts")).toContain("export { noBody, type NoBodyServers };");
   });
 
   test("names that differ only after a hundred letters stay two", () => {
