@@ -100,6 +100,7 @@ const ROOMS: readonly Room[] = [
       "compiler/3-plan/types.ts",
     ],
   },
+  { name: "calls", files: ["compiler/calls/**"], imports: [...BASE] },
   { name: "diff", files: ["compiler/diff/**"], imports: [...BASE, "compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -131,6 +132,7 @@ const ROOMS: readonly Room[] = [
       "compiler/compile.ts",
       "compiler/io/**",
       "compiler/capture/**",
+      "compiler/calls/**",
       ...EVERY_PASS,
       ...PURE_RUNTIME,
       "package.json",
