@@ -27,6 +27,7 @@ const PAGES = [
   "README.md",
   "docs/language.md",
   "docs/reference.md",
+  "docs/calls.md",
   "schemas/README.md",
   "runtime/README.md",
   "examples/README.md",

@@ -101,6 +101,7 @@ const ROOMS: readonly Room[] = [
       "types of runtime/server-data.ts",
     ],
   },
+  { name: "calls", files: ["compiler/calls/**"], imports: [...BASE] },
   { name: "diff", files: ["compiler/diff/**"], imports: [...BASE, "compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -136,6 +137,7 @@ const ROOMS: readonly Room[] = [
       "compiler/compile.ts",
       "compiler/io/**",
       "compiler/capture/**",
+      "compiler/calls/**",
       ...EVERY_PASS,
       ...PURE_RUNTIME,
       "package.json",

@@ -66,7 +66,7 @@ describe("the next transport isn't tried", () => {
     [403, "auth-failed", "it refuses these credentials (403); run `rolecall login faulty`"],
     [451, "auth-failed", "it refuses for legal reasons (451); run `rolecall login faulty`"],
     [400, "server-unavailable", "it answered 400"],
-    [429, "rate-limited", "it takes no more calls (429)"],
+    [429, "rate-limited", "its rate limit is reached (429)"],
   ])("after %i", async (status, code, why) => {
     const { failure, events, link } = open(serverData([await refusing(status), spare]));
     const error = await failure("echo");

@@ -10,3 +10,7 @@ export function sorted<T extends string>(names: Iterable<T>): T[] {
 export function sortedBy<T>(things: Iterable<T>, name: (thing: T) => string): T[] {
   return [...things].sort((a, b) => byName(name(a), name(b)));
 }
+
+export function ascending(a: number, b: number): number {
+  return a - b;
+}

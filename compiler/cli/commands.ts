@@ -47,6 +47,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/inspect.ts")).inspect,
   },
   {
+    name: "calls",
+    aliases: [],
+    summary: "the record of calls: errors, latency, availability, audit",
+    load: async () => (await import("./commands/calls.ts")).calls,
+  },
+  {
     name: "plan",
     aliases: [],
     summary: "every decision with its reasons, as JSON",
@@ -67,7 +73,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["doctor", "`rolecall ls` shows which variables are set"],
   ["login", "until then, give the server's token in a variable"],
   ["logout", "there is nothing to log out from yet"],
-  ["calls", "there is no record of calls to read yet"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],

@@ -38,7 +38,12 @@ export async function judged(session: SessionState, trail: Trail): Promise<Entry
   trail.use = entry.server;
   const objection = entry.checkArguments(trail.args);
   if (objection !== undefined)
-    throw refusal(session, trail, "argument-refused", `${named(trail)}: ${shown(objection)}`);
+    throw refusal(
+      session,
+      trail,
+      "argument-refused",
+      `${named(trail)}: ${shown(session.team.secrets.text(objection))}`,
+    );
   if (held.rules.length > 0) await judgeConditions(session, trail, entry);
   return entry;
 }
@@ -85,7 +90,13 @@ async function judgeConditions(session: SessionState, trail: Trail, entry: Entry
     schema: tool.inputSchema,
     satisfies: (schema, value) => server.equipment.checks(schema)(value) === undefined,
   });
-  if (!judgement.ok) throw refusal(session, trail, "argument-refused", `${named(trail)}: ${shown(judgement.why)}`);
+  if (!judgement.ok)
+    throw refusal(
+      session,
+      trail,
+      "argument-refused",
+      `${named(trail)}: ${shown(session.team.secrets.text(judgement.why))}`,
+    );
 }
 
 /** Expanded once for a connection; what failed is tried again. */

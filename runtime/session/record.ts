@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { resolve } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.ts";
+import { beforeLeaving } from "../leaving.ts";
+import { appendLines } from "./record-file.ts";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {
@@ -8,10 +9,12 @@ export interface Recorder {
   close(): void;
 }
 
+/**
+ * What SIGKILL or a power cut can take: whatever came first since the last write. All other endings of the process (exit,
+ * crash, SIGINT, SIGTERM, SIGHUP) write it.
+ */
 const BUFFER = 64 * 1024;
-const EVERY_MS = 1_000;
-const LARGEST = 10 * 1024 * 1024;
-const KEPT = 5;
+const EVERY_MS = 200;
 
 export function createRecorder(
   target: TeamOptions["record"],
@@ -37,10 +40,14 @@ function fileName(run: string): string {
   return run.replace(/[^A-Za-z0-9._-]|^\.+/g, "_");
 }
 
-function fileRecorder(file: string, failed: (error: unknown) => void): Recorder {
+function fileRecorder(given: string, failed: (error: unknown) => void): Recorder {
+  // An app may change its folder later.
+  const file = resolve(given);
   let lines: string[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let forget: (() => void) | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -49,48 +56,25 @@ function fileRecorder(file: string, failed: (error: unknown) => void): Recorder 
     lines = [];
     size = 0;
     try {
-      append(file, text);
+      appendLines(file, text);
     } catch (error) {
       failed(error);
     }
   };
-  unwritten.add(flush);
-  if (unwritten.size === 1) process.on("exit", flushRecords);
   return {
     write(line) {
       const text = JSON.stringify(line);
       lines.push(text);
       size += text.length;
-      if (size >= BUFFER) flush();
-      else timer ??= setTimeout(flush, EVERY_MS).unref();
+      // A call that ends after the team was closed: nobody comes by any more to write it.
+      if (isClosed || size >= BUFFER) return flush();
+      forget ??= beforeLeaving(flush);
+      timer ??= setTimeout(flush, EVERY_MS).unref();
     },
     close() {
+      isClosed = true;
       flush();
-      unwritten.delete(flush);
-      if (unwritten.size === 0) process.removeListener("exit", flushRecords);
+      forget?.();
     },
   };
-}
-
-/** One listener however many teams: an app may have more of them than the process likes listeners. */
-const unwritten = new Set<() => void>();
-
-function flushRecords(): void {
-  for (const flush of unwritten) flush();
-}
-
-/** One write: lines of several processes don't mix. */
-function append(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > 0 && size + text.length > LARGEST) rotate(file);
-  appendFileSync(file, text);
-}
-
-/** `calls.jsonl` becomes `calls.jsonl.1`; what was `.5` is gone. */
-function rotate(file: string): void {
-  for (let age = KEPT; age >= 1; age--) {
-    const from = age === 1 ? file : `${file}.${age - 1}`;
-    if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, `${file}.${age}`);
-  }
 }

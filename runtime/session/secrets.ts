@@ -1,4 +1,5 @@
 import type { JsonValue } from "../contract.ts";
+import type { ServerData, TemplateData } from "../server-data.ts";
 
 /** Values that must not leave the runtime: in errors, records and events each stands as `***`. */
 export interface Secrets {
@@ -17,7 +18,7 @@ export function createSecrets(): Secrets {
   return {
     add(value) {
       if (value.length < SHORTEST || spellings.has(value)) return;
-      for (const spelling of [value, JSON.stringify(value).slice(1, -1), inAddress(value)]) spellings.add(spelling);
+      for (const part of partsOf(value)) for (const spelling of spellingsOf(part)) spellings.add(spelling);
       pattern = anyOf(spellings);
     },
     text,
@@ -25,8 +26,36 @@ export function createSecrets(): Secrets {
   };
 }
 
-function inAddress(value: string): string {
-  return encodeURIComponent(value.replace(/\p{Cs}/gu, ""));
+/** A header goes out without the line break that a file ended with; of a database's address errors tell the password alone. */
+function partsOf(value: string): string[] {
+  const parts = [value, value.trim(), ...passwordIn(value)];
+  return parts.filter((part) => part.length >= SHORTEST);
+}
+
+function passwordIn(value: string): string[] {
+  const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i.exec(value)?.[1];
+  if (written === undefined) return [];
+  try {
+    return [written, decodeURIComponent(written)];
+  } catch {
+    return [written];
+  }
+}
+
+/** As it is, as JSON writes it (also JSON in JSON, and in ASCII), and as addresses and forms do. Nothing else: not base64. */
+function spellingsOf(value: string): string[] {
+  const json = inJson(value);
+  const ascii = json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const sound = value.replace(/\p{Cs}/gu, "");
+  const address = encodeURIComponent(sound);
+  const form = new URLSearchParams({ v: sound }).toString().slice(2);
+  const lowerCase = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+  const quoted = [json, inJson(json), ascii, inJson(ascii)];
+  return [value, ...quoted, address, lowerCase(address), encodeURI(sound), form, lowerCase(form)];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The longest first: a secret may begin with another. */
@@ -42,4 +71,20 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((element) => masked(element, text));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
+}
+
+/** Variables whose values go to the server in a header, its environment or its address. */
+export function secretNames({ connect }: ServerData): string[] {
+  return connect.flatMap((entry) => {
+    const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
+    const templates = pairs.map(([, value]) => value);
+    return (entry.kind === "stdio" ? templates : [entry.url, ...templates]).flatMap(namesIn);
+  });
+}
+
+function namesIn(template: TemplateData): string[] {
+  return template.flatMap((part) => {
+    if (typeof part === "string") return [];
+    return part.form === "if-set" ? namesIn(part.word) : [part.name, ...namesIn(part.word)];
+  });
 }

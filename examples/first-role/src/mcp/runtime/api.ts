@@ -10,7 +10,11 @@ export interface TeamOptions {
   readonly ask?: ((request: AskRequest) => AskAnswer | Promise<AskAnswer>) | undefined;
   /** A yes that takes longer is a no. Default 5 minutes. */
   readonly askTimeoutMs?: number | undefined;
-  /** Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object. */
+  /**
+   * Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object. A file is
+   * written every 200 ms, at `close()`, and when the process exits, crashes or gets SIGINT, SIGTERM or SIGHUP; at 10 MB it
+   * becomes `.1`, and five are kept. Several processes may write one file.
+   */
   readonly record?: string | ((line: RecordLine) => void) | undefined;
   readonly run?: string | undefined;
   readonly recordArguments?: "full" | "hash" | "none" | undefined;
@@ -206,4 +210,8 @@ export interface RecordLine {
   readonly result_bytes: number;
   readonly plan: string | null;
   readonly error: string | null;
+  /** Who answered, where the answer to an ask said it. */
+  readonly by?: string | undefined;
+  /** Of an error. */
+  readonly code?: ErrorCode | undefined;
 }

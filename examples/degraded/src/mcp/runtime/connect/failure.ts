@@ -91,7 +91,7 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
   if (status === 401) return { ...about, code: "needs-auth", why: "it asks for credentials (401)" };
   if (status === 403) return { ...about, code: "auth-failed", why: "it refuses these credentials (403)", lost: false };
   if (status === 451) return { ...about, code: "auth-failed", why: "it refuses for legal reasons (451)", lost: false };
-  if (status === 429) return { ...about, code: "rate-limited", why: "it takes no more calls (429)", lost: false };
+  if (status === 429) return { ...about, code: "rate-limited", why: "its rate limit is reached (429)", lost: false };
   const said = text === "" ? "" : `: ${text.slice(0, 300)}`;
   const why = `it answered ${status}${said}`;
   if (!GONE.has(status) && status < 500) return { ...about, code: "tool-failed", why, lost: false };

@@ -25,7 +25,7 @@ export async function askedNo(
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
   const late = (): string => "nobody answered in time";
   try {
-    const answer = answerTo(options.ask, request);
+    const answer = answerTo(options.ask, request, trail);
     const no = await Promise.race([answer, clock.sleep(timeoutMs, over.signal).then(late, late)]);
     return no ?? (clock.now() > request.expires ? late() : undefined);
   } finally {
@@ -56,11 +56,14 @@ export function sha256(text: string): string {
 async function answerTo(
   ask: (request: AskRequest) => AskAnswer | Promise<AskAnswer>,
   request: AskRequest,
+  trail: Trail,
 ): Promise<string | undefined> {
   try {
     const answer: unknown = await ask(request);
     if (answer === true) return undefined;
-    const isYes = typeof answer === "object" && answer !== null && "yes" in answer && answer.yes === true;
+    if (typeof answer !== "object" || answer === null) return "the answer was no";
+    if ("by" in answer && typeof answer.by === "string") trail.by = shown(answer.by);
+    const isYes = "yes" in answer && answer.yes === true;
     return isYes ? undefined : "the answer was no";
   } catch {
     return "asking failed";

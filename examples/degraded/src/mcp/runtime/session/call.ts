@@ -51,6 +51,7 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     use: undefined,
     entry: undefined,
     ask: null,
+    by: undefined,
     askedMs: 0,
     sent: false,
     result: undefined,
@@ -98,7 +99,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       session,
       trail,
       "tool-failed",
-      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(read.wrong, 2_000)}`,
+      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(session.team.secrets.text(read.wrong), 2_000)}`,
       {
         cause: sent.raw,
       },

@@ -5,6 +5,7 @@ import { RolecallError } from "../errors.js";
 import type { ServerData } from "../server-data.js";
 import { createBreaker, type Ticket } from "./breaker.js";
 import { createSlots, memoryLimiter } from "./limits.js";
+import { secretNames } from "./secrets.js";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.js";
 
 /** The servers of a team: each has its data, limits and breaker once, however many roles and sessions use it. */
@@ -34,7 +35,17 @@ async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
   return use;
 }
 
+/** Before the first connection, where nobody has to be asked: a refused call may hold a value too. */
+function learnSecrets({ options, env, secrets }: TeamState, data: ServerData): void {
+  if (typeof options.env === "function") return;
+  for (const name of secretNames(data)) {
+    const value = env(name);
+    if (typeof value === "string") secrets.add(value);
+  }
+}
+
 function serverUse(team: TeamState, data: ServerData, equipment: Equipment): ServerUse {
+  learnSecrets(team, data);
   const use: ServerUse = {
     data,
     equipment,

@@ -133,6 +133,8 @@ export interface Trail {
   use: ServerUse | undefined;
   entry: Entry | undefined;
   ask: "yes" | "no" | null;
+  /** Who answered, as the answer said it. */
+  by: string | undefined;
   /** Time that a person took. */
   askedMs: number;
   sent: boolean;

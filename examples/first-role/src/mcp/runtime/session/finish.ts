@@ -64,28 +64,38 @@ export function hookFailed(team: Pick<TeamState, "emit">, hook: "before" | "afte
 
 function lineOf(session: SessionState, trail: Trail, error: RolecallError | undefined, durationMs: number): RecordLine {
   const { team, role } = session;
+  const { text } = team.secrets;
   const info = infoOf(trail);
+  // A name that the role holds is the policy's word. Any other may be whatever a model wrote.
+  const isHeld = role.servers.get(trail.server)?.tools.has(trail.tool) === true;
   const isDenied = trail.effect === undefined || (error !== undefined && DENIALS.has(error.code));
   return {
     ts: new Date(trail.startedAt).toISOString(),
     run_id: team.run,
     role: role.name,
-    server: trail.server,
-    tool: trail.tool,
+    server: isHeld ? trail.server : text(trail.server),
+    tool: isHeld ? trail.tool : text(trail.tool),
     args: recordedArguments(team, trail),
     status: error === undefined ? "ok" : "error",
     duration_ms: Math.round(durationMs * 1000) / 1000,
     decision: isDenied ? "deny" : trail.effect!,
     ask: trail.ask,
     transport: info.transport ?? null,
-    session_id: info.sessionId ?? null,
-    protocol_version: info.protocolVersion ?? null,
+    session_id: textOrNull(info.sessionId, text),
+    protocol_version: textOrNull(info.protocolVersion, text),
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
     result_bytes: trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw)),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
+    ...(trail.by !== undefined && { by: text(trail.by) }),
+    ...(error !== undefined && { code: error.code }),
   };
+}
+
+/** What a server chose itself may hold what it was sent. */
+function textOrNull(given: string | undefined, text: (given: string) => string): string | null {
+  return given === undefined ? null : text(given);
 }
 
 function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonValue {

@@ -1,0 +1,70 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { Call, Ending } from "./types.ts";
+
+/** A line of a record, or undefined for one that is none: half of one, other JSON, no JSON. */
+export function readCall(line: string): Call | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const server = textOf(value, "server");
+  const tool = textOf(value, "tool");
+  const status = textOf(value, "status");
+  if (server === undefined || tool === undefined || status === undefined) return undefined;
+  const ask = own(value, "ask");
+  return {
+    at: textOf(value, "ts") ?? "",
+    role: textOf(value, "role") ?? "",
+    server,
+    tool,
+    args: own(value, "args") ?? null,
+    ending: status === "ok" ? "ok" : endingOf(value),
+    ms: numberOf(value, "duration_ms"),
+    ask: ask === "yes" || ask === "no" ? ask : undefined,
+    by: textOf(value, "by"),
+    plan: textOf(value, "plan"),
+    resultBytes: numberOf(value, "result_bytes") ?? 0,
+    error: textOf(value, "error") ?? "",
+    code: textOf(value, "code") ?? "",
+  };
+}
+
+const BY_CODE: ReadonlyMap<string, Ending> = new Map<string, Ending>([
+  ["tool-denied", "refused"],
+  ["tool-unknown", "refused"],
+  ["argument-refused", "refused"],
+  ["tool-changed", "refused"],
+  ["ask-refused", "refused"],
+  ["rate-limited", "rate-limited"],
+  ["server-unavailable", "unavailable"],
+  ["timeout", "unavailable"],
+  ["needs-auth", "unavailable"],
+  ["auth-failed", "unavailable"],
+  ["missing-variable", "unavailable"],
+  ["tool-failed", "failed"],
+]);
+
+/** Where a line has no code (other programs write such records too) the rest of it has to tell. */
+function endingOf(line: JsonObject): Ending {
+  const error = textOf(line, "error") ?? "";
+  if (/the caller cancelled the call|the session is closed/.test(error)) return "stopped";
+  if (/rate limit/i.test(error)) return "rate-limited";
+  const known = BY_CODE.get(textOf(line, "code") ?? "");
+  if (known !== undefined) return known;
+  if (own(line, "decision") === "deny" || own(line, "ask") === "no") return "refused";
+  if (own(line, "http_status") === 429) return "rate-limited";
+  return own(line, "result_bytes") === 0 ? "unavailable" : "failed";
+}
+
+function textOf(line: JsonObject, key: string): string | undefined {
+  const value: JsonValue | undefined = own(line, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+function numberOf(line: JsonObject, key: string): number | undefined {
+  const value: JsonValue | undefined = own(line, key);
+  return typeof value === "number" && value >= 0 ? value : undefined;
+}
