@@ -22,12 +22,17 @@ import type { NotFound } from "./find-tool.ts";
 import { severalAtOnce } from "./several.ts";
 import { nameThem, notFound } from "./words.ts";
 
-/** One server for each pin: of those that share one, the server named for it, else the first. */
-export function chooseServers(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+export function serversNamed(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
   const known = plan.servers.map((server) => server.name as string);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) return { problem: notFound("server", unknown, known), next: nameThem("server", known) };
-  const wanted = plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+  return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+}
+
+/** One server for each pin: of those that share one, the server named for it, else the first. */
+export function chooseServers(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const wanted = serversNamed(plan, names);
+  if ("problem" in wanted) return wanted;
   const pins = sorted(new Set(wanted.map((server) => server.pin)));
   return pins.map((pin) => {
     const sharing = wanted.filter((server) => server.pin === pin);

@@ -147,6 +147,8 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
+/** `fetch failed` says nothing; what caused it does. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return error.message === "fetch failed" && error.cause instanceof Error ? error.cause.message : error.message;
 }
