@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { displayWidth } from "../compiler/base/display-width.ts";
@@ -74,6 +75,12 @@ describe("the word of a transport", () => {
   test.each([
     ["nobody listens", closedPort, "the connection was refused", /address and your network/],
     ["it hangs", async () => (await startFault({ initialize: "hang" })).url, /^no answer to/, /^--timeout 4s/],
+    [
+      "it speaks no TLS",
+      async () => (await startFault({})).url.replace("http:", "https:"),
+      /^it doesn't speak TLS .*\(E[A-Z_]+\)$/,
+      /^check its address and your network$/,
+    ],
     ["it talks nonsense", async () => (await startFault({ initialize: "wrong" })).url, /./, /./],
   ])("unreachable, when %s", async (_, url, why, next) => {
     declare(http(await url()));
@@ -81,6 +88,17 @@ describe("the word of a transport", () => {
     expect(one).toMatchObject({ exit: 1, state: "unreachable", transports: [{ httpStatus: null }] });
     expect(one.transports[0]!["why"]).toMatch(why);
     expect(one.next).toMatch(next);
+  });
+
+  test("unreachable, when a page answers where a server should", async () => {
+    const page = createHttpServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => page.once("listening", resolve));
+    const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    declare(`${http(url)}, { sse: "${url}" }`);
+    const { state, transports } = await found();
+    page.close();
+    expect(state).toBe("unreachable");
+    expect(transports.map(({ why }) => why)).toEqual(Array(2).fill("its answer isn't one that can be read"));
   });
 
   test("unreachable, when its command isn't there or ends: it says which, and what it said", async () => {

@@ -34,7 +34,7 @@ function setThem(missing: readonly string[], server: Server): string {
   return known === undefined ? set : `${set}; get one at ${known.url}`;
 }
 
-const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/;
 
 function howToReach({ httpStatus, system, transport }: Trouble): string {
   if (httpStatus === 429) return "wait a while and try again";
