@@ -171,6 +171,25 @@ describe("variables", () => {
     expect(out).not.toMatch(/t0ken|another-0ne/);
   });
 
+  test("a token that is refused is named, to be renewed", async () => {
+    supabase((await startFault({ token: "t0ken-of-the-day" })).url);
+    const one = await found({ env: { TOKEN: "t0ken-of-yesterday", OTHER: "x" } });
+    expect(one).toMatchObject({ exit: 1, state: "needs-auth" });
+    expect(one.next).toBe("renew what `TOKEN` and `OTHER` hold, or log in: rolecall login small");
+  });
+
+  test("where to get a missing one is told, when its preset knows", async () => {
+    project.write(
+      "mcp/presets/notes.yaml",
+      'id: notes\ntitle: Notes\nvariables:\n  - { name: NOTES_TOKEN, url: "https://notes.example.com/tokens" }\nserver:\n  connect:\n    - http: https://notes.example.com/mcp\n      headers: { Authorization: "Bearer ${NOTES_TOKEN}" }\n',
+    );
+    project.declare({ notes: "{ preset: notes }" });
+    expect(await found()).toMatchObject({
+      next: "set it and try again; get one at https://notes.example.com/tokens",
+      transports: [{ missing: ["NOTES_TOKEN"], why: "`NOTES_TOKEN` isn't set" }],
+    });
+  });
+
   test("no value is shown that a server repeats, nor what would steer a terminal", async () => {
     const token = "s3cr3t-of-mine-17";
     const refused = http((await startFault({ initialize: 500, body: `bad key ${token}` })).url, 'A: "${TOKEN}"');

@@ -90,7 +90,7 @@ async function askInOrder(server: Server, options: AskOptions): Promise<Asked> {
     const { said, values } = await askOver(entry, options);
     read.push(...values);
     if ("tools" in said) return { answer: said, entry, values, tried, read };
-    const failure = failureOf(said, server, options.timeoutMs, maskOf(read.map(({ value }) => value)));
+    const failure = failureOf(said, server, options.timeoutMs, values);
     if (!said.goesOn || i === server.connect.length - 1) return { failure, tried, read };
     tried.push({ transport: entry.kind, failure });
   }
@@ -166,11 +166,10 @@ async function warningsOf(
   options: AskOptions,
 ): Promise<Warnings> {
   const { said } = await askOver(entry, options);
-  const mask = maskOf(values.map(({ value }) => value));
   return {
     suspicions: suspicionsIn(manifest, otherTools(plan, server)),
     unsteady: "tools" in said ? unsteadyTools(answer.tools, said.tools) : [],
-    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, mask).says,
+    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, values).says,
     machine: machineVariables(text, values),
   };
 }
