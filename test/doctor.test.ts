@@ -173,6 +173,11 @@ describe("variables", () => {
     expect(out).not.toMatch(/t0ken|another-0ne/);
   });
 
+  test("a name that every object has isn't set", async () => {
+    declare(http("https://api.example.com/${constructor}"));
+    expect((await found()).transports[0]).toMatchObject({ missing: ["constructor"] });
+  });
+
   test("a token that is refused is named, to be renewed", async () => {
     supabase((await startFault({ token: "t0ken-of-the-day" })).url);
     const one = await found({ env: { TOKEN: "t0ken-of-yesterday", OTHER: "x" } });

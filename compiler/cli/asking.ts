@@ -75,8 +75,9 @@ async function captureOne(
 }
 
 export function askOptions(context: Context, server: Server, timeoutMs: number | undefined): AskOptions {
-  const { env } = context.terminal;
-  return { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, env: (name) => env[name] };
+  const set = context.terminal.env;
+  const env = (name: string) => (Object.hasOwn(set, name) ? set[name] : undefined);
+  return { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, env };
 }
 
 type Asked = { readonly read: readonly ReferenceValue[] } & (Answered | Omit<NoAnswer, "state">);
