@@ -22,12 +22,17 @@ import type { NotFound } from "./find-tool.ts";
 import { severalAtOnce } from "./several.ts";
 import { nameThem, notFound } from "./words.ts";
 
-/** One server for each pin: of those that share one, the server named for it, else the first. */
-export function chooseServers(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+export function serversNamed(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
   const known = plan.servers.map((server) => server.name as string);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) return { problem: notFound("server", unknown, known), next: nameThem("server", known) };
-  const wanted = plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+  return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+}
+
+/** One server for each pin: of those that share one, the server named for it, else the first. */
+export function chooseServers(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const wanted = serversNamed(plan, names);
+  if ("problem" in wanted) return wanted;
   const pins = sorted(new Set(wanted.map((server) => server.pin)));
   return pins.map((pin) => {
     const sharing = wanted.filter((server) => server.pin === pin);
@@ -70,8 +75,9 @@ async function captureOne(
 }
 
 export function askOptions(context: Context, server: Server, timeoutMs: number | undefined): AskOptions {
-  const { env } = context.terminal;
-  return { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, env: (name) => env[name] };
+  const set = context.terminal.env;
+  const env = (name: string) => (Object.hasOwn(set, name) ? set[name] : undefined);
+  return { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, env };
 }
 
 type Asked = { readonly read: readonly ReferenceValue[] } & (Answered | Omit<NoAnswer, "state">);
@@ -85,7 +91,7 @@ async function askInOrder(server: Server, options: AskOptions): Promise<Asked> {
     const { said, values } = await askOver(entry, options);
     read.push(...values);
     if ("tools" in said) return { answer: said, entry, values, tried, read };
-    const failure = failureOf(said, server, options.timeoutMs, maskOf(read.map(({ value }) => value)));
+    const failure = failureOf(said, server, options.timeoutMs, values);
     if (!said.goesOn || i === server.connect.length - 1) return { failure, tried, read };
     tried.push({ transport: entry.kind, failure });
   }
@@ -161,11 +167,10 @@ async function warningsOf(
   options: AskOptions,
 ): Promise<Warnings> {
   const { said } = await askOver(entry, options);
-  const mask = maskOf(values.map(({ value }) => value));
   return {
     suspicions: suspicionsIn(manifest, otherTools(plan, server)),
     unsteady: "tools" in said ? unsteadyTools(answer.tools, said.tools) : [],
-    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, mask).says,
+    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, values).says,
     machine: machineVariables(text, values),
   };
 }

@@ -41,6 +41,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/ls.ts")).ls,
   },
   {
+    name: "doctor",
+    aliases: [],
+    summary: "can the servers be reached, and if not, what to do",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
     name: "inspect",
     aliases: [],
     summary: "one server: its tools, hints, labels, limits and holders",
@@ -70,7 +76,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["hosts", "`rolecall report` shows what each role holds"],
   ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
-  ["doctor", "`rolecall ls` shows which variables are set"],
   ["login", "until then, give the server's token in a variable"],
   ["logout", "there is nothing to log out from yet"],
   ["import", "until then, write the servers under `servers:`"],

@@ -1,5 +1,6 @@
 import { renderJson } from "../diagnostics/render-json.ts";
 import { renderText } from "../diagnostics/render-text.ts";
+import type { Diagnostic } from "../diagnostics/types.ts";
 import { styleOf, type Compiled, type Context } from "./command.ts";
 
 /**
@@ -10,7 +11,26 @@ export async function wholeProject(context: Context): Promise<Compiled | undefin
   const compiled = await context.engine.compile(context.dir);
   const errors = compiled.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   if (errors.length === 0) return compiled;
-  if (context.json) context.terminal.out.write(renderJson(errors));
-  else context.terminal.err.write(renderText(errors, styleOf(context, context.terminal.err)));
+  showErrors(context, errors, "");
   return undefined;
+}
+
+/**
+ * For commands that connect: errors about access may come from the very manifests that are missing; only those about what
+ * is to be connected to are in the way. `undone` is what these keep from happening.
+ */
+export async function connectableProject(context: Context, undone: string): Promise<Compiled | undefined> {
+  const compiled = await context.engine.compile(context.dir);
+  const errors = compiled.diagnostics.filter(
+    ({ code, severity }) => severity === "error" && /^(?:source|reference)\//.test(code),
+  );
+  if (errors.length === 0) return compiled;
+  showErrors(context, errors, `${undone}: mend these first\n`);
+  return undefined;
+}
+
+function showErrors(context: Context, errors: readonly Diagnostic[], after: string): void {
+  const { out, err } = context.terminal;
+  if (context.json) out.write(renderJson(errors));
+  else err.write(renderText(errors, styleOf(context, err)) + after);
 }

@@ -25,6 +25,7 @@ export interface Reply {
   readonly said: ServerAnswer | Trouble;
   /** What was read for it, for whoever shows a text of the server's. */
   readonly values: readonly ReferenceValue[];
+  /** Until that was known. */
   readonly ms: number;
 }
 
@@ -33,6 +34,7 @@ export interface Reply {
  * was started is ended before this resolves; it never rejects.
  */
 export async function askOver(entry: TransportData, options: AskOptions): Promise<Reply> {
+  const library = await loadLibrary();
   const began = performance.now();
   const read = new Map<string, string>();
   const over = new AbortController();
@@ -41,7 +43,7 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
   const opening: Opening = {
     timeoutMs: options.timeoutMs,
     signal: over.signal,
-    library: await loadLibrary(),
+    library,
     tap: answers.tap,
     world: { root: options.dir, secret: () => {}, ...(options.credentials && { credentials: options.credentials }) },
     references: readReferences((name) => {
@@ -63,9 +65,10 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
   } catch (problem) {
     said = { transport: entry.kind, ...troubleOf(answers.refusal() ?? problem, connection !== undefined) };
   }
+  const ms = performance.now() - began;
   await connection?.close().catch(() => {});
   await Promise.all(farewells);
-  return { said, values: valuesRead(entry, read), ms: performance.now() - began };
+  return { said, values: valuesRead(entry, read), ms };
 }
 
 const NOBODY: Watch = { ended: () => {}, doubt: () => {}, listChanged: () => {} };
