@@ -14,11 +14,36 @@ const NAMELESS_MS = 1000;
  */
 export function lock(dir: string): () => void {
   const file = path.join(makeWorkFolder(dir), "lock");
+  const turn = waitTurn(file, PATIENCE_MS);
+  while (!turn()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  return () => rmSync(file, { force: true });
+}
+
+/**
+ * The same, for work that waits for others: nothing stands still meanwhile. Who calls sees to it that this process asks
+ * for one lock once at a time.
+ */
+export async function withLockFile<T>(file: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+  const turn = waitTurn(file, patienceMs);
+  while (!turn()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Each call is one attempt; true once the lock is ours. */
+function waitTurn(file: string, patienceMs: number): () => boolean {
   const mine = `${nameOf(process.pid)}\n`;
   const began = performance.now();
-  const until = began + PATIENCE_MS;
+  const until = began + patienceMs;
   let named = began;
-  while (!taken(file, mine)) {
+  return () => {
+    if (taken(file, mine)) {
+      sweep(path.dirname(file));
+      return true;
+    }
     const holder = holderOf(file);
     if (holder !== undefined) named = performance.now();
     if (performance.now() - named > NAMELESS_MS) {
@@ -26,10 +51,8 @@ export function lock(dir: string): () => void {
       named = performance.now();
     } else if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
     else if (performance.now() > until) throw Object.assign(new Error("locked"), { code: "ELOCKED", holder });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-  }
-  sweep(path.dirname(file));
-  return () => rmSync(file, { force: true });
+    return false;
+  };
 }
 
 /** What builds left that were killed while they asked for the lock. */
