@@ -1,6 +1,4 @@
 import { createReport } from "../diagnostics/report.ts";
-import { renderJson } from "../diagnostics/render-json.ts";
-import { renderText } from "../diagnostics/render-text.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import { compareAccess, holdersOf } from "../capture/compare-access.ts";
 import { changesPin, weighs } from "../capture/compare-manifests.ts";
@@ -10,6 +8,8 @@ import { askServers, chooseServers } from "./asking.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Compiled, type Context } from "./command.ts";
 import { capturedJson } from "./views/capture-json.ts";
 import { changePage, failureLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
+import { connectableProject } from "./whole-project.ts";
+import { saysYes } from "./yes.ts";
 
 /** Everything heavy of `rolecall capture`, loaded when something is really captured. */
 export interface CaptureOptions {
@@ -21,9 +21,8 @@ export interface CaptureOptions {
 }
 
 export async function captureServers(context: Context, options: CaptureOptions): Promise<number> {
-  const compiled = await context.engine.compile(context.dir);
-  const unreadable = compiled.diagnostics.filter(isInTheWay);
-  if (unreadable.length > 0) return showUnreadable(context, unreadable);
+  const compiled = await connectableProject(context, "nothing was captured");
+  if (compiled === undefined) return EXIT.errors;
   const chosen = chooseServers(compiled.plan, options.names);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
   const found = await askServers(context, compiled.plan, chosen, options.timeoutMs);
@@ -34,18 +33,6 @@ export async function captureServers(context: Context, options: CaptureOptions):
     out.write(summaryLines(outcomes, options.check, styleOf(context, out)));
   }
   return exitCode(outcomes, options.check);
-}
-
-/** Errors about access may come from the very manifests that are missing; these are about what is to be connected to. */
-function isInTheWay({ code, severity }: Diagnostic): boolean {
-  return severity === "error" && /^(?:source|reference)\//.test(code);
-}
-
-function showUnreadable(context: Context, errors: readonly Diagnostic[]): number {
-  const { out, err } = context.terminal;
-  if (context.json) out.write(renderJson(errors));
-  else err.write(`${renderText(errors, styleOf(context, err))}nothing was captured: mend these first\n`);
-  return EXIT.errors;
 }
 
 /** One server after the other: what is accepted counts for the next. */
@@ -91,16 +78,9 @@ function showChange(context: Context, captured: Captured & GoodAnswer, consequen
   out.write(changePage(captured, consequences, styleOf(context, out)));
 }
 
-/** Only a person at a terminal is asked (decision 56); everywhere else the flag is the yes. */
 async function isWanted(context: Context, captured: Captured, options: CaptureOptions): Promise<boolean> {
-  const { terminal, json } = context;
   if (options.check) return false;
-  if (options.accept) return true;
-  if (json || terminal.answer === undefined || !terminal.out.isTerminal || terminal.env.CI) return false;
-  terminal.out.write(`write ${captured.file}? [y/N] `);
-  const answer = await terminal.answer();
-  if (answer === undefined) terminal.out.write("\n");
-  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+  return options.accept || (await saysYes(context, `write ${captured.file}?`)) === true;
 }
 
 function consequencesOf(before: Compiled, after: Compiled, captured: Captured & GoodAnswer): Consequences {
