@@ -147,6 +147,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
   ajv: ["compiler/io/libraries.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
+  "@napi-rs/keyring": ["compiler/io/oauth/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
 };
 

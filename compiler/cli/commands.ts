@@ -47,6 +47,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/inspect.ts")).inspect,
   },
   {
+    name: "login",
+    aliases: [],
+    summary: "log in to a server in your browser, for rolecall's own questions",
+    load: async () => (await import("./commands/login.ts")).login,
+  },
+  {
+    name: "logout",
+    aliases: [],
+    summary: "give the tokens of a login back, and delete them here",
+    load: async () => (await import("./commands/logout.ts")).logout,
+  },
+  {
     name: "plan",
     aliases: [],
     summary: "every decision with its reasons, as JSON",
@@ -65,8 +77,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["hosts", "`rolecall report` shows what each role holds"],
   ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
   ["doctor", "`rolecall ls` shows which variables are set"],
-  ["login", "until then, give the server's token in a variable"],
-  ["logout", "there is nothing to log out from yet"],
   ["calls", "there is no record of calls to read yet"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],
