@@ -87,7 +87,7 @@ const ROOMS: readonly Room[] = [
     name: "a target",
     files: ["compiler/4-artifacts/*/**"],
     folderEach: "compiler/4-artifacts/",
-    imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "types of runtime/contract.ts"],
+    imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
   },
   {
     name: "capture",
@@ -98,6 +98,7 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/types.ts",
+      "types of runtime/server-data.ts",
     ],
   },
   { name: "diff", files: ["compiler/diff/**"], imports: [...BASE, "compiler/3-plan/types.ts"] },
@@ -115,6 +116,10 @@ const ROOMS: readonly Room[] = [
       "types of compiler/4-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
       "compiler/capture/**",
+      // A server is reached in one way only: capture and doctor connect as the runtime does.
+      "runtime/connect/**",
+      "types of runtime/link.ts",
+      "types of runtime/server-data.ts",
     ],
   },
   { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },

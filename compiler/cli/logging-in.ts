@@ -1,15 +1,20 @@
 import type { Server } from "../3-plan/types.ts";
-import { expandTransport } from "../capture/expand.ts";
+import { failureOf } from "../capture/failures.ts";
+import { maskOf } from "../capture/mask.ts";
+import type { Failure } from "../capture/types.ts";
+import { transportData } from "../4-artifacts/typed-module/server-data.ts";
+import type { TransportData } from "../../runtime/server-data.ts";
+import { askOver } from "../io/ask-server.ts";
 import { guardedFetch } from "../io/oauth/addresses.ts";
 import { openBrowser } from "../io/oauth/browser.ts";
-import { askForLogin, type HttpWay, type SignInOffer } from "../io/oauth/discover.ts";
+import { listenForChallenge, readOffer, type SignInOffer } from "../io/oauth/discover.ts";
 import { openLogins, type Kept, type Logins } from "../io/oauth/logins.ts";
 import { privateFolder } from "../io/oauth/private-file.ts";
 import { beginLogin, type BegunLogin } from "../io/oauth/sign-in-flow.ts";
 import { isTrouble, trouble, type Login, type Secrets, type Trouble } from "../io/oauth/types.ts";
+import { askOptions } from "./asking.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
 import { findServer } from "./find-tool.ts";
-import { version } from "./version.ts";
 import { askingPage, loggedInJson, loggedInPage, noLoginJson, noLoginPage, openJson } from "./views/login-page.ts";
 import { connectableProject } from "./whole-project.ts";
 
@@ -57,18 +62,18 @@ async function logInTo(
     else terminal.out.write(`${server.name} answers without a login: there is nothing to do\n`);
     return EXIT.fine;
   }
-  const { way, offer } = found;
+  const { url, offer } = found;
   const logins = openLogins(privateFolder(terminal.env));
   // What couldn't be kept in the end isn't begun.
   await logins.alone(async () => logins.list());
   const begun = await beginLogin({
     server: server.name,
-    url: way.url,
+    url,
     offer,
     scopes: options.scopes,
     client: options.client,
     port: options.port,
-    fetch: guardedFetch(way.url, stop.signal),
+    fetch: guardedFetch(url, stop.signal),
     now: Date.now,
   });
   try {
@@ -87,39 +92,52 @@ async function logInTo(
 /** The first transport over HTTP that says something decides, as when rolecall connects. Undefined: it asks for no login. */
 async function findOffer(
   server: Server,
-  { terminal }: Context,
+  context: Context,
   signal: AbortSignal,
-): Promise<{ readonly way: HttpWay; readonly offer: SignInOffer } | undefined> {
-  const http = server.connect.filter((transport) => transport.kind !== "stdio");
-  if (http.length === 0)
-    throw trouble(
-      "it is a process on this machine, and logs in by its own means",
-      "give what it needs in its variables",
-    );
-  let last: Trouble | undefined;
-  for (const transport of http) {
-    const header = transport.headers.find(({ name }) => name.toLowerCase() === "authorization");
-    const always = header?.value.parts.some((part) => typeof part === "string" || part.form !== "if-set") === true;
-    if (always)
-      throw trouble(
-        "the project gives it a token in `Authorization`, which wins over a login",
-        `set its variable; or write \`${"Authorization: ${NAME:+Bearer ${NAME}}"}\` to allow both`,
-      );
-    const expanded = expandTransport(transport, (name) => terminal.env[name]);
-    if (!("connection" in expanded)) throw trouble(expanded.says, expanded.next);
-    const way = withoutAuthorization(expanded.connection as HttpWay);
-    const asking = await askForLogin(way, guardedFetch(way.url, signal), version);
-    if (asking.kind === "asks") return { way, offer: asking };
-    if (asking.kind === "open") return undefined;
-    last = asking.trouble;
-    if (!asking.goOn) break;
+): Promise<{ readonly url: string; readonly offer: SignInOffer } | undefined> {
+  const entries = server.connect.map(transportData).filter((entry) => entry.kind !== "stdio");
+  if (entries.length === 0) throw trouble(A_PROCESS, "give what it needs in its variables");
+  let failure: Failure | undefined;
+  for (const entry of entries) {
+    const header = authorizationOf(entry);
+    if (header?.some((part) => typeof part === "string" || part.form !== "if-set")) throw alwaysGiven();
+    const login = listenForChallenge();
+    const options = { ...askOptions(context, server, undefined), login };
+    const { said, values } = await askOver({ ...entry, headers: entry.headers.filter(isOther) }, options);
+    const challenge = login.challenge();
+    if (challenge !== undefined)
+      return { url: challenge.url, offer: await readOffer(challenge, guardedFetch(challenge.url, signal)) };
+    if ("tools" in said) return undefined;
+    failure = failureOf(said, server, options.timeoutMs, maskOf(values.map(({ value }) => value)));
+    if (!said.goesOn) break;
   }
-  throw last!;
+  throw failure!;
 }
 
-function withoutAuthorization(way: HttpWay): HttpWay {
-  const headers = Object.entries(way.headers).filter(([name]) => name.toLowerCase() !== "authorization");
-  return { ...way, headers: Object.fromEntries(headers) };
+const A_PROCESS = "it is a process on this machine, and logs in by its own means";
+
+function alwaysGiven(): Trouble {
+  return trouble(
+    "the project gives it a token in `Authorization`, which wins over a login",
+    `set its variable; or write \`${"Authorization: ${NAME:+Bearer ${NAME}}"}\` to allow both`,
+  );
+}
+
+type HttpEntry = Extract<TransportData, { readonly kind: "http" | "sse" }>;
+
+function isOther([name]: HttpEntry["headers"][number]): boolean {
+  return name.toLowerCase() !== "authorization";
+}
+
+function authorizationOf(entry: HttpEntry): HttpEntry["headers"][number][1] | undefined {
+  return entry.headers.find((header) => !isOther(header))?.[1];
+}
+
+/** The variable that is set, and whose header is then sent instead of the login's token. */
+function winning(server: Server, env: Context["terminal"]["env"]): string | undefined {
+  const entries = server.connect.map(transportData).filter((entry) => entry.kind !== "stdio");
+  const parts = entries.flatMap((entry) => authorizationOf(entry) ?? []);
+  return parts.flatMap((part) => (typeof part === "string" ? [] : [part.name])).find((name) => env[name]);
 }
 
 /** Shows what is asked, opens the browser, and waits: for the answer, the end of patience, or Ctrl-C. */
@@ -166,13 +184,10 @@ function showLoggedIn(
   const renews = secrets.refreshToken !== undefined;
   const { out, env } = context.terminal;
   if (context.json) return printJson(context, loggedInJson(login, kept, renews));
-  const header = server.connect.find((transport) => transport.kind !== "stdio")?.headers;
-  const set = header
-    ?.filter(({ name }) => name.toLowerCase() === "authorization")
-    .flatMap(({ value }) => value.parts.flatMap((part) => (typeof part === "string" ? [] : [part.name])))
-    .find((name) => env[name]);
   const file = { path: logins.file ?? "", home: env["HOME"] };
-  out.write(loggedInPage({ login, kept, renews, file, wins: set, now: Date.now() }, styleOf(context, out)));
+  out.write(
+    loggedInPage({ login, kept, renews, file, wins: winning(server, env), now: Date.now() }, styleOf(context, out)),
+  );
 }
 
 /** `otherWay`: a login can't be had here. Who was asked and said no, or nothing, doesn't need to hear of it. */

@@ -35,7 +35,7 @@ export interface OAuthServer {
   readonly origin: string;
   readonly issuer: string;
   tokens(): string[];
-  addClient(client: { client_id: string; redirect_uris: string[] }): void;
+  addClient(client: { client_id: string; redirect_uris: string[]; client_secret?: string }): void;
   endAllGrants(): void;
   expireAccess(): void;
   close(): Promise<unknown>;

@@ -73,6 +73,10 @@ function answerCall({ id, method, params }, description) {
 function answerIssuer(world, request, url, body) {
   const { settings } = world;
   const form = new URLSearchParams(body);
+  const [name, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64")
+    .toString()
+    .split(":");
+  if (name && world.clients.get(name)?.client_secret === secret) form.set("client_id", name);
   world.seen.push({ at: "issuer", path: url.pathname, method: request.method, grant: form.get("grant_type") });
   if (url.pathname === "/.well-known/oauth-authorization-server" && settings.describes)
     return json(200, metadata(world));

@@ -24,7 +24,7 @@ export interface Logins {
   readonly file: string | undefined;
   list(): readonly (Login & { readonly place: Place })[];
   find(server: string, url: string): Promise<Found | undefined>;
-  /** Nobody else changes them meanwhile: no other process and nothing in this one. */
+  /** Nobody else changes them meanwhile: no other process, and nothing else in this one. */
   alone<T>(work: (logins: OpenLogins) => Promise<T>): Promise<T>;
 }
 
@@ -44,17 +44,14 @@ export function openLogins(folder: string | undefined, keychains: Keychains = op
   const file = folder && path.join(folder, "logins.json");
   const read = () => (file === undefined ? [] : parseLogins(readPrivate(file) ?? "", file));
   const store = openStore(read, (entries) => writePrivate(file!, loginsText(entries)), once(keychains));
-  let last: Promise<unknown> = Promise.resolve();
   return {
     file,
     list: () => read().map(({ login, place }) => ({ ...login, place })),
     find: store.find,
-    alone: (work) => {
+    alone: async (work) => {
       if (folder === undefined)
         throw trouble("there is no place to keep logins in: HOME isn't set", "set HOME or XDG_CONFIG_HOME");
-      const turn = last.then(() => inTurn(folder, () => work(store)));
-      last = turn.catch(() => {});
-      return turn;
+      return inTurn(folder, () => work(store));
     },
   };
 }
@@ -64,7 +61,9 @@ async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withLockFile(path.join(folder, "lock"), PATIENCE_MS, work);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (code !== "ELOCKED") throw trouble(`your logins can't be locked (${code})`, "let yourself write where they lie");
     throw trouble("another rolecall is busy with your logins", "wait for it, then try again");
   }
 }

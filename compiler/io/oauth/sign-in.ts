@@ -1,4 +1,5 @@
-import type { AuthProvider } from "@modelcontextprotocol/client";
+import { HttpFailure } from "../../../runtime/connect/http-fetch.ts";
+import type { Credentials } from "../../../runtime/connect/library.ts";
 import { covers, guardedFetch } from "./addresses.ts";
 import type { Found, Logins, OpenLogins } from "./logins.ts";
 import { expiryOf, secretsOf } from "./sign-in-flow.ts";
@@ -13,7 +14,7 @@ export interface SignIn {
   /** The token for requests to this very address; undefined when there is none for it. Never rejects. */
   authorizationFor(url: string): Promise<string | undefined>;
   /** The same for a transport of the client library, which asks once more after a 401. */
-  provider(url: string): AuthProvider;
+  provider(url: string): Credentials;
   /** Every token that was handed out: nothing that is shown or written may hold one. */
   secrets(): readonly string[];
   /** Why a login that is there gave no token. */
@@ -66,7 +67,7 @@ export function openSignIn(server: string, logins: Logins, now: () => number = D
       onUnauthorized: async () => {
         const stale = held?.secrets.accessToken;
         const token = stale === undefined ? undefined : await renewed(url, stale);
-        if (token === undefined) throw new Error("it asks for a login");
+        if (token === undefined) throw new HttpFailure(401, "", undefined);
       },
     }),
   };
