@@ -115,11 +115,12 @@ function openStore(
       return secrets && { login: entry.login, secrets, place: entry.place };
     },
     save: async (login, secrets, where) => {
+      const others = without(login);
       const why = where === "file" ? undefined : await intoKeychain(login, secrets);
       if (where === "keychain" && why !== undefined)
         throw trouble(`the keychain doesn't keep the renewed token: ${why}`, `rolecall login ${login.server}`);
       const place: Place = where ?? (why === undefined ? "keychain" : "file");
-      write([...without(login), place === "file" ? { login, place, secrets } : { login, place }]);
+      write([...others, place === "file" ? { login, place, secrets } : { login, place }]);
       return { place, why };
     },
   };
