@@ -140,9 +140,9 @@ describe.skipIf(process.platform === "win32")("the file", () => {
     expect(existsSync(path.join(folder(), "lock"))).toBe(false);
   });
 
-  test.each([0o640, 0o604, 0o620])("isn't read with mode %o", async (mode) => {
+  test.each(["640", "604", "620"])("isn't read with mode %s", async (mode) => {
     await save();
-    chmodSync(file(), mode);
+    chmodSync(file(), Number.parseInt(mode, 8));
     await expect(find()).rejects.toMatchObject({ says: expect.stringContaining("is open to other users") });
     await expect(find()).rejects.toMatchObject({ next: expect.stringContaining("chmod 600") });
   });
