@@ -10,7 +10,8 @@ let project: LoginProject;
 const open: (() => void)[] = [];
 beforeEach(async () => {
   project = await loginProject();
-  expect(await project.rolecall("login notes")).toMatchObject({ exit: 0 });
+  const { exit, err } = await project.rolecall("login notes");
+  if (exit !== 0) throw new Error(err);
 });
 afterEach(async () => {
   for (const close of open.splice(0)) close();

@@ -96,7 +96,7 @@ async function findOffer(
   signal: AbortSignal,
 ): Promise<{ readonly url: string; readonly offer: SignInOffer } | undefined> {
   const entries = server.connect.map(transportData).filter((entry) => entry.kind !== "stdio");
-  if (entries.length === 0) throw trouble(A_PROCESS, "give what it needs in its variables");
+  if (entries.length === 0) throw trouble(A_PROCESS, "give it what it needs in variables, under `env`");
   let failure: Failure | undefined;
   for (const entry of entries) {
     const header = authorizationOf(entry);

@@ -6,7 +6,7 @@ export interface OAuthSettings {
   asks: boolean;
   rotates: boolean;
   scopes: string[];
-  denies?: boolean;
+  denies?: string;
   badState?: boolean;
   silent?: boolean;
   echo?: boolean;

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 
 /**
- * settings, to be changed at any time. denies: the person says no; badState: the answer has another state; silent: nobody
+ * settings, to be changed at any time. denies: the person says no, in these words; badState: the answer has another state; silent: nobody
  * answers; lifetime: of access tokens, in seconds; registers, revokes, describes: whether there are such endpoints;
  * asks: whether the MCP server wants a token at all; scopes; slowTokens: ms before the token endpoint answers;
  * wrongIssuer; rotates: each refresh token is good once, and using an old one ends the whole grant; echo: the token is
@@ -116,7 +116,7 @@ function authorize({ settings, clients, codes, resource, issuer }, query) {
   const state = settings.badState ? "another" : query.get("state");
   const lead = (answer) => [302, { location: `${back}?${new URLSearchParams({ ...answer, state, iss: issuer })}` }];
   if (settings.silent) return [200];
-  if (settings.denies) return lead({ error: "access_denied", error_description: "The person said no." });
+  if (settings.denies) return lead({ error: "access_denied", error_description: settings.denies });
   if (query.get("response_type") !== "code" || query.get("code_challenge_method") !== "S256")
     return lead({ error: "invalid_request" });
   if (query.get("resource") !== resource) return lead({ error: "invalid_target" });

@@ -97,13 +97,17 @@ function otherWayLines(server: Server, style: Style): string[][] {
   const strong = (line: string) => paintWith(style.colour)("strong", line);
   const facts: Fact[] = tokenVariables(server).map((variable) => [visible(variable.name), variableWords(variable)]);
   const notes = server.notes.flatMap((note) => note.trim().split("\n"));
+  const byHand = [
+    strong("The other way: a token in a header, below the server's address."),
+    `  headers: ${headerExample(server)}`,
+  ];
+  const overHttp = server.connect.some((transport) => transport.kind !== "stdio");
   const lines =
     facts.length > 0
       ? [strong("The other way: a token in a variable."), ...factLines(facts, style)]
-      : [
-          strong("The other way: a token in a header, below the server's address."),
-          `  headers: ${headerExample(server)}`,
-        ];
+      : overHttp
+        ? byHand
+        : [];
   return [lines, notes.flatMap((line) => wrap(`  ${visible(line)}`, style.width, "  "))];
 }
 
