@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../compiler/capture/compare-schemas.ts";
 import { eventReader, lineReader } from "../compiler/capture/event-texts.ts";
+import { textTap } from "../compiler/io/text-tap.ts";
 import { maskOf } from "../compiler/capture/mask.ts";
 import { suspicionsIn } from "../compiler/capture/poison.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
@@ -220,5 +221,43 @@ describe("messages out of a stream", () => {
     expect(exceeded).toBe(0);
     reader.push("12345678901");
     expect(exceeded).toBe(1);
+  });
+});
+
+describe("what is heard of a connection", () => {
+  const heard: string[] = [];
+  let tooLarge = 0;
+  const tap = textTap(
+    (text) => void heard.push(text),
+    () => void (tooLarge += 1),
+  );
+
+  test("is told before the one who reads it gets it, as it came", async () => {
+    const body = '{"a":1,"a":2} ';
+    const read = tap.response(new Response(body, { status: 201, headers: { "content-type": "application/json" } }));
+    const reader = read.body!.getReader();
+    while (!(await reader.read()).done);
+    expect({ heard, status: read.status }).toEqual({ heard: [body], status: 201 });
+    const events = tap.response(
+      new Response("data: x\n\ndata: y", { headers: { "content-type": "text/event-stream" } }),
+    );
+    const first = await events.body!.getReader().read();
+    expect(first.done).toBe(false);
+    expect(heard).toEqual([body, "x"]);
+  });
+
+  test("an error's body and an answer without one aren't messages", async () => {
+    for (const response of [new Response("no", { status: 500 }), new Response(null, { status: 202 })])
+      expect(tap.response(response)).toBe(response);
+    expect(heard).toHaveLength(2);
+  });
+
+  test("too much of it is told and not taken", async () => {
+    const large = "x".repeat(50_000_001);
+    tap.line(large);
+    expect(tooLarge).toBe(1);
+    await tap.response(new Response(large)).text();
+    expect(tooLarge).toBeGreaterThan(1);
+    expect(heard).toHaveLength(2);
   });
 });

@@ -151,6 +151,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["compiler/1-source/**", "compiler/io/libraries.ts"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
   ajv: ["compiler/io/libraries.ts"],
+  "jsonc-parser": ["compiler/io/**"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
   "@napi-rs/keyring": ["compiler/io/oauth/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],

@@ -70,6 +70,17 @@ describe("a token that has ended", () => {
   });
 });
 
+test("doctor uses it, and transports that are asked at once renew it once", async () => {
+  const { resource } = project.server;
+  project.declare({ notes: `{ connect: [{ http: "${resource}" }, { http: "${resource}?second" }] }` });
+  change({ expiresAt: 0 });
+  project.server.settings.slowTokens = 100;
+  const { exit, out } = await project.rolecall("doctor notes");
+  expect(exit).toBe(0);
+  expect(out).toContain("reachable");
+  expect(refreshes()).toBe(1);
+});
+
 test("two processes that renew at once use the refresh token once", async () => {
   const cli = bundledCli();
   open.push(cli.remove);

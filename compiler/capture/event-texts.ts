@@ -17,7 +17,9 @@ export function wholeReader(take: (text: string) => void, limit: Limit): TextRea
       if (size > limit.characters) limit.exceeded();
       else pieces.push(chunk);
     },
-    end: () => take(pieces.join("")),
+    end: () => {
+      if (size <= limit.characters) take(pieces.join(""));
+    },
   };
 }
 

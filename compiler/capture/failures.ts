@@ -1,12 +1,19 @@
 import type { Server } from "../3-plan/types.ts";
-import type { Mask } from "./mask.ts";
+import { maskOf } from "./mask.ts";
+import type { ReferenceValue } from "./reference-values.ts";
 import type { Failure, Trouble } from "./types.ts";
 
-/** What went wrong at a transport, in one sentence, with the one next step. */
-export function failureOf(trouble: Trouble, server: Server, timeoutMs: number, mask: Mask): Failure {
+/** What went wrong at a transport, in one sentence, with the one next step. `values`: what was read for it. */
+export function failureOf(
+  trouble: Trouble,
+  server: Server,
+  timeoutMs: number,
+  values: readonly ReferenceValue[],
+): Failure {
   const { kind, missing, says } = trouble;
+  const mask = maskOf(values.map(({ value }) => value));
   const sentence = kind === "missing-variable" ? missingWords(missing, says) : short(mask(says));
-  return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs) };
+  return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs, values) };
 }
 
 function missingWords(names: readonly string[], message: string): string {
@@ -14,17 +21,25 @@ function missingWords(names: readonly string[], message: string): string {
   return `${names.map((name) => `\`${name}\``).join(" and ")} ${are} set${message === "" ? "" : `: ${message}`}`;
 }
 
-function nextStep(trouble: Trouble, server: Server, timeoutMs: number): string {
+function nextStep(trouble: Trouble, server: Server, timeoutMs: number, values: readonly ReferenceValue[]): string {
   const { kind, httpStatus } = trouble;
   if (kind === "missing-variable") return setThem(trouble.missing, server);
   if (kind === "bad-reference") return "check its connection, and what its variables hold";
-  if (kind === "needs-auth") return `give its token in a header, or log in: rolecall login ${server.name}`;
+  if (kind === "needs-auth") return `${tokenWords(values)}, or log in: rolecall login ${server.name}`;
   if (httpStatus === 451) return "its owner refuses for legal reasons: check the licence, and where you call from";
   if (kind === "auth-failed") return "check the token: what it may do (its scopes), and the account's licence";
   if (kind === "timeout") return `--timeout ${Math.ceil(timeoutMs / 1000) * 4}s waits longer`;
   if (kind === "unsound") return "report it to the author of the server; it can't be pinned";
   if (kind === "refused") return "check what the server needs; its own words are above";
   return howToReach(trouble);
+}
+
+/** What a header was made of was refused: it is old, or another's. */
+function tokenWords(values: readonly ReferenceValue[]): string {
+  const names = values.filter(({ hidden }) => hidden).map(({ name }) => `\`${name}\``);
+  return names.length === 0
+    ? "give its token in a header"
+    : `renew what ${names.join(" and ")} ${names.length === 1 ? "holds" : "hold"}`;
 }
 
 /** The preset may know where a variable comes from. */
@@ -34,7 +49,7 @@ function setThem(missing: readonly string[], server: Server): string {
   return known === undefined ? set : `${set}; get one at ${known.url}`;
 }
 
-const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/;
 
 function howToReach({ httpStatus, system, transport }: Trouble): string {
   if (httpStatus === 429) return "wait a while and try again";

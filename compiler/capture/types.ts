@@ -19,7 +19,7 @@ export interface ServerAnswer {
   readonly tools: readonly JsonValue[];
 }
 
-type TransportKind = "http" | "sse" | "stdio";
+export type TransportKind = "http" | "sse" | "stdio";
 
 /** Why a transport brought no answer, as it was found: `says` may hold values of references and text of strangers. */
 export interface Trouble {

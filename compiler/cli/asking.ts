@@ -25,12 +25,17 @@ import type { NotFound } from "./find-tool.ts";
 import { severalAtOnce } from "./several.ts";
 import { nameThem, notFound } from "./words.ts";
 
-/** One server for each pin: of those that share one, the server named for it, else the first. */
-export function chooseServers(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+export function serversNamed(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
   const known = plan.servers.map((server) => server.name as string);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) return { problem: notFound("server", unknown, known), next: nameThem("server", known) };
-  const wanted = plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+  return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+}
+
+/** One server for each pin: of those that share one, the server named for it, else the first. */
+export function chooseServers(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const wanted = serversNamed(plan, names);
+  if ("problem" in wanted) return wanted;
   const pins = sorted(new Set(wanted.map((server) => server.pin)));
   return pins.map((pin) => {
     const sharing = wanted.filter((server) => server.pin === pin);
@@ -93,8 +98,7 @@ async function askInOrder(server: Server, options: AskOptions): Promise<Asked> {
     const { said, values, tokens } = await askOver(entry, options);
     read.push(...values);
     if ("tools" in said) return { answer: said, entry, values, tokens, tried, read };
-    const mask = maskOf([...read.map(({ value }) => value), ...tokens]);
-    const failure = failureOf(said, server, options.timeoutMs, mask);
+    const failure = failureOf(said, server, options.timeoutMs, values);
     if (!said.goesOn || i === server.connect.length - 1) return { failure, tried, read };
     tried.push({ transport: entry.kind, failure });
   }
@@ -171,12 +175,11 @@ async function warningsOf(
   text: string,
   options: AskOptions,
 ): Promise<Warnings> {
-  const { said, tokens } = await askOver(entry, options);
-  const mask = maskOf([...values.map(({ value }) => value), ...tokens]);
+  const { said } = await askOver(entry, options);
   return {
     suspicions: suspicionsIn(manifest, otherTools(plan, server)),
     unsteady: "tools" in said ? unsteadyTools(answer.tools, said.tools) : [],
-    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, mask).says,
+    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, values).says,
     machine: machineVariables(text, values),
   };
 }

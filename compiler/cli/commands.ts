@@ -41,6 +41,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/ls.ts")).ls,
   },
   {
+    name: "doctor",
+    aliases: [],
+    summary: "can the servers be reached, and if not, what to do",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
     name: "inspect",
     aliases: [],
     summary: "one server: its tools, hints, labels, limits and holders",
@@ -76,7 +82,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["hosts", "`rolecall report` shows what each role holds"],
   ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
-  ["doctor", "`rolecall ls` shows which variables are set"],
   ["calls", "there is no record of calls to read yet"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],

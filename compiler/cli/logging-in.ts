@@ -1,6 +1,5 @@
 import type { Server } from "../3-plan/types.ts";
 import { failureOf } from "../capture/failures.ts";
-import { maskOf } from "../capture/mask.ts";
 import type { Failure } from "../capture/types.ts";
 import { transportData } from "../4-artifacts/typed-module/server-data.ts";
 import type { TransportData } from "../../runtime/server-data.ts";
@@ -108,7 +107,7 @@ async function findOffer(
     if (challenge !== undefined)
       return { url: challenge.url, offer: await readOffer(challenge, guardedFetch(challenge.url, signal)) };
     if ("tools" in said) return undefined;
-    failure = failureOf(said, server, options.timeoutMs, maskOf(values.map(({ value }) => value)));
+    failure = failureOf(said, server, options.timeoutMs, values);
     if (!said.goesOn) break;
   }
   throw failure!;

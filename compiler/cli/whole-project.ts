@@ -8,28 +8,29 @@ import { styleOf, type Compiled, type Context } from "./command.ts";
  * then the errors are shown and nothing else.
  */
 export async function wholeProject(context: Context): Promise<Compiled | undefined> {
-  return withoutErrors(context, ({ severity }) => severity === "error", "");
+  const compiled = await context.engine.compile(context.dir);
+  const errors = compiled.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  if (errors.length === 0) return compiled;
+  showErrors(context, errors, "");
+  return undefined;
 }
 
 /**
- * For commands that connect to servers. Errors about access may come from the very manifests that are missing; only
- * those about what is to be connected to are in the way. `sadly` says what wasn't done for them.
+ * For commands that connect: errors about access may come from the very manifests that are missing; only those about what
+ * is to be connected to are in the way. `undone` is what these keep from happening.
  */
-export async function connectableProject(context: Context, sadly: string): Promise<Compiled | undefined> {
-  const isInTheWay = ({ code, severity }: Diagnostic) => severity === "error" && /^(?:source|reference)\//.test(code);
-  return withoutErrors(context, isInTheWay, `${sadly}: mend these first\n`);
+export async function connectableProject(context: Context, undone: string): Promise<Compiled | undefined> {
+  const compiled = await context.engine.compile(context.dir);
+  const errors = compiled.diagnostics.filter(
+    ({ code, severity }) => severity === "error" && /^(?:source|reference)\//.test(code),
+  );
+  if (errors.length === 0) return compiled;
+  showErrors(context, errors, `${undone}: mend these first\n`);
+  return undefined;
 }
 
-async function withoutErrors(
-  context: Context,
-  isInTheWay: (diagnostic: Diagnostic) => boolean,
-  ending: string,
-): Promise<Compiled | undefined> {
-  const compiled = await context.engine.compile(context.dir);
-  const errors = compiled.diagnostics.filter(isInTheWay);
-  if (errors.length === 0) return compiled;
+function showErrors(context: Context, errors: readonly Diagnostic[], after: string): void {
   const { out, err } = context.terminal;
   if (context.json) out.write(renderJson(errors));
-  else err.write(renderText(errors, styleOf(context, err)) + ending);
-  return undefined;
+  else err.write(renderText(errors, styleOf(context, err)) + after);
 }

@@ -7,6 +7,7 @@ import { listTools } from "../../runtime/connect/pins.ts";
 import type { TransportData } from "../../runtime/server-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { unsoundJson } from "../base/sound-json.ts";
+import { maskOf } from "../capture/mask.ts";
 import { valuesRead, type ReferenceValue } from "../capture/reference-values.ts";
 import type { ServerAnswer, Trouble } from "../capture/types.ts";
 import { textTap } from "./text-tap.ts";
@@ -36,6 +37,7 @@ export interface Reply {
   readonly values: readonly ReferenceValue[];
   /** Tokens of a login that were sent. */
   readonly tokens: readonly string[];
+  /** Until that was known. */
   readonly ms: number;
 }
 
@@ -45,6 +47,7 @@ export interface Reply {
  */
 export async function askOver(entry: TransportData, options: AskOptions): Promise<Reply> {
   const { login } = options;
+  const library = await loadLibrary();
   const began = performance.now();
   const read = new Map<string, string>();
   const over = new AbortController();
@@ -53,7 +56,7 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
   const opening: Opening = {
     timeoutMs: options.timeoutMs,
     signal: over.signal,
-    library: await loadLibrary(),
+    library,
     tap: answers.tap,
     world: { root: options.dir, secret: () => {}, ...(login && { credentials: login.provider }) },
     references: readReferences((name) => {
@@ -76,16 +79,18 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
     const trouble = troubleOf(answers.refusal() ?? problem, connection !== undefined);
     said = { transport: entry.kind, ...withLogin(trouble, login) };
   }
+  const ms = performance.now() - began;
   await connection?.close().catch(() => {});
   await Promise.all(farewells);
-  const tokens = login?.secrets() ?? [];
-  return { said, values: valuesRead(entry, read), tokens, ms: performance.now() - began };
+  return { said, values: valuesRead(entry, read), tokens: login?.secrets() ?? [], ms };
 }
 
-/** A server that asks for a login, although there is one: what became of it is the reason. */
+/** A server that asks for a login, although there is one: what became of it is the reason. No token gets into it. */
 function withLogin(trouble: Omit<Trouble, "transport">, login: LoginSource | undefined): Omit<Trouble, "transport"> {
-  const problem = trouble.kind === "needs-auth" ? login?.problem() : undefined;
-  return problem === undefined ? trouble : { ...trouble, says: `${trouble.says}; ${problem}` };
+  if (login === undefined) return trouble;
+  const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
+  const says = maskOf(login.secrets())(trouble.says);
+  return { ...trouble, says: problem === undefined ? says : `${says}; ${problem}` };
 }
 
 const NOBODY: Watch = { ended: () => {}, doubt: () => {}, listChanged: () => {} };

@@ -53,7 +53,8 @@ export function explain(error: unknown): Failure {
     return explainStatus(401, "", undefined);
   if (typeof code === "string") return explainCode(code, error);
   // An event source gives the status of a refused stream as its code; an error answer gives its own.
-  if (typeof code === "number" && has(error, "event")) return explainStatus(code, "", undefined);
+  if (typeof code === "number" && has(error, "event"))
+    return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (has(error, "data") && error.data === CUT_OFF) return BROKEN;
   if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
@@ -66,7 +67,8 @@ function explainCode(code: string, error: unknown): Failure {
   if (code === "REQUEST_TIMEOUT") return { ...FAILED, code: "timeout", why: "no answer in time" };
   if (code === "CONNECTION_CLOSED") return LOST;
   if (code === "CLIENT_HTTP_UNEXPECTED_CONTENT") return UNREADABLE;
-  const said = messageOf(error);
+  // What OpenSSL says of it is meant for its authors.
+  const said = /^(?:ERR_SSL_|EPROTO)/.test(code) ? "it doesn't speak TLS as https:// asks for" : messageOf(error);
   return {
     ...UNREACHED,
     why: said.includes(code) ? said : `${said} (${code})`,
@@ -147,6 +149,8 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
+/** `fetch failed` says nothing; what caused it does. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return error.message === "fetch failed" && error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { parse } from "jsonc-parser";
+
+/** What the TypeScript that will compile the output is told to do, as far as generated code depends on it. */
+export interface TypeScriptSetup {
+  /** The tsconfig.json that covers the output, relative to the project; undefined: there is none, and nothing is judged. */
+  readonly config: string | undefined;
+  readonly version: string | undefined;
+  readonly problems: readonly SetupProblem[];
+}
+
+export interface SetupProblem {
+  readonly says: string;
+  readonly next: string;
+}
+
+/** Reads configuration only: no compiler runs. What can't be found out isn't called wrong. */
+export function readTypeScriptSetup(dir: string, out: string): TypeScriptSetup {
+  const from = path.join(dir, out);
+  const config = nearest(from, "tsconfig.json");
+  if (config === undefined) return { config: undefined, version: undefined, problems: [] };
+  const version = versionOf("typescript", path.dirname(config));
+  const options = optionsOf(config);
+  const facts: Facts = {
+    name: path.relative(dir, config).split(path.sep).join("/"),
+    options,
+    version: numberOf(version),
+    hasNodeTypes: versionOf("@types/node", path.dirname(config)) !== undefined,
+    isModule: isModule(from),
+  };
+  const problems = [tooOld, nodeTypes, library, modules].flatMap((check) => check(facts) ?? []);
+  return { config: facts.name, version, problems };
+}
+
+interface Facts {
+  readonly name: string;
+  readonly options: Options;
+  /** Such as 5.9; undefined where TypeScript isn't installed. */
+  readonly version: number | undefined;
+  readonly hasNodeTypes: boolean;
+  /** What package.json says of the output's folder. */
+  readonly isModule: boolean;
+}
+
+const OLDEST = 5.2;
+/** From this one on, and when `types` isn't written, no installed types are taken. */
+const TAKES_NO_TYPES = 6;
+
+function tooOld({ version }: Facts): SetupProblem | undefined {
+  if (version === undefined || version >= OLDEST) return undefined;
+  return { says: `TypeScript ${version} is too old for generated code`, next: "npm install --save-dev typescript" };
+}
+
+/** They also declare what `using` needs, so that `esnext.disposable` in `lib` isn't asked for beside them. */
+function nodeTypes({ name, options, version, hasNodeTypes }: Facts): SetupProblem | undefined {
+  if (!hasNodeTypes)
+    return {
+      says: "generated code needs Node's types, which aren't installed",
+      next: "npm install --save-dev @types/node",
+    };
+  const types = options["types"];
+  const taken = Array.isArray(types)
+    ? types.some((type) => type === "node" || type === "*")
+    : version === undefined || version < TAKES_NO_TYPES;
+  if (taken) return undefined;
+  return { says: "generated code needs Node's types, which aren't taken", next: `write "types": ["node"] in ${name}` };
+}
+
+/** Of ECMAScript 2022, for the errors' causes and `Object.hasOwn`. */
+function library({ name, options, version }: Facts): SetupProblem | undefined {
+  const lib = options["lib"];
+  const target = options["target"];
+  const years = Array.isArray(lib)
+    ? lib.map(yearOf)
+    : [yearOf(target ?? (version !== undefined && version < 6 ? "es5" : "esnext"))];
+  if (years.some((year) => year === undefined || year >= 2022)) return undefined;
+  return {
+    says: "generated code needs the library of ES2022, and an older one is chosen",
+    next: Array.isArray(lib) ? `write "es2022" in \`lib\` of ${name}` : `write "target": "es2022" in ${name}`,
+  };
+}
+
+/** Parts of a library, such as `dom`, have no year: they say nothing about it. */
+function yearOf(name: unknown): number | undefined {
+  const written = String(name).toLowerCase();
+  if (written === "esnext") return Infinity;
+  const [, number] = /^es(\d+)$/.exec(written) ?? [];
+  return number === undefined ? 0 : Number(number) < 2000 ? 2009 + Number(number) : Number(number);
+}
+
+function modules({ name, options, isModule }: Facts): SetupProblem | undefined {
+  const module = String(options["module"] ?? "").toLowerCase();
+  if (/^(?:commonjs|amd|umd|system|none)$/.test(module))
+    return {
+      says: "generated code is ES modules, and `module` makes others",
+      next: `write "module": "nodenext" in ${name}`,
+    };
+  if (!/^node(?:next|\d+)$/.test(module) || isModule) return undefined;
+  return {
+    says: "generated code is ES modules, and its package isn't one",
+    next: 'write "type": "module" in package.json',
+  };
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+const DEEPEST = 20;
+
+/** The options of the file over those of the files that it extends. What can't be read adds nothing. */
+function optionsOf(config: string, depth: number = 0): Options {
+  const { extends: parents, compilerOptions } = readJson(config) ?? {};
+  const list = (Array.isArray(parents) ? parents : [parents]).filter((one) => typeof one === "string");
+  const inherited = depth === DEEPEST ? [] : list.map((one) => optionsOf(configNamed(one, config), depth + 1));
+  return Object.assign({}, ...inherited, compilerOptions) as Options;
+}
+
+function configNamed(name: string, by: string): string {
+  if (/^\.{1,2}(?:$|[\\/])/.test(name) || path.isAbsolute(name)) {
+    const file = path.resolve(path.dirname(by), name);
+    return file.endsWith(".json") ? file : `${file}.json`;
+  }
+  const require = createRequire(by);
+  for (const wanted of [name, `${name}.json`, `${name}/tsconfig.json`]) {
+    try {
+      const file = require.resolve(wanted);
+      if (file.endsWith(".json")) return file;
+    } catch {
+      // It may be the next.
+    }
+  }
+  return name;
+}
+
+function isModule(from: string): boolean {
+  const file = nearest(from, "package.json");
+  return file !== undefined && readJson(file)?.["type"] === "module";
+}
+
+function versionOf(name: string, from: string): string | undefined {
+  const file = nearest(from, path.join("node_modules", name, "package.json"));
+  const version = file && readJson(file)?.["version"];
+  return typeof version === "string" ? version : undefined;
+}
+
+/** As a number they compare well: after x.9 came the next major. */
+function numberOf(version: string | undefined): number | undefined {
+  const number = Number(/^\d+\.\d+/.exec(version ?? "")?.[0]);
+  return Number.isNaN(number) ? undefined : number;
+}
+
+/** The file of this name in the folder or the closest one above it. */
+function nearest(folder: string, name: string): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const file = path.join(at, name);
+    if (readText(file) !== undefined) return file;
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+function readJson(file: string): Readonly<Record<string, unknown>> | undefined {
+  const value: unknown = parse(readText(file)?.replace(/^\ufeff/, "") ?? "", [], { allowTrailingComma: true });
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
