@@ -10,7 +10,7 @@ import { listenForChallenge, readOffer, type SignInOffer } from "../io/oauth/dis
 import { openLogins, type Kept, type Logins } from "../io/oauth/logins.ts";
 import { privateFolder } from "../io/oauth/private-file.ts";
 import { beginLogin, type BegunLogin } from "../io/oauth/sign-in-flow.ts";
-import { isTrouble, trouble, type Login, type Secrets, type Trouble } from "../io/oauth/types.ts";
+import { isTrouble, trouble, type Login, type Secrets, type LoginTrouble } from "../io/oauth/types.ts";
 import { askOptions } from "./asking.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
 import { findServer } from "./find-tool.ts";
@@ -115,7 +115,7 @@ async function findOffer(
 
 const A_PROCESS = "it is a process on this machine, and logs in by its own means";
 
-function alwaysGiven(): Trouble {
+function alwaysGiven(): LoginTrouble {
   return trouble(
     "the project gives it a token in `Authorization`, which wins over a login",
     `set its variable; or write \`${"Authorization: ${NAME:+Bearer ${NAME}}"}\` to allow both`,
@@ -166,7 +166,7 @@ async function answered(
   }
 }
 
-function lateTrouble({ name }: Server, begun: BegunLogin, { timeoutMs }: LoginOptions): Trouble {
+function lateTrouble({ name }: Server, begun: BegunLogin, { timeoutMs }: LoginOptions): LoginTrouble {
   const time = timeoutMs % 60_000 === 0 ? `${timeoutMs / 60_000} m` : `${timeoutMs / 1000} s`;
   const others = begun.turnedAway() > 0 ? "; an answer that wasn't meant for this login was turned away" : "";
   return trouble(`no answer came from the browser within ${time}${others}`, `rolecall login ${name} begins anew`);
@@ -190,7 +190,7 @@ function showLoggedIn(
 }
 
 /** `otherWay`: a login can't be had here. Who was asked and said no, or nothing, doesn't need to hear of it. */
-function tellTrouble(server: Server, problem: Trouble, context: Context, otherWay: boolean): number {
+function tellTrouble(server: Server, problem: LoginTrouble, context: Context, otherWay: boolean): number {
   const { err } = context.terminal;
   if (context.json) printJson(context, noLoginJson(server, problem));
   else err.write(noLoginPage(server, problem, otherWay, styleOf(context, err)));

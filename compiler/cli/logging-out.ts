@@ -4,7 +4,7 @@ import { guardedFetch } from "../io/oauth/addresses.ts";
 import { giveBack, type GivenBack } from "../io/oauth/give-back.ts";
 import { openLogins, type Logins } from "../io/oauth/logins.ts";
 import { privateFolder } from "../io/oauth/private-file.ts";
-import { isTrouble, type Login, type Trouble } from "../io/oauth/types.ts";
+import { isTrouble, type Login, type LoginTrouble } from "../io/oauth/types.ts";
 import { EXIT, printJson, wrongUsage, type Context } from "./command.ts";
 import { saysYes } from "./yes.ts";
 
@@ -13,7 +13,7 @@ interface Ended {
   readonly login: Login;
   readonly givenBack: GivenBack | undefined;
   /** Why it is still here. */
-  readonly trouble: Trouble | undefined;
+  readonly trouble: LoginTrouble | undefined;
 }
 
 export async function logOut(context: Context, name: string | undefined, all: boolean): Promise<number> {

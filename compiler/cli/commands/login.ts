@@ -12,8 +12,8 @@ or in a file that only you can read, and says which. It is sent to the address
 that it was issued for and nowhere else, and is renewed by itself.
 
 The login is for rolecall's own questions: \`capture\` and \`doctor\` use it. A
-header \`Authorization\` that the project writes wins over it. Apps and agent hosts
-never get it: give an app a token in a variable.
+header \`Authorization\` that the project writes wins over it. Apps and agent
+hosts never get it: give an app a token in a variable.
 
   rolecall login notion
   rolecall login notion --no-browser     prints the address, and waits

@@ -7,7 +7,7 @@ import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { SignInOffer } from "../../io/oauth/discover.ts";
 import type { Kept } from "../../io/oauth/logins.ts";
-import type { Login, Trouble } from "../../io/oauth/types.ts";
+import type { Login, LoginTrouble } from "../../io/oauth/types.ts";
 import { factLines, page, type Fact } from "./page.ts";
 import { durationWords } from "./tool-words.ts";
 
@@ -86,7 +86,7 @@ function scopeWords(scopes: readonly string[], none: string): string {
   return scopes.length === 0 ? none : scopes.map(visible).join(", ");
 }
 
-export function noLoginPage(server: Server, problem: Trouble, otherWay: boolean, style: Style): string {
+export function noLoginPage(server: Server, problem: LoginTrouble, otherWay: boolean, style: Style): string {
   const said = wrap(`rolecall: ${server.name}: ${problem.says}`, style.width, "  ");
   const next = wrap(`  ${problem.next}`, style.width, "  ");
   return page([[...said, ...next], ...(otherWay ? otherWayLines(server, style) : [])]);
@@ -140,7 +140,7 @@ export function openJson({ name }: Server): JsonObject {
   return { format: 1, server: name, needed: false, loggedIn: false };
 }
 
-export function noLoginJson(server: Server, { says, next }: Trouble): JsonObject {
+export function noLoginJson(server: Server, { says, next }: LoginTrouble): JsonObject {
   const variables = tokenVariables(server).map(({ name, purpose, url }) => ({
     name,
     for: purpose ?? null,

@@ -38,7 +38,7 @@ export function listenForChallenge(): LoginSource & { challenge(): Challenge | u
   };
 }
 
-/** Follows what the server says: its own metadata, then its login server's. Throws `Trouble`. */
+/** Follows what the server says: its own metadata, then its login server's. Throws `LoginTrouble`. */
 export async function readOffer(challenge: Challenge, fetch: Fetch): Promise<SignInOffer> {
   try {
     return await follow(challenge, fetch);

@@ -18,7 +18,7 @@ export interface Kept {
   readonly why: string | undefined;
 }
 
-/** The logins of one user. Whatever can't be done is thrown as `Trouble`. */
+/** The logins of one user. Whatever can't be done is thrown as `LoginTrouble`. */
 export interface Logins {
   /** The file that lists them, and that holds the secrets where no keychain does. Undefined: there is no home. */
   readonly file: string | undefined;

@@ -36,16 +36,16 @@ export interface Secrets {
 export type Place = "keychain" | "file";
 
 /** Something that can't go on, in one sentence with the next step. Holds no secret. */
-export interface Trouble {
+export interface LoginTrouble {
   readonly says: string;
   readonly next: string;
 }
 
 /** Thrown inside this folder and caught at its doors. */
-export function trouble(says: string, next: string): Trouble {
+export function trouble(says: string, next: string): LoginTrouble {
   return { says, next };
 }
 
-export function isTrouble(problem: unknown): problem is Trouble {
+export function isTrouble(problem: unknown): problem is LoginTrouble {
   return typeof problem === "object" && problem !== null && "says" in problem && "next" in problem;
 }

@@ -1,6 +1,6 @@
 import { withoutTokens } from "../../base/secret-patterns.ts";
 import { visible } from "../../base/visible.ts";
-import { isTrouble, trouble, type Trouble } from "./types.ts";
+import { isTrouble, trouble, type LoginTrouble } from "./types.ts";
 
 /** What a login server's refusals mean (RFC 6749, 7591). */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export function refusalOf(code: string, description: string | undefined): string
 }
 
 /** What was thrown while something was done with a login server. Bodies that aren't understood are never repeated. */
-export function troubleOf(problem: unknown, doing: string, next: string): Trouble {
+export function troubleOf(problem: unknown, doing: string, next: string): LoginTrouble {
   if (isTrouble(problem)) return problem;
   return trouble(`${doing} failed: ${reasonOf(problem)}`, next);
 }
