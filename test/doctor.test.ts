@@ -11,6 +11,8 @@ let project: CaptureProject;
 beforeEach(() => void (project = captureProject()));
 afterEach(() => project.remove());
 
+const FAULT_SERVER = new URL("support/fault-server.mjs", import.meta.url).pathname;
+
 interface Found {
   readonly state: string;
   readonly by: number | null;
@@ -171,6 +173,11 @@ describe("variables", () => {
     expect(out).not.toMatch(/t0ken|another-0ne/);
   });
 
+  test("a name that every object has isn't set", async () => {
+    declare(http("https://api.example.com/${constructor}"));
+    expect((await found()).transports[0]).toMatchObject({ missing: ["constructor"] });
+  });
+
   test("a token that is refused is named, to be renewed", async () => {
     supabase((await startFault({ token: "t0ken-of-the-day" })).url);
     const one = await found({ env: { TOKEN: "t0ken-of-yesterday", OTHER: "x" } });
@@ -258,17 +265,19 @@ describe("the command", () => {
   });
 
   test("it fits a terminal, asks only what was named, and leaves no process", async () => {
-    const pids = `${project.dir}/pid`;
-    const stubborn = `{ stdio: [${process.execPath}, ${new URL("support/fault-server.mjs", import.meta.url).pathname}, '${JSON.stringify({ ignoreEnd: true, initialize: "hang", pidFile: pids })}'] }`;
-    project.declare({
-      small: `{ connect: [${http((await startFault({})).url)}, ${stubborn}] }`,
-      other: `{ connect: [${gone}] }`,
-    });
+    const stubborn = (name: string, config: object) =>
+      `{ stdio: [${process.execPath}, "${FAULT_SERVER}", '${JSON.stringify({ ...config, ignoreEnd: true, pidFile: `${project.dir}/${name}` })}'] }`;
+    const ways = [
+      http((await startFault({})).url),
+      stubborn("silent", { initialize: "hang" }),
+      stubborn("talking", {}),
+    ];
+    project.declare({ small: `{ connect: [${ways.join(", ")}] }`, other: `{ connect: [${gone}] }` });
     const { exit, out, err } = await project.run(["doctor", "small", "--timeout", "600ms"], { types: [] });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).not.toContain("other");
     expect(out).not.toContain("TypeScript");
     for (const line of stripVTControlCharacters(out).split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
-    await soon(() => !isAlive(Number(project.read("pid"))));
+    for (const name of ["silent", "talking"]) await soon(() => !isAlive(Number(project.read(name))));
   }, 20_000);
 });

@@ -78,12 +78,12 @@ async function captureOne(
 }
 
 export function askOptions(context: Context, server: Server, timeoutMs: number | undefined): AskOptions {
-  const { env } = context.terminal;
+  const set = context.terminal.env;
   return {
     dir: context.dir,
     timeoutMs: timeoutMs ?? server.limits.timeoutMs,
-    env: (name) => env[name],
-    login: openSignIn(server.name, openLogins(privateFolder(env))),
+    env: (name) => (Object.hasOwn(set, name) ? set[name] : undefined),
+    login: openSignIn(server.name, openLogins(privateFolder(set))),
   };
 }
 

@@ -136,7 +136,9 @@ function authorizationOf(entry: HttpEntry): HttpEntry["headers"][number][1] | un
 function winning(server: Server, env: Context["terminal"]["env"]): string | undefined {
   const entries = server.connect.map(transportData).filter((entry) => entry.kind !== "stdio");
   const parts = entries.flatMap((entry) => authorizationOf(entry) ?? []);
-  return parts.flatMap((part) => (typeof part === "string" ? [] : [part.name])).find((name) => env[name]);
+  return parts
+    .flatMap((part) => (typeof part === "string" ? [] : [part.name]))
+    .find((name) => Object.hasOwn(env, name) && env[name] !== "");
 }
 
 /** Shows what is asked, opens the browser, and waits: for the answer, the end of patience, or Ctrl-C. */

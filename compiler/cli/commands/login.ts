@@ -90,7 +90,7 @@ function readClient(args: Args, env: Readonly<Record<string, string | undefined>
     if (from === undefined) return undefined;
     return { problem: "--client-secret-from is for --client-id", next: "give both, or neither" };
   }
-  const secret = from === undefined ? undefined : env[from];
+  const secret = from !== undefined && Object.hasOwn(env, from) ? env[from] : undefined;
   if (from !== undefined && !secret)
     return { problem: `--client-secret-from names a variable that isn't set`, next: "export it, then log in" };
   return { id, secret };
