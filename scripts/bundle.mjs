@@ -23,7 +23,7 @@ const shared = {
   minify: true,
   legalComments: "none",
   logLevel: "warning",
-  external: ["node:*", "@modelcontextprotocol/*"],
+  external: ["node:*", "@modelcontextprotocol/*", "@napi-rs/keyring"],
   // Not "node": that would choose the CommonJS builds of packages, from which nothing that isn't used can be left out.
   platform: "neutral",
   mainFields: ["module", "main"],

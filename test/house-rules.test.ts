@@ -155,6 +155,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ajv: ["compiler/io/libraries.ts"],
   "jsonc-parser": ["compiler/io/**"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
+  "@napi-rs/keyring": ["compiler/io/oauth/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
 };
 

@@ -238,13 +238,13 @@ describe("credentials that somebody signed in with", () => {
     return { asked, credentials };
   };
 
-  test.each(["http", "sse"] as const)("are asked for by origin and renewed after a 401, over %s", async (over) => {
+  test.each(["http", "sse"] as const)("are asked for by address and renewed after a 401, over %s", async (over) => {
     const server = await startFault({ over, token: "fresh-token" });
     const { asked, credentials } = source(["stale-token", "fresh-token"]);
     const { call } = open(serverData([over === "sse" ? sse(server.url) : http(server.url)]), {}, ".", credentials);
     const { headers } = await call("seen");
     expect(headers.authorization).toBe("Bearer fresh-token");
-    expect(asked).toEqual([new URL(server.url).origin]);
+    expect(asked).toEqual([new URL(server.url).href]);
   });
 
   test.each(["http", "sse"] as const)(

@@ -80,6 +80,7 @@ export function linkServer(
     knownScopes: sorted((scopes?.known ?? []).map((scope) => scope.name)),
     labels,
     variables: linkVariables(connect, root, preset?.preset.variables ?? []),
+    notes: [preset?.preset.notes ?? []].flat(),
   };
   return { server, selected };
 }

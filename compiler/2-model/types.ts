@@ -54,6 +54,8 @@ export interface Server {
   readonly labels: readonly string[];
   /** Variables that the connection refers to, with what is known of them. */
   readonly variables: readonly Variable[];
+  /** What its preset says to people, such as the command that gives a token. */
+  readonly notes: readonly string[];
 }
 
 export interface ManifestFacts {

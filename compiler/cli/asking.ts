@@ -17,6 +17,9 @@ import type { Captured, Failure, NoAnswer, ServerAnswer, Try, Warnings } from ".
 import { unsteadyTools } from "../capture/unsteady.ts";
 import { createReport } from "../diagnostics/report.ts";
 import { askOver, type AskOptions } from "../io/ask-server.ts";
+import { openLogins } from "../io/oauth/logins.ts";
+import { privateFolder } from "../io/oauth/private-file.ts";
+import { openSignIn } from "../io/oauth/sign-in.ts";
 import type { Context } from "./command.ts";
 import type { NotFound } from "./find-tool.ts";
 import { severalAtOnce } from "./several.ts";
@@ -68,7 +71,7 @@ async function captureOne(
     server: server.name,
     pin: server.pin,
     file: `${plan.project.folder}/manifests/${server.pin}.json`,
-    mask: maskOf(read.map(({ value }) => value)),
+    mask: maskOf([...read.map(({ value }) => value), ...(options.login?.secrets() ?? [])]),
   };
   if ("failure" in asked) return { ...base, state: "failed", ...asked };
   return { ...base, ...(await judge(context, plan, server, base, asked, options)) };
@@ -76,8 +79,12 @@ async function captureOne(
 
 export function askOptions(context: Context, server: Server, timeoutMs: number | undefined): AskOptions {
   const set = context.terminal.env;
-  const env = (name: string) => (Object.hasOwn(set, name) ? set[name] : undefined);
-  return { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, env };
+  return {
+    dir: context.dir,
+    timeoutMs: timeoutMs ?? server.limits.timeoutMs,
+    env: (name) => (Object.hasOwn(set, name) ? set[name] : undefined),
+    login: openSignIn(server.name, openLogins(privateFolder(set))),
+  };
 }
 
 type Asked = { readonly read: readonly ReferenceValue[] } & (Answered | Omit<NoAnswer, "state">);
@@ -88,9 +95,9 @@ async function askInOrder(server: Server, options: AskOptions): Promise<Asked> {
   const read: ReferenceValue[] = [];
   for (const [i, transport] of server.connect.entries()) {
     const entry = transportData(transport);
-    const { said, values } = await askOver(entry, options);
+    const { said, values, tokens } = await askOver(entry, options);
     read.push(...values);
-    if ("tools" in said) return { answer: said, entry, values, tried, read };
+    if ("tools" in said) return { answer: said, entry, values, tokens, tried, read };
     const failure = failureOf(said, server, options.timeoutMs, values);
     if (!said.goesOn || i === server.connect.length - 1) return { failure, tried, read };
     tried.push({ transport: entry.kind, failure });
@@ -105,6 +112,7 @@ interface Answered {
   readonly tried: readonly Try[];
   readonly entry: TransportData;
   readonly values: readonly ReferenceValue[];
+  readonly tokens: readonly string[];
 }
 
 type Judged = Captured extends infer One
@@ -125,7 +133,8 @@ async function judge(
   const text = manifestText(pin, answer, sorted(values.map(({ name }) => name)));
   const report = createReport(() => undefined);
   if (examineManifest(pin, file, text, report) === undefined) return { state: "refused", diagnostics: report.sorted() };
-  const leak = leakFailure(text, values);
+  const secrets = asked.tokens.map((value) => ({ name: "the token of your login", value, hidden: true }));
+  const leak = leakFailure(text, [...values, ...secrets]);
   if (leak) return { state: "failed", failure: leak, tried };
   const manifest = JSON.parse(text) as JsonObject;
   const changes = compareManifests(pinnedManifest(path.join(context.dir, file), file, pin), manifest);

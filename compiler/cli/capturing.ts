@@ -9,6 +9,7 @@ import { EXIT, printJson, styleOf, wrongUsage, type Compiled, type Context } fro
 import { capturedJson } from "./views/capture-json.ts";
 import { changePage, failureLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
 import { connectableProject } from "./whole-project.ts";
+import { saysYes } from "./yes.ts";
 
 /** Everything heavy of `rolecall capture`, loaded when something is really captured. */
 export interface CaptureOptions {
@@ -77,16 +78,9 @@ function showChange(context: Context, captured: Captured & GoodAnswer, consequen
   out.write(changePage(captured, consequences, styleOf(context, out)));
 }
 
-/** Only a person at a terminal is asked (decision 56); everywhere else the flag is the yes. */
 async function isWanted(context: Context, captured: Captured, options: CaptureOptions): Promise<boolean> {
-  const { terminal, json } = context;
   if (options.check) return false;
-  if (options.accept) return true;
-  if (json || terminal.answer === undefined || !terminal.out.isTerminal || terminal.env.CI) return false;
-  terminal.out.write(`write ${captured.file}? [y/N] `);
-  const answer = await terminal.answer();
-  if (answer === undefined) terminal.out.write("\n");
-  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+  return options.accept || (await saysYes(context, `write ${captured.file}?`)) === true;
 }
 
 function consequencesOf(before: Compiled, after: Compiled, captured: Captured & GoodAnswer): Consequences {

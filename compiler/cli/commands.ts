@@ -59,6 +59,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/calls.ts")).calls,
   },
   {
+    name: "login",
+    aliases: [],
+    summary: "log in to a server in your browser, for rolecall's own questions",
+    load: async () => (await import("./commands/login.ts")).login,
+  },
+  {
+    name: "logout",
+    aliases: [],
+    summary: "give the tokens of a login back, and delete them here",
+    load: async () => (await import("./commands/logout.ts")).logout,
+  },
+  {
     name: "plan",
     aliases: [],
     summary: "every decision with its reasons, as JSON",
@@ -76,8 +88,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["hosts", "`rolecall report` shows what each role holds"],
   ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
-  ["login", "until then, give the server's token in a variable"],
-  ["logout", "there is nothing to log out from yet"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],

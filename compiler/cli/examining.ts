@@ -65,14 +65,14 @@ async function probe(context: Context, server: Server, at: number, timeoutMs: nu
   const transport = server.connect[at]!;
   const options = askOptions(context, server, timeoutMs);
   const began = new Date().toISOString();
-  const { said, values, ms } = await askOver(transportData(transport), options);
+  const { said, values, tokens, ms } = await askOver(transportData(transport), options);
   const base = { transport: transport.kind, at: began, ms: Math.round(ms) };
   if (!("tools" in said)) {
     const failure = failureOf(said, server, options.timeoutMs, values);
     const { httpStatus, missing, goesOn } = said;
     return { ...base, state: stateOf(failure), httpStatus, missing, goesOn, failure, ...NOTHING_SEEN };
   }
-  const mask = maskOf(values.map(({ value }) => value));
+  const mask = maskOf([...values.map(({ value }) => value), ...tokens]);
   const shown = (text: string | undefined) => text && mask(text);
   return {
     ...base,

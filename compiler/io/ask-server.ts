@@ -2,12 +2,12 @@ import { openConnection, type Connection, type Opening, type Watch } from "../..
 import { readReferences, Unusable } from "../../runtime/connect/expand.ts";
 import { explain } from "../../runtime/connect/failure.ts";
 import { inTime } from "../../runtime/connect/in-time.ts";
-import { loadLibrary } from "../../runtime/connect/library.ts";
+import { loadLibrary, type Credentials } from "../../runtime/connect/library.ts";
 import { listTools } from "../../runtime/connect/pins.ts";
-import type { LinkWorld } from "../../runtime/link.ts";
 import type { TransportData } from "../../runtime/server-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { unsoundJson } from "../base/sound-json.ts";
+import { maskOf } from "../capture/mask.ts";
 import { valuesRead, type ReferenceValue } from "../capture/reference-values.ts";
 import type { ServerAnswer, Trouble } from "../capture/types.ts";
 import { textTap } from "./text-tap.ts";
@@ -18,13 +18,25 @@ export interface AskOptions {
   readonly env: (name: string) => string | undefined;
   /** For one transport, from its start to its last page. */
   readonly timeoutMs: number;
-  readonly credentials?: LinkWorld["credentials"];
+  /** Used where the project writes no `Authorization`. */
+  readonly login?: LoginSource;
+}
+
+/** Who has the token of a server's login, if there is one. */
+export interface LoginSource {
+  provider(url: string): Credentials;
+  /** Every token that was handed out. */
+  secrets(): readonly string[];
+  /** Why a login that is there gave no token. */
+  problem(): string | undefined;
 }
 
 export interface Reply {
   readonly said: ServerAnswer | Trouble;
   /** What was read for it, for whoever shows a text of the server's. */
   readonly values: readonly ReferenceValue[];
+  /** Tokens of a login that were sent. */
+  readonly tokens: readonly string[];
   /** Until that was known. */
   readonly ms: number;
 }
@@ -34,6 +46,7 @@ export interface Reply {
  * was started is ended before this resolves; it never rejects.
  */
 export async function askOver(entry: TransportData, options: AskOptions): Promise<Reply> {
+  const { login } = options;
   const library = await loadLibrary();
   const began = performance.now();
   const read = new Map<string, string>();
@@ -45,7 +58,7 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
     signal: over.signal,
     library,
     tap: answers.tap,
-    world: { root: options.dir, secret: () => {}, ...(options.credentials && { credentials: options.credentials }) },
+    world: { root: options.dir, secret: () => {}, ...(login && { credentials: login.provider }) },
     references: readReferences((name) => {
       const value = options.env(name);
       if (value) read.set(name, value);
@@ -63,12 +76,21 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
     const tools = await inTime(readTools(connection, initialize, answers, left + 1_000), left, late, over.signal);
     said = { ...connection.info, initialize, tools };
   } catch (problem) {
-    said = { transport: entry.kind, ...troubleOf(answers.refusal() ?? problem, connection !== undefined) };
+    const trouble = troubleOf(answers.refusal() ?? problem, connection !== undefined);
+    said = { transport: entry.kind, ...withLogin(trouble, login) };
   }
   const ms = performance.now() - began;
   await connection?.close().catch(() => {});
   await Promise.all(farewells);
-  return { said, values: valuesRead(entry, read), ms };
+  return { said, values: valuesRead(entry, read), tokens: login?.secrets() ?? [], ms };
+}
+
+/** A server that asks for a login, although there is one: what became of it is the reason. No token gets into it. */
+function withLogin(trouble: Omit<Trouble, "transport">, login: LoginSource | undefined): Omit<Trouble, "transport"> {
+  if (login === undefined) return trouble;
+  const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
+  const says = maskOf(login.secrets())(trouble.says);
+  return { ...trouble, says: problem === undefined ? says : `${says}; ${problem}` };
 }
 
 const NOBODY: Watch = { ended: () => {}, doubt: () => {}, listChanged: () => {} };

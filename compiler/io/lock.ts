@@ -14,22 +14,42 @@ const NAMELESS_MS = 1000;
  */
 export function lock(dir: string): () => void {
   const file = path.join(makeWorkFolder(dir), "lock");
+  const turn = waitTurn(file, PATIENCE_MS, false);
+  while (!turn()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  return () => rmSync(file, { force: true });
+}
+
+/** The same, for work that waits for others: nothing stands still meanwhile, and the holder may be this process. */
+export async function withLockFile<T>(file: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+  const turn = waitTurn(file, patienceMs, true);
+  while (!turn()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Each call is one attempt; true once the lock is ours. */
+function waitTurn(file: string, patienceMs: number, mayBeOurs: boolean): () => boolean {
   const mine = `${nameOf(process.pid)}\n`;
   const began = performance.now();
-  const until = began + PATIENCE_MS;
+  const until = began + patienceMs;
   let named = began;
-  while (!taken(file, mine)) {
+  return () => {
+    if (taken(file, mine)) {
+      sweep(path.dirname(file));
+      return true;
+    }
     const holder = holderOf(file);
     if (holder !== undefined) named = performance.now();
     if (performance.now() - named > NAMELESS_MS) {
       rmSync(file, { force: true, recursive: true });
       named = performance.now();
-    } else if (holder !== undefined && !isAlive(holder)) setAside(file, holder);
+    } else if (holder !== undefined && !isAlive(holder, mayBeOurs)) setAside(file, holder);
     else if (performance.now() > until) throw Object.assign(new Error("locked"), { code: "ELOCKED", holder });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-  }
-  sweep(path.dirname(file));
-  return () => rmSync(file, { force: true });
+    return false;
+  };
 }
 
 /** What builds left that were killed while they asked for the lock. */
@@ -73,10 +93,10 @@ function holderOf(file: string): string | undefined {
   return text !== undefined && /^\d+(?: \d+)?\n$/.test(text) ? text.trimEnd() : undefined;
 }
 
-/** Our own number in a lock that we don't hold is an earlier process's. */
-function isAlive(holder: string): boolean {
+/** Our own number in a lock that we can't hold is an earlier process's. */
+function isAlive(holder: string, mayBeOurs = false): boolean {
   const pid = Number.parseInt(holder, 10);
-  if (pid === process.pid) return false;
+  if (pid === process.pid) return mayBeOurs && holder === nameOf(pid);
   try {
     process.kill(pid, 0);
   } catch (error) {

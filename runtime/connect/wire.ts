@@ -73,7 +73,7 @@ function credentialsFor(
   { credentials }: Wiring["world"],
 ): Credentials | undefined {
   const isWritten = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
-  return isWritten ? undefined : credentials?.(url.origin);
+  return isWritten ? undefined : credentials?.(url.href);
 }
 
 /** What refuses them later shows the value in its message. */

@@ -11,6 +11,8 @@ export interface BundledCli {
   folder(name: string): string;
   /** One command line of a shell, with the CLI on its path. */
   run(line: string, folder: string): { readonly exit: number; readonly out: string; readonly err: string };
+  /** What Node runs: for whoever starts it otherwise. */
+  readonly entry: string;
   remove(): void;
 }
 
@@ -38,6 +40,7 @@ export function bundledCli(): BundledCli {
       const ended = spawnSync("sh", ["-c", line], { cwd: folder, env, encoding: "utf8" });
       return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
     },
+    entry: path.join(pack, "dist", "cli.js"),
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
 }

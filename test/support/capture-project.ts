@@ -35,6 +35,8 @@ export interface Scene {
   readonly env?: Record<string, string>;
   /** What somebody types, line by line; their absence means that nobody is there. */
   readonly types?: readonly string[];
+  /** Resolves when somebody presses Ctrl-C. */
+  readonly stopped?: Promise<void>;
 }
 
 export interface Ran {
@@ -94,7 +96,7 @@ async function runCommand(dir: string, argv: readonly string[], scene: Scene): P
     env: scene.env ?? {},
     cwd: dir,
     now: () => 0,
-    stopped: () => new Promise(() => {}),
+    stopped: () => scene.stopped ?? new Promise(() => {}),
     ...(scene.types && { answer: async () => lines.shift() }),
   };
   const exit = await main(argv, terminal, engine);

@@ -188,6 +188,7 @@ function server(name: string, tools: readonly string[], more: Partial<Server>): 
     knownScopes: [],
     labels: [],
     variables: [],
+    notes: [],
     ...more,
   };
 }

@@ -69,6 +69,7 @@ export function aServer(name: string, tools: readonly string[], more: Partial<Se
     knownScopes: [],
     labels: [],
     variables: [],
+    notes: [],
     ...more,
   };
 }

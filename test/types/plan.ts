@@ -36,6 +36,7 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
     knownScopes: [],
     labels: [],
     variables: [],
+    notes: [],
   };
 }
 

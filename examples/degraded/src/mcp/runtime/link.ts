@@ -49,8 +49,8 @@ export interface LinkWorld {
   on(event: RuntimeEvent): void;
   /** Values of references, to be replaced by `***` wherever text leaves the runtime. */
   secret(value: string): void;
-  /** Who answers for an origin where the project writes no `Authorization`; nobody when left out. */
-  credentials?(origin: string): Credentials | undefined;
+  /** Who answers for an address where the project writes no `Authorization`; nobody when left out. */
+  credentials?(url: string): Credentials | undefined;
 }
 
 export type OpenLink = (server: ServerData, world: LinkWorld) => Link;

@@ -1,0 +1,45 @@
+import { refusedAddress, type Fetch } from "./addresses.ts";
+import type { Login, Secrets } from "./types.ts";
+import { troubleOf } from "./words.ts";
+
+/** What became of tokens that were given back (RFC 7009). */
+export type GivenBack =
+  | { readonly kind: "revoked" }
+  /** The server takes none back: they end by themselves. */
+  | { readonly kind: "no-way" }
+  | { readonly kind: "failed"; readonly why: string };
+
+export async function giveBack(login: Login, secrets: Secrets, fetch: Fetch): Promise<GivenBack> {
+  const { revocation } = login.endpoints;
+  if (revocation === undefined || refusedAddress(revocation, login.resource) !== undefined) return { kind: "no-way" };
+  try {
+    // The refresh token first: most servers end its access tokens with it.
+    if (secrets.refreshToken !== undefined)
+      await revoke(login, secrets, revocation, secrets.refreshToken, "refresh_token", fetch);
+    await revoke(login, secrets, revocation, secrets.accessToken, "access_token", fetch);
+    return { kind: "revoked" };
+  } catch (error) {
+    return { kind: "failed", why: troubleOf(error, "revoking", "").says };
+  }
+}
+
+async function revoke(
+  { clientId, endpoints }: Login,
+  { clientSecret }: Secrets,
+  address: string,
+  token: string,
+  hint: string,
+  fetch: Fetch,
+): Promise<void> {
+  const body = new URLSearchParams({ token, token_type_hint: hint });
+  const headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
+  if (endpoints.method === "client_secret_basic")
+    headers["authorization"] = `Basic ${Buffer.from(`${clientId}:${clientSecret ?? ""}`).toString("base64")}`;
+  else {
+    body.set("client_id", clientId);
+    if (endpoints.method === "client_secret_post" && clientSecret !== undefined)
+      body.set("client_secret", clientSecret);
+  }
+  const response = await fetch(address, { method: "POST", headers, body });
+  if (!response.ok) throw Object.assign(new Error("refused"), { status: response.status });
+}
