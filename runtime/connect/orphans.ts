@@ -1,22 +1,48 @@
 import type { ChildProcess } from "node:child_process";
+import { createGuardian } from "./guardian.ts";
 
 /**
- * The one state of this process that the runtime keeps: which children live. A process that exits, crashes or is
- * interrupted runs no `close()`, and nothing but a list of its own children lets it end them on the way out. Copies of
- * the runtime in one process share it: two that listen for a signal would each take the other for the app.
+ * The one state of this process that the runtime keeps: what is still to do should it end now. A process that exits,
+ * crashes or is interrupted runs no `close()`, and nothing but a list of its own can end the children and write what
+ * isn't written. Copies of the runtime in one process share it: two that listen for a signal would each take the other
+ * for the app.
  */
 interface Registry {
-  add(child: ChildProcess): void;
+  readonly lastThings: Set<() => void>;
+  listen(): void;
+  stopListening(): void;
 }
 
-const KEY = Symbol.for("rolecall.living-children");
+const KEY = Symbol.for("rolecall.last-things");
 const shared = globalThis as { [KEY]?: Registry };
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-export function watchChild(child: ChildProcess): void {
+/** Done when the process ends without having come to it, and it must not wait for anything. Gives how to take it back. */
+export function beforeTheEnd(run: () => void): () => void {
   const registry = (shared[KEY] ??= createRegistry());
-  registry.add(child);
+  registry.lastThings.add(run);
+  registry.listen();
+  return () => {
+    registry.lastThings.delete(run);
+    if (registry.lastThings.size === 0) registry.stopListening();
+  };
+}
+
+const guardian = createGuardian();
+
+export function watchChild(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  guardian.watch(pid);
+  const forget = beforeTheEnd(() => {
+    killGroup(child, "SIGKILL");
+    guardian.dismiss();
+  });
+  child.once("close", () => {
+    forget();
+    guardian.forget(pid);
+  });
 }
 
 /** The child and what it started. Where there are no process groups, the child alone. */
@@ -30,9 +56,9 @@ export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 function createRegistry(): Registry {
-  const living = new Set<ChildProcess>();
+  const lastThings = new Set<() => void>();
   const endAll = (): void => {
-    for (const child of living) killGroup(child, "SIGKILL");
+    for (const run of lastThings) run();
   };
   // Ours comes first and takes itself off, so that who counts the listeners of a signal doesn't count us. With other
   // listeners the app decides what the signal means; with none it does what it would have done without us.
@@ -43,20 +69,17 @@ function createRegistry(): Registry {
     process.kill(process.pid, signal);
   };
   const listenAgain = (signal: NodeJS.Signals): void => {
-    if (living.size > 0 && !process.listeners(signal).includes(onSignal)) process.prependListener(signal, onSignal);
-  };
-  const forget = (child: ChildProcess): void => {
-    living.delete(child);
-    if (living.size > 0) return;
-    process.off("exit", endAll);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    if (lastThings.size > 0 && !process.listeners(signal).includes(onSignal)) process.prependListener(signal, onSignal);
   };
   return {
-    add: (child) => {
-      if (living.size === 0) process.on("exit", endAll);
-      living.add(child);
+    lastThings,
+    listen: () => {
+      if (!process.listeners("exit").includes(endAll)) process.on("exit", endAll);
       for (const signal of SIGNALS) listenAgain(signal);
-      child.once("close", () => forget(child));
+    },
+    stopListening: () => {
+      process.off("exit", endAll);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.ts";
+import { beforeTheEnd } from "../connect/orphans.ts";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {
@@ -54,10 +55,10 @@ function fileRecorder(file: string, failed: (error: unknown) => void): Recorder 
       failed(error);
     }
   };
-  unwritten.add(flush);
-  if (unwritten.size === 1) process.on("exit", flushRecords);
+  let forget: (() => void) | undefined;
   return {
     write(line) {
+      forget ??= beforeTheEnd(flush);
       const text = JSON.stringify(line);
       lines.push(text);
       size += text.length;
@@ -66,17 +67,10 @@ function fileRecorder(file: string, failed: (error: unknown) => void): Recorder 
     },
     close() {
       flush();
-      unwritten.delete(flush);
-      if (unwritten.size === 0) process.removeListener("exit", flushRecords);
+      forget?.();
+      forget = undefined;
     },
   };
-}
-
-/** One listener however many teams: an app may have more of them than the process likes listeners. */
-const unwritten = new Set<() => void>();
-
-function flushRecords(): void {
-  for (const flush of unwritten) flush();
 }
 
 /** One write: lines of several processes don't mix. */
