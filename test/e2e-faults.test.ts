@@ -38,6 +38,11 @@ describe("a server that doesn't come up", () => {
       message: expect.stringContaining("the connection was refused"),
       advice: expect.stringMatching(/Use the notes instead\. The next try makes sense in \d s\.$/),
     });
+    // While nobody tries, the same is told, with the time that is left, once.
+    const { advice } = await errorOf(sailor.$call("web", "echo", {}));
+    expect(advice).toMatch(
+      /^web can't be reached: the connection was refused\. Use the notes instead\. The next try makes/,
+    );
     await expectUnharmed(sailor);
   });
 

@@ -277,7 +277,7 @@ class ServerLink implements Link {
     const retryAfterMs = this.#retreat.waitMs();
     if (retryAfterMs === 0 || this.#lastFailure === undefined) return;
     const { failure, error } = this.#lastFailure;
-    const message = `${error.message}; the next try is in ${Math.ceil(retryAfterMs / 1000)} s`;
+    const { message } = error;
     const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true };
     throw rolecallError({ ...failure, unsent: true }, { server: this.server.server, message, retryAfterMs, cause });
   }
