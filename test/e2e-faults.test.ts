@@ -259,6 +259,14 @@ describe("what a server lists", () => {
     await sailor.$call("child", "slow", { ms: 1 });
   });
 
+  test("is another from the start than what was captured: that tool is refused, the others aren't", async () => {
+    const log = harbor.newLog();
+    const { sailor } = harbor.sail(child({ describe: "echo", log: log.file }));
+    expect(await errorOf(sailor.$call("child", "echo", {}))).toMatchObject({ code: "tool-changed" });
+    await sailor.$call("child", "slow", { ms: 1 });
+    expect(log.calls("echo")).toBe(0);
+  });
+
   test("has a new tool: nothing to any role", async () => {
     const log = harbor.newLog();
     const { sailor } = harbor.sail(child({ log: log.file }));

@@ -17,12 +17,15 @@ servers:
   everything:
     connect: [{ stdio: [node, ${JSON.stringify(referenceServer("everything"))}, stdio] }]
     whenDown: Go on without it.
+  memory:
+    connect: [{ stdio: [node, ${JSON.stringify(referenceServer("memory"))}], env: { MEMORY_FILE_PATH: "\${WORK}/memory.json" } }]
 roles:
   reader: { tools: { files: read-only } }
   tester:
     extends: reader
     tools:
       everything: { include: [echo, get-sum], ask: [get-sum] }
+      memory: [create_entities, read_graph]
       files: { include: [write_file], where: { write_file: { path: { glob: "tests/**" } } } }
 `,
 };
@@ -49,6 +52,21 @@ describe("a generated team at work with real servers", () => {
     const { tester, close } = start();
     try {
       expect((await tester["everything"]!["echo"]!({ message: "hello" })).text).toContain("hello");
+    } finally {
+      await close();
+    }
+  });
+
+  test("a result that the server promised is checked, and typed", async () => {
+    const { tester, close } = start();
+    try {
+      const entities = [{ name: "harbor", entityType: "place", observations: ["calm"] }];
+      await tester["memory"]!["create_entities"]!({ entities });
+      const { structured } = await tester["memory"]!["read_graph"]!();
+      expect(structured).toEqual({ entities, relations: [] });
+      await expect(tester.$call("memory", "delete_entities", { entityNames: ["harbor"] })).rejects.toMatchObject({
+        code: "tool-denied",
+      });
     } finally {
       await close();
     }

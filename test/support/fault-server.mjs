@@ -1,11 +1,10 @@
 /**
  * A server that fails on demand: raw JSON-RPC over stdio, HTTP or SSE, without any library. Its one argument is JSON:
  * `over` (stdio, http, sse), `port`, `initialize` (hang, die, wrong, or an HTTP status), `stream` (HTTP answers as
- * events), `pageSize`, `ignoreEnd` (standard input's end and SIGTERM), `chatter` (text for standard error), `child`
- * (starts a process that would outlive it), `pidFile` and `pids` (where its number is
- * written, or added), `log` (a line for everything that
- * was sent to it), `dieIf` (a file: while it is there the server doesn't start). Loopback only; it ends by itself after a
- * minute.
+ * events), `pageSize`, `describe` (a tool, differently from the start), `ignoreEnd` (standard input's end and SIGTERM),
+ * `chatter` (text for standard error), `child` (starts a process that would outlive it), `pidFile` and `pids` (where the
+ * number of its process is written, or added), `log` (a line for everything that was sent to it), `dieIf` (a file: while
+ * it is there the server doesn't start). Loopback only; it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
