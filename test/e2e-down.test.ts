@@ -64,6 +64,18 @@ describe("the breaker", () => {
   });
 });
 
+test("until the next try nobody tries: calls fail at once", async () => {
+  const { url } = await goneServer();
+  const clock = { now: () => 0, sleep: () => Promise.resolve() };
+  const { sailor, events } = harbor.sail({ WEB: url }, { clock });
+  for (let i = 0; i < 20; i++)
+    expect(await errorOf(sailor.$call("web", "echo", {}))).toMatchObject({
+      code: "server-unavailable",
+      retryAfterMs: expect.any(Number),
+    });
+  expect(types(events)).toEqual(["down"]);
+});
+
 describe("one that is down harms no other", () => {
   test("while one hangs at start and one at a call, the neighbour answers", async () => {
     const hanging = await startFault({ initialize: "hang" });

@@ -223,7 +223,8 @@ describe("a session that is stale", () => {
     const server = await startFault({ log: log.file });
     const { sailor, events } = harbor.sail({ WEB: server.url });
     await sailor.$call("web", "forget", { status });
-    expect((await sailor.$call("web", "echo", { after: status })).text).toBe(`{"after":${status}}`);
+    const { text, meta } = await sailor.$call("web", "echo", { after: status });
+    expect([text, meta.retries]).toEqual([`{"after":${status}}`, 0]);
     expect((await seen(sailor, "web")).methods).toMatchObject({ initialize: 2 });
     expect(types(events)).toEqual(["connected", "down", "connected", "up"]);
     // The first was sent to a session that was gone.
