@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.ts";
-import { beforeTheEnd } from "../connect/orphans.ts";
+import { beforeTheEnd } from "../connect/last-things.ts";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.js";
-import { beforeTheEnd } from "../connect/orphans.js";
+import { beforeTheEnd } from "../connect/last-things.js";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {
