@@ -99,6 +99,7 @@ describe("one that is down harms no other", () => {
     expect({ ...ready }).toEqual({
       brisk: "skipped",
       child: "skipped",
+      diary: "up",
       steady: "up",
       stream: "skipped",
       vault: "skipped",

@@ -28,6 +28,7 @@ servers:
   stream: { connect: [{ sse: "\${STREAM}" }], manifest: child, ${DOWN} }
   brisk: { connect: [{ http: "\${BRISK}" }], manifest: child, limits: { timeout: 600ms }, ${DOWN} }
   steady: { connect: [${fault('"{}"')}], manifest: child }
+  diary: { connect: [${fault('"{}"')}], manifest: child, connection: session }
   vault:
     connect: [{ stdio: [node, ${JSON.stringify(FAULT_SERVER)}, "{}"], env: { VAULT_KEY: "\${VAULT_KEY}" } }]
     manifest: child
@@ -41,7 +42,8 @@ roles:
       brisk: [echo]
       steady: [echo, seen]
       vault: [echo, seen, error]
-  captain: { tools: { flagship: [echo], steady: [echo] } }
+      diary: [seen]
+  captain: { tools: { flagship: [echo], steady: [echo, seen] } }
 `,
 };
 
@@ -56,6 +58,8 @@ export interface Harbor extends GeneratedProject {
 export interface Voyage {
   readonly sailor: AnySession;
   readonly captain: AnySession;
+  /** One more session of a sailor. */
+  another(): AnySession;
   readonly events: RuntimeEvent[];
   /** Milliseconds by which the team's clock is put forward. */
   skip(ms: number): void;
@@ -75,6 +79,7 @@ export async function harborProject(): Promise<Harbor> {
       const voyage: Voyage = {
         sailor: team.as("sailor"),
         captain: team.as("captain"),
+        another: () => team.as("sailor"),
         events,
         skip: clock.skip,
         close: async () => {
@@ -94,8 +99,9 @@ export async function harborProject(): Promise<Harbor> {
   };
 }
 
-/** Processes that this one has started and that still run, by what stands in their command line. */
+/** Processes that this one has started and that still run, by what stands in their command line. None is seen but on Linux. */
 export function childrenNamed(text: string): Child[] {
+  if (process.platform !== "linux") return [];
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), words: listIn(name, "cmdline"), env: listIn(name, "environ") }))
