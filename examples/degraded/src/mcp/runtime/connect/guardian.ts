@@ -50,15 +50,15 @@ export function createGuardian(): Guardian {
 /** In a session of its own, so that what interrupts us at a terminal doesn't interrupt it. It keeps nothing alive. */
 function startShell(): ChildProcess {
   const { PATH = "" } = process.env;
-  const shell = spawn("sh", ["-c", SCRIPT], {
+  const shell: ChildProcess = spawn("sh", ["-c", SCRIPT], {
     cwd: "/",
     env: { PATH },
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
   shell.on("error", () => {});
-  shell.stdin.on("error", () => {});
+  shell.stdin?.on("error", () => {});
   shell.unref();
-  (shell.stdin as Socket).unref();
+  (shell.stdin as Socket | null)?.unref();
   return shell;
 }
