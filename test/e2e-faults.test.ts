@@ -136,8 +136,9 @@ describe("a server that fails in a call", () => {
 
   test("is slow: waited for, and others don't wait with it", async () => {
     const { sailor } = harbor.sail(child({}));
+    await Promise.all([sailor.$call("child", "echo", {}), expectUnharmed(sailor)]);
     let answered = false;
-    const slow = sailor.$call("child", "slow", { ms: 400 }).then(() => (answered = true));
+    const slow = sailor.$call("child", "slow", { ms: 700 }).then(() => (answered = true));
     await sailor.$call("child", "echo", {});
     await expectUnharmed(sailor);
     expect(answered).toBe(false);
