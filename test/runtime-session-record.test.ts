@@ -216,11 +216,16 @@ describe("secrets", () => {
     expect(github.sent[1]).toEqual({ [secret]: [`a${secret}b`], short: 1 });
   });
 
-  test("the longer of two first, numbers too, `__proto__` as any key", () => {
+  test("the longer of two first, however long, numbers too, `__proto__` as any key", () => {
     const secrets = createSecrets();
     secrets.add("123456");
     secrets.add("123456789");
     expect(secrets.text("a123456789b123456c")).toBe("a***b***c");
+    for (const length of [5_000, 400_000]) {
+      const large = "key ".repeat(length / 4);
+      secrets.add(large);
+      expect(secrets.text(`a${large}b123456c${encodeURIComponent(large)}`)).toBe("a***b***c***");
+    }
     const masked = secrets.json(JSON.parse('{"__proto__":123456,"n":1}'));
     expect(JSON.stringify(masked)).toBe('{"__proto__":"***","n":1}');
   });

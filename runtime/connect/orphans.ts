@@ -1,12 +1,23 @@
 import type { ChildProcess } from "node:child_process";
 import { beforeLeaving } from "../leaving.ts";
+import { createGuardian } from "./guardian.ts";
 
-/** A process that ends without `close()` takes its children with it. */
+/** No child outlives us: not when we end without `close()`, and not when we are killed. */
+const guardian = createGuardian();
+
 export function watchChild(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  guardian.watch(pid);
   const forget = beforeLeaving((isOver) => {
-    if (isOver) killGroup(child, "SIGKILL");
+    if (!isOver) return;
+    killGroup(child, "SIGKILL");
+    guardian.dismiss();
   });
-  child.once("close", forget);
+  child.once("close", () => {
+    forget();
+    guardian.forget(pid);
+  });
 }
 
 /** The child and what it started. Where there are no process groups, the child alone. */

@@ -9,7 +9,7 @@ import { readResult } from "./result.ts";
 import { refuseChanged, send, stopped } from "./send.ts";
 import { connect } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
-import { cutShort } from "./waiting.ts";
+import { cutShort, sharedByMany } from "./waiting.ts";
 
 /** One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. */
 export async function callTool(
@@ -20,6 +20,7 @@ export async function callTool(
   options: LiveOptions = {},
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
+  if (options.signal !== undefined) sharedByMany(options.signal);
   try {
     copyArguments(session, trail, given);
     observeBefore(session, trail);

@@ -56,6 +56,9 @@ async function notHeld(session: SessionState, trail: Trail): Promise<RolecallErr
   if (use === undefined && load !== undefined) use = await loadServer(team, trail.server, load).catch(() => undefined);
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
     return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(trail)}\``);
+  // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
+  trail.tool = team.secrets.text(trail.tool);
+  if (load === undefined) trail.server = team.secrets.text(trail.server);
   return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(trail)}\``);
 }
 

@@ -9,7 +9,7 @@ import { roleTable } from "./role-table.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { asyncDispose, sessionObject } from "./session.ts";
 import type { Equipment, RoleTable, TeamState } from "./types.ts";
-import { systemClock } from "./waiting.ts";
+import { endOfMany, systemClock } from "./waiting.ts";
 
 /** A team: what its roles share while an app runs. Nothing is imported, connected or started before it is used. */
 
@@ -29,7 +29,7 @@ export function startTeam<Roles>(
     const table = tables.get(role) ?? roleTable(role);
     if (!tables.has(role)) learnLoaders(team, role);
     tables.set(role, table);
-    const state = { team, role: table, used: new Map(), ready: new Map(), closing: new AbortController() };
+    const state = { team, role: table, used: new Map(), ready: new Map(), closing: endOfMany() };
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);
@@ -75,7 +75,7 @@ function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamSt
     env: lookupIn(options.env),
     secrets,
     recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
-    closing: new AbortController(),
+    closing: endOfMany(),
     loaders: new Map(),
     loading: new Map(),
     loaded: new Map(),

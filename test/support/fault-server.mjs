@@ -1,12 +1,14 @@
 /**
  * A server that fails on demand: raw JSON-RPC over stdio, HTTP or SSE, without any library. Its one argument is JSON:
  * `over` (stdio, http, sse), `port`, `initialize` (hang, die, wrong, or an HTTP status), `stream` (HTTP answers as
- * events), `pageSize`, `ignoreEnd` (standard input's end and SIGTERM), `chatter` (text for standard error), `child`
- * (starts a process that would outlive it), `pidFile`, `token` (without it, a 401). Loopback only; it ends by itself after a minute.
+ * events), `pageSize`, `describe` (a tool, differently from the start), `ignoreEnd` (standard input's end and SIGTERM),
+ * `chatter` (text for standard error), `child` (starts a process that would outlive it), `pidFile` and `pids` (where the
+ * number of its process is written, or added), `log` (a line for everything that was sent to it), `dieIf` (a file: while
+ * it is there the server doesn't start), `token` (without it, a 401). Loopback only; it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { answer, createFaults } from "./fault-tools.mjs";
@@ -16,12 +18,17 @@ const faults = createFaults(config);
 setTimeout(() => process.exit(9), 60_000);
 if (config.chatter !== undefined) process.stderr.write(config.chatter);
 if (config.pidFile !== undefined) writeFileSync(config.pidFile, String(process.pid));
-if (config.die) process.exit(4);
+if (config.pids !== undefined) appendFileSync(config.pids, `${process.pid}\n`);
+if (config.die || existsSync(config.dieIf ?? "")) process.exit(4);
 if (config.ignoreEnd) process.on("SIGTERM", () => {});
 
 if (config.child) {
   const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" });
   faults.childPid = child.pid;
+}
+
+function log(text) {
+  if (config.log !== undefined) appendFileSync(config.log, `${text}\n`);
 }
 
 /** Requests of ours wait here for the client's answer. */
@@ -57,6 +64,7 @@ function serveStdio() {
   if (config.noise) peer.noise();
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
+    log(line);
     const message = JSON.parse(line);
     if (!settle(message)) void answer(message, peer, faults);
   });
@@ -74,6 +82,7 @@ function serveHttp() {
 const event = (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 
 async function handle(request, response) {
+  log(`${request.method} ${request.url}`);
   if (config.redirect) return response.writeHead(307, { location: config.redirect }).end();
   if (config.token !== undefined && request.headers.authorization !== `Bearer ${config.token}`)
     return refuse(response, 401, "");
@@ -94,6 +103,7 @@ function endSession(request, response) {
 async function bodyOf(request) {
   let text = "";
   for await (const chunk of request) text += chunk;
+  log(text);
   return JSON.parse(text);
 }
 
@@ -116,9 +126,15 @@ async function handleStreamable(request, response) {
     return response.writeHead(202).end();
   }
   const { name, arguments: args } = message.params ?? {};
-  if (name === "status") return refuse(response, args.status, args.body ?? "", retryAfter(args));
+  if (name === "status" && !answersNow(args)) return refuse(response, args.status, args.body ?? "", retryAfter(args));
   if (name === "forget") forget(args);
   await answer(message, httpPeer(request, response, session), faults);
+}
+
+/** After so many `times` it does what it was asked for. */
+function answersNow({ times = Infinity }) {
+  faults.refused = (faults.refused ?? 0) + 1;
+  return faults.refused > times;
 }
 
 const retryAfter = (args) => (args.retryAfter === undefined ? {} : { "retry-after": args.retryAfter });
@@ -172,7 +188,7 @@ async function handleSse(request, response) {
   if (session === undefined) return refuse(response, 404, "");
   const message = await bodyOf(request);
   const { name, arguments: args } = message.params ?? {};
-  if (name === "status") return refuse(response, args.status, "", retryAfter(args));
+  if (name === "status" && !answersNow(args)) return refuse(response, args.status, "", retryAfter(args));
   response.writeHead(202).end();
   if (settle(message)) return;
   const send = (said) => session.stream.write(event(said));

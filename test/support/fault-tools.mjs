@@ -15,7 +15,7 @@ export const TOOLS = [
   tool("huge", "A text of `size` characters."),
   tool("wrong", "An answer that isn't JSON."),
   tool("noise", "Prints what is no message, then answers."),
-  tool("status", "HTTP: answers with `status`, `retryAfter`, `body`."),
+  tool("status", "HTTP: answers with `status`, `retryAfter`, `body`; after so many `times` it is fine."),
   tool("forget", "HTTP: forgets all sessions; they are then answered with `status`."),
   tool("change", "Changes the list: `describe` a tool anew, `add` or `remove` one; then says so."),
   tool("ask-client", "Asks the client for `method`; gives its answer."),
@@ -29,7 +29,12 @@ function tool(name, description) {
 
 /** State of one process. `seen.methods` counts every message by method. */
 export function createFaults(config) {
-  return { config, tools: structuredClone(TOOLS), methods: {}, sessions: new Map(), forgottenStatus: 404, lists: 0 };
+  const tools = structuredClone(TOOLS).map((tool) => (tool.name === config.describe ? different(tool) : tool));
+  return { config, tools, methods: {}, sessions: new Map(), forgottenStatus: 404, lists: 0 };
+}
+
+function different(tool) {
+  return { ...tool, description: `${tool.description} Now different.` };
 }
 
 export async function answer(message, peer, faults) {
@@ -129,7 +134,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
 }
 
 function change({ describe, add, remove, quiet }, faults, reply) {
-  for (const tool of faults.tools) if (tool.name === describe) tool.description += " Now different.";
+  faults.tools = faults.tools.map((tool) => (tool.name === describe ? different(tool) : tool));
   if (add !== undefined) faults.tools.push(tool(add, "New."));
   if (remove !== undefined) faults.tools = faults.tools.filter((tool) => tool.name !== remove);
   if (!quiet) faults.notify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });

@@ -9,18 +9,27 @@ export interface Secrets {
   json(value: JsonValue): JsonValue;
 }
 
+/** An expression made of longer ones may be too large to be one, and the error about it would show them. */
+const LONGEST = 1_000;
+
 /** What is shorter is found in innocent text too (decisions.md 68). */
 const SHORTEST = 6;
 
 export function createSecrets(): Secrets {
   const spellings = new Set<string>();
   let pattern: RegExp | undefined;
-  const text = (given: string): string => (pattern === undefined ? given : given.replace(pattern, "***"));
+  let long: readonly string[] = [];
+  const text = (given: string): string => {
+    if (pattern === undefined) return given;
+    return long.reduce((clean, one) => clean.replaceAll(one, "***"), given).replace(pattern, "***");
+  };
   return {
     add(value) {
       if (value.length < SHORTEST || spellings.has(value)) return;
       for (const part of partsOf(value)) for (const spelling of spellingsOf(part)) spellings.add(spelling);
-      pattern = anyOf(spellings);
+      const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
+      long = longestFirst.filter((one) => one.length > LONGEST);
+      pattern = anyOf(longestFirst.slice(long.length));
     },
     text,
     json: (value) => (pattern === undefined ? value : masked(value, text)),
@@ -59,10 +68,14 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The longest first: a secret may begin with another. */
-function anyOf(spellings: ReadonlySet<string>): RegExp {
-  const sorted = [...spellings].sort((a, b) => b.length - a.length);
-  return new RegExp(sorted.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+/** The longest first: a secret may begin with another. None matches nothing. */
+function anyOf(longestFirst: readonly string[]): RegExp {
+  return new RegExp(
+    longestFirst.length === 0
+      ? "(?!)"
+      : longestFirst.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"),
+    "g",
+  );
 }
 
 /** Property names too; a number that spells a secret becomes text. */

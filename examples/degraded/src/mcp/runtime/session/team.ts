@@ -10,7 +10,7 @@ import { roleTable } from "./role-table.js";
 import { createSecrets, type Secrets } from "./secrets.js";
 import { asyncDispose, sessionObject } from "./session.js";
 import type { Equipment, RoleTable, TeamState } from "./types.js";
-import { systemClock } from "./waiting.js";
+import { endOfMany, systemClock } from "./waiting.js";
 
 /** A team: what its roles share while an app runs. Nothing is imported, connected or started before it is used. */
 
@@ -30,7 +30,7 @@ export function startTeam<Roles>(
     const table = tables.get(role) ?? roleTable(role);
     if (!tables.has(role)) learnLoaders(team, role);
     tables.set(role, table);
-    const state = { team, role: table, used: new Map(), ready: new Map(), closing: new AbortController() };
+    const state = { team, role: table, used: new Map(), ready: new Map(), closing: endOfMany() };
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);
@@ -76,7 +76,7 @@ function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamSt
     env: lookupIn(options.env),
     secrets,
     recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
-    closing: new AbortController(),
+    closing: endOfMany(),
     loaders: new Map(),
     loading: new Map(),
     loaded: new Map(),

@@ -120,8 +120,8 @@ export interface LiveOptions {
 
 /** What is known of a call so far: the record's line is made of it, wherever the call ends. */
 export interface Trail {
-  readonly server: string;
-  readonly tool: string;
+  server: string;
+  tool: string;
   readonly startedAt: number;
   readonly started: number;
   /** The one copy that is judged, shown, recorded and sent; frozen. */

@@ -10,7 +10,7 @@ import { readResult } from "./result.js";
 import { refuseChanged, send, stopped } from "./send.js";
 import { connect } from "./servers.js";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.js";
-import { cutShort } from "./waiting.js";
+import { cutShort, sharedByMany } from "./waiting.js";
 
 /** One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. */
 export async function callTool(
@@ -21,6 +21,7 @@ export async function callTool(
   options: LiveOptions = {},
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
+  if (options.signal !== undefined) sharedByMany(options.signal);
   try {
     copyArguments(session, trail, given);
     observeBefore(session, trail);

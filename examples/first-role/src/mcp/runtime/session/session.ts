@@ -42,8 +42,8 @@ type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
 
 function membersOf(session: SessionState): Members {
   return {
-    $call: (server: string, tool: string, args?: unknown, options?: LiveOptions) =>
-      callTool(session, server, tool, args, options) as never,
+    $call: (server: unknown, tool: unknown, args?: unknown, options?: LiveOptions) =>
+      callTool(session, nameIn(server), nameIn(tool), args, options) as never,
     $tools: (subset) => offeredTools(session, subset),
     $ready: () => ready(session),
     $health: () => health(session),
@@ -51,6 +51,11 @@ function membersOf(session: SessionState): Members {
     $require: (server) => requireServer(session, server),
     $close: () => closeSession(session),
   };
+}
+
+/** What a model gave as a name may be anything. What isn't text names nothing, and is never made into text that does. */
+function nameIn(given: unknown): string {
+  return typeof given === "string" ? given : `(${typeof given})`;
 }
 
 async function offeredTools(session: SessionState, subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]> {
