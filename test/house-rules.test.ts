@@ -18,6 +18,8 @@ const PURE_RUNTIME = ["contract", "server-data", "conditions", "path-glob", "pin
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
   "compiler/4-artifacts/types.ts",
+  "compiler/4-artifacts/target.ts",
+  "compiler/4-artifacts/fitting/**",
   "compiler/4-artifacts/writer.ts",
   "compiler/4-artifacts/header.ts",
   "compiler/4-artifacts/managed-block.ts",
@@ -64,18 +66,23 @@ const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       "compiler/2-model/types.ts",
       "compiler/2-model/argument-path.ts",
+      "types of compiler/4-artifacts/fitting/types.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
   },
   {
     name: "the list of targets",
-    files: ["compiler/4-artifacts/targets.ts", "compiler/4-artifacts/emit.ts"],
+    files: ["compiler/4-artifacts/targets.ts", "compiler/4-artifacts/hosts.ts", "compiler/4-artifacts/emit.ts"],
     imports: [...BASE, ...PLAN, "compiler/4-artifacts/**"],
   },
   {
     name: "4-artifacts",
-    files: ["compiler/4-artifacts/*.ts", "compiler/4-artifacts/type-of-schema/**"],
+    files: [
+      "compiler/4-artifacts/*.ts",
+      "compiler/4-artifacts/type-of-schema/**",
+      "compiler/4-artifacts/fitting/**",
+    ],
     imports: [...BASE, ...PLAN],
   },
   {

@@ -1,9 +1,11 @@
-import type { Target } from "./types.ts";
+import type { Target } from "./target.ts";
 import { accessJson } from "./access-json/index.ts";
 import { accessMarkdown } from "./access-markdown/index.ts";
 import { editorSchemas, type GenericSchemas } from "./editor-schemas/index.ts";
 import { envExample } from "./env-example/index.ts";
 import type { RuntimeFile } from "./typed-module/runtime-file.ts";
+import type { Host } from "./fitting/types.ts";
+import { allHosts } from "./hosts.ts";
 import { typedModule } from "./typed-module/typed-module.ts";
 
 /** Texts that come with rolecall and that targets hand on. */
@@ -13,6 +15,6 @@ export interface Resources {
 }
 
 /** Everything that makes files from a plan. A new target is a folder and a line here. */
-export function allTargets({ runtime, schemas }: Resources): readonly Target[] {
-  return [typedModule(runtime), accessJson, accessMarkdown, editorSchemas(schemas), envExample];
+export function allTargets({ runtime, schemas }: Resources): readonly (Target | Host)[] {
+  return [typedModule(runtime), accessJson, accessMarkdown, editorSchemas(schemas), envExample, ...allHosts];
 }

@@ -128,6 +128,7 @@ function survey(
   const blocks: ManagedBlock[] = [];
   for (const artifact of artifacts) {
     if ("block" in artifact) blocks.push(artifact);
+    else if ("keys" in artifact) throw new Error("keys in a user's file");
     else {
       if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
       const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);

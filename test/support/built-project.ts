@@ -38,7 +38,9 @@ export function build(files: Files, emitting = false): Built {
           ? artifact.text
           : "chunks" in artifact
             ? [...artifact.chunks].join("")
-            : artifact.block.join("\n"),
+            : "block" in artifact
+              ? artifact.block.join("\n")
+              : JSON.stringify(artifact.keys),
       ]),
     ),
     errors: diagnostics.filter((one) => one.severity === "error").map((one) => `${one.code}: ${one.says}`),

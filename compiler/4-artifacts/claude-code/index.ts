@@ -1,0 +1,58 @@
+import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
+import { spellTransport } from "../fitting/spelling.ts";
+import { reachable } from "../fitting/delegation.ts";
+import type { Artifact } from "../types.ts";
+import { frontMatter } from "./agent.ts";
+import { serverEntry, spelling } from "./servers.ts";
+import { settings } from "./settings.ts";
+
+/**
+ * An agent file with an exact list of tools, and beside it the role's servers and settings. The list hides everything
+ * else, also from the main thread; settings alone would leave tools visible.
+ */
+export const claudeCode: Host = {
+  id: "claude-code",
+  title: "Claude Code",
+  abilities: {
+    hide: { holds: "enforced" },
+    ask: { holds: "asked", but: "with `-p` what is asked is refused" },
+    conditions: { holds: "none" },
+    resources: { holds: "enforced" },
+    delegation: { holds: "enforced" },
+    references: { holds: "enforced", but: "an unset variable stays as it is written" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "enforced", but: "the time-out alone" },
+    longestName: undefined,
+  },
+  joinedName: (server, tool) => `mcp__${plain(server)}__${plain(tool)}`,
+  cannotReach: (transport, choice) =>
+    transport.kind === "stdio" && transport.cwd !== undefined
+      ? "starts every server in the project's own folder: there is no `cwd`"
+      : spellTransport(transport, spelling, choice).problem,
+  start:
+    "claude --agent <role> --strict-mcp-config --mcp-config <folder>/hosts/claude-code/<role>.mcp.json --settings <folder>/hosts/claude-code/<role>.settings.json",
+  emit,
+};
+
+function* emit(fitted: FittedPlan): Iterable<Artifact> {
+  const { plan, choice } = fitted;
+  for (const role of fitted.roles) {
+    const folder = `${plan.project.folder}/hosts/claude-code/${role.name}`;
+    yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: frontMatter(role) };
+    yield { path: `${folder}.mcp.json`, text: json({ mcpServers: serversOf(role, fitted) }) };
+    yield { path: `${folder}.settings.json`, text: json(settings(reachable(role, fitted))) };
+  }
+
+  function serversOf(role: FittedRole, all: FittedPlan): Record<string, object> {
+    const servers = reachable(role, all).flatMap((reached) => reached.servers);
+    return Object.fromEntries(servers.map((one) => [one.server.name, serverEntry(one, choice)]));
+  }
+}
+
+function plain(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, "_");
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

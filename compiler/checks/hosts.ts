@@ -1,0 +1,50 @@
+import type { FittedPlan, FittedRole, LeftOut } from "../4-artifacts/fitting/types.ts";
+import { keyOf } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { Check } from "./types.ts";
+
+/** Everything that a role holds and a host doesn't get: said once for each role, server and reason. */
+export const checkHosts: Check = ({ hosts }, report) => {
+  for (const fitted of hosts) {
+    checkSpelling(fitted, report);
+    checkPrefixes(fitted, report);
+    for (const role of fitted.roles) for (const left of role.leftOut) tell(fitted, role, left, report);
+  }
+};
+
+/** A connection that can't be written down is the server's, not a role's: said once. */
+function checkSpelling({ host, roles }: FittedPlan, report: Report): void {
+  const told = new Set<string>();
+  for (const { server, because, why } of roles.flatMap(({ leftOut }) => leftOut)) {
+    if (because !== "references" || told.has(server.name)) continue;
+    told.add(server.name);
+    report.add("host/cannot-spell", keyOf(server.place), { host: host.title, server: server.name, why });
+  }
+}
+
+function tell({ host, choice }: FittedPlan, { name, role }: FittedRole, left: LeftOut, report: Report): void {
+  if (left.because === "references") return;
+  const code = choice.whenUnenforceable === "error" ? "host/cannot-enforce" : "host/left-out";
+  report.add(code, keyOf(role.place), { host: host.title, what: whatOf(left), role: name, why: left.why });
+}
+
+/** At most this many names in one sentence. */
+const MOST = 5;
+
+function whatOf({ server, tools, wholeServer }: LeftOut): string {
+  if (wholeServer) return `server \`${server.name}\``;
+  const names = tools.slice(0, MOST).map((tool) => `\`${server.name}.${tool.name}\``);
+  const more = tools.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** `github` and `github_admin` on a host that joins with `_`. */
+function checkPrefixes({ host, choice, plan }: FittedPlan, report: Report): void {
+  const beginnings = plan.servers.map(({ name }) => ({ name, beginning: host.joinedName(name, "") }));
+  for (const { name: shorter, beginning } of beginnings) {
+    if (beginning === "") continue;
+    for (const other of beginnings)
+      if (other.name !== shorter && other.beginning.startsWith(beginning))
+        report.add("host/prefix", choice.place, { host: host.title, shorter, longer: other.name });
+  }
+}

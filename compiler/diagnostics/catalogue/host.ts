@@ -1,0 +1,52 @@
+import type { CatalogueEntry } from "../types.ts";
+
+export const hostCodes = {
+  "host/unknown": {
+    severity: "error",
+    says: "host `{host}` isn't one that rolecall writes for",
+    help: ["did you mean `{nearest}`?", "`rolecall hosts` shows them all"],
+    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything.",
+  },
+  "host/twice": {
+    severity: "error",
+    says: "host `{host}` stands twice under `hosts`",
+    help: "keep one entry",
+    why: "Two entries could ask for different things, and one of them would be ignored.",
+  },
+  "host/no-gateway": {
+    severity: "error",
+    says: "`gateway` for `{host}` needs `rolecall serve`, which this version doesn't have",
+    help: "choose `leave-out` or `error` until it has",
+    why: "With a gateway the host would reach its tools through rolecall, which holds what the host can't. Without one, the restriction would be lost.",
+  },
+  "host/no-into": {
+    severity: "error",
+    says: "`into` is for opencode: `{host}` has no such file",
+    help: "leave `into` out",
+    why: "Only opencode reads its servers from a file that a team also edits by hand. The other hosts' files lie where each of them looks.",
+  },
+  "host/left-out": {
+    severity: "warning",
+    says: "{host} doesn't give {what} to `{role}`: {why}",
+    help: "a role that needs it there has to hold it without that restriction, or run on a host that can; `rolecall hosts` shows which can",
+    why: "What a host can't hold would be lost silently: the agent would have the tool without its condition, its question, or its bounds. So the tool stays away from that host, and is there on every other. `whenUnenforceable: error` makes the build fail instead.",
+  },
+  "host/cannot-enforce": {
+    severity: "error",
+    says: "{host} can't give {what} to `{role}`: {why}",
+    help: "take the host out, change the role, or choose `whenUnenforceable: leave-out` for this host",
+    why: "The project says `whenUnenforceable: error` for this host: what the host can't hold stops the build.",
+  },
+  "host/cannot-spell": {
+    severity: "error",
+    says: "{host} can't be told how to reach `{server}`: it {why}",
+    help: "write that reference in a form that the host has, add a transport that it can be told, or take the host out",
+    why: "References are never expanded at build time: a host's file holds the host's own spelling. One that has no such spelling would read the reference as plain text, and send it.",
+  },
+  "host/prefix": {
+    severity: "warning",
+    says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",
+    help: "rename one of the servers",
+    why: "A rule about all tools of the one, as people write them by hand, would also be about tools of the other.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;
