@@ -33,6 +33,7 @@ const host = z.union([
       mapOf(variableName, z.enum(["set", "unset"])),
       "For `${NAME:+text}` on a host that can't ask whether NAME is set; unset when left out.",
     ),
+    role: optional(name, "The only role that the host's files are for; a host that knows no roles needs it."),
     into: optional(relativePath, "A file of yours that gets the host's keys; opencode only."),
   }),
 ]);

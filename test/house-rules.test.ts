@@ -78,11 +78,7 @@ const ROOMS: readonly Room[] = [
   },
   {
     name: "4-artifacts",
-    files: [
-      "compiler/4-artifacts/*.ts",
-      "compiler/4-artifacts/type-of-schema/**",
-      "compiler/4-artifacts/fitting/**",
-    ],
+    files: ["compiler/4-artifacts/*.ts", "compiler/4-artifacts/type-of-schema/**", "compiler/4-artifacts/fitting/**"],
     imports: [...BASE, ...PLAN],
   },
   {

@@ -36,14 +36,14 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     checkSchema,
   };
   return {
-    project: settings(sources, report),
+    project: settings(sources, known.roles, report),
     servers: linked.map(({ server }) => server),
     roles,
     ...linkRules(rules),
   };
 }
 
-function settings(sources: Sources, report: Report): ProjectSettings {
+function settings(sources: Sources, roles: ReadonlySet<string>, report: Report): ProjectSettings {
   const { project } = sources;
   return {
     name: project.project,
@@ -51,7 +51,7 @@ function settings(sources: Sources, report: Report): ProjectSettings {
     folder: project.folder ?? "mcp",
     importExtension: project.importExtension ?? "js",
     envExample: project.envExample,
-    hosts: chosenHosts(sources, report),
+    hosts: chosenHosts(sources, roles, report),
   };
 }
 

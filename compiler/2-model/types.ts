@@ -37,6 +37,8 @@ export interface HostChoice {
   readonly whenUnenforceable: "leave-out" | "error";
   /** Variables that `${NAME:+text}` takes for set on a host that can't ask; all others count as unset. */
   readonly assumedSet: ReadonlySet<string>;
+  /** The only role that its files are for. */
+  readonly role: RoleName | undefined;
   /** A file of the user's that gets the host's keys, where the host has such a file. */
   readonly into: string | undefined;
 }

@@ -6,11 +6,25 @@ import type { Check } from "./types.ts";
 /** Everything that a role holds and a host doesn't get: said once for each role, server and reason. */
 export const checkHosts: Check = ({ hosts }, report) => {
   for (const fitted of hosts) {
+    checkRoles(fitted, report);
+    checkBuiltins(fitted, report);
     checkSpelling(fitted, report);
     checkPrefixes(fitted, report);
     for (const role of fitted.roles) for (const left of role.leftOut) tell(fitted, role, left, report);
   }
 };
+
+function checkRoles({ host, choice, roles }: FittedPlan, report: Report): void {
+  if (host.abilities.roles || roles.length < 2) return;
+  report.add("host/needs-role", choice.place, { host: host.title, id: host.id, count: String(roles.length) });
+}
+
+function checkBuiltins({ host, roles }: FittedPlan, report: Report): void {
+  if (host.abilities.builtins.holds !== "none") return;
+  for (const { name, role, builtins } of roles)
+    if (builtins !== undefined && !builtins.includes("*"))
+      report.add("host/builtins", keyOf(role.place), { host: host.title, id: host.id, role: name });
+}
 
 /** A connection that can't be written down is the server's, not a role's: said once. */
 function checkSpelling({ host, roles }: FittedPlan, report: Report): void {

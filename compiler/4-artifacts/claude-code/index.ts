@@ -1,6 +1,7 @@
 import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
-import { spellTransport } from "../fitting/spelling.ts";
 import { reachable } from "../fitting/delegation.ts";
+import { jsonText, sanitised } from "../fitting/host-text.ts";
+import { spellTransport } from "../fitting/spelling.ts";
 import type { Artifact } from "../types.ts";
 import { frontMatter } from "./agent.ts";
 import { serverEntry, spelling } from "./servers.ts";
@@ -19,12 +20,14 @@ export const claudeCode: Host = {
     conditions: { holds: "none" },
     resources: { holds: "enforced" },
     delegation: { holds: "enforced" },
+    builtins: { holds: "enforced" },
     references: { holds: "enforced", but: "an unset variable stays as it is written" },
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
+    roles: true,
     longestName: undefined,
   },
-  joinedName: (server, tool) => `mcp__${plain(server)}__${plain(tool)}`,
+  joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "starts every server in the project's own folder: there is no `cwd`"
@@ -39,20 +42,12 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
   for (const role of fitted.roles) {
     const folder = `${plan.project.folder}/hosts/claude-code/${role.name}`;
     yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: frontMatter(role) };
-    yield { path: `${folder}.mcp.json`, text: json({ mcpServers: serversOf(role, fitted) }) };
-    yield { path: `${folder}.settings.json`, text: json(settings(reachable(role, fitted))) };
+    yield { path: `${folder}.mcp.json`, text: jsonText({ mcpServers: serversOf(role, fitted) }) };
+    yield { path: `${folder}.settings.json`, text: jsonText(settings(reachable(role, fitted))) };
   }
 
   function serversOf(role: FittedRole, all: FittedPlan): Record<string, object> {
     const servers = reachable(role, all).flatMap((reached) => reached.servers);
     return Object.fromEntries(servers.map((one) => [one.server.name, serverEntry(one, choice)]));
   }
-}
-
-function plain(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, "_");
-}
-
-function json(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

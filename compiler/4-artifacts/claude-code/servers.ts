@@ -1,4 +1,5 @@
 import type { HostChoice } from "../../3-plan/types.ts";
+import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedServer } from "../fitting/types.ts";
 
@@ -14,7 +15,7 @@ export function serverEntry({ server, transport }: FittedServer, choice: HostCho
   const spelt = spellTransport(transport, spelling, choice).value!;
   const timeout = server.limits.timeoutMs;
   if (spelt.kind !== "stdio")
-    return { type: spelt.kind, url: spelt.url, headers: Object.fromEntries(spelt.headers), timeout };
+    return present({ type: spelt.kind, url: spelt.url, headers: mapOf(spelt.headers), timeout });
   const [command, ...args] = spelt.command;
-  return { type: "stdio", command, args, env: Object.fromEntries(spelt.env), timeout };
+  return present({ type: "stdio", command, args, env: mapOf(spelt.env), timeout });
 }

@@ -19,7 +19,8 @@ export function isHost(target: Target | Host): target is Host {
 }
 
 function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
-  return { host, choice, plan, roles: plan.roles.map((role) => fitRole(role, host, choice)) };
+  const roles = plan.roles.filter(({ name }) => choice.role === undefined || name === choice.role);
+  return { host, choice, plan, roles: roles.map((role) => fitRole(role, host, choice)) };
 }
 
 function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole {

@@ -10,7 +10,7 @@ export interface FittedPlan {
   readonly host: Host;
   readonly choice: HostChoice;
   readonly plan: Plan;
-  /** One for each role of the plan, in its order; it may have no server. */
+  /** The roles that it is for, in the order of the plan; one may have no server. */
   readonly roles: readonly FittedRole[];
 }
 
@@ -81,12 +81,16 @@ export interface Abilities {
   readonly resources: Ability;
   /** Work can't be handed to an agent that holds more. */
   readonly delegation: Ability;
+  /** The host's own tools can be held to the names that a role writes under `builtins`. */
+  readonly builtins: Ability;
   /** What an unset variable becomes there. */
   readonly references: Ability;
   /** A tool whose definition changed is refused. */
   readonly pins: Ability;
   /** Which limits reach the host; the others are held by the runtime alone. */
   readonly limits: Ability;
+  /** False: one set of files for whoever works there, so the project says for which role. */
+  readonly roles: boolean;
   /** Longer names are cut or dropped there. */
   readonly longestName: number | undefined;
 }

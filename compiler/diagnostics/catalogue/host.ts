@@ -43,6 +43,18 @@ export const hostCodes = {
     help: "write that reference in a form that the host has, add a transport that it can be told, or take the host out",
     why: "References are never expanded at build time: a host's file holds the host's own spelling. One that has no such spelling would read the reference as plain text, and send it.",
   },
+  "host/needs-role": {
+    severity: "error",
+    says: "{host} knows no roles, and this project has {count}",
+    help: "write the host as a map, with `id: {id}` and `role:` for the role that its files are for",
+    why: "Whoever works with this host has everything that its files hold. Files for all roles together would give each the tools of the others.",
+  },
+  "host/builtins": {
+    severity: "error",
+    says: "{host} can't be held to the built-in tools that `{role}` lists",
+    help: "take `{id}` out of its `builtins`, or the host out of `hosts`",
+    why: "`builtins` say which of the host's own tools a role may use. A host that can't hide the others would give the role all of them, and the list would be lost silently.",
+  },
   "host/prefix": {
     severity: "warning",
     says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",
