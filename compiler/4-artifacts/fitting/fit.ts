@@ -14,6 +14,24 @@ export function fitHosts(plan: Plan, targets: readonly (Target | Host)[]): Fitte
   });
 }
 
+/** Every host as this project would have it, whether it is chosen or not: chosen ones first. */
+export function fitEveryHost(plan: Plan, hosts: readonly Host[]): FittedPlan[] {
+  const chosen = fitHosts(plan, hosts);
+  const others = hosts.filter(({ id }) => !chosen.some(({ host }) => host.id === id));
+  return [...chosen, ...others.map((host) => fit(plan, host, asIfChosen(host)))];
+}
+
+function asIfChosen({ id }: Host): HostChoice {
+  return {
+    id,
+    place: { file: "rolecall.yaml", path: ["hosts"] },
+    whenUnenforceable: "leave-out",
+    assumedSet: new Set(),
+    role: undefined,
+    into: undefined,
+  };
+}
+
 export function isHost(target: Target | Host): target is Host {
   return "abilities" in target;
 }
@@ -47,7 +65,7 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
   const refusal = serverRefusal(grant, host);
   const transport = server.connect.find((one) => host.cannotReach(one, choice) === undefined);
   if (refusal !== undefined || transport === undefined) {
-    const reason = refusal ?? { because: "references", why: host.cannotReach(server.connect[0]!, choice) ?? "" };
+    const reason = refusal ?? { because: "references", why: unreachable(server, host, choice) };
     leftOut.push({ server, tools: held(grant).map(([tool]) => tool), wholeServer: true, ...reason });
     return undefined;
   }
@@ -63,6 +81,12 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
   }
   for (const { reason, tools } of away.values()) leftOut.push({ server, tools, wholeServer: false, ...reason });
   return { server, transport, tools };
+}
+
+/** The first way is the preferred one: why that can't be said is what its author wants to know. */
+function unreachable({ connect }: Server, host: Host, choice: HostChoice): string {
+  const [first] = connect;
+  return (first && host.cannotReach(first, choice)) ?? "isn't told any way to it";
 }
 
 interface Reason {
