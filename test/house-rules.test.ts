@@ -151,6 +151,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ajv: ["compiler/io/libraries.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
+  ai: ["runtime/hosts/ai-sdk.ts"],
+  "@openai/agents": ["runtime/hosts/openai-agents.ts"],
 };
 
 const DOORS = ["compiler/index.ts", "runtime/index.ts"];

@@ -1,4 +1,5 @@
 import { EXIT, printJson, styleOf, type Command } from "../command.ts";
+import { readResources } from "../../io/resources.ts";
 import { allHosts } from "../../4-artifacts/hosts.ts";
 import { fitEveryHost } from "../../4-artifacts/fitting/fit.ts";
 import { hostPage, hostsJson } from "../views/host-page.ts";
@@ -44,7 +45,7 @@ export const hosts: Command = {
     if (wrong !== undefined) return wrong;
     const project = await wholeProject(context);
     if (project === undefined) return EXIT.errors;
-    const fitted = fitEveryHost(project.plan, allHosts);
+    const fitted = fitEveryHost(project.plan, allHosts(readResources().hosts));
     const { out } = context.terminal;
     if (context.json) printJson(context, hostsJson(project.plan, fitted));
     else out.write(hostPage(project.plan, fitted, styleOf(context, out)));

@@ -69,6 +69,8 @@ export interface Team<Roles> {
 export type Session<Servers> = Servers & SessionMembers<Servers>;
 
 export interface SessionMembers<Servers> {
+  /** The role's name. */
+  readonly $role: string;
   /** For names known at run time: the same checks. */
   $call<S extends keyof Servers & string, T extends keyof Servers[S] & string>(
     server: S,

@@ -42,6 +42,7 @@ type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
 
 function membersOf(session: SessionState): Members {
   return {
+    $role: session.role.name,
     $call: (server: string, tool: string, args?: unknown, options?: LiveOptions) =>
       callTool(session, server, tool, args, options) as never,
     $tools: (subset) => offeredTools(session, subset),

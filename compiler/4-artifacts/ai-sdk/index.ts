@@ -1,0 +1,7 @@
+import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { Host } from "../fitting/types.ts";
+
+/** The role's tools as the AI SDK's own objects. */
+export function aiSdk(sources: readonly HostSource[]): Host {
+  return inProcess("ai-sdk", "AI SDK", "tools: await aiTools(harbor.as(<role>))", sources);
+}

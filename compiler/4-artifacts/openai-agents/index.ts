@@ -1,0 +1,7 @@
+import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { Host } from "../fitting/types.ts";
+
+/** The role's tools as function tools of OpenAI Agents. */
+export function openaiAgents(sources: readonly HostSource[]): Host {
+  return inProcess("openai-agents", "OpenAI Agents", "tools: await agentTools(harbor.as(<role>))", sources);
+}

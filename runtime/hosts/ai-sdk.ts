@@ -1,0 +1,16 @@
+import { jsonSchema, tool, type ToolSet } from "ai";
+import { givenTools, type HostSession } from "../host-session.ts";
+import { given } from "./given.data.ts";
+
+/** The role's tools for `generateText`, `streamText` or an agent. Every call goes through the session. */
+export async function aiTools(session: HostSession): Promise<ToolSet> {
+  const tools = (await givenTools(session, given)).map(({ name, description, inputSchema, call }) => [
+    name,
+    tool({
+      description,
+      inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
+      execute: (args: unknown, { abortSignal }) => call(args, abortSignal),
+    }),
+  ]);
+  return Object.fromEntries(tools) as ToolSet;
+}
