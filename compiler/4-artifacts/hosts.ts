@@ -1,4 +1,5 @@
 import { aiSdk } from "./ai-sdk/index.ts";
+import { claudeAgentSdk } from "./claude-agent-sdk/index.ts";
 import { claudeCode } from "./claude-code/index.ts";
 import { codex } from "./codex/index.ts";
 import { copilotCli } from "./copilot-cli/index.ts";
@@ -15,6 +16,7 @@ import { vscode } from "./vscode/index.ts";
 export function allHosts(sources: readonly HostSource[]): readonly Host[] {
   return [
     aiSdk(sources),
+    claudeAgentSdk(sources),
     claudeCode,
     codex,
     copilotCli,

@@ -1,10 +1,11 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
-import { givenTools, type HostSession } from "../host-session.ts";
+import { givenRole, type HostSession } from "../host-session.ts";
 import { given } from "./given.data.ts";
 
 /** The role's tools for `generateText`, `streamText` or an agent. Every call goes through the session. */
 export async function aiTools(session: HostSession): Promise<ToolSet> {
-  const tools = (await givenTools(session, given)).map(({ name, description, inputSchema, call }) => [
+  const { tools } = await givenRole(session, given);
+  const entries = tools.map(({ name, description, inputSchema, call }) => [
     name,
     tool({
       description,
@@ -12,5 +13,5 @@ export async function aiTools(session: HostSession): Promise<ToolSet> {
       execute: (args: unknown, { abortSignal }) => call(args, abortSignal),
     }),
   ]);
-  return Object.fromEntries(tools) as ToolSet;
+  return Object.fromEntries(entries) as ToolSet;
 }

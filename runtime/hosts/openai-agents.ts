@@ -1,10 +1,11 @@
 import { tool, type FunctionTool } from "@openai/agents";
-import { givenTools, type HostSession } from "../host-session.ts";
+import { givenRole, type HostSession } from "../host-session.ts";
 import { given } from "./given.data.ts";
 
 /** The role's tools for an `Agent`. Every call goes through the session. */
 export async function agentTools(session: HostSession): Promise<AgentTool[]> {
-  return (await givenTools(session, given)).map(({ name, description, inputSchema, call }) =>
+  const { tools } = await givenRole(session, given);
+  return tools.map(({ name, description, inputSchema, call }) =>
     tool({
       name,
       description,

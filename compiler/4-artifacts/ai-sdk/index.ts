@@ -3,5 +3,8 @@ import type { Host } from "../fitting/types.ts";
 
 /** The role's tools as the AI SDK's own objects. */
 export function aiSdk(sources: readonly HostSource[]): Host {
-  return inProcess("ai-sdk", "AI SDK", "tools: await aiTools(harbor.as(<role>))", sources);
+  return inProcess(
+    { id: "ai-sdk", title: "AI SDK", use: "tools: await aiTools(harbor.as(<role>))", ownTools: undefined },
+    sources,
+  );
 }

@@ -1,7 +1,7 @@
 import { visible } from "../../base/visible.ts";
 import type { FittedRole } from "../fitting/types.ts";
 import type { ManagedKey } from "../types.ts";
-import { BUILT_IN } from "./built-in.ts";
+import { BUILT_IN } from "../fitting/claude-tools.ts";
 
 /** The keys of `.claude/agents/<role>.md` that are ours; its text, and every other key, is the user's. */
 export function frontMatter(role: FittedRole): ManagedKey[] {

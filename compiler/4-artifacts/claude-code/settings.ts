@@ -1,6 +1,6 @@
 import { sorted } from "../../base/order.ts";
 import type { FittedRole } from "../fitting/types.ts";
-import { RESOURCE_TOOLS } from "./built-in.ts";
+import { RESOURCE_TOOLS } from "../fitting/claude-tools.ts";
 
 /** Allow only saves the question for what the role holds: what hides a tool is the agent's own list. */
 export function settings(roles: readonly FittedRole[]): object {

@@ -10,8 +10,17 @@ export interface HostSource {
   readonly text: string;
 }
 
+export interface InProcess {
+  readonly id: Host["id"];
+  readonly title: string;
+  /** What a program writes. */
+  readonly use: string;
+  /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
+  readonly ownTools: readonly string[] | undefined;
+}
+
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
-export function inProcess(id: Host["id"], title: string, use: string, sources: readonly HostSource[]): Host {
+export function inProcess({ id, title, use, ownTools }: InProcess, sources: readonly HostSource[]): Host {
   return {
     id,
     title,
@@ -19,7 +28,7 @@ export function inProcess(id: Host["id"], title: string, use: string, sources: r
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,
     start: use,
-    emit: (fitted) => hostModule(fitted, sources),
+    emit: (fitted) => hostModule(fitted, ownTools, sources),
   };
 }
 
@@ -38,7 +47,11 @@ const THROUGH_THE_SESSION: Abilities = {
 };
 
 /** `<out>/hosts/<host>.ts`, ours as it is, and beside it what is given to whom. */
-export function* hostModule(fitted: FittedPlan, sources: readonly HostSource[]): Iterable<Artifact> {
+function* hostModule(
+  fitted: FittedPlan,
+  ownTools: readonly string[] | undefined,
+  sources: readonly HostSource[],
+): Iterable<Artifact> {
   const { out, importExtension } = fitted.plan.project;
   const source = sources.find(({ name }) => name === `hosts/${fitted.host.id}.ts`);
   if (source === undefined) throw new Error(`no source for host ${fitted.host.id}`);
@@ -48,5 +61,5 @@ export function* hostModule(fitted: FittedPlan, sources: readonly HostSource[]):
     .replaceAll('from "./given.data.ts"', `from "./${fitted.host.id}.data${suffix}"`)
     .replace(/from "\.\.\/([\w/-]+)\.ts"/g, `from "../runtime/$1${suffix}"`);
   yield { path: `${out}/hosts/${fitted.host.id}.ts`, text: `${header}\n${text}` };
-  yield { path: `${out}/hosts/${fitted.host.id}.data.ts`, text: givenModule(fitted) };
+  yield { path: `${out}/hosts/${fitted.host.id}.data.ts`, text: givenModule(fitted, ownTools) };
 }
