@@ -1,4 +1,5 @@
 import type { Clock, EnvLookup, RuntimeEvent } from "./api.ts";
+import type { Credentials } from "./connect/library.ts";
 import type { JsonValue } from "./contract.ts";
 import type { ServerData } from "./server-data.ts";
 
@@ -47,6 +48,8 @@ export interface LinkWorld {
   on(event: RuntimeEvent): void;
   /** Values of references, to be replaced by `***` wherever text leaves the runtime. */
   secret(value: string): void;
+  /** Who answers for an origin where the project writes no `Authorization`; nobody when left out. */
+  credentials?(origin: string): Credentials | undefined;
 }
 
 export type OpenLink = (server: ServerData, world: LinkWorld) => Link;

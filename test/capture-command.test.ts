@@ -20,7 +20,7 @@ describe("secrets", () => {
   test("a missing variable is named", async () => {
     connected({ pages: [[]] });
     expect((await project.run(["capture"])).err).toBe(
-      "notes: not captured: `TOKEN` isn't set\n    help: set it and capture again\n\n",
+      "notes: not captured: `TOKEN` isn't set\n    help: set it and try again\n\n",
     );
   });
 
@@ -87,7 +87,10 @@ describe("the command", () => {
     const { servers } = JSON.parse(out) as { servers: Record<string, unknown>[] };
     expect(servers.map((one) => one["state"])).toEqual(["failed", "first"]);
     expect(Object.keys(servers[0]!)).toEqual(Object.keys(servers[1]!));
-    expect(servers[0]!["failure"]).toMatchObject({ kind: "unreachable", says: "its command wasn't found" });
+    expect(servers[0]!["failure"]).toMatchObject({
+      kind: "unreachable",
+      says: "its command `no-such-command-anywhere` isn't found",
+    });
     expect(servers[1]).toMatchObject({
       written: true,
       tools: 1,

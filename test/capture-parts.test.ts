@@ -1,96 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../compiler/capture/compare-schemas.ts";
 import { eventReader, lineReader } from "../compiler/capture/event-texts.ts";
-import { expandTransport, type Expansion } from "../compiler/capture/expand.ts";
 import { maskOf } from "../compiler/capture/mask.ts";
 import { suspicionsIn } from "../compiler/capture/poison.ts";
-import type { Transport } from "../compiler/2-model/types.ts";
-import { parseTemplate } from "../compiler/2-model/template.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
-import { createReport } from "../compiler/diagnostics/report.ts";
 
 /** The pure parts of capture. */
-const place = { file: "rolecall.yaml", path: [] };
-const template = (text: string) =>
-  parseTemplate(
-    text,
-    place,
-    createReport(() => undefined),
-  );
-const named = (entries: Record<string, string>) =>
-  Object.entries(entries).map(([name, text]) => ({ name, value: template(text) }));
-const http = (url: string, headers: Record<string, string> = {}): Transport => ({
-  kind: "http",
-  url: template(url),
-  headers: named(headers),
-  place,
-});
-const stdio = (command: string[], env: Record<string, string> = {}): Transport => ({
-  kind: "stdio",
-  command: command.map(template),
-  env: named(env),
-  cwd: undefined,
-  place,
-});
-const expand = (transport: Transport, env: Record<string, string> = {}) =>
-  expandTransport(transport, (name) => env[name]);
-
-describe("references", () => {
-  test.each([
-    ["${A}", { A: "1" }, "1"],
-    ["x${A}y$${B}", { A: "1" }, "x1y${B}"],
-    ["${A:-no}", {}, "no"],
-    ["${A:-no}", { A: "" }, "no"],
-    ["${A:-}", {}, ""],
-    ["${A:-${B:-c}}", { B: "b" }, "b"],
-    ["${A:+with $$A: ${A}}", { A: "1" }, "with $A: 1"],
-    ["a b ${A}", { A: "c  d" }, "a b c  d"],
-  ])("%s with %j is %j, and one argument", (text, env, expected) => {
-    const { connection } = expand(stdio(["run", text]), env) as Expansion;
-    expect(connection).toMatchObject({ command: "run", args: [expected] });
-  });
-
-  test("what expands to nothing through `:+` is left out, as argument, entry and header", () => {
-    const process = expand(stdio(["run", "${A:+--flag}", "last"], { B: "${A:+x}", C: "${A:-}" })) as Expansion;
-    expect(process.connection).toEqual({
-      kind: "stdio",
-      command: "run",
-      args: ["last"],
-      env: { C: "" },
-      cwd: undefined,
-    });
-    const web = expand(http("https://a.example/mcp", { X: "${A:+x}", Y: "y" })) as Expansion;
-    expect(web.connection).toMatchObject({ headers: { Y: "y" } });
-  });
-
-  test.each([
-    [stdio(["run", "${A}", "${B}"]), {}, "`A` and `B` aren't set"],
-    [stdio(["run"], { X: "${A:?ask ${B}}" }), { A: "", B: "secret" }, "`A` isn't set: ask ${B}"],
-    [stdio(["${A:-}"]), {}, "its command expands to nothing"],
-    [http("${URL}"), { URL: "ftp://a.example" }, "its address isn't one once the variables are in"],
-    [http("${URL}"), { URL: "http://a.example/mcp" }, "its address is plain http beyond this machine"],
-    [http("${URL}"), { URL: "https://me:pw@a.example/mcp" }, "its address holds a user name or password"],
-    [http("https://a.example${A}"), { A: ".evil.example/" }, "a variable would lead it to another host"],
-    [http("https://a.example${A}"), { A: "@evil.example/" }, "a variable would lead it to another host"],
-    [
-      http("https://a.example/", { X: "${A}" }),
-      { A: "a\r\nb" },
-      "the header `X` would hold a line break or another character that headers can't",
-    ],
-  ])("refused: %#", (transport, env, says) =>
-    expect(expand(transport, env as Record<string, string>)).toMatchObject({ says }),
-  );
-
-  test("plain http stays on this machine, and what was set is known by name", () => {
-    const { variables, values } = expand(http("http://127.0.0.1:${PORT:-80}/x", { A: "${TOKEN}" }), {
-      TOKEN: "t",
-      LEFT: "x",
-    }) as Expansion;
-    expect(variables).toEqual(["TOKEN"]);
-    expect(values).toEqual([{ name: "TOKEN", value: "t", hidden: true }]);
-  });
-});
-
 describe("schemas", () => {
   const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more }) as JsonValue;
   const text = { type: "string" };

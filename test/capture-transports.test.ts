@@ -117,7 +117,7 @@ describe("the reference servers", () => {
     const { exit, out } = await project.run(["capture", "--accept"]);
     expect(exit).toBe(0);
     expect(out).toContain("(http)");
-    expect(out).toContain("(sse)\n  http didn't work: it answers 404\n");
+    expect(out).toContain("(sse)\n  http didn't work: it answered 404");
     expect(manifest("http").tools).toEqual(manifest("pipe").tools);
     expect(manifest("events").tools).toEqual(manifest("pipe").tools);
     expect(manifest("http").instructions).toBe(manifest("pipe").instructions);
@@ -161,11 +161,15 @@ describe("over HTTP", () => {
     [404, true, ""],
     [405, true, ""],
     [503, true, ""],
-    [401, false, "it asks for a login (401)\n    help: give its token in a header, or log in: rolecall login small"],
+    [
+      401,
+      false,
+      "it asks for credentials (401)\n    help: give its token in a header, or log in: rolecall login small",
+    ],
     [403, false, "it refuses these credentials (403)"],
-    [451, false, "it refuses these credentials (451)"],
-    [400, false, "it answers 400"],
-    [302, false, "it leads elsewhere (302)"],
+    [451, false, "it refuses for legal reasons (451)"],
+    [400, false, "it answered 400"],
+    [302, false, "it answered 302: it redirects to https://elsewhere.example, which isn't followed"],
   ])("after %i the next transport is tried: %j", async (status, goesOn, says) => {
     const url = await listening((_, response) =>
       response.writeHead(status, { location: "https://elsewhere.example/" }).end(),
@@ -175,7 +179,7 @@ describe("over HTTP", () => {
     project.declare({ small: `{ connect: [{ http: "${url}/mcp" }, ${next} }` });
     const { exit, out, err } = await project.run(["capture", "--accept"]);
     expect(exit).toBe(goesOn ? 0 : 1);
-    expect(goesOn ? out : err).toContain(goesOn ? `(stdio)\n  http didn't work: it answers ${status}` : says);
+    expect(goesOn ? out : err).toContain(goesOn ? `(stdio)\n  http didn't work: it answered ${status}` : says);
   });
 
   test("a refused connection and one that hangs lead on; all that was tried is told", async () => {
@@ -187,8 +191,8 @@ describe("over HTTP", () => {
     const { exit, err } = await project.run(["capture", "--timeout", "300ms"]);
     expect(exit).toBe(1);
     expect(err).toContain(
-      "small: not captured: its command wasn't found\n    http: it can't be reached: the connection is refused\n" +
-        "    http: it gave no answer within 300 ms\n    sse: it gave no answer within 300 ms\n",
+      "small: not captured: its command `no-such-command-anywhere` isn't found\n    http: the connection was refused\n" +
+        "    http: no answer to `initialize` within 300 ms\n    sse: no answer to `initialize` within 300 ms\n",
     );
   });
 

@@ -86,8 +86,8 @@ describe("what the server sends", () => {
       { raw: '{"tools":[{"name":"a","inputSchema":{"maximum":9007199254740993}}]}' },
       "9007199254740993",
     ],
-    ["no list of tools", { raw: '{"tools":{}}' }, "its answer to tools/list has no list `tools`"],
-    ["pages without end", { pages: [[tool("a")]], endless: true }, "its pages of tools never end"],
+    ["no list of tools", { raw: '{"tools":{}}' }, "its list of tools isn't one"],
+    ["pages without end", { pages: [[tool("a")]], endless: true }, "its list of tools doesn't end"],
     ["an error", { error: "the moon is \u001b[31mfull" }, "it refuses: the moon is \\u001b[31mfull"],
   ])("is refused when it is %s", async (_, settings, says) => {
     project.notes(settings);
@@ -101,13 +101,13 @@ describe("what the server sends", () => {
   test("a process that ends is named with its last words, and one that hangs is cut off", async () => {
     project.notes({ die: "token abc-secret-def is wrong" });
     expect((await project.run(["capture"])).err).toContain(
-      "its process ended before it answered; it said: token abc-secret-def is wrong",
+      "it ended with exit code 3, and said: token abc-secret-def is wrong",
     );
     for (const hang of ["initialize", "tools/list"]) {
       project.fake("notes", { pages: [[]], hang });
       const { exit, err } = await project.run(["capture", "--timeout", "400ms"]);
       expect(exit).toBe(1);
-      expect(err).toContain("it gave no answer within 400 ms");
+      expect(err).toContain(`no answer to \`${hang}\` within 400 ms`);
     }
   });
 });
@@ -246,7 +246,7 @@ describe("--check", () => {
     });
     const silent = await project.run(["capture", "--check"]);
     expect(silent.exit).toBe(3);
-    expect(silent.err).toContain("gone: not captured: its command wasn't found");
+    expect(silent.err).toContain("gone: not captured: its command `no-such-command-anywhere` isn't found");
     project.fake("notes", { pages: [[tool("read", { description: "Reads." })]] });
     const both = await project.run(["capture", "--check"]);
     expect(both.exit).toBe(2);

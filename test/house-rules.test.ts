@@ -90,7 +90,7 @@ const ROOMS: readonly Room[] = [
     name: "a target",
     files: ["compiler/4-artifacts/*/**"],
     folderEach: "compiler/4-artifacts/",
-    imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "types of runtime/contract.ts"],
+    imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
   },
   {
     name: "capture",
@@ -101,6 +101,7 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/types.ts",
+      "types of runtime/server-data.ts",
     ],
   },
   { name: "diff", files: ["compiler/diff/**"], imports: [...BASE, "compiler/3-plan/types.ts"] },
@@ -118,6 +119,10 @@ const ROOMS: readonly Room[] = [
       "types of compiler/4-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
       "compiler/capture/**",
+      // A server is reached in one way only: capture and doctor connect as the runtime does.
+      "runtime/connect/**",
+      "types of runtime/link.ts",
+      "types of runtime/server-data.ts",
     ],
   },
   { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },

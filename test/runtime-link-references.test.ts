@@ -93,6 +93,26 @@ describe("a missing variable", () => {
     );
   });
 
+  test("is told with all the others of its transport", async () => {
+    const entry = fault({}, { X: [plain("FIRST"), required("SECOND", "ask for it")] }, [[plain("THIRD")]]);
+    expect((await open(serverData([entry])).failure("echo")).message).toBe(
+      "faulty needs the variables FIRST, SECOND, THIRD, which aren't set: ask for it",
+    );
+    const cwd = [plain("WHERE")];
+    const nowhere: TransportData = { kind: "stdio", command: [["x", plain("OTHER")]], env: [], cwd };
+    expect((await open(serverData([nowhere])).failure("echo")).message).toBe(
+      "faulty needs the variables OTHER, WHERE, which aren't set: set them and try again",
+    );
+    const web = http(["https://api.example.com/", plain("PART")], { Authorization: ["Bearer ", plain("TOKEN")] });
+    expect((await open(serverData([web])).failure("echo")).message).toContain("the variables PART, TOKEN, which");
+  });
+
+  test("that can't be read isn't set", async () => {
+    const env = () => Promise.reject(new Error("the store is closed: s3cret"));
+    const error = await open(serverData([fault({}, { X: [plain("NEEDED")] })]), env).failure("echo");
+    expect(error.message).toBe("faulty needs the variable NEEDED, which isn't set: it couldn't be read");
+  });
+
   test("in another transport doesn't matter while this one works", async () => {
     const { link } = open(serverData([fault(), fault({}, { X: [plain("NEEDED")] })]));
     expect(await link.connect()).toMatchObject({ transport: "stdio" });
@@ -163,7 +183,18 @@ describe("an address", () => {
     expect(await refused("http://example.com/mcp")).toMatch(/plain http/);
     expect(await refused("file:///etc/passwd")).toMatch(/no http or https URL/);
     expect(await refused("nonsense")).toMatch(/no http or https URL/);
+    expect(await refused("https://me:pw@example.com/mcp")).toMatch(/holds a user name or password/);
   });
+});
+
+test("a header that can't be sent is refused before anything is, unseen", async () => {
+  const entry = http("https://api.example.com/mcp", { Authorization: ["Bearer ", plain("TOKEN")] });
+  const { failure, events } = open(serverData([entry]), { TOKEN: "one\ntwo" });
+  const error = await failure("echo");
+  expect(error.message).toBe(
+    "faulty can't be connected: the header `Authorization` would hold a line break or another character that headers can't",
+  );
+  expect(JSON.stringify([error, events])).not.toContain("two");
 });
 
 describe("secrets", () => {

@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { linkFailure } from "../runtime/connect/failure.ts";
+import { team as lightTeam } from "../runtime/index.ts";
 import type { ServerData, TransportData } from "../runtime/server-data.ts";
+import { fakeRole, fakeServer } from "./support/fake-link.ts";
 import { errorOf, fault, http, open, serverData, sse, startFault, stdio } from "./support/linked.ts";
 
 /** Which transport is used, and what makes the runtime go on to the next. */
@@ -51,7 +53,9 @@ describe("the next transport is tried", () => {
   );
 
   test("when a command isn't found or ends at once", async () => {
-    expect(await whyNot(stdio(["no-such-command-anywhere"]))).toBe("its command isn't found");
+    expect(await whyNot(stdio(["no-such-command-anywhere"]))).toBe(
+      "its command `no-such-command-anywhere` isn't found",
+    );
     expect(await whyNot(fault({ die: true }))).toBe("it ended with exit code 4");
   });
 });
@@ -137,7 +141,7 @@ describe("while a server is away", () => {
     expect(linkFailure(first)).toMatchObject({ unsent: true, waiting: false });
     const refused = await failure("echo");
     expect(linkFailure(refused)).toMatchObject({ waiting: true });
-    expect(refused.message).toMatch(/; the next try is in 1 s$/);
+    expect(refused.message).toBe("faulty can't be reached: the connection was refused");
     expect(refused.retryAfterMs).toBeGreaterThan(0);
     expect(link.state).toBe("down");
     for (let i = 0; i < 8; i++) {
@@ -151,6 +155,19 @@ describe("while a server is away", () => {
       expect(wait).toBeGreaterThanOrEqual(whole / 2);
       expect(wait).toBeLessThanOrEqual(whole);
     }
+  });
+
+  test("an agent is told the seconds once", async () => {
+    const connect = [http(`http://127.0.0.1:${await closedPort()}/mcp`)];
+    const away = fakeServer("away", { read: { readOnly: true } }, { connect, whenDown: "Use files" });
+    const role = fakeRole("reader", [[away, { tools: { read: "allow" } }]]);
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    await using started = lightTeam({ clock });
+    const session = started.as(role);
+    await errorOf(session.$call("away", "read", {}));
+    const { message, advice } = await errorOf(session.$call("away", "read", {}));
+    expect(message).toBe("away can't be reached: the connection was refused");
+    expect(advice).toBe(`${message}. Use files. The next try makes sense in 1 s.`);
   });
 
   test("it is used again once it is back", async () => {
@@ -205,6 +222,49 @@ describe("credentials", () => {
     expect(await failure("status", { status: 401 })).toMatchObject({ code: "needs-auth" });
     const gated = await startFault({ over: "sse", initialize: 401 });
     expect(await open(serverData([sse(gated.url), spare])).failure("echo")).toMatchObject({ code: "needs-auth" });
+  });
+});
+
+describe("credentials that somebody signed in with", () => {
+  const source = (tokens: string[]) => {
+    const asked: string[] = [];
+    const credentials = (origin: string) => {
+      asked.push(origin);
+      return {
+        token: async () => tokens[0],
+        onUnauthorized: async () => void tokens.shift(),
+      };
+    };
+    return { asked, credentials };
+  };
+
+  test.each(["http", "sse"] as const)("are asked for by origin and renewed after a 401, over %s", async (over) => {
+    const server = await startFault({ over, token: "fresh-token" });
+    const { asked, credentials } = source(["stale-token", "fresh-token"]);
+    const { call } = open(serverData([over === "sse" ? sse(server.url) : http(server.url)]), {}, ".", credentials);
+    const { headers } = await call("seen");
+    expect(headers.authorization).toBe("Bearer fresh-token");
+    expect(asked).toEqual([new URL(server.url).origin]);
+  });
+
+  test.each(["http", "sse"] as const)(
+    "that are refused again are needs-auth, and lead nowhere else, over %s",
+    async (over) => {
+      const server = await startFault({ over, token: "fresh-token" });
+      const { credentials } = source(["stale-token", "staler-token"]);
+      const entry = over === "sse" ? sse(server.url) : http(server.url);
+      const error = await open(serverData([entry, spare]), {}, ".", credentials).failure("echo");
+      expect(error).toMatchObject({ code: "needs-auth" });
+      expect(linkFailure(error)).toMatchObject({ httpStatus: 401 });
+    },
+  );
+
+  test("don't replace what the project writes", async () => {
+    const server = await startFault({ token: "written-token" });
+    const { asked, credentials } = source(["other-token"]);
+    const entry = http(server.url, { authorization: ["Bearer written-token"] });
+    await open(serverData([entry]), {}, ".", credentials).call("echo");
+    expect(asked).toEqual([]);
   });
 });
 

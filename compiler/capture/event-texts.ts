@@ -1,11 +1,24 @@
 /**
- * Messages as text, cut out of a stream before anything has parsed them. Two framings: one message a line (stdio), and
- * server-sent events (HTTP), whose `data:` lines are one message.
+ * Messages as text, cut out of a stream before anything has parsed them: server-sent events, whose `data:` lines are one
+ * message, or a whole body.
  */
 export interface TextReader {
   push(chunk: string): void;
   /** The stream has ended; an event that wasn't finished is none. */
   end(): void;
+}
+
+export function wholeReader(take: (text: string) => void, limit: Limit): TextReader {
+  const pieces: string[] = [];
+  let size = 0;
+  return {
+    push: (chunk) => {
+      size += chunk.length;
+      if (size > limit.characters) limit.exceeded();
+      else pieces.push(chunk);
+    },
+    end: () => take(pieces.join("")),
+  };
 }
 
 export function lineReader(take: (text: string) => void, limit: Limit): TextReader {

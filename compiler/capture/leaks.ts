@@ -1,4 +1,4 @@
-import type { ReferenceValue } from "./expand.ts";
+import type { ReferenceValue } from "./reference-values.ts";
 import type { Failure } from "./types.ts";
 
 /** Where the values of variables stand in a manifest: a secret must not be committed, a path of this machine should be seen. */

@@ -10,24 +10,29 @@ import type { Suspicion } from "./poison.ts";
  * answer becomes a manifest only after it has been looked through, and its texts are shown with `visible` alone.
  */
 export interface ServerAnswer {
-  readonly transport: "http" | "sse" | "stdio";
+  readonly transport: TransportKind;
+  readonly sessionId: string | undefined;
+  readonly protocolVersion: string | undefined;
   /** The result of `initialize`. */
   readonly initialize: JsonObject;
   /** All pages of `tools/list`, in the order sent. */
   readonly tools: readonly JsonValue[];
 }
 
-/** One way to reach a server, its references expanded. Never printed. */
-export type Connection =
-  | {
-      readonly kind: "stdio";
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-      /** As written: relative to the project. */
-      readonly cwd: string | undefined;
-    }
-  | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+type TransportKind = "http" | "sse" | "stdio";
+
+/** Why a transport brought no answer, as it was found: `says` may hold values of references and text of strangers. */
+export interface Trouble {
+  readonly kind: Failure["kind"];
+  readonly transport: TransportKind;
+  readonly says: string;
+  readonly missing: readonly string[];
+  readonly httpStatus: number | undefined;
+  /** The system's own code. */
+  readonly system: string | undefined;
+  /** The runtime would try the next transport. */
+  readonly goesOn: boolean;
+}
 
 /** Why a server gave no answer. The sentence holds no value of a reference. */
 export interface Failure {
@@ -47,13 +52,9 @@ export interface Failure {
 
 /** One transport that was tried and left for the next. */
 export interface Try {
-  readonly transport: "http" | "sse" | "stdio";
+  readonly transport: TransportKind;
   readonly failure: Failure;
 }
-
-export type Asked =
-  | { readonly answer: ServerAnswer; readonly tried: readonly Try[]; readonly worked: number }
-  | { readonly failure: Failure; readonly tried: readonly Try[] };
 
 /** What became of one server. `server` was asked; others may share its pin. */
 export type Captured = CapturedBase & (GoodAnswer | NoAnswer | BadAnswer);
@@ -69,7 +70,7 @@ interface CapturedBase {
 
 export interface GoodAnswer {
   readonly state: "same" | "changed";
-  readonly transport: "http" | "sse" | "stdio";
+  readonly transport: TransportKind;
   readonly tried: readonly Try[];
   readonly toolCount: number;
   /** The manifest as it would be written. */

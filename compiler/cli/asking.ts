@@ -1,23 +1,25 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { examineManifest } from "../1-source/examine-manifest.ts";
+import type { TransportData } from "../../runtime/server-data.ts";
 import type { Plan, Server } from "../3-plan/types.ts";
+import { transportData } from "../4-artifacts/typed-module/server-data.ts";
 import type { JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import { compareManifests, isSame } from "../capture/compare-manifests.ts";
-import { expandTransport, type Expansion } from "../capture/expand.ts";
+import { failureOf } from "../capture/failures.ts";
 import { leakFailure, machineVariables } from "../capture/leaks.ts";
 import { manifestText } from "../capture/manifest-text.ts";
 import { maskOf } from "../capture/mask.ts";
 import { suspicionsIn } from "../capture/poison.ts";
-import type { Asked, Captured, Failure, ServerAnswer, Warnings } from "../capture/types.ts";
+import type { ReferenceValue } from "../capture/reference-values.ts";
+import type { Captured, Failure, NoAnswer, ServerAnswer, Try, Warnings } from "../capture/types.ts";
 import { unsteadyTools } from "../capture/unsteady.ts";
 import { createReport } from "../diagnostics/report.ts";
-import { askServer, type AskOptions } from "../io/ask-server.ts";
+import { askOver, type AskOptions } from "../io/ask-server.ts";
 import type { Context } from "./command.ts";
 import type { NotFound } from "./find-tool.ts";
-import { createProgress } from "./progress.ts";
-import { version } from "./version.ts";
+import { severalAtOnce } from "./several.ts";
 import { nameThem, notFound } from "./words.ts";
 
 /** One server for each pin: of those that share one, the server named for it, else the first. */
@@ -33,38 +35,20 @@ export function chooseServers(plan: Plan, names: readonly string[]): readonly Se
   });
 }
 
-/** More at once would only make each of them slower. */
-const AT_ONCE = 8;
-const TICK_MS = 250;
-
 /** Asks all of them, several at once; one that fails doesn't stop the others. In the order given. */
-export async function askServers(
+export function askServers(
   context: Context,
   plan: Plan,
   servers: readonly Server[],
   timeoutMs: number | undefined,
 ): Promise<Captured[]> {
-  const progress = createProgress(context.terminal);
-  const open = new Set<string>();
-  const results: Captured[] = [];
-  const tell = () => progress.tell(`asking ${[...open].join(", ")}`);
-  const ticking = context.terminal.err.isTerminal ? setInterval(tell, TICK_MS) : undefined;
-  let next = 0;
-  const work = async () => {
-    for (let i = next++; i < servers.length; i = next++) {
-      const server = servers[i]!;
-      open.add(server.name);
-      results[i] = await captureOne(context, plan, server, timeoutMs);
-      open.delete(server.name);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  } finally {
-    clearInterval(ticking);
-    progress.done();
-  }
-  return results;
+  return severalAtOnce(context.terminal, "asking", servers, nameOf, (server) =>
+    captureOne(context, plan, server, timeoutMs),
+  );
+}
+
+function nameOf(server: Server): string {
+  return server.name;
 }
 
 async function captureOne(
@@ -73,28 +57,48 @@ async function captureOne(
   server: Server,
   timeoutMs: number | undefined,
 ): Promise<Captured> {
-  const ways = server.connect.map((transport) => expandTransport(transport, (name) => context.terminal.env[name]));
-  const values = ways.flatMap((way) => ("connection" in way ? way.values : []));
+  const options = askOptions(context, server, timeoutMs);
+  const { read, ...asked } = await askInOrder(server, options);
   const base = {
     server: server.name,
     pin: server.pin,
     file: `${plan.project.folder}/manifests/${server.pin}.json`,
-    mask: maskOf(values.map(({ value }) => value)),
+    mask: maskOf(read.map(({ value }) => value)),
   };
-  const options = { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, clientVersion: version };
-  const asked = await askServer(ways, options);
-  if ("failure" in asked)
-    return { ...base, state: "failed", failure: withWhere(asked.failure, server), tried: asked.tried };
-  const way = ways[asked.worked] as Expansion;
-  return { ...base, ...(await judge(context, plan, server, base, asked, way, options)) };
+  if ("failure" in asked) return { ...base, state: "failed", ...asked };
+  return { ...base, ...(await judge(context, plan, server, base, asked, options)) };
 }
 
-/** The preset may know where a missing variable comes from. */
-function withWhere(failure: Failure, server: Server): Failure {
-  if (failure.kind === "needs-auth") return { ...failure, next: `${failure.next}: rolecall login ${server.name}` };
-  if (failure.kind !== "missing-variable") return failure;
-  const variable = server.variables.find(({ name, url }) => url !== undefined && failure.says.includes(`\`${name}\``));
-  return variable === undefined ? failure : { ...failure, next: `${failure.next}; get one at ${variable.url}` };
+export function askOptions(context: Context, server: Server, timeoutMs: number | undefined): AskOptions {
+  const { env } = context.terminal;
+  return { dir: context.dir, timeoutMs: timeoutMs ?? server.limits.timeoutMs, env: (name) => env[name] };
+}
+
+type Asked = { readonly read: readonly ReferenceValue[] } & (Answered | Omit<NoAnswer, "state">);
+
+/** One transport after the other, as the runtime tries them. `read`: by whichever of them. */
+async function askInOrder(server: Server, options: AskOptions): Promise<Asked> {
+  const tried: Try[] = [];
+  const read: ReferenceValue[] = [];
+  for (const [i, transport] of server.connect.entries()) {
+    const entry = transportData(transport);
+    const { said, values } = await askOver(entry, options);
+    read.push(...values);
+    if ("tools" in said) return { answer: said, entry, values, tried, read };
+    const failure = failureOf(said, server, options.timeoutMs, maskOf(read.map(({ value }) => value)));
+    if (!said.goesOn || i === server.connect.length - 1) return { failure, tried, read };
+    tried.push({ transport: entry.kind, failure });
+  }
+  return { failure: NO_CONNECTION, tried, read };
+}
+
+const NO_CONNECTION: Failure = { kind: "unreachable", says: "it has no connection", next: "write `connect` for it" };
+
+interface Answered {
+  readonly answer: ServerAnswer;
+  readonly tried: readonly Try[];
+  readonly entry: TransportData;
+  readonly values: readonly ReferenceValue[];
 }
 
 type Judged = Captured extends infer One
@@ -108,15 +112,14 @@ async function judge(
   plan: Plan,
   server: Server,
   { file, pin }: { readonly file: string; readonly pin: string },
-  asked: Extract<Asked, { answer: ServerAnswer }>,
-  way: Expansion,
+  asked: Answered,
   options: AskOptions,
 ): Promise<Judged> {
-  const { answer, tried } = asked;
-  const text = manifestText(pin, answer, way.variables);
+  const { answer, tried, values } = asked;
+  const text = manifestText(pin, answer, sorted(values.map(({ name }) => name)));
   const report = createReport(() => undefined);
   if (examineManifest(pin, file, text, report) === undefined) return { state: "refused", diagnostics: report.sorted() };
-  const leak = leakFailure(text, way.values);
+  const leak = leakFailure(text, values);
   if (leak) return { state: "failed", failure: leak, tried };
   const manifest = JSON.parse(text) as JsonObject;
   const changes = compareManifests(pinnedManifest(path.join(context.dir, file), file, pin), manifest);
@@ -127,7 +130,7 @@ async function judge(
     toolCount: answer.tools.length,
     text,
     changes,
-    warnings: await warningsOf(plan, server, answer, manifest, text, way, options),
+    warnings: await warningsOf(plan, server, asked, manifest, text, options),
   };
 }
 
@@ -152,18 +155,18 @@ function pinnedManifest(place: string, file: string, pin: string): JsonObject | 
 async function warningsOf(
   plan: Plan,
   server: Server,
-  answer: ServerAnswer,
+  { answer, entry, values }: Answered,
   manifest: JsonObject,
   text: string,
-  way: Expansion,
   options: AskOptions,
 ): Promise<Warnings> {
-  const again = await askServer([way], options);
+  const { said } = await askOver(entry, options);
+  const mask = maskOf(values.map(({ value }) => value));
   return {
     suspicions: suspicionsIn(manifest, otherTools(plan, server)),
-    unsteady: "answer" in again ? unsteadyTools(answer.tools, again.answer.tools) : [],
-    askedOnce: "failure" in again ? again.failure.says : undefined,
-    machine: machineVariables(text, way.values),
+    unsteady: "tools" in said ? unsteadyTools(answer.tools, said.tools) : [],
+    askedOnce: "tools" in said ? undefined : failureOf(said, server, options.timeoutMs, mask).says,
+    machine: machineVariables(text, values),
   };
 }
 

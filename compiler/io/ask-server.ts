@@ -1,120 +1,92 @@
+import { openConnection, type Connection, type Opening, type Watch } from "../../runtime/connect/connection.ts";
+import { readReferences, Unusable } from "../../runtime/connect/expand.ts";
+import { explain } from "../../runtime/connect/failure.ts";
+import { inTime } from "../../runtime/connect/in-time.ts";
+import { loadLibrary } from "../../runtime/connect/library.ts";
+import { listTools } from "../../runtime/connect/pins.ts";
+import type { LinkWorld } from "../../runtime/link.ts";
+import type { TransportData } from "../../runtime/server-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { unsoundJson } from "../base/sound-json.ts";
-import type { Expansion } from "../capture/expand.ts";
-import { failureOf, goesOn, protocolFailure, timeoutFailure, unsoundFailure } from "../capture/failures.ts";
-import { maskOf } from "../capture/mask.ts";
-import type { Asked, Failure, ServerAnswer, Try } from "../capture/types.ts";
-import { openWire, type Listener, type Signs, type Wire } from "./raw-wire.ts";
+import { valuesRead, type ReferenceValue } from "../capture/reference-values.ts";
+import type { ServerAnswer, Trouble } from "../capture/types.ts";
+import { textTap } from "./text-tap.ts";
 
 export interface AskOptions {
   /** The project's folder: where processes start. */
   readonly dir: string;
+  readonly env: (name: string) => string | undefined;
   /** For one transport, from its start to its last page. */
   readonly timeoutMs: number;
-  readonly clientVersion: string;
+  readonly credentials?: LinkWorld["credentials"];
+}
+
+export interface Reply {
+  readonly said: ServerAnswer | Trouble;
+  /** What was read for it, for whoever shows a text of the server's. */
+  readonly values: readonly ReferenceValue[];
+  readonly ms: number;
 }
 
 /**
- * Asks a live server for all that a manifest holds, over its transports in their order: the next one only where the
- * language says so. Everything that was started is ended before this resolves; it never rejects.
+ * Asks a live server over one transport for all that a manifest holds, connected as the runtime connects. Everything that
+ * was started is ended before this resolves; it never rejects.
  */
-export async function askServer(ways: readonly (Expansion | Failure)[], options: AskOptions): Promise<Asked> {
-  const tried: Try[] = [];
-  for (const [i, way] of ways.entries()) {
-    if (!("connection" in way)) return { failure: way, tried };
-    const result = await askOver(way, options);
-    if ("initialize" in result) return { answer: result, tried, worked: i };
-    tried.push({ transport: way.connection.kind, failure: result.failure });
-    if (!result.goOn || i === ways.length - 1) return { failure: result.failure, tried: tried.slice(0, -1) };
-  }
-  return {
-    failure: { kind: "unreachable", says: "it has no connection", next: "write `connect` for it" },
-    tried,
+export async function askOver(entry: TransportData, options: AskOptions): Promise<Reply> {
+  const began = performance.now();
+  const read = new Map<string, string>();
+  const over = new AbortController();
+  const answers = startHearing((problem) => over.abort(problem));
+  const farewells: Promise<void>[] = [];
+  const opening: Opening = {
+    timeoutMs: options.timeoutMs,
+    signal: over.signal,
+    library: await loadLibrary(),
+    tap: answers.tap,
+    world: { root: options.dir, secret: () => {}, ...(options.credentials && { credentials: options.credentials }) },
+    references: readReferences((name) => {
+      const value = options.env(name);
+      if (value) read.set(name, value);
+      return value;
+    }),
+    finish: (work) => void farewells.push(work.catch(() => {})),
   };
-}
-
-interface Failed {
-  readonly failure: Failure;
-  /** Whether the next transport may be tried. */
-  readonly goOn: boolean;
-}
-
-async function askOver(way: Expansion, options: AskOptions): Promise<ServerAnswer | Failed> {
-  const talk = startTalk();
-  const { kind } = way.connection;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(LATE), options.timeoutMs);
-  });
-  const wire = openWire(way.connection, options.dir, talk.listener);
+  let connection: Connection | undefined;
+  let said: Reply["said"];
   try {
-    await Promise.race([wire.opened, late]);
-    return { transport: kind, ...(await Promise.race([readAll(talk, wire, options.clientVersion), late])) };
+    connection = await openConnection(entry, opening, NOBODY);
+    const initialize = answers.last();
+    const left = Math.max(1, options.timeoutMs - (performance.now() - began));
+    const late = `no answer to \`tools/list\` within ${options.timeoutMs} ms`;
+    const tools = await inTime(readTools(connection, initialize, answers, left + 1_000), left, late, over.signal);
+    said = { ...connection.info, initialize, tools };
   } catch (problem) {
-    // What a process said last arrives after its end.
-    if (kind === "stdio") await new Promise((resolve) => setTimeout(resolve, 20));
-    return explain(problem, way, wire.signs, talk.greeted, options);
-  } finally {
-    clearTimeout(timer);
-    await wire.close();
+    said = { transport: entry.kind, ...troubleOf(answers.refusal() ?? problem, connection !== undefined) };
   }
+  await connection?.close().catch(() => {});
+  await Promise.all(farewells);
+  return { said, values: valuesRead(entry, read), ms: performance.now() - began };
 }
 
-const LATE = Symbol("late");
-
-function explain(problem: unknown, way: Expansion, signs: Signs, greeted: boolean, options: AskOptions): Failed {
-  const mask = maskOf(way.values.map((value) => value.value));
-  const stderr = mask(signs.stderr);
-  if (problem === LATE) return { failure: timeoutFailure(options.timeoutMs, stderr), goOn: !greeted };
-  if (isUnsound(problem)) return { failure: unsoundFailure(problem.unsound), goOn: false };
-  if (isRefusal(problem)) return { failure: protocolFailure(mask(problem.refusal)), goOn: false };
-  const error = signs.networkError ?? problem;
-  const facts = { kind: way.connection.kind, status: signs.httpStatus, error, stderr };
-  return { failure: failureOf(facts, mask), goOn: !greeted && goesOn(facts) };
-}
-
-async function readAll(
-  talk: Talk,
-  wire: Wire,
-  version: string,
-): Promise<{ readonly initialize: JsonObject; readonly tools: readonly JsonValue[] }> {
-  talk.join(wire);
-  const initialize = await talk.request("initialize", {
-    protocolVersion: PROTOCOL,
-    capabilities: {},
-    clientInfo: { name: "rolecall", version },
-  });
-  talk.greeted = true;
-  const agreed = own(initialize, "protocolVersion");
-  if (typeof agreed === "string") wire.agree(agreed);
-  await wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  return { initialize, tools: await readTools(talk, initialize) };
-}
-
-/** The newest that servers answer to a plain `initialize`. */
-const PROTOCOL = "2025-11-25";
-const MOST_PAGES = 1_000;
+const NOBODY: Watch = { ended: () => {}, doubt: () => {}, listChanged: () => {} };
 const METHOD_NOT_FOUND = -32601;
 
-async function readTools(talk: Talk, initialize: JsonObject): Promise<JsonValue[]> {
-  const tools: JsonValue[] = [];
-  const cursors = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await talk.request("tools/list", cursor === undefined ? {} : { cursor }).catch((problem: unknown) => {
-      if (isRefusal(problem) && problem.code === METHOD_NOT_FOUND && !offersTools(initialize)) return { tools: [] };
-      throw problem;
-    });
-    const listed = own(page, "tools");
-    if (!Array.isArray(listed)) throw refusal("its answer to tools/list has no list `tools`");
-    tools.push(...(listed as JsonValue[]));
-    const next = own(page, "nextCursor");
-    cursor = typeof next === "string" ? next : undefined;
-    if (cursor !== undefined && (cursors.has(cursor) || cursors.size === MOST_PAGES))
-      throw refusal("its pages of tools never end");
-    if (cursor !== undefined) cursors.add(cursor);
-  } while (cursor !== undefined);
-  return tools;
+function readTools(
+  connection: Connection,
+  initialize: JsonObject,
+  answers: Hearing,
+  timeout: number,
+): Promise<readonly JsonValue[]> {
+  return listTools(async (params) => {
+    try {
+      await connection.request("tools/list", params, { timeout });
+      return answers.last();
+    } catch (problem) {
+      if (answers.refusal()?.code !== METHOD_NOT_FOUND || offersTools(initialize)) throw problem;
+      answers.forget();
+      return { tools: [] };
+    }
+  });
 }
 
 function offersTools(initialize: JsonObject): boolean {
@@ -122,56 +94,47 @@ function offersTools(initialize: JsonObject): boolean {
   return isObject(capabilities) && own(capabilities, "tools") !== undefined;
 }
 
-interface Talk {
-  readonly listener: Listener;
-  join(wire: Wire): void;
-  request(method: string, params: JsonObject): Promise<JsonObject>;
-  greeted: boolean;
+/** A word of the server's that ends the talk, or an answer that can't be pinned. */
+interface Refused {
+  readonly kind: "refused" | "unsound";
+  readonly says: string;
+  readonly code?: JsonValue | undefined;
 }
 
-/** Requests and their answers. An answer is looked at as text first: what JSON readers would read differently is refused. */
-function startTalk(): Talk {
-  const waiting = new Map<number, { resolve(result: JsonObject): void; reject(problem: unknown): void }>();
-  let wire: Wire | undefined;
-  let last = 0;
-  let over: unknown;
-  const failAll = (problem: unknown) => {
-    over ??= problem;
-    for (const one of waiting.values()) one.reject(problem);
-    waiting.clear();
+/** One request is under way at a time: the last answer that was heard is the one to it. */
+interface Hearing {
+  readonly tap: ReturnType<typeof textTap>;
+  /** The result as it was sent. Throws when it could be read in two ways. */
+  last(): JsonObject;
+  refusal(): Refused | undefined;
+  forget(): void;
+}
+
+function startHearing(tooLarge: (problem: Refused) => void): Hearing {
+  let text = "";
+  let answer: JsonObject | undefined;
+  let refused: Refused | undefined;
+  const hear = (heard: string): void => {
+    const message = parsed(heard);
+    if (!isObject(message) || own(message, "method") !== undefined || own(message, "id") === undefined) return;
+    text = heard;
+    answer = message;
+    const error = own(message, "error");
+    const says = isObject(error) ? `it refuses: ${String(own(error, "message") ?? "it doesn't say why")}` : "";
+    refused = isObject(error) ? { kind: "refused", says, code: own(error, "code") } : undefined;
   };
-  const take = (message: JsonValue, text: string) => {
-    if (!isObject(message)) return;
-    const id = own(message, "id");
-    const method = own(message, "method");
-    if (typeof method === "string") return id === undefined ? undefined : answerServer(wire, id, method);
-    const one = typeof id === "number" ? waiting.get(id) : undefined;
-    if (!one) return;
-    waiting.delete(id as number);
-    settle(one, message, text);
-  };
+  const large: Refused = { kind: "refused", says: "its answer is larger than 50 MB" };
   return {
-    greeted: false,
-    listener: {
-      text: (text) => {
-        const value = parsed(text);
-        const messages: readonly JsonValue[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-        for (const message of messages) take(message, text);
-      },
-      ended: () => failAll(new Error("it ended")),
-      tooLarge: () => failAll(refusal("its answer is larger than 50 MB")),
+    tap: textTap(hear, () => tooLarge(large)),
+    last: () => {
+      const unsound = answer && unsoundJson(text, answer);
+      if (unsound !== undefined) throw { kind: "unsound", says: unsound } satisfies Refused;
+      const result = answer && own(answer, "result");
+      if (isObject(result)) return result;
+      throw { kind: "refused", says: "its answer has no result" } satisfies Refused;
     },
-    join: (joined) => (wire = joined),
-    request: (method, params) =>
-      new Promise((resolve, reject) => {
-        if (over !== undefined) return reject(over as Error);
-        const id = ++last;
-        waiting.set(id, { resolve, reject });
-        wire?.send({ jsonrpc: "2.0", id, method, params }).catch((problem: unknown) => {
-          waiting.delete(id);
-          reject(problem as Error);
-        });
-      }),
+    refusal: () => refused,
+    forget: () => (refused = undefined),
   };
 }
 
@@ -184,41 +147,18 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-function settle(
-  one: { resolve(result: JsonObject): void; reject(problem: unknown): void },
-  message: JsonObject,
-  text: string,
-): void {
-  const unsound = unsoundJson(text, JSON.parse(text) as JsonValue);
-  const result = own(message, "result");
-  const error = own(message, "error");
-  if (unsound !== undefined) one.reject({ unsound });
-  else if (isObject(result)) one.resolve(result);
-  else if (isObject(error))
-    one.reject(refusal(String(own(error, "message") ?? "it answers with an error"), own(error, "code")));
-  else one.reject(refusal("its answer has neither a result nor an error"));
+function troubleOf(problem: unknown, greeted: boolean): Omit<Trouble, "transport"> {
+  const nothing = { missing: [], httpStatus: undefined, system: undefined, goesOn: false };
+  if (isRefused(problem)) return { ...nothing, kind: problem.kind, says: problem.says };
+  if (problem instanceof Unusable) {
+    const { missing, why } = problem;
+    return { ...nothing, kind: missing.length > 0 ? "missing-variable" : "bad-reference", says: why, missing };
+  }
+  const { code, why, httpStatus, system, next } = explain(problem);
+  const kind = code === "needs-auth" || code === "auth-failed" || code === "timeout" ? code : "unreachable";
+  return { ...nothing, kind, says: why, httpStatus, system, goesOn: next && !greeted };
 }
 
-/** Nothing is offered to servers; an unanswered question would make some of them wait. */
-function answerServer(wire: Wire | undefined, id: JsonValue, method: string): void {
-  const answer =
-    method === "ping" ? { result: {} } : { error: { code: METHOD_NOT_FOUND, message: "not offered by this client" } };
-  wire?.send({ jsonrpc: "2.0", id, ...answer }).catch(() => {});
-}
-
-interface Refused {
-  readonly refusal: string;
-  readonly code: JsonValue | undefined;
-}
-
-function refusal(says: string, code?: JsonValue): Refused {
-  return { refusal: says, code };
-}
-
-function isRefusal(problem: unknown): problem is Refused {
-  return typeof problem === "object" && problem !== null && "refusal" in problem;
-}
-
-function isUnsound(problem: unknown): problem is { readonly unsound: string } {
-  return typeof problem === "object" && problem !== null && "unsound" in problem;
+function isRefused(problem: unknown): problem is Refused {
+  return typeof problem === "object" && problem !== null && "kind" in problem && "says" in problem;
 }

@@ -23,8 +23,15 @@ export interface WatchedFetch {
   readonly listening: Promise<void>;
 }
 
+export interface Watching {
+  /** Hears an answer, and gives it to be read by the library. */
+  readonly tap: ((response: Response) => Response) | undefined;
+  /** A 401 is the library's to answer: it has somebody to ask for new credentials. */
+  readonly asksAgain: boolean;
+}
+
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void): WatchedFetch {
+export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -41,8 +48,9 @@ export function watchFetch(gap: () => void): WatchedFetch {
       try {
         const response = await fetch(url, init);
         refuseForeignRedirect(url, response);
-        if (init?.method === "POST" && response.status >= 400) throw await failureOf(response);
-        return response;
+        const isLibrarys = response.status === 401 && asksAgain;
+        if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
+        return tap === undefined ? response : tap(response);
       } catch (error) {
         watched.failure = error;
         throw error;

@@ -41,8 +41,18 @@ export interface Client {
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
+/**
+ * Who answers for one origin when a server asks for a login: what the library calls an auth provider. It is asked for a
+ * token before each request, and told of a 401, after which the request is sent once more.
+ */
+export interface Credentials {
+  token(): Promise<string | undefined>;
+  onUnauthorized?(context: { readonly response: Response; readonly serverUrl: URL }): Promise<void>;
+}
+
 export interface HttpOptions {
   readonly fetch: Fetch;
+  readonly authProvider?: Credentials;
   readonly requestInit: { readonly headers: Record<string, string> };
   readonly redirectPolicy: "same-origin";
   readonly reconnectionOptions?: object;

@@ -1,7 +1,6 @@
-import { RolecallError } from "../errors.ts";
-import type { LinkWorld } from "../link.ts";
 import type { TransportData } from "../server-data.ts";
 import { openConnection, type Connection, type Opening, type Watch } from "./connection.ts";
+import { Unusable } from "./expand.ts";
 import { Explained, explain, type Failure } from "./failure.ts";
 
 /**
@@ -12,7 +11,7 @@ export async function openFirst(
   order: readonly TransportData[],
   opening: Opening,
   watch: Watch,
-  clean: (text: string) => string,
+  fellBack: (from: TransportData, why: string) => void,
 ): Promise<Connection> {
   const tried: string[] = [];
   let failure: Failure | undefined;
@@ -20,11 +19,11 @@ export async function openFirst(
     try {
       return await openConnection(entry, opening, watch);
     } catch (error) {
-      if (error instanceof RolecallError || opening.signal.aborted) throw error;
+      if (error instanceof Unusable || opening.signal.aborted) throw error;
       failure = explain(error);
       tried.push(order.length === 1 ? failure.why : `over ${entry.kind}, ${failure.why}`);
       if (!failure.next || i === order.length - 1) break;
-      sayFallBack(opening.world, opening.server.server, entry, clean(failure.why));
+      fellBack(entry, failure.why);
     }
   }
   throw new Explained({ ...(failure ?? NO_TRANSPORT), why: tried.join("; ") || NO_TRANSPORT.why });
@@ -37,7 +36,3 @@ const NO_TRANSPORT: Failure = {
   lost: true,
   unsent: true,
 };
-
-function sayFallBack(world: LinkWorld, server: string, from: TransportData, why: string): void {
-  world.on({ type: "fell-back", server, from: from.kind, why });
-}

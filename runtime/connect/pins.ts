@@ -10,15 +10,15 @@ type JsonObject = { readonly [key: string]: JsonValue };
 const MOST_PAGES = 1_000;
 
 /** All pages. Throws when the answer isn't a list of tools or never ends. */
-export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promise<readonly JsonObject[]> {
-  const tools: JsonObject[] = [];
+export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promise<readonly JsonValue[]> {
+  const tools: JsonValue[] = [];
   const seen = new Set<string>();
   let params: JsonObject = {};
   for (;;) {
     const page = await ask(params);
     const listed = isObject(page) ? page["tools"] : undefined;
     if (!isObject(page) || !Array.isArray(listed)) throw new TypeError("its list of tools isn't one");
-    for (const tool of listed as readonly JsonValue[]) if (isObject(tool)) tools.push(tool);
+    tools.push(...(listed as readonly JsonValue[]));
     const cursor = page["nextCursor"];
     if (typeof cursor !== "string") return tools;
     if (seen.has(cursor) || seen.size === MOST_PAGES) throw new TypeError("its list of tools doesn't end");
@@ -28,9 +28,9 @@ export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>)
 }
 
 /** By tool, why it isn't what was captured. Tools without a pin aren't compared. */
-export function compareTools(server: ServerData, live: readonly JsonObject[]): ReadonlyMap<string, string> {
+export function compareTools(server: ServerData, live: readonly JsonValue[]): ReadonlyMap<string, string> {
   const byName = new Map<JsonValue | undefined, JsonObject[]>();
-  for (const tool of live) byName.set(tool["name"], [...(byName.get(tool["name"]) ?? []), tool]);
+  for (const tool of live.filter(isObject)) byName.set(tool["name"], [...(byName.get(tool["name"]) ?? []), tool]);
   const changed = new Map<string, string>();
   for (const [name, pinned] of Object.entries(server.tools)) {
     const why = pinned.digest === null ? undefined : whyChanged(byName.get(name) ?? [], pinned.digest);

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { RolecallError } from "../errors.ts";
 import type { LinkWorld } from "../link.ts";
-import type { ServerData, TemplateData, TransportData } from "../server-data.ts";
-import { missingVariable, type References } from "./expand.ts";
+import type { TemplateData, TransportData } from "../server-data.ts";
+import { Unusable, type Expand, type References } from "./expand.ts";
 import { watchFetch } from "./http-fetch.ts";
-import { safeVariables, type Library, type Transport } from "./library.ts";
+import { safeVariables, type Credentials, type Library, type Transport } from "./library.ts";
 import { stdioChild } from "./stdio-child.ts";
 
 /** A transport with its references expanded, not started yet. */
@@ -21,12 +20,19 @@ export interface Wire {
 }
 
 export interface Wiring {
-  readonly server: ServerData;
-  readonly world: LinkWorld;
+  readonly world: Pick<LinkWorld, "root" | "secret" | "credentials">;
   readonly references: References;
   readonly library: Library;
+  readonly tap?: Tap | undefined;
   /** The server's own stream was cut and opened again. */
   gap(): void;
+}
+
+/** Hears what comes in as text, before anything has read it: whoever pins an answer wants it as it was sent. */
+export interface Tap {
+  line(text: string): void;
+  /** Gives the same answer, to be read by the library. */
+  response(response: Response): Response;
 }
 
 export function createWire(entry: TransportData, wiring: Wiring): Promise<Wire> {
@@ -37,20 +43,45 @@ type HttpEntry = Extract<TransportData, { readonly kind: "http" | "sse" }>;
 type StdioEntry = Extract<TransportData, { readonly kind: "stdio" }>;
 
 async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
-  const { library, references } = wiring;
-  const url = checkedUrl(
-    entry.url,
-    (await references.expand(entry.url, secretsOf(wiring))) ?? "",
-    wiring.server.server,
-  );
-  const headers = await expandPairs(entry.headers, wiring);
-  const watched = watchFetch(wiring.gap);
-  const options = { fetch: watched.fetch, requestInit: { headers }, redirectPolicy: "same-origin" } as const;
+  const { library, references, world, tap } = wiring;
+  const reveal = secretsOf(wiring);
+  const { text, headers } = await references.gather(async (expand) => ({
+    text: (await expand(entry.url, reveal)) ?? "",
+    headers: await expandPairs(entry.headers, expand, reveal),
+  }));
+  const url = checkedUrl(entry.url, text);
+  checkHeaders(headers);
+  const authProvider = credentialsFor(url, headers, world);
+  const watched = watchFetch(wiring.gap, { tap: tap?.response, asksAgain: authProvider !== undefined });
+  const options = {
+    fetch: watched.fetch,
+    requestInit: { headers },
+    redirectPolicy: "same-origin",
+    ...(authProvider === undefined ? {} : { authProvider }),
+  } as const;
   const transport =
     entry.kind === "sse"
       ? new library.SSEClientTransport(url, options)
       : new library.StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
   return { transport, ...NO_CHILD, failure: () => watched.failure, listening: watched.listening };
+}
+
+/** What is written in the project comes before what somebody signed in with. */
+function credentialsFor(
+  url: URL,
+  headers: Record<string, string>,
+  { credentials }: Wiring["world"],
+): Credentials | undefined {
+  const isWritten = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  return isWritten ? undefined : credentials?.(url.origin);
+}
+
+/** What refuses them later shows the value in its message. */
+function checkHeaders(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value))
+      throw new Unusable(`the header \`${name}\` would hold a line break or another character that headers can't`);
+  }
 }
 
 const NO_CHILD = { said: () => "", ending: () => "" };
@@ -64,20 +95,20 @@ const RECONNECTION = {
 };
 
 async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
-  const { server, world, references } = wiring;
-  const cwd = await directoryOf(entry, wiring);
+  const { world, references, tap } = wiring;
   const reveal = secretsOf(wiring);
-  const words: string[] = [];
-  for (const template of entry.command) {
-    // A path is no secret, and hiding it would hide every result that names a file.
-    const word = await references.expand(template, (value) => existsSync(path.resolve(cwd, value)) || reveal(value));
-    if (word !== undefined) words.push(word);
-  }
+  const { place, words, own } = await references.gather(async (expand) => {
+    const written = entry.cwd === undefined ? "." : await expand(entry.cwd);
+    const from = path.resolve(world.root, written ?? "");
+    const pairs = await expandPairs(entry.env, expand, reveal);
+    return { place: written, words: await expandCommand(entry, from, expand, reveal), own: pairs };
+  });
+  const cwd = path.resolve(world.root, writtenFolder(entry, place));
   const [command, ...args] = words;
-  if (command === undefined || command === "") throw unusable(server.server, "its command is empty");
-  const env = { ...(await safeVariables()), ...(await expandPairs(entry.env, wiring)) };
-  if (!existsSync(cwd)) throw unusable(server.server, `its folder ${path.relative(world.root, cwd)} doesn't exist`);
-  const transport = stdioChild({ command, args, env, cwd });
+  if (command === undefined || command === "") throw new Unusable("its command is empty");
+  if (!existsSync(cwd)) throw new Unusable(`its folder ${path.relative(world.root, cwd)} doesn't exist`);
+  const env = { ...(await safeVariables()), ...own };
+  const transport = stdioChild({ command, args, env, cwd }, tap?.line);
   return {
     transport,
     said: transport.said,
@@ -88,19 +119,35 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
 }
 
 /** Never the process's own folder by accident: nothing where a variable should say the place is a missing variable. */
-async function directoryOf(entry: StdioEntry, { server, world, references }: Wiring): Promise<string> {
-  if (entry.cwd === undefined) return path.resolve(world.root);
-  const written = await references.expand(entry.cwd);
-  if (written !== undefined && written !== "") return path.resolve(world.root, written);
-  const reference = entry.cwd.find((part) => typeof part !== "string");
-  throw missingVariable(server.server, typeof reference === "object" ? reference.name : "of its folder");
+function writtenFolder(entry: StdioEntry, place: string | undefined): string {
+  if (place !== undefined && place !== "") return place;
+  const reference = entry.cwd?.find((part) => typeof part !== "string");
+  throw typeof reference === "object" ? new Unusable("", [reference.name]) : new Unusable("its folder is empty");
 }
 
-async function expandPairs(pairs: StdioEntry["env"], wiring: Wiring): Promise<Record<string, string>> {
-  const reveal = secretsOf(wiring);
+async function expandCommand(
+  entry: StdioEntry,
+  cwd: string,
+  expand: Expand,
+  reveal: (value: string) => void,
+): Promise<string[]> {
+  const words: string[] = [];
+  for (const template of entry.command) {
+    // A path is no secret, and hiding it would hide every result that names a file.
+    const word = await expand(template, (value) => existsSync(path.resolve(cwd, value)) || reveal(value));
+    if (word !== undefined) words.push(word);
+  }
+  return words;
+}
+
+async function expandPairs(
+  pairs: StdioEntry["env"],
+  expand: Expand,
+  reveal: (value: string) => void,
+): Promise<Record<string, string>> {
   const expanded: [string, string][] = [];
   for (const [name, template] of pairs) {
-    const value = await wiring.references.expand(template, reveal);
+    const value = await expand(template, reveal);
     if (value !== undefined) expanded.push([name, value]);
   }
   return Object.fromEntries(expanded);
@@ -115,17 +162,19 @@ function secretsOf({ world }: Wiring): (value: string) => void {
 }
 
 /** The origin is the written one, unless the whole URL is a reference; plain HTTP is for loopback. */
-function checkedUrl(template: TemplateData, text: string, server: string): URL {
+function checkedUrl(template: TemplateData, text: string): URL {
   const url = parseUrl(text);
-  if (url === undefined) throw unusable(server, "its address is no http or https URL once its variables are filled in");
+  if (url === undefined) throw new Unusable("its address is no http or https URL once its variables are filled in");
   const [first] = template;
   if (template.length > 1 || typeof first === "string") {
     const written = parseUrl(typeof first === "string" ? first : "");
     if (written === undefined || userAndOrigin(written) !== userAndOrigin(url))
-      throw unusable(server, "its variables would move it to another origin");
+      throw new Unusable("its variables would move it to another origin");
   }
+  if (url.username !== "" || url.password !== "")
+    throw new Unusable("its address holds a user name or password: give them in a header");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw unusable(server, "plain http:// is for this machine alone: use https://");
+    throw new Unusable("plain http:// is for this machine alone: use https://");
   return url;
 }
 
@@ -144,8 +193,4 @@ function userAndOrigin(url: URL): string {
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function unusable(server: string, why: string): RolecallError {
-  return new RolecallError("server-unavailable", `${server} can't be connected: ${why}`, { server });
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { EnvLookup } from "../api.ts";
-import { readReferences } from "../connect/expand.ts";
+import { readReferences, Unusable, unusableError } from "../connect/expand.ts";
 import type { ServerData } from "../server-data.ts";
 
 /** The directory that paths in conditions are relative to; undefined when the server names none. */
@@ -8,6 +8,10 @@ export async function rootOf(data: ServerData, env: EnvLookup, teamRoot: string)
   const [cwd] = data.connect.flatMap((transport) => (transport.kind === "stdio" ? [transport.cwd] : []));
   const template = data.root ?? cwd;
   if (template === undefined) return undefined;
-  const text = await readReferences(data.server, env).expand(template);
+  const text = await readReferences(env)
+    .gather((expand) => expand(template))
+    .catch((error: unknown) => {
+      throw error instanceof Unusable ? unusableError(data.server, error) : error;
+    });
   return text === undefined ? undefined : resolve(teamRoot, text);
 }

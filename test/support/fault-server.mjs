@@ -2,7 +2,7 @@
  * A server that fails on demand: raw JSON-RPC over stdio, HTTP or SSE, without any library. Its one argument is JSON:
  * `over` (stdio, http, sse), `port`, `initialize` (hang, die, wrong, or an HTTP status), `stream` (HTTP answers as
  * events), `pageSize`, `ignoreEnd` (standard input's end and SIGTERM), `chatter` (text for standard error), `child`
- * (starts a process that would outlive it), `pidFile`. Loopback only; it ends by itself after a minute.
+ * (starts a process that would outlive it), `pidFile`, `token` (without it, a 401). Loopback only; it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -75,6 +75,8 @@ const event = (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n
 
 async function handle(request, response) {
   if (config.redirect) return response.writeHead(307, { location: config.redirect }).end();
+  if (config.token !== undefined && request.headers.authorization !== `Bearer ${config.token}`)
+    return refuse(response, 401, "");
   if (typeof config.initialize === "number") return refuse(response, config.initialize, config.body ?? "");
   if (request.method === "DELETE") return endSession(request, response);
   return config.over === "sse" ? await handleSse(request, response) : await handleStreamable(request, response);

@@ -8,7 +8,7 @@ import type { EnvLookup, RuntimeEvent } from "../../runtime/api.ts";
 import { openLink } from "../../runtime/connect/open-link.ts";
 import type { JsonValue } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
-import type { Link } from "../../runtime/link.ts";
+import type { Link, LinkWorld } from "../../runtime/link.ts";
 import type { ServerData, TemplateData, TransportData } from "../../runtime/server-data.ts";
 import { TOOLS } from "./fault-tools.mjs";
 
@@ -59,6 +59,7 @@ export function open(
   server: ServerData,
   env: Record<string, string> | EnvLookup = {},
   root: string = import.meta.dirname,
+  credentials?: LinkWorld["credentials"],
 ): Opened {
   const events: RuntimeEvent[] = [];
   const secrets: string[] = [];
@@ -66,6 +67,7 @@ export function open(
   const link = openLink(server, {
     env: typeof env === "function" ? env : (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
     root,
+    ...(credentials && { credentials }),
     clock: { now: () => Date.now() + ahead, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     on: (event) => void events.push(event),
     secret: (value) => void secrets.push(value),

@@ -2,6 +2,7 @@ import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
+import type { TemplateData, TransportData } from "../../../runtime/server-data.ts";
 import { code, typeScriptFile } from "../writer.ts";
 
 /**
@@ -35,14 +36,15 @@ function serverData(server: Server, held: readonly boolean[]): string {
   return `${JSON.stringify(head).slice(0, -1)},"tools":{${entries.join(",")}}}`;
 }
 
-function transportData(transport: Transport): object {
+/** A connection as the runtime takes it. */
+export function transportData(transport: Transport): TransportData {
   if (transport.kind !== "stdio")
     return { kind: transport.kind, url: transport.url.parts, headers: named(transport.headers) };
   const { command, env, cwd } = transport;
-  return { kind: "stdio", command: command.map(partsOf), env: named(env), cwd: cwd?.parts };
+  return { kind: "stdio", command: command.map(partsOf), env: named(env), ...(cwd && { cwd: cwd.parts }) };
 }
 
-function named(list: readonly NamedTemplate[]): unknown[] {
+function named(list: readonly NamedTemplate[]): (readonly [string, TemplateData])[] {
   return list.map(({ name, value }) => [name, value.parts]);
 }
 

@@ -9,49 +9,62 @@ export interface HostSession {
   $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
 }
 
-/** A tool of the role under the name that the model sees. */
-export interface NamedTool {
+/** A role as the build fitted it to the host. */
+export interface GivenRole {
+  readonly name: string;
+  /** What it is for. */
+  readonly about: string;
+  /** The host's own tools that it may use, where the host can be held to a list. */
+  readonly own: readonly string[];
+  readonly tools: readonly GivenTool[];
+}
+
+export interface GivenTool {
+  readonly server: string;
+  /** As its server calls it. */
+  readonly tool: string;
+  /** The name that the model sees. */
   readonly name: string;
   readonly description: string;
   /** Of an object, always. */
-  readonly inputSchema: { readonly [key: string]: JsonValue };
+  readonly inputSchema: { readonly type: "object"; readonly [key: string]: JsonValue };
   /** With every rule held. Rejects with an error whose message is what an agent can be told. */
   call(args: unknown, signal: CallSignal | undefined): Promise<string>;
 }
 
-/**
- * The role's tools, as the build fitted them to the host. `given` is JSON text: by role, server and tool, the name that the
- * model sees. What isn't in it isn't given.
- */
-export async function givenTools(session: HostSession, given: string): Promise<NamedTool[]> {
-  const names = namesOf(session.$role, given);
-  const tools: NamedTool[] = [];
+/** `given` is JSON text, written by the build. What isn't in it isn't given, whatever the session holds. */
+export async function givenRole(session: HostSession, given: string): Promise<GivenRole> {
+  const { about, own = [], servers } = entryOf(session.$role, given);
+  const names = new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
+  const tools: GivenTool[] = [];
   for (const offered of await session.$tools()) {
     const name = names.get(offered.server)?.get(offered.name);
-    if (name !== undefined) tools.push(named(session, offered, name));
+    if (name !== undefined) tools.push(givenTool(session, offered, name));
   }
-  return tools;
+  return { name: session.$role, about, own, tools };
 }
 
-/** Names of servers and tools are strangers' text: keys of maps, never properties. */
-function namesOf(role: string, given: string): Map<string, Map<string, string>> {
-  const roles = new Map(Object.entries(JSON.parse(given) as Record<string, Record<string, Record<string, string>>>));
-  const servers = roles.get(role);
-  if (servers === undefined)
-    throw new Error(`role \`${role}\` isn't in this host's file: build again with the host in \`hosts\``);
-  return new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
+interface Entry {
+  readonly about: string;
+  readonly own?: readonly string[];
+  readonly servers: { readonly [server: string]: { readonly [tool: string]: string } };
 }
 
-function named(
-  session: HostSession,
-  { server, name: tool, description, inputSchema }: OfferedTool,
-  name: string,
-): NamedTool {
-  const schema = inputSchema as { readonly [key: string]: JsonValue };
+/** Names are strangers' text: keys of maps, never properties. */
+function entryOf(role: string, given: string): Entry {
+  const entry = new Map(Object.entries(JSON.parse(given) as Record<string, Entry>)).get(role);
+  if (entry === undefined) throw new Error(`role \`${role}\` isn't in this host's file: build again`);
+  return entry;
+}
+
+function givenTool(session: HostSession, offered: OfferedTool, name: string): GivenTool {
+  const { server, name: tool, description = "", inputSchema } = offered;
   return {
+    server,
+    tool,
     name,
-    description: description ?? "",
-    inputSchema: { ...schema, type: "object" },
+    description,
+    inputSchema: { ...(inputSchema as { readonly [key: string]: JsonValue }), type: "object" },
     call: async (args, signal) => {
       try {
         return modelText(await session.$call(server, tool, (args ?? {}) as object, { signal }));

@@ -4,7 +4,7 @@ import { RolecallError } from "../errors.js";
 import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink } from "../link.js";
 import type { ServerData, TransportData } from "../server-data.js";
 import type { Connection, Watch } from "./connection.js";
-import { readReferences } from "./expand.js";
+import { readReferences, Unusable, unusableError } from "./expand.js";
 import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "./failure.js";
 import { inTime } from "./in-time.js";
 import { loadLibrary, type Library } from "./library.js";
@@ -50,6 +50,7 @@ class ServerLink implements Link {
       env: world.env,
       root: world.root,
       clock: world.clock,
+      credentials: (origin) => world.credentials?.(origin),
       on: (event) => world.on(event),
       secret: (value) => {
         this.#secrets.add(value);
@@ -128,11 +129,11 @@ class ServerLink implements Link {
   async #open(): Promise<Live> {
     this.#ending.signal.throwIfAborted();
     this.#refuseWhileWaiting();
-    const references = readReferences(this.server.server, this.#world.env);
+    const references = readReferences(this.#world.env);
     let live: Live | undefined;
     try {
       const opening = {
-        server: this.server,
+        timeoutMs: this.server.timeoutMs,
         world: this.#world,
         references,
         library: await loadInstalled(),
@@ -140,7 +141,7 @@ class ServerLink implements Link {
         finish: (work: Promise<void>) => this.#finish(work),
       };
       const watch = this.#watch(() => live);
-      const connection = await openFirst(this.#order(), opening, watch, (text) => this.#clean(text));
+      const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
       live = {
         connection,
         variables: references.names,
@@ -154,7 +155,7 @@ class ServerLink implements Link {
       await this.#compare(live);
     } catch (error) {
       if (live?.over === true || this.#ending.signal.aborted) throw error;
-      throw error instanceof RolecallError
+      throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
         : this.#down(explain(error), false, references.names);
     }
@@ -263,9 +264,14 @@ class ServerLink implements Link {
   }
 
   /** A missing variable, or a text that makes no connection: nothing was tried, and trying again costs nothing. */
-  #unusable(error: RolecallError): RolecallError {
+  #unusable(problem: Unusable | RolecallError): RolecallError {
+    const error = problem instanceof RolecallError ? problem : unusableError(this.server.server, problem);
     this.#sayDown({ ...LOST, code: error.code, why: error.message, unsent: true }, error, 0);
     return error;
+  }
+
+  #sayFallBack({ kind }: TransportData, why: string): void {
+    this.#world.on({ type: "fell-back", server: this.server.server, from: kind, why: this.#clean(why) });
   }
 
   #sayDown(failure: Failure, error: RolecallError, retryInMs: number): void {
@@ -278,9 +284,9 @@ class ServerLink implements Link {
     const retryAfterMs = this.#retreat.waitMs();
     if (retryAfterMs === 0 || this.#lastFailure === undefined) return;
     const { failure, error } = this.#lastFailure;
-    const message = `${error.message}; the next try is in ${Math.ceil(retryAfterMs / 1000)} s`;
+    const { message, server } = error;
     const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true };
-    throw rolecallError({ ...failure, unsent: true }, { server: this.server.server, message, retryAfterMs, cause });
+    throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
   }
 
   #refuseChanged(tool: string): void {

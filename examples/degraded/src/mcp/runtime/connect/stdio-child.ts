@@ -30,7 +30,8 @@ const KEPT_STDERR = 64 * 1024;
 const LONGEST_LINE = 256 * 1024 * 1024;
 const GRACE_MS = 1_000;
 
-export function stdioChild(start: ChildStart): StdioChild {
+/** `heard` is told each line before anything reads it. */
+export function stdioChild(start: ChildStart, heard: (line: string) => void = () => {}): StdioChild {
   let child: ChildProcess | undefined;
   let stderr = "";
   let ended = "";
@@ -45,7 +46,10 @@ export function stdioChild(start: ChildStart): StdioChild {
       started.stdout?.on(
         "data",
         readLines(
-          (line) => deliver(transport, line),
+          (line) => {
+            heard(line);
+            deliver(transport, line);
+          },
           () => killGroup(started, "SIGKILL"),
         ),
       );
@@ -82,7 +86,8 @@ function launch(start: ChildStart): ChildProcess {
 /** Windows can't start `npx.cmd` without a shell; the library brings what can. */
 function librarySpawn(): typeof spawn {
   try {
-    return createRequire(import.meta.resolve("@modelcontextprotocol/client/stdio"))("cross-spawn");
+    const resolve = createRequire(import.meta.url);
+    return createRequire(resolve.resolve("@modelcontextprotocol/client/stdio"))("cross-spawn");
   } catch {
     return spawn;
   }

@@ -27,6 +27,7 @@ export interface Watch {
 }
 
 export interface Opening extends Omit<Wiring, "gap"> {
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Takes what must still end, so that nobody waits for it but who closes the link. */
   finish(work: Promise<void>): void;
@@ -34,7 +35,7 @@ export interface Opening extends Omit<Wiring, "gap"> {
 
 /** References, start and `initialize`, all within the server's time-out. */
 export async function openConnection(entry: TransportData, opening: Opening, watch: Watch): Promise<Connection> {
-  const ms = opening.server.timeoutMs;
+  const ms = opening.timeoutMs;
   let wire: Wire | undefined;
   let over = false;
   const start = async (): Promise<Connection> => {
@@ -70,7 +71,7 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
   if (entry.kind === "http") watchAnswers(transport, watch);
-  await client.connect(transport, { timeout: opening.server.timeoutMs + 1_000 });
+  await client.connect(transport, { timeout: opening.timeoutMs + 1_000 });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;

@@ -5,34 +5,72 @@ import type { TemplateData, TemplatePart } from "../server-data.js";
 
 /** References of one server, asked for anew at each connection and once in it. Nothing is kept beyond. */
 export interface References {
-  /** Undefined: the text came to nothing through `:+`, and what it stands for is left out. */
-  expand(template: TemplateData, reveal?: (value: string) => void): Promise<string | undefined>;
+  /** Expands what `work` asks for. Rejects when a variable that was needed isn't set, and names all that are missing. */
+  gather<Texts>(work: (expand: Expand) => Promise<Texts>): Promise<Texts>;
   /** Variables that were asked for. */
   readonly names: ReadonlySet<string>;
 }
 
-/** `reveal` is told the value of each reference that became part of the text. */
-export function readReferences(server: string, env: EnvLookup): References {
+/**
+ * Undefined: the text came to nothing through `:+`, and what it stands for is left out. `reveal` is told the value of each
+ * reference that became part of the text.
+ */
+export type Expand = (template: TemplateData, reveal?: (value: string) => void) => Promise<string | undefined>;
+
+/** Nothing was tried: a variable isn't set, or what is written makes no connection. */
+export class Unusable extends Error {
+  readonly missing: readonly string[];
+  /** The end of a sentence that begins with the server; of a missing variable what its author says of it. */
+  readonly why: string;
+
+  constructor(why: string, missing: readonly string[] = []) {
+    super(why);
+    this.why = why;
+    this.missing = missing;
+  }
+}
+
+export function unusableError(server: string, { missing, why }: Unusable): RolecallError {
+  if (missing.length === 0)
+    return new RolecallError("server-unavailable", `${server} can't be connected: ${why}`, { server });
+  const [variables, are, them] = missing.length === 1 ? ["variable", "isn't", "it"] : ["variables", "aren't", "them"];
+  const next = why === "" ? `set ${them} and try again` : why;
+  const message = `${server} needs the ${variables} ${missing.join(", ")}, which ${are} set: ${next}`;
+  return new RolecallError("missing-variable", message, { server });
+}
+
+export function readReferences(env: EnvLookup): References {
   const values = new Map<string, Promise<string | undefined>>();
   const names = new Set<string>();
   const valueOf = (name: string): Promise<string | undefined> => {
     names.add(name);
     let value = values.get(name);
-    if (value === undefined) values.set(name, (value = ask(server, name, env)));
+    if (value === undefined) values.set(name, (value = ask(name, env)));
     return value;
   };
-  const expand = async (template: TemplateData, reveal: (value: string) => void = () => {}) => {
-    const text = { soFar: "", leftOut: false, server, valueOf, reveal };
-    await append(text, template);
-    return text.soFar === "" && text.leftOut ? undefined : text.soFar;
+  return {
+    names,
+    gather: async (work) => {
+      const missing = new Map<string, string>();
+      const texts = await work((template, reveal = () => {}) => expand(template, { missing, valueOf, reveal }));
+      if (missing.size === 0) return texts;
+      const said = [...new Set(missing.values())].filter((message) => message !== "");
+      throw new Unusable(said.join("; "), [...missing.keys()].sort());
+    },
   };
-  return { expand, names };
+}
+
+async function expand(template: TemplateData, reading: Omit<Text, "soFar" | "leftOut">): Promise<string | undefined> {
+  const text = { soFar: "", leftOut: false, ...reading };
+  await append(text, template);
+  return text.soFar === "" && text.leftOut ? undefined : text.soFar;
 }
 
 interface Text {
   soFar: string;
   leftOut: boolean;
-  readonly server: string;
+  /** By name, what its author wrote for this case. */
+  readonly missing: Map<string, string>;
   readonly valueOf: (name: string) => Promise<string | undefined>;
   readonly reveal: (value: string) => void;
 }
@@ -53,7 +91,8 @@ async function append(text: Text, parts: readonly TemplatePart[]): Promise<void>
     } else if (part.form === "default") {
       await append(text, part.word);
     } else {
-      throw missingVariable(text.server, part.name, part.form === "required" ? written(part.word) : "");
+      const message = part.form === "required" ? written(part.word) : "";
+      text.missing.set(part.name, text.missing.get(part.name) || message);
     }
   }
 }
@@ -68,20 +107,13 @@ function written(parts: readonly TemplatePart[]): string {
     .join("");
 }
 
-export function missingVariable(server: string, name: string, message: string = ""): RolecallError {
-  const says = message === "" ? "set it and try again" : message;
-  return new RolecallError("missing-variable", `${server} needs the variable ${name}, which isn't set: ${says}`, {
-    server,
-  });
-}
-
 /** Empty counts as missing. */
-async function ask(server: string, name: string, env: EnvLookup): Promise<string | undefined> {
+async function ask(name: string, env: EnvLookup): Promise<string | undefined> {
   let value: string | undefined;
   try {
     value = await env(name);
   } catch {
-    throw missingVariable(server, name, "it couldn't be read");
+    throw new Unusable("it couldn't be read", [name]);
   }
   return value === "" ? undefined : value;
 }

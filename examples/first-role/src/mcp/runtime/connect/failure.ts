@@ -16,6 +16,8 @@ export interface Failure {
   readonly unsent: boolean;
   readonly httpStatus?: number;
   readonly retryAfterMs?: number | undefined;
+  /** The system's own code. */
+  readonly system?: string;
 }
 
 /** Given as data of an error answer by us, when the stream that should have brought the answer ended. */
@@ -39,15 +41,16 @@ const NOT_REACHED = new Map([
   ["UND_ERR_CONNECT_TIMEOUT", "the connection timed out"],
   ["EHOSTUNREACH", "its machine can't be reached"],
   ["ENETUNREACH", "its network can't be reached"],
-  ["ENOENT", "its command isn't found"],
 ]);
 
 export function explain(error: unknown): Failure {
   if (error instanceof Explained) return error.failure;
   if (error instanceof HttpFailure) return explainStatus(error.status, error.text, error.retryAfterMs);
-  if (error instanceof TooSlow) return { ...UNREACHED, why: error.message, unsent: false };
+  if (error instanceof TooSlow) return { ...UNREACHED, code: "timeout", why: error.message, unsent: false };
   if (isNamed(error, "AbortError")) return LOST;
   const code = codeOf(error);
+  if (isNamed(error, "UnauthorizedError") || code === "CLIENT_HTTP_AUTHENTICATION")
+    return explainStatus(401, "", undefined);
   if (typeof code === "string") return explainCode(code, error);
   // An event source gives the status of a refused stream as its code; an error answer gives its own.
   if (typeof code === "number" && has(error, "event")) return explainStatus(code, "", undefined);
@@ -58,13 +61,23 @@ export function explain(error: unknown): Failure {
 }
 
 function explainCode(code: string, error: unknown): Failure {
-  const why = NOT_REACHED.get(code);
-  if (why !== undefined) return { ...UNREACHED, why };
+  const why = code === "ENOENT" ? `its command${commandOf(error)} isn't found` : NOT_REACHED.get(code);
+  if (why !== undefined) return { ...UNREACHED, why, system: code };
   if (code === "REQUEST_TIMEOUT") return { ...FAILED, code: "timeout", why: "no answer in time" };
   if (code === "CONNECTION_CLOSED") return LOST;
   if (code === "CLIENT_HTTP_UNEXPECTED_CONTENT") return UNREADABLE;
   const said = messageOf(error);
-  return { ...UNREACHED, why: said.includes(code) ? said : `${said} (${code})`, next: false, unsent: false };
+  return {
+    ...UNREACHED,
+    why: said.includes(code) ? said : `${said} (${code})`,
+    system: code,
+    next: false,
+    unsent: false,
+  };
+}
+
+function commandOf(error: unknown): string {
+  return has(error, "path") && typeof error.path === "string" ? ` \`${error.path}\`` : "";
 }
 
 const UNREACHED = { code: "server-unavailable", next: true, lost: true, unsent: true } as const;
