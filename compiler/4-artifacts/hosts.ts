@@ -3,6 +3,7 @@ import { claudeAgentSdk } from "./claude-agent-sdk/index.ts";
 import { claudeCode } from "./claude-code/index.ts";
 import { codex } from "./codex/index.ts";
 import { copilotCli } from "./copilot-cli/index.ts";
+import { copilotSdk } from "./copilot-sdk/index.ts";
 import { cursor } from "./cursor/index.ts";
 import type { HostSource } from "./fitting/in-process.ts";
 import type { Host } from "./fitting/types.ts";
@@ -20,6 +21,7 @@ export function allHosts(sources: readonly HostSource[]): readonly Host[] {
     claudeCode,
     codex,
     copilotCli,
+    copilotSdk(sources),
     cursor,
     geminiCli,
     mcpServers,

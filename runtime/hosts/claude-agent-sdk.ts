@@ -19,7 +19,7 @@ export async function claudeOptions(session: HostSession, { prompt }: { prompt?:
   const names = tools.map((tool) => tool.name);
   return {
     agent: name,
-    agents: { [name]: { description: about, prompt: prompt ?? about, tools: [...own, ...names] } },
+    agents: { [name]: { description: about, prompt: prompt ?? about, tools: [...(own ?? []), ...names] } },
     mcpServers: Object.fromEntries([...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)])),
     strictMcpConfig: true,
     // The session asks where the plan says so; a second question from the host would only be one more.

@@ -1,6 +1,7 @@
 import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.ts";
 import type { RolecallError } from "../errors.ts";
 import { callTool, startTrail } from "./call.ts";
+import { hostConnections } from "./connections.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { finalError, refusal } from "./refusal.ts";
@@ -48,6 +49,7 @@ function membersOf(session: SessionState): Members {
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),
+    $connections: () => hostConnections(session),
     $require: (server) => requireServer(session, server),
     $close: () => closeSession(session),
   };

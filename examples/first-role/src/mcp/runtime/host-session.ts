@@ -15,7 +15,7 @@ export interface GivenRole {
   /** What it is for. */
   readonly about: string;
   /** The host's own tools that it may use, where the host can be held to a list. */
-  readonly own: readonly string[];
+  readonly own: readonly string[] | undefined;
   readonly tools: readonly GivenTool[];
 }
 
@@ -34,7 +34,7 @@ export interface GivenTool {
 
 /** `given` is JSON text, written by the build. What isn't in it isn't given, whatever the session holds. */
 export async function givenRole(session: HostSession, given: string): Promise<GivenRole> {
-  const { about, own = [], servers } = entryOf(session.$role, given);
+  const { about, own, servers } = entryOf(session.$role, given);
   const names = new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
   const tools: GivenTool[] = [];
   for (const offered of await session.$tools()) {

@@ -2,6 +2,7 @@
 import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.js";
 import type { RolecallError } from "../errors.js";
 import { callTool, startTrail } from "./call.js";
+import { hostConnections } from "./connections.js";
 import { shown } from "./degradation.js";
 import { sessionHooks } from "./hooks.js";
 import { finalError, refusal } from "./refusal.js";
@@ -49,6 +50,7 @@ function membersOf(session: SessionState): Members {
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),
+    $connections: () => hostConnections(session),
     $require: (server) => requireServer(session, server),
     $close: () => closeSession(session),
   };
