@@ -3,7 +3,7 @@ import type { Host } from "../fitting/types.ts";
 
 /** The role's tools as function tools of OpenAI Agents. */
 export function openaiAgents(sources: readonly HostSource[]): Host {
-  return inProcess(
+  const host = inProcess(
     {
       id: "openai-agents",
       title: "OpenAI Agents",
@@ -12,4 +12,10 @@ export function openaiAgents(sources: readonly HostSource[]): Host {
     },
     sources,
   );
+  return { ...host, joinedName: (server, tool) => `${underscored(server)}_${underscored(tool)}` };
+}
+
+/** It rewrites a dash as well. */
+function underscored(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/g, "_");
 }
