@@ -157,6 +157,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
   ai: ["runtime/hosts/ai-sdk.ts"],
+  "@google/adk": ["runtime/hosts/adk.ts"],
+  "@github/copilot-sdk": ["runtime/hosts/copilot-sdk.ts"],
+  "@anthropic-ai/claude-agent-sdk": ["runtime/hosts/claude-agent-sdk.ts"],
+  "@modelcontextprotocol/sdk": ["runtime/hosts/claude-agent-sdk.ts"],
   "@openai/agents": ["runtime/hosts/openai-agents.ts"],
 };
 

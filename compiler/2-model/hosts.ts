@@ -1,5 +1,6 @@
 /** Every host that rolecall knows, sorted. */
 export const HOSTS = [
+  "adk",
   "ai-sdk",
   "claude-agent-sdk",
   "claude-code",

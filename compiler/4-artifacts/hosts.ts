@@ -1,3 +1,4 @@
+import { adk } from "./adk/index.ts";
 import { aiSdk } from "./ai-sdk/index.ts";
 import { claudeAgentSdk } from "./claude-agent-sdk/index.ts";
 import { claudeCode } from "./claude-code/index.ts";
@@ -16,6 +17,7 @@ import { vscode } from "./vscode/index.ts";
 /** Every host, sorted. A new one is a folder, a line here and one in 2-model/hosts.ts. `sources`: files that are copied. */
 export function allHosts(sources: readonly HostSource[]): readonly Host[] {
   return [
+    adk(sources),
     aiSdk(sources),
     claudeAgentSdk(sources),
     claudeCode,

@@ -38,7 +38,11 @@ function checkSpelling({ host, roles }: FittedPlan, report: Report): void {
 
 function tell({ host, choice }: FittedPlan, { name, role }: FittedRole, left: LeftOut, report: Report): void {
   if (left.because === "references") return;
-  const code = choice.whenUnenforceable === "error" ? "host/cannot-enforce" : "host/left-out";
+  // A host that takes names as they are can't have both, and which one is meant only the author knows.
+  const fixedNames =
+    left.because === "clash" && left.tools.every((tool) => host.joinedName("", tool.name) === tool.name);
+  const isError = fixedNames || choice.whenUnenforceable === "error";
+  const code = isError ? "host/cannot-enforce" : "host/left-out";
   report.add(code, keyOf(role.place), { host: host.title, what: whatOf(left), role: name, why: left.why });
 }
 

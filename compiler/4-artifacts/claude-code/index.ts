@@ -25,6 +25,7 @@ export const claudeCode: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
     roles: true,
+    filtersByName: true,
     longestName: undefined,
   },
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,

@@ -21,6 +21,7 @@ export const codex: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
     roles: true,
+    filtersByName: false,
     longestName: undefined,
   },
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,

@@ -24,6 +24,7 @@ export const copilotCli: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
     roles: true,
+    filtersByName: false,
     longestName: 64,
   },
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,

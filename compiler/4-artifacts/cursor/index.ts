@@ -23,6 +23,7 @@ export const cursor: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "none", but: "held by rolecall's runtime alone" },
     roles: false,
+    filtersByName: false,
     longestName: undefined,
   },
   joinedName: (server, tool) => `${server}.${tool}`,

@@ -3,7 +3,8 @@ import type { FittedServer, Host, LeftOut } from "./types.ts";
 
 /**
  * Two tools of one name are one tool to a host: it keeps either, silently, and a rule about one is a rule about both. So
- * neither is given. A tool that the role doesn't hold counts: its name would be let through along with the other's.
+ * neither is given. On a host that filters by name a tool that the role doesn't hold counts as well: it would be let
+ * through along with the other.
  */
 export function withoutClashes(servers: readonly FittedServer[], host: Host, leftOut: LeftOut[]): FittedServer[] {
   const bearers = bearersOf(servers, host);
@@ -20,12 +21,12 @@ function leftOutFor({ server }: FittedServer, tool: Tool, joined: string): LeftO
   return { server, tools: [tool], wholeServer: false, because: "clash", why };
 }
 
-/** How many tools of these servers, held or not, bear each name. */
+/** How many tools bear each name. */
 function bearersOf(servers: readonly FittedServer[], host: Host): Map<string, number> {
   const bearers = new Map<string, number>();
-  for (const { server } of servers) {
-    for (const tool of server.tools) {
-      const joined = host.joinedName(server.name, tool.name);
+  for (const { server, tools } of servers) {
+    for (const { name } of host.abilities.filtersByName ? server.tools : tools.map(({ tool }) => tool)) {
+      const joined = host.joinedName(server.name, name);
       bearers.set(joined, (bearers.get(joined) ?? 0) + 1);
     }
   }

@@ -43,6 +43,7 @@ const THROUGH_THE_SESSION: Abilities = {
   pins: { holds: "enforced" },
   limits: { holds: "enforced" },
   roles: true,
+  filtersByName: false,
   longestName: 64,
 };
 

@@ -91,6 +91,8 @@ export interface Abilities {
   readonly limits: Ability;
   /** False: one set of files for whoever works there, so the project says for which role. */
   readonly roles: boolean;
+  /** It hears of every tool of a server and filters by the name that the model sees: two of one name are one to it. */
+  readonly filtersByName: boolean;
   /** Longer names are cut or dropped there. */
   readonly longestName: number | undefined;
 }

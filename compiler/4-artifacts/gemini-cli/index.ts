@@ -22,6 +22,7 @@ export const geminiCli: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
     roles: true,
+    filtersByName: false,
     longestName: 63,
   },
   joinedName: (server, tool) => `mcp_${server}_${tool.replace(/[^A-Za-z0-9_.-]/g, "_")}`,

@@ -18,6 +18,7 @@ export const mcpServers: Host = {
     pins: { holds: "enforced", but: "data: the digests are in it" },
     limits: { holds: "enforced", but: "data" },
     roles: true,
+    filtersByName: false,
     longestName: undefined,
   },
   joinedName: (server, tool) => `${server}.${tool}`,

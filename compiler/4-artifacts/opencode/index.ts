@@ -26,6 +26,7 @@ export const opencode: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone, for connecting" },
     roles: true,
+    filtersByName: true,
     longestName: undefined,
   },
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,

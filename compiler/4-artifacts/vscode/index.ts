@@ -24,6 +24,7 @@ export const vscode: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "none", but: "held by rolecall's runtime alone" },
     roles: true,
+    filtersByName: true,
     longestName: undefined,
   },
   joinedName: (server, tool) => `${server}/${tool}`,

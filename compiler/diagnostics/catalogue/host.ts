@@ -35,7 +35,7 @@ export const hostCodes = {
     severity: "error",
     says: "{host} can't give {what} to `{role}`: {why}",
     help: "take the host out, change the role, or choose `whenUnenforceable: leave-out` for this host",
-    why: "The project says `whenUnenforceable: error` for this host: what the host can't hold stops the build.",
+    why: "The project says `whenUnenforceable: error` for this host, or the host takes names as they are and two tools have one: what the host can't hold stops the build.",
   },
   "host/cannot-spell": {
     severity: "error",
