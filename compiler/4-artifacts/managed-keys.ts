@@ -54,7 +54,9 @@ export function withKeys(
     gone,
   );
   const digests = keys.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))] as const);
-  return { change: { text: changed, owned: { keys: new Map(digests), before } } };
+  return {
+    change: { text: changed, owned: { keys: new Map(digests), before: stillOurs(before, new Set(wanted.keys())) } },
+  };
 }
 
 /** Not what a wanted key lies in. */
@@ -86,7 +88,7 @@ function isThere({ value }: ManagedKey, { json }: Found): boolean {
   return json === JSON.stringify(value);
 }
 
-/** A place out of which somebody took all our keys is theirs. */
+/** A place in which no key of ours is left is the user's. */
 function stillOurs(before: Before, there: ReadonlySet<string>): Before {
   return new Map(
     [...before].filter(([place]) => [...there].some((key) => place === "" || key.startsWith(`${place}/`))),

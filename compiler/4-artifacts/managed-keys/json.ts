@@ -29,7 +29,8 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
       if (property === undefined) {
         const place = textOfPath(at.slice(0, depth));
         const noted = new Map(before);
-        if (!noted.has(place) && !object.children?.length) noted.set(place, textOf(object, text));
+        const was = textOf(object, text);
+        if (!noted.has(place) && isBlank(was.slice(1, -1))) noted.set(place, was);
         for (let deeper = depth + 1; deeper < at.length; deeper++) noted.set(textOfPath(at.slice(0, deeper)), null);
         const whole = at.slice(depth + 1).reduceRight<JsonValue>((inner, part) => ({ [part]: inner }), value);
         const scanner = jsonc.createScanner(text);

@@ -7,7 +7,6 @@ type Yaml = ReturnType<KeyLibraries["yaml"]>;
 export function yamlEntries(header: string, yaml: Yaml): Entries {
   const document = parsed(header, yaml);
   const [error] = document?.errors ?? [];
-  // The first line of the file is `---`.
   if (error) return { problem: `line ${lineOf(header, error.pos[0])} isn't valid YAML` };
   if (document === undefined) return { problem: "its front matter is nested too deeply" };
   const root: ParsedNode | null = document.contents as ParsedNode | null;
@@ -66,6 +65,7 @@ function jsonOf(node: ParsedNode | null, yaml: Yaml): string {
   return `{${pairs.join(",")}}`;
 }
 
+/** In the file, whose first line is `---`. What has no end is told where the text ends. */
 function lineOf(header: string, offset: number): number {
-  return header.slice(0, offset).split("\n").length + 1;
+  return header.slice(0, Math.min(offset, header.trimEnd().length)).split("\n").length + 1;
 }
