@@ -11,6 +11,9 @@ import {
 } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { digestOf } from "../compiler/base/digest.ts";
+import { buildAnew } from "../compiler/cli/compiling.ts";
+import { buildId } from "../compiler/cli/version.ts";
+import { isUpToDate } from "../compiler/io/cache.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { above, at, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
@@ -113,6 +116,21 @@ describe("keys in a file of the user's", () => {
     expect(moved).toMatchObject({ says: [], stale: [".mcp.json", "src/mcp/files.json"] });
     expect(Object.keys(tree())).toEqual(["lib/mcp/files.json"]);
   });
+});
+
+test("a build notices that the user edited such a file, and leaves what isn't ours", () => {
+  const how = { check: false, cache: true } as const;
+  mkdirSync(at("mcp"));
+  put("rolecall.yaml", "version: 1\nproject: harbor\nhosts: [claude-code]\nroles: { watcher: {} }\n");
+  buildAnew(at(""), how);
+  expect(isUpToDate(at(""), buildId)).toBeDefined();
+  const file = ".claude/agents/watcher.md";
+  put(file, `${text(file)}Be kind.\n`);
+  expect(isUpToDate(at(""), buildId)).toBeUndefined();
+  expect(buildAnew(at(""), how).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
+  expect(isUpToDate(at(""), buildId)).toBeDefined();
+  put(file, text(file).replace("name: watcher", "name: other"));
+  expect(buildAnew(at(""), how).diagnostics.map(({ code }) => code)).toContain("output/edited-key");
 });
 
 describe("whose key it is", () => {

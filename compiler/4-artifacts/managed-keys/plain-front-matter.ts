@@ -21,7 +21,7 @@ export function plainEntries(header: string): readonly Entry[] | undefined {
     offset += line.length;
     const text = line.replace(/\r?\n$/, "");
     if (isInvisible(text) || !line.endsWith("\n")) return line === "" ? entries : undefined;
-    if (text === "" || /^#/.test(text)) continue;
+    if (text === "" || text.startsWith("#")) continue;
     const item = /^ {2}- (.+)$/.exec(text)?.[1];
     if (item !== undefined) {
       const json = scalar(item);
