@@ -78,7 +78,12 @@ const ROOMS: readonly Room[] = [
   },
   {
     name: "4-artifacts",
-    files: ["compiler/4-artifacts/*.ts", "compiler/4-artifacts/type-of-schema/**", "compiler/4-artifacts/fitting/**"],
+    files: [
+      "compiler/4-artifacts/*.ts",
+      "compiler/4-artifacts/type-of-schema/**",
+      "compiler/4-artifacts/fitting/**",
+      "compiler/4-artifacts/managed-keys/**",
+    ],
     imports: [...BASE, ...PLAN],
   },
   {
@@ -115,6 +120,8 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/4-artifacts/types.ts",
       "compiler/4-artifacts/managed-block.ts",
+      "compiler/4-artifacts/managed-keys.ts",
+      "compiler/4-artifacts/managed-keys/**",
       "compiler/4-artifacts/header.ts",
       "types of compiler/4-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
@@ -151,7 +158,8 @@ const ROOMS: readonly Room[] = [
 
 /** Packages of the compiler and the runtime. `npm run build` bundles them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  yaml: ["compiler/1-source/**", "compiler/io/libraries.ts"],
+  yaml: ["compiler/1-source/**", "compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
+  "jsonc-parser": ["compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
   ajv: ["compiler/io/libraries.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],

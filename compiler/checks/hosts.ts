@@ -1,4 +1,4 @@
-import type { FittedPlan, FittedRole, LeftOut } from "../4-artifacts/fitting/types.ts";
+import type { FittedPlan, FittedRole, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
 import { keyOf } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
@@ -10,8 +10,8 @@ export const checkHosts: Check = ({ hosts }, report) => {
     checkBuiltins(fitted, report);
     checkSpelling(fitted, report);
     checkPrefixes(fitted, report);
-    for (const role of fitted.roles) for (const left of role.leftOut) tell(fitted, role, left, report);
   }
+  checkLeftOut(hosts, report);
 };
 
 function checkRoles({ host, choice, roles }: FittedPlan, report: Report): void {
@@ -36,14 +36,29 @@ function checkSpelling({ host, roles }: FittedPlan, report: Report): void {
   }
 }
 
-function tell({ host, choice }: FittedPlan, { name, role }: FittedRole, left: LeftOut, report: Report): void {
-  if (left.because === "references") return;
-  // A host that takes names as they are can't have both, and which one is meant only the author knows.
-  const fixedNames =
-    left.because === "clash" && left.tools.every((tool) => host.joinedName("", tool.name) === tool.name);
-  const isError = fixedNames || choice.whenUnenforceable === "error";
-  const code = isError ? "host/cannot-enforce" : "host/left-out";
-  report.add(code, keyOf(role.place), { host: host.title, what: whatOf(left), role: name, why: left.why });
+/** Hosts that leave out the same for the same reason are told in one sentence. */
+function checkLeftOut(hosts: readonly FittedPlan[], report: Report): void {
+  const told = new Map<string, { readonly role: FittedRole; readonly left: LeftOut; readonly titles: string[] }>();
+  for (const { host, choice, roles } of hosts) {
+    for (const role of roles) {
+      for (const left of role.leftOut.filter(({ because }) => because !== "references")) {
+        const isError = choice.whenUnenforceable === "error" || namesAreFixed(host, left);
+        const key = JSON.stringify([isError, role.name, whatOf(left), left.why]);
+        if (told.has(key)) told.get(key)!.titles.push(host.title);
+        else told.set(key, { role, left, titles: [host.title] });
+      }
+    }
+  }
+  for (const [key, { role, left, titles }] of told) {
+    const code = key.startsWith("[true") ? "host/cannot-enforce" : "host/left-out";
+    const params = { what: whatOf(left), role: role.name, hosts: titles.join(", "), why: left.why };
+    report.add(code, keyOf(role.role.place), params);
+  }
+}
+
+/** A host that takes names as they are can't have both, and which one is meant only the author knows. */
+function namesAreFixed(host: Host, { because, tools }: LeftOut): boolean {
+  return because === "clash" && tools.every((tool) => host.joinedName("", tool.name) === tool.name);
 }
 
 /** At most this many names in one sentence. */

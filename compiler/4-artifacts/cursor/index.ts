@@ -43,6 +43,7 @@ const spelling: Spelling = {
 
 function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
   const servers = roles.flatMap((role) => role.servers);
+  if (servers.length === 0) return;
   const entries = servers.map((server) => ({
     at: ["mcpServers", server.server.name],
     value: serverEntry(server, choice) as JsonValue,

@@ -96,9 +96,9 @@ interface Reason {
 
 function serverRefusal(grant: Grant, { abilities }: Host): Reason | undefined {
   if (abilities.hide.holds === "none" && !givesAll(grant))
-    return { because: "hide", why: "it can't hide a tool, and the role doesn't hold all of this server's" };
+    return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
-    return { because: "resources", why: "it can't close a server's resources, and this server may have some" };
+    return { because: "resources", why: "a server's resources can't be closed there, and this one may have some" };
   return undefined;
 }
 
@@ -112,10 +112,10 @@ function mayHaveResources({ manifest }: Server): boolean {
 }
 
 function toolRefusal(asked: boolean, conditioned: boolean, joined: string, { abilities }: Host): Reason | undefined {
-  if (asked && abilities.ask.holds === "none") return { because: "ask", why: "it can't ask before a call" };
+  if (asked && abilities.ask.holds === "none") return { because: "ask", why: "a call can't be asked there" };
   if (conditioned && abilities.conditions.holds === "none")
-    return { because: "conditions", why: "it can't judge a `where`" };
+    return { because: "conditions", why: "a `where` can't be judged there" };
   if (abilities.longestName !== undefined && joined.length > abilities.longestName)
-    return { because: "name", why: `it takes names of at most ${abilities.longestName} characters` };
+    return { because: "name", why: `names of more than ${abilities.longestName} characters are cut there` };
   return undefined;
 }

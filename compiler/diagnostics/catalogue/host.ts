@@ -27,13 +27,13 @@ export const hostCodes = {
   },
   "host/left-out": {
     severity: "warning",
-    says: "{host} doesn't give {what} to `{role}`: {why}",
+    says: "{what} stays away from {hosts} for `{role}`: {why}",
     help: "a role that needs it there has to hold it without that restriction, or run on a host that can; `rolecall hosts` shows which can",
     why: "What a host can't hold would be lost silently: the agent would have the tool without its condition, its question, or its bounds. So the tool stays away from that host, and is there on every other. `whenUnenforceable: error` makes the build fail instead.",
   },
   "host/cannot-enforce": {
     severity: "error",
-    says: "{host} can't give {what} to `{role}`: {why}",
+    says: "{what} can't go to {hosts} for `{role}`: {why}",
     help: "take the host out, change the role, or choose `whenUnenforceable: leave-out` for this host",
     why: "The project says `whenUnenforceable: error` for this host, or the host takes names as they are and two tools have one: what the host can't hold stops the build.",
   },
