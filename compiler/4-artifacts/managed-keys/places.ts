@@ -14,7 +14,7 @@ const PLACES: readonly {
   {
     file: /^\.github\/agents\/[^/]+\.agent\.md$/,
     format: "front-matter",
-    heads: ["name", "description", "tools", "agents", "mcp-servers"],
+    heads: ["name", "description", "tools", "agents", "mcp-servers", "target"],
   },
   { file: /^\.mcp\.json$/, format: "json", heads: ["mcpServers"] },
   { file: /^\.vscode\/mcp\.json$/, format: "json", heads: ["servers"] },

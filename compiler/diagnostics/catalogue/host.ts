@@ -15,7 +15,7 @@ export const hostCodes = {
   },
   "host/no-gateway": {
     severity: "error",
-    says: "`gateway` for `{host}` needs `rolecall serve`, which this version doesn't have",
+    says: "`gateway` for `{host}` needs a server of rolecall's own, which this version doesn't have",
     help: "choose `leave-out` or `error` until it has",
     why: "With a gateway the host would reach its tools through rolecall, which holds what the host can't. Without one, the restriction would be lost.",
   },
