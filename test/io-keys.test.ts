@@ -213,6 +213,18 @@ describe("whose key it is", () => {
   });
 });
 
+test("a list puts nothing back but space, and reaches no folder that isn't the project's own", () => {
+  put(".mcp.json", '{"mcpServers":{"x":1}}');
+  const other = "node_modules/x/opencode.json";
+  put(other, '{"mcp":1}');
+  const keys = { ".mcp.json": { "mcpServers/x": digestOf("1") }, [other]: { mcp: digestOf("1") } };
+  const before = { ".mcp.json": { mcpServers: '{"evil":1}' }, [other]: { "": null } };
+  put("src/mcp/files.json", JSON.stringify({ format: 1, files: {}, keys, before }));
+  expect(run([]).says).toEqual([]);
+  expect(text(".mcp.json")).toBe('{"mcpServers":{}}');
+  expect(text(other)).toBe('{"mcp":1}');
+});
+
 describe("whole files without room for a header", () => {
   const host = (name: string): Artifact => ({ path: `mcp/hosts/claude-code/${name}.mcp.json`, text: "{}\n" });
   const places = { out: "src/mcp", ownFolders: ["mcp/hosts"] };

@@ -75,6 +75,12 @@ describe("keys in JSON", () => {
     expect(put(filled, inJson(), first.owned).text).toBe('{\n  "a": 1,\n  "mcpServers": {\n    "mine": 1\n  }\n}\n');
   });
 
+  test("what stands behind a key of ours doesn't become a part of the comment before it", () => {
+    const text = '{\n  "a": 1, // c\n  "mcpServers": 1, "b": 2\n}';
+    const { owned } = put(text, inJson(key("mcpServers", 1)));
+    expect(put(text, inJson(), owned).text).toBe('{\n  "a": 1, // c\n   "b": 2\n}');
+  });
+
   test("an object whose keys of ours somebody took out is theirs", () => {
     const first = put(undefined, inJson(GITHUB));
     const again = put("{}", inJson(GITHUB), first.owned);
