@@ -9,7 +9,10 @@ import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
 import { emit } from "./4-artifacts/emit.ts";
-import type { Artifact, Target } from "./4-artifacts/types.ts";
+import { fitHosts } from "./4-artifacts/fitting/fit.ts";
+import type { FittedPlan, Host } from "./4-artifacts/fitting/types.ts";
+import type { Target } from "./4-artifacts/target.ts";
+import type { Artifact } from "./4-artifacts/types.ts";
 import { runChecks } from "./checks/run-checks.ts";
 import type { SchemaCheck } from "./2-model/types.ts";
 
@@ -24,6 +27,8 @@ export interface Libraries {
 
 export interface Compilation {
   readonly plan: Plan;
+  /** What each chosen host gets of the plan. */
+  readonly hosts: readonly FittedPlan[];
   /** Made one by one while they are read; none when there is an error. */
   readonly artifacts: Iterable<Artifact>;
   readonly diagnostics: readonly Diagnostic[];
@@ -31,16 +36,17 @@ export interface Compilation {
 }
 
 /** The whole pipeline: what was written, every name resolved, every tool decided, files. */
-export function compile(files: SourceFiles, targets: readonly Target[], libraries: Libraries): Compilation {
+export function compile(files: SourceFiles, targets: readonly (Target | Host)[], libraries: Libraries): Compilation {
   const reader = createDocumentReader(libraries.yaml);
   const locate = reader.locator((file) => textOf(files.read(file)));
   const report = createReport(locate);
   const sources = readSources(files, reader.read, libraries.manifests, report);
   const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
   const plan = decide(model);
-  runChecks(model, plan, sources?.broken.size === 0, report);
-  const artifacts = report.failed ? [] : emit(plan, targets);
-  return { plan, artifacts, diagnostics: report.sorted(), locate };
+  const hosts = fitHosts(plan, targets);
+  runChecks({ model, plan, hosts }, sources?.broken.size === 0, report);
+  const artifacts = report.failed ? [] : emit(plan, hosts, targets);
+  return { plan, hosts, artifacts, diagnostics: report.sorted(), locate };
 }
 
 function textOf(answer: FileAnswer): string | undefined {

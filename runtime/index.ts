@@ -34,6 +34,7 @@ export type {
   Clock,
   EnvLookup,
   ErrorCode,
+  HostConnection,
   ObservedCall,
   ObservedOutcome,
   OfferedTool,

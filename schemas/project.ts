@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listOf, mapOf, name, optional, relativePath, text } from "./parts.ts";
+import { listOf, mapOf, name, optional, relativePath, text, variableName } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
@@ -21,13 +21,30 @@ export const blocks = z.strictObject({ version: optional(version), ...blockShape
 /** A file of `guards`: only what narrows. */
 export const guard = z.strictObject({ version: optional(version), ...rules });
 
+const host = z.union([
+  text,
+  z.strictObject({
+    id: text,
+    whenUnenforceable: optional(
+      z.enum(["leave-out", "error", "gateway"]),
+      "What becomes of a tool whose restriction the host can't hold; leave-out when left out.",
+    ),
+    assume: optional(
+      mapOf(variableName, z.enum(["set", "unset"])),
+      "For `${NAME:+text}` on a host that can't ask whether NAME is set; unset when left out.",
+    ),
+    role: optional(name, "The only role that the host's files are for; a host that knows no roles needs it."),
+    into: optional(relativePath, "A file of yours that gets the host's keys; opencode only."),
+  }),
+]);
+
 /** rolecall.yaml. */
 export const project = z.strictObject({
   version,
   project: text,
   out: optional(relativePath, "Where generated TypeScript and JSON go; src/mcp when left out."),
   folder: optional(relativePath, "Where sources, manifests and presets lie; mcp when left out."),
-  hosts: optional(z.array(z.unknown())),
+  hosts: optional(z.array(host), "Programs that run the agents, each with its own files."),
   imports: optional(z.array(z.unknown())),
   layers: optional(z.array(z.unknown())),
   guards: optional(

@@ -87,6 +87,7 @@ function allSections(): Section[] {
   }));
   return [
     { title: "rolecall.yaml", schema: project! },
+    { title: "A host", schema: objectForm(at(project, "hosts").items!) },
     { title: "A source file", schema: source! },
     { title: "A server", schema: defs["server"]! },
     ...connections,

@@ -28,7 +28,7 @@ describe("access.json", () => {
         delegates: ["reader" as never],
       },
     );
-    const [file] = [...accessJson.emit(aPlan([github], [role], {}, [{ name: "g", text: { never: 1 } }]))];
+    const [file] = [...accessJson.emit(aPlan([github], [role], {}, [{ name: "g", text: { never: 1 } }]), [])];
     expect(file!.path).toBe("src/mcp/access.json");
     const text = [...(file as LargeFile).chunks].join("");
     expect(text.endsWith("}\n")).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pageChunks } from "../compiler/4-artifacts/access-markdown/index.ts";
 import { aPlan, aRole, aServer, aTool, aVariable, HOSTILE, overHttp, reference } from "./support/small-plan.ts";
 
-const accessPage = (plan: Parameters<typeof pageChunks>[0]): string => [...pageChunks(plan)].join("");
+const accessPage = (plan: Parameters<typeof pageChunks>[0]): string => [...pageChunks(plan, [])].join("");
 
 const github = aServer("github", ["create_issue", "list_issues"], {
   owner: "@acme/platform",

@@ -16,7 +16,9 @@ const generic = Object.fromEntries(
 ) as unknown as Parameters<typeof editorSchemas>[0];
 
 function emitted(plan: ReturnType<typeof aPlan>) {
-  return new Map([...editorSchemas(generic).emit(plan)].map((file) => [file.path, (file as { text: string }).text]));
+  return new Map(
+    [...editorSchemas(generic).emit(plan, [])].map((file) => [file.path, (file as { text: string }).text]),
+  );
 }
 
 function judge(schema: unknown) {

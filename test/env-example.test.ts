@@ -33,8 +33,8 @@ describe("the block of .env.example", () => {
   });
 
   test("comes only when the project asks for it", () => {
-    expect([...envExample.emit(aPlan([], [], { envExample: undefined }))]).toEqual([]);
-    expect([...envExample.emit(aPlan([], []))]).toEqual([
+    expect([...envExample.emit(aPlan([], [], { envExample: undefined }), [])]).toEqual([]);
+    expect([...envExample.emit(aPlan([], []), [])]).toEqual([
       { path: ".env.example", block: ["# No server needs a variable."], comment: "#" },
     ]);
   });

@@ -51,7 +51,7 @@ describe.each(names)("%s", (name) => {
 
   test("has its output committed and up to date", async () => {
     const { exit, printed } = await rolecall(["build", "--check", "--no-cache"], copied());
-    expect(printed).toMatch(/^up to date: \d+ files\n$/);
+    expect(printed).toMatch(/^up to date: \d+ files\n$/m);
     expect(exit).toBe(0);
   });
 
@@ -68,6 +68,8 @@ describe.each(names)("%s", (name) => {
 function typescriptProject(folder: string): Project {
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);
   if (!existsSync(path.join(folder, "node_modules"))) {
+    // They need packages of the hosts, whose own types don't pass this check: test/hosts compiles them.
+    rmSync(path.join(folder, "src/mcp/hosts"), { recursive: true, force: true });
     symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"), "dir");
     write("package.json", '{ "type": "module" }\n');
   }

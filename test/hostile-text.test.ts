@@ -216,7 +216,7 @@ function planFor(facts: readonly ToolFacts[], description: string, out = "src/mc
 
 function emitted(plan: Plan): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const artifact of typedModule(readResources().runtime).emit(plan))
+  for (const artifact of typedModule(readResources().runtime).emit(plan, []))
     if ("text" in artifact) texts.set(artifact.path, artifact.text);
   return texts;
 }

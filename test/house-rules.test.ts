@@ -18,6 +18,8 @@ const PURE_RUNTIME = ["contract", "server-data", "conditions", "path-glob", "pin
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
   "compiler/4-artifacts/types.ts",
+  "compiler/4-artifacts/target.ts",
+  "compiler/4-artifacts/fitting/**",
   "compiler/4-artifacts/writer.ts",
   "compiler/4-artifacts/header.ts",
   "compiler/4-artifacts/managed-block.ts",
@@ -64,18 +66,24 @@ const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       "compiler/2-model/types.ts",
       "compiler/2-model/argument-path.ts",
+      "types of compiler/4-artifacts/fitting/types.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
   },
   {
     name: "the list of targets",
-    files: ["compiler/4-artifacts/targets.ts", "compiler/4-artifacts/emit.ts"],
+    files: ["compiler/4-artifacts/targets.ts", "compiler/4-artifacts/hosts.ts", "compiler/4-artifacts/emit.ts"],
     imports: [...BASE, ...PLAN, "compiler/4-artifacts/**"],
   },
   {
     name: "4-artifacts",
-    files: ["compiler/4-artifacts/*.ts", "compiler/4-artifacts/type-of-schema/**"],
+    files: [
+      "compiler/4-artifacts/*.ts",
+      "compiler/4-artifacts/type-of-schema/**",
+      "compiler/4-artifacts/fitting/**",
+      "compiler/4-artifacts/managed-keys/**",
+    ],
     imports: [...BASE, ...PLAN],
   },
   {
@@ -113,6 +121,8 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/4-artifacts/types.ts",
       "compiler/4-artifacts/managed-block.ts",
+      "compiler/4-artifacts/managed-keys.ts",
+      "compiler/4-artifacts/managed-keys/**",
       "compiler/4-artifacts/header.ts",
       "types of compiler/4-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
@@ -150,13 +160,20 @@ const ROOMS: readonly Room[] = [
 
 /** Packages of the compiler and the runtime. `npm run build` bundles them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  yaml: ["compiler/1-source/**", "compiler/io/libraries.ts"],
+  yaml: ["compiler/1-source/**", "compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
+  "jsonc-parser": ["compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
   ajv: ["compiler/io/libraries.ts"],
   "jsonc-parser": ["compiler/io/**"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
   "@napi-rs/keyring": ["compiler/io/oauth/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
+  ai: ["runtime/hosts/ai-sdk.ts"],
+  "@google/adk": ["runtime/hosts/adk.ts"],
+  "@github/copilot-sdk": ["runtime/hosts/copilot-sdk.ts"],
+  "@anthropic-ai/claude-agent-sdk": ["runtime/hosts/claude-agent-sdk.ts"],
+  "@modelcontextprotocol/sdk": ["runtime/hosts/claude-agent-sdk.ts"],
+  "@openai/agents": ["runtime/hosts/openai-agents.ts"],
 };
 
 const DOORS = ["compiler/index.ts", "runtime/index.ts"];

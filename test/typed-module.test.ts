@@ -128,7 +128,7 @@ export const tester: Role<"tester", TesterServers> = {
     const [first, second] = [serverOf("a", [{ name: "x" }]), serverOf("b", [{ name: "x" }])];
     const role = roleOf("r", [first, second], allowed);
     Object.assign(second.tools[0]!, { definition: () => expect.fail("read too early") });
-    const files = typedModule([]).emit(planOf([first, second], [role]));
+    const files = typedModule([]).emit(planOf([first, second], [role]), []);
     for (const file of files) {
       expect(file.path).toBe("src/mcp/servers/a.ts");
       break;
@@ -142,7 +142,7 @@ export const tester: Role<"tester", TesterServers> = {
   ] as const)("imports as the project writes them: %s", (importExtension, path) => {
     const text =
       'import { a } from "./breaker.ts";\nexport * from "./breaker.ts";\nconst b = import("./breaker.ts");\nimport "./breaker.ts";\nimport "zod";\nconst c = "./d.ts";\n';
-    const files = [...typedModule([{ name: "x.ts", text }]).emit(planOf([], [], { importExtension }))];
+    const files = [...typedModule([{ name: "x.ts", text }]).emit(planOf([], [], { importExtension }), [])];
     const runtime = files.find((file) => file.path.endsWith("runtime/x.ts"));
     expect(runtime).toMatchObject({
       text: expect.stringContaining(`${text.replace(/"\.\/breaker\.ts"/g, path)}`) as string,

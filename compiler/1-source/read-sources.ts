@@ -93,7 +93,7 @@ function isBlock(key: string | number | undefined): boolean {
 }
 
 function checkSettings(settings: Project, report: Report): void {
-  for (const key of ["hosts", "imports", "layers"] as const) {
+  for (const key of ["imports", "layers"] as const) {
     if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
   }
   checkPlaces(settings, PROJECT_FILE, report);

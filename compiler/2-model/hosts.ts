@@ -1,14 +1,21 @@
-/** Hosts whose own tools a role can name under `builtins`. */
+/** Every host that rolecall knows, sorted. */
 export const HOSTS = [
-  "copilot-sdk",
-  "copilot-cli",
-  "claude-code",
-  "claude-agent-sdk",
-  "opencode",
-  "codex",
-  "gemini-cli",
-  "cursor",
-  "vscode",
+  "adk",
   "ai-sdk",
+  "claude-agent-sdk",
+  "claude-code",
+  "codex",
+  "copilot-cli",
+  "copilot-sdk",
+  "cursor",
+  "gemini-cli",
+  "mcp-servers",
   "openai-agents",
+  "opencode",
+  "vscode",
 ] as const;
+
+export type HostId = (typeof HOSTS)[number];
+
+/** Those with tools of their own, which a role can name under `builtins`. */
+export const HOSTS_WITH_TOOLS: readonly string[] = HOSTS.filter((host) => host !== "mcp-servers");

@@ -1,5 +1,6 @@
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
+import { chosenHosts } from "./chosen-hosts.ts";
 import { declaredRoles, declaredServers, type Declared } from "./declarations.ts";
 import type { KnownNames } from "./names.ts";
 import { linkRoles } from "./roles.ts";
@@ -34,16 +35,23 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     linked: linked.map(({ server }) => server),
     checkSchema,
   };
-  return { project: settings(sources), servers: linked.map(({ server }) => server), roles, ...linkRules(rules) };
+  return {
+    project: settings(sources, known.roles, report),
+    servers: linked.map(({ server }) => server),
+    roles,
+    ...linkRules(rules),
+  };
 }
 
-function settings({ project }: Sources): ProjectSettings {
+function settings(sources: Sources, roles: ReadonlySet<string>, report: Report): ProjectSettings {
+  const { project } = sources;
   return {
     name: project.project,
     out: project.out ?? "src/mcp",
     folder: project.folder ?? "mcp",
     importExtension: project.importExtension ?? "js",
     envExample: project.envExample,
+    hosts: chosenHosts(sources, roles, report),
   };
 }
 
@@ -67,7 +75,7 @@ function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string
 
 /** A project that couldn't be read. */
 export const emptyModel: Model = {
-  project: { name: "", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined },
+  project: { name: "", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined, hosts: [] },
   servers: [],
   roles: [],
   policies: [],

@@ -5,7 +5,7 @@ import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 import type { Declared } from "./declarations.ts";
-import { HOSTS } from "./hosts.ts";
+import { HOSTS_WITH_TOOLS } from "./hosts.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkEntry } from "./role-entry.ts";
@@ -82,7 +82,7 @@ function linkEntries(declared: Declared<RoleBlock>, { servers, known, report, ch
 
 function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Builtins[] {
   return Object.entries(declared.block.builtins ?? {}).map(([host, names]) => {
-    const known: readonly string[] = HOSTS;
+    const known = HOSTS_WITH_TOOLS;
     if (!known.includes(host))
       report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), {
         host,

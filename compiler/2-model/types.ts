@@ -3,6 +3,7 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
+import type { HostId } from "./hosts.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -24,6 +25,22 @@ export interface ProjectSettings {
   readonly folder: string;
   readonly importExtension: "js" | "ts" | "none";
   readonly envExample: string | undefined;
+  /** Sorted by id. */
+  readonly hosts: readonly HostChoice[];
+}
+
+/** A host that the project writes files for, and how. */
+export interface HostChoice {
+  readonly id: HostId;
+  readonly place: Place;
+  /** What becomes of a grant whose restriction the host can't hold. */
+  readonly whenUnenforceable: "leave-out" | "error";
+  /** Variables that `${NAME:+text}` takes for set on a host that can't ask; all others count as unset. */
+  readonly assumedSet: ReadonlySet<string>;
+  /** The only role that its files are for. */
+  readonly role: RoleName | undefined;
+  /** A file of the user's that gets the host's keys, where the host has such a file. */
+  readonly into: string | undefined;
 }
 
 export interface Server {

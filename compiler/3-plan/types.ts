@@ -7,6 +7,7 @@ import type { ArgumentRule } from "../../runtime/contract.ts";
 export type {
   Builtins,
   Hints,
+  HostChoice,
   Limits,
   NamedTemplate,
   ProjectSettings,

@@ -1,7 +1,15 @@
 import type { Plan } from "../3-plan/types.ts";
-import type { Artifact, Target } from "./types.ts";
+import { isHost } from "./fitting/fit.ts";
+import type { FittedPlan, Host } from "./fitting/types.ts";
+import type { Target } from "./target.ts";
+import type { Artifact } from "./types.ts";
 
-/** Every file of every target, one after the other; nothing is made before it is asked for. */
-export function* emit(plan: Plan, targets: readonly Target[]): Generator<Artifact> {
-  for (const target of targets) yield* target.emit(plan);
+/** Every file of every target and chosen host, one after the other; nothing is made before it is asked for. */
+export function* emit(
+  plan: Plan,
+  hosts: readonly FittedPlan[],
+  targets: readonly (Target | Host)[],
+): Generator<Artifact> {
+  for (const target of targets) if (!isHost(target)) yield* target.emit(plan, hosts);
+  for (const fitted of hosts) yield* fitted.host.emit(fitted);
 }

@@ -1,18 +1,23 @@
-import type { Target } from "./types.ts";
+import type { Target } from "./target.ts";
 import { accessJson } from "./access-json/index.ts";
 import { accessMarkdown } from "./access-markdown/index.ts";
 import { editorSchemas, type GenericSchemas } from "./editor-schemas/index.ts";
 import { envExample } from "./env-example/index.ts";
 import type { RuntimeFile } from "./typed-module/runtime-file.ts";
+import type { HostSource } from "./fitting/in-process.ts";
+import type { Host } from "./fitting/types.ts";
+import { allHosts } from "./hosts.ts";
 import { typedModule } from "./typed-module/typed-module.ts";
 
 /** Texts that come with rolecall and that targets hand on. */
 export interface Resources {
   readonly runtime: readonly RuntimeFile[];
+  /** `hosts/<host>.ts`, for hosts in the same process. */
+  readonly hosts: readonly HostSource[];
   readonly schemas: GenericSchemas;
 }
 
 /** Everything that makes files from a plan. A new target is a folder and a line here. */
-export function allTargets({ runtime, schemas }: Resources): readonly Target[] {
-  return [typedModule(runtime), accessJson, accessMarkdown, editorSchemas(schemas), envExample];
+export function allTargets({ runtime, hosts, schemas }: Resources): readonly (Target | Host)[] {
+  return [typedModule(runtime), accessJson, accessMarkdown, editorSchemas(schemas), envExample, ...allHosts(hosts)];
 }

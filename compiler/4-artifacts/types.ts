@@ -1,9 +1,9 @@
-import type { Plan } from "../3-plan/types.ts";
+import type { JsonValue } from "../base/json.ts";
 
 /**
  * A file to be. Artifacts are made one by one and may be large: write each and let it go.
  */
-export type Artifact = WholeFile | LargeFile | ManagedBlock;
+export type Artifact = WholeFile | LargeFile | ManagedBlock | ManagedKeys;
 
 /** A file that is ours alone. `text` ends in a line break and carries the header where the format has comments. */
 export interface WholeFile {
@@ -26,9 +26,19 @@ export interface ManagedBlock {
   readonly comment: "#";
 }
 
-/** Anything that makes files from the plan. Pure and total: what could go wrong was found before. */
-export interface Target {
-  readonly id: string;
-  readonly title: string;
-  emit(plan: Plan): Iterable<Artifact>;
+/**
+ * Keys in a file that the user edits too. Only these are set, and taken out once nothing makes them any more; comments,
+ * order and indent of everything else stay. A key that is there already, and that rolecall didn't write, is an error.
+ */
+export interface ManagedKeys {
+  readonly path: string;
+  /** `json` may hold comments; `front-matter` is YAML between two lines `---` at the top of a Markdown file. */
+  readonly format: "json" | "front-matter";
+  /** In the order in which new ones are put in. In front matter each path has one part. */
+  readonly keys: readonly ManagedKey[];
+}
+
+export interface ManagedKey {
+  readonly at: readonly string[];
+  readonly value: JsonValue;
 }

@@ -1,13 +1,13 @@
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Code } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Model } from "../2-model/types.ts";
-import type { Grant, Plan } from "../3-plan/types.ts";
+import type { Grant } from "../3-plan/types.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkAskAndWhere } from "./ask-and-where.ts";
 import { checkCeilings } from "./ceilings.ts";
 import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
+import { checkHosts } from "./hosts.ts";
 import { checkInheritance } from "./inheritance.ts";
 import { checkInvariants } from "./invariants.ts";
 import { checkLookAlikes } from "./look-alikes.ts";
@@ -19,7 +19,7 @@ import { checkScopes } from "./scopes.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkShells } from "./shells.ts";
 import { checkTwins } from "./twins.ts";
-import type { Check } from "./types.ts";
+import type { Check, Subject } from "./types.ts";
 import { checkUnpinned } from "./unpinned.ts";
 import { checkUnusedServers } from "./unused-servers.ts";
 import { checkWithoutEffect } from "./without-effect.ts";
@@ -36,6 +36,7 @@ const OF_THE_PLAN: readonly Check[] = [
   checkArguments,
   checkInvariants,
   checkTwins,
+  checkHosts,
 ];
 
 /** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */
@@ -53,11 +54,11 @@ const REMARKS: readonly Check[] = [
 const GAPS: readonly Code[] = ["role/unknown", "role/extends-cycle", "server/unknown", "source/declared-twice"];
 
 /** `whole`: every declaration could be read. */
-export function runChecks(model: Model, plan: Plan, whole: boolean, report: Report): void {
+export function runChecks({ model, plan, hosts }: Omit<Subject, "grant">, whole: boolean, report: Report): void {
   const grants = new Map<RoleName, Map<ServerName, Grant>>(
     plan.roles.map((role) => [role.name, new Map(role.grants.map((grant) => [grant.server.name, grant]))]),
   );
-  const subject = { model, plan, grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server) };
+  const subject = { model, plan, hosts, grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server) };
   for (const check of OF_DEFINITIONS) check(subject, report);
   if (whole && !report.said(...GAPS)) for (const check of OF_THE_PLAN) check(subject, report);
   if (!report.failed) for (const check of REMARKS) check(subject, report);

@@ -1,5 +1,6 @@
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Report } from "../diagnostics/report.ts";
+import type { FittedPlan } from "../4-artifacts/fitting/types.ts";
 import type { Model } from "../2-model/types.ts";
 import type { Grant, Plan } from "../3-plan/types.ts";
 
@@ -9,5 +10,7 @@ export type Check = (subject: Subject, report: Report) => void;
 export interface Subject {
   readonly model: Model;
   readonly plan: Plan;
+  /** What each chosen host gets of it. */
+  readonly hosts: readonly FittedPlan[];
   grant(role: RoleName, server: ServerName): Grant | undefined;
 }

@@ -71,6 +71,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/logout.ts")).logout,
   },
   {
+    name: "hosts",
+    aliases: [],
+    summary: "what each agent host holds of the rules, and how to start a role",
+    load: async () => (await import("./commands/hosts.ts")).hosts,
+  },
+  {
     name: "plan",
     aliases: [],
     summary: "every decision with its reasons, as JSON",
@@ -86,7 +92,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["presets", "until then, declare servers by hand under `servers:`"],
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
-  ["hosts", "`rolecall report` shows what each role holds"],
   ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],

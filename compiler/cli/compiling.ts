@@ -35,7 +35,13 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
   const report = createReport(locate);
   const result = writeArtifacts(
     told(compiled.artifacts, how),
-    { dir, out, formerOut: how.cache ? lastOut(dir) : undefined, mode: how.check ? "check" : "write" },
+    {
+      dir,
+      out,
+      formerOut: how.cache ? lastOut(dir) : undefined,
+      ownFolders: ownFolders(plan),
+      mode: how.check ? "check" : "write",
+    },
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
@@ -51,6 +57,11 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
     });
   }
   return { diagnostics, counts, outcome: result };
+}
+
+/** Besides `out`, which may hold files of the team's too. */
+function ownFolders({ project }: Plan): string[] {
+  return [`${project.folder}/hosts`, `${project.folder}/schema`, ".mcp/servers"];
 }
 
 /** What the cache keeps of a build: enough to say that there is nothing to do. */

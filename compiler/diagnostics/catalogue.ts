@@ -1,3 +1,4 @@
+import { hostCodes } from "./catalogue/host.ts";
 import { invariantCodes } from "./catalogue/invariant.ts";
 import { manifestCodes } from "./catalogue/manifest.ts";
 import { outputCodes } from "./catalogue/output.ts";
@@ -17,6 +18,7 @@ export const catalogue = {
   ...roleCodes,
   ...policyCodes,
   ...invariantCodes,
+  ...hostCodes,
   ...outputCodes,
 } as const;
 

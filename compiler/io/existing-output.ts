@@ -25,7 +25,8 @@ export interface ExistingOutput {
   obstacle(folder: string): string | undefined;
 }
 
-export function lookAtOutput(dir: string, listed: FileList): ExistingOutput {
+/** `ownFolders`: hold nothing but our output, so that a file there needs no header to be known by its digest. */
+export function lookAtOutput(dir: string, listed: FileList, ownFolders: readonly string[] = []): ExistingOutput {
   const obstacle = obstacles(dir);
   return {
     obstacle,
@@ -43,8 +44,8 @@ export function lookAtOutput(dir: string, listed: FileList): ExistingOutput {
       if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return { state: "gone" };
       const bytes = readFileSync(path.join(dir, file));
       const untouched = isDigestOf(listed.get(file), bytes);
-      if (untouched && (file.endsWith("/access.json") || hasHeader(bytes)))
-        return { state: "stale", digest: digestOfBytes(bytes) };
+      const isAmongOurs = file.endsWith("/access.json") || ownFolders.some((folder) => file.startsWith(`${folder}/`));
+      if (untouched && (isAmongOurs || hasHeader(bytes))) return { state: "stale", digest: digestOfBytes(bytes) };
       return hasHeader(bytes)
         ? { state: "edited", what: "somebody changed it, and no source makes it any more" }
         : { state: "left" };

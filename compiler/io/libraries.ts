@@ -1,7 +1,9 @@
 import type * as Ajv7 from "ajv";
 import type * as Ajv2019 from "ajv/dist/2019.js";
 import type * as Ajv2020 from "ajv/dist/2020.js";
+import type * as Jsonc from "jsonc-parser";
 import type * as Yaml from "yaml";
+import type { KeyLibraries } from "../4-artifacts/managed-keys/types.ts";
 import type { SchemaCheck } from "../2-model/types.ts";
 
 /** Packages that most builds never need, loaded when they are first asked for. */
@@ -11,9 +13,17 @@ export interface LazyLibraries {
 }
 
 export function lazyLibraries(): LazyLibraries {
-  // Even the module system's own module takes 3 ms to load: it is asked for with the first package.
-  const load = (name: string): unknown => process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);
-  return { yaml: () => load("yaml") as typeof Yaml, schemaProblem: (schema, use) => problemOf(schema, use, load) };
+  return { yaml: () => load("yaml") as typeof Yaml, schemaProblem: (schema, use) => problemOf(schema, use) };
+}
+
+/** For files that the user edits too. */
+export function keyLibraries(): KeyLibraries {
+  return { jsonc: () => load("jsonc-parser") as typeof Jsonc, yaml: () => load("yaml") as typeof Yaml };
+}
+
+/** Even the module system's own module takes 3 ms to load: it is asked for with the first package. */
+function load(name: string): unknown {
+  return process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);
 }
 
 /** What is used of any of the validators. */
@@ -30,9 +40,9 @@ const OPTIONS = {
 type Options = (typeof OPTIONS)[keyof typeof OPTIONS];
 
 /** A fresh validator for each schema: two that have one `$id` don't get in each other's way. */
-function problemOf(schema: unknown, use: "condition" | "result", load: (name: string) => unknown): string | undefined {
+function problemOf(schema: unknown, use: "condition" | "result"): string | undefined {
   try {
-    const ajv = validatorFor(schema, OPTIONS[use], load);
+    const ajv = validatorFor(schema, OPTIONS[use]);
     if (!ajv.validateSchema(schema as object)) {
       const [error] = ajv.errors ?? [];
       return error
@@ -49,7 +59,7 @@ function problemOf(schema: unknown, use: "condition" | "result", load: (name: st
 }
 
 /** By the draft that the schema names; 2020-12 when it names none, as the protocol has it. */
-function validatorFor(schema: unknown, options: Options, load: (name: string) => unknown): Validator {
+function validatorFor(schema: unknown, options: Options): Validator {
   const draft = (schema as { readonly $schema?: unknown } | null)?.$schema;
   if (typeof draft === "string" && /draft-0?[4-7]\b/.test(draft)) {
     const { Ajv } = load("ajv") as typeof Ajv7;

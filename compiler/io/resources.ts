@@ -8,8 +8,13 @@ export function readResources(): Resources {
   const root = packageRoot();
   const schema = (name: string): JsonObject =>
     JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
+  const files = runtimeFiles(root).map((name) => ({
+    name,
+    text: readFileSync(new URL(`runtime/${name}`, root), "utf8"),
+  }));
   return {
-    runtime: runtimeFiles(root).map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })),
+    runtime: files.filter(({ name }) => !name.startsWith("hosts/")),
+    hosts: files.filter(({ name }) => name.startsWith("hosts/")),
     schemas: { project: schema("project"), source: schema("source"), preset: schema("preset") },
   };
 }

@@ -4,14 +4,15 @@ import path from "node:path";
 import { sorted } from "../base/order.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { withBlock } from "../4-artifacts/managed-block.ts";
-import type { Artifact, ManagedBlock } from "../4-artifacts/types.ts";
+import type { Artifact, ManagedBlock, ManagedKeys } from "../4-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "./bytes.ts";
 import { type ExistingOutput, type Finding, lookAtOutput } from "./existing-output.ts";
-import { type FileList, fileListText, LIST_NAME, readFileList } from "./file-list.ts";
+import { type FileList, fileListText, type KeyList, LIST_NAME, readFileList } from "./file-list.ts";
 import { lock } from "./lock.ts";
-import { openRealPaths } from "./real-paths.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
+import { takeKeys } from "./take-keys.ts";
+import { userFile } from "./user-file.ts";
 
 export interface WriteOptions {
   readonly dir: string;
@@ -19,6 +20,8 @@ export interface WriteOptions {
   readonly out: string;
   /** Where it lay when the last build wrote it: what that list names, and nothing makes now, goes. */
   readonly formerOut?: string | undefined;
+  /** Folders that hold nothing but output: what the last build wrote there goes by its digest alone. */
+  readonly ownFolders?: readonly string[];
   /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
   readonly mode: "write" | "check";
 }
@@ -122,12 +125,15 @@ function survey(
   const listed = readFileList(options.dir, listFile);
   const former = formerList(options);
   const files: FileList = new Map([...former.files, ...listed.files]);
-  const found = startSurvey(options.dir, lookAtOutput(options.dir, files), staging, report);
+  const existing = lookAtOutput(options.dir, files, options.ownFolders);
+  const found = startSurvey(options.dir, existing, staging, report);
   const encode = createEncoder();
   const made = new Map<string, string>();
   const blocks: ManagedBlock[] = [];
+  const keyed: ManagedKeys[] = [];
   for (const artifact of artifacts) {
     if ("block" in artifact) blocks.push(artifact);
+    else if ("keys" in artifact) keyed.push(artifact);
     else {
       if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
       const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
@@ -138,9 +144,11 @@ function survey(
   }
   const ours = new Set([listFile, ...files.keys(), ...made.keys()]);
   for (const block of blocks) takeBlock(block, ours, found);
+  const others = new Set([...ours, ...blocks.map((block) => block.path)]);
+  const keys = takeKeys(keyed, new Map([...former.keys, ...listed.keys]), others, found, (say) => refuse(found, say));
   takeStale(files, made, found);
   takeFormerList(former.file, made, found);
-  const list = Buffer.from(fileListText(made));
+  const list = Buffer.from(fileListText(made, keys));
   take(listFile, list, digestOfBytes(list), findList(listFile, list, listed.fault, found), found);
   return found;
 }
@@ -207,13 +215,14 @@ interface FormerList {
   /** Undefined when there is none that is ours. */
   readonly file: string | undefined;
   readonly files: FileList;
+  readonly keys: KeyList;
 }
 
 function formerList({ dir, out, formerOut }: WriteOptions): FormerList {
-  if (formerOut === undefined || formerOut === out) return { file: undefined, files: new Map() };
+  if (formerOut === undefined || formerOut === out) return { file: undefined, files: new Map(), keys: new Map() };
   const file = path.posix.join(formerOut, LIST_NAME);
   const list = readFileList(dir, file);
-  return { file: list.fault === undefined ? file : undefined, files: list.files };
+  return { ...list, file: list.fault === undefined ? file : undefined };
 }
 
 function takeFormerList(file: string | undefined, made: ReadonlyMap<string, string>, found: Survey): void {
@@ -240,7 +249,7 @@ function takeBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Sur
     found.differs.push(artifact.path);
     refuse(found, () => found.report.add("output/broken-block", undefined, { file: artifact.path, problem }));
   };
-  const target = blockTarget(artifact.path, found);
+  const target = userFile(artifact.path, found);
   if (target.problem !== undefined) return broken(target.problem);
   if (ours.has(artifact.path) || ours.has(target.file)) return broken("rolecall writes the whole of that file itself");
   const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
@@ -257,21 +266,4 @@ function takeBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Sur
     const mode = bytes === undefined ? undefined : statSync(path.join(found.dir, target.file)).mode;
     if (!found.refused) found.staging?.add(target.file, wanted, bytes && digestOfBytes(bytes), mode);
   }
-}
-
-/** A link to the user's file stays a link: what it leads to is changed. */
-function blockTarget(
-  file: string,
-  found: Survey,
-): { readonly file: string; readonly exists: boolean; readonly problem?: never } | { readonly problem: string } {
-  const obstacle = found.existing.obstacle(path.posix.dirname(file));
-  if (obstacle !== undefined) return { problem: obstacle };
-  const paths = openRealPaths(found.dir);
-  const real = paths.real(file);
-  if (real.problem === "missing") return { file, exists: false };
-  if (real.problem !== undefined || !real.inside)
-    return { problem: "it is a link that leaves the project or goes in a circle" };
-  if (!statSync(real.path).isFile()) return { problem: "it is no plain file" };
-  const root = paths.real("").path;
-  return { file: path.relative(root ?? found.dir, real.path), exists: true };
 }

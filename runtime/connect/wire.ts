@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { LinkWorld } from "../link.ts";
-import type { TemplateData, TransportData } from "../server-data.ts";
-import { Unusable, type Expand, type References } from "./expand.ts";
+import type { TransportData } from "../server-data.ts";
+import { expandAddress, expandStart, type Expansion, type HttpEntry, type StdioEntry } from "./expand-entry.ts";
 import { watchFetch } from "./http-fetch.ts";
 import { safeVariables, type Credentials, type Library, type Transport } from "./library.ts";
 import { stdioChild } from "./stdio-child.ts";
@@ -19,9 +17,8 @@ export interface Wire {
   readonly listening: Promise<void>;
 }
 
-export interface Wiring {
+export interface Wiring extends Expansion {
   readonly world: Pick<LinkWorld, "root" | "secret" | "credentials">;
-  readonly references: References;
   readonly library: Library;
   readonly tap?: Tap | undefined;
   /** The server's own stream was cut and opened again. */
@@ -39,18 +36,9 @@ export function createWire(entry: TransportData, wiring: Wiring): Promise<Wire> 
   return entry.kind === "stdio" ? stdioWire(entry, wiring) : httpWire(entry, wiring);
 }
 
-type HttpEntry = Extract<TransportData, { readonly kind: "http" | "sse" }>;
-type StdioEntry = Extract<TransportData, { readonly kind: "stdio" }>;
-
 async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
-  const { library, references, world, tap } = wiring;
-  const reveal = secretsOf(wiring);
-  const { text, headers } = await references.gather(async (expand) => ({
-    text: (await expand(entry.url, reveal)) ?? "",
-    headers: await expandPairs(entry.headers, expand, reveal),
-  }));
-  const url = checkedUrl(entry.url, text);
-  checkHeaders(headers);
+  const { library, world, tap } = wiring;
+  const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
   const watched = watchFetch(wiring.gap, { tap: tap?.response, asksAgain: authProvider !== undefined });
   const options = {
@@ -76,14 +64,6 @@ function credentialsFor(
   return isWritten ? undefined : credentials?.(url.href);
 }
 
-/** What refuses them later shows the value in its message. */
-function checkHeaders(headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value))
-      throw new Unusable(`the header \`${name}\` would hold a line break or another character that headers can't`);
-  }
-}
-
 const NO_CHILD = { said: () => "", ending: () => "" };
 
 /** Of a cut stream, inside the transport. A server that is gone is known to be gone after about half a second. */
@@ -95,20 +75,9 @@ const RECONNECTION = {
 };
 
 async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
-  const { world, references, tap } = wiring;
-  const reveal = secretsOf(wiring);
-  const { place, words, own } = await references.gather(async (expand) => {
-    const written = entry.cwd === undefined ? "." : await expand(entry.cwd);
-    const from = path.resolve(world.root, written ?? "");
-    const pairs = await expandPairs(entry.env, expand, reveal);
-    return { place: written, words: await expandCommand(entry, from, expand, reveal), own: pairs };
-  });
-  const cwd = path.resolve(world.root, writtenFolder(entry, place));
-  const [command, ...args] = words;
-  if (command === undefined || command === "") throw new Unusable("its command is empty");
-  if (!existsSync(cwd)) throw new Unusable(`its folder ${path.relative(world.root, cwd)} doesn't exist`);
+  const { command, args, env: own, cwd } = await expandStart(entry, wiring);
   const env = { ...(await safeVariables()), ...own };
-  const transport = stdioChild({ command, args, env, cwd }, tap?.line);
+  const transport = stdioChild({ command, args, env, cwd }, wiring.tap?.line);
   return {
     transport,
     said: transport.said,
@@ -116,81 +85,4 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
     failure: () => undefined,
     listening: Promise.resolve(),
   };
-}
-
-/** Never the process's own folder by accident: nothing where a variable should say the place is a missing variable. */
-function writtenFolder(entry: StdioEntry, place: string | undefined): string {
-  if (place !== undefined && place !== "") return place;
-  const reference = entry.cwd?.find((part) => typeof part !== "string");
-  throw typeof reference === "object" ? new Unusable("", [reference.name]) : new Unusable("its folder is empty");
-}
-
-async function expandCommand(
-  entry: StdioEntry,
-  cwd: string,
-  expand: Expand,
-  reveal: (value: string) => void,
-): Promise<string[]> {
-  const words: string[] = [];
-  for (const template of entry.command) {
-    // A path is no secret, and hiding it would hide every result that names a file.
-    const word = await expand(template, (value) => existsSync(path.resolve(cwd, value)) || reveal(value));
-    if (word !== undefined) words.push(word);
-  }
-  return words;
-}
-
-async function expandPairs(
-  pairs: StdioEntry["env"],
-  expand: Expand,
-  reveal: (value: string) => void,
-): Promise<Record<string, string>> {
-  const expanded: [string, string][] = [];
-  for (const [name, template] of pairs) {
-    const value = await expand(template, reveal);
-    if (value !== undefined) expanded.push([name, value]);
-  }
-  return Object.fromEntries(expanded);
-}
-
-const SHORTEST_SECRET = 6;
-
-function secretsOf({ world }: Wiring): (value: string) => void {
-  return (value) => {
-    if (value.length >= SHORTEST_SECRET) world.secret(value);
-  };
-}
-
-/** The origin is the written one, unless the whole URL is a reference; plain HTTP is for loopback. */
-function checkedUrl(template: TemplateData, text: string): URL {
-  const url = parseUrl(text);
-  if (url === undefined) throw new Unusable("its address is no http or https URL once its variables are filled in");
-  const [first] = template;
-  if (template.length > 1 || typeof first === "string") {
-    const written = parseUrl(typeof first === "string" ? first : "");
-    if (written === undefined || userAndOrigin(written) !== userAndOrigin(url))
-      throw new Unusable("its variables would move it to another origin");
-  }
-  if (url.username !== "" || url.password !== "")
-    throw new Unusable("its address holds a user name or password: give them in a header");
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw new Unusable("plain http:// is for this machine alone: use https://");
-  return url;
-}
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    const url = new URL(text);
-    return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function userAndOrigin(url: URL): string {
-  return `${url.username}:${url.password}@${url.origin}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }

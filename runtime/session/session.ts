@@ -1,6 +1,7 @@
 import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.ts";
 import type { RolecallError } from "../errors.ts";
 import { callTool, startTrail } from "./call.ts";
+import { hostConnections } from "./connections.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { finalError, refusal } from "./refusal.ts";
@@ -41,12 +42,14 @@ type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
 
 function membersOf(session: SessionState): Members {
   return {
+    $role: session.role.name,
     $call: (server: unknown, tool: unknown, args?: unknown, options?: LiveOptions) =>
       callTool(session, nameIn(server), nameIn(tool), args, options) as never,
     $tools: (subset) => offeredTools(session, subset),
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),
+    $connections: () => hostConnections(session),
     $require: (server) => requireServer(session, server),
     $close: () => closeSession(session),
   };

@@ -2,6 +2,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Plan, Server, Tool } from "../../compiler/3-plan/types.ts";
+import type { FittedPlan } from "../../compiler/4-artifacts/fitting/types.ts";
+import { allHosts } from "../../compiler/4-artifacts/hosts.ts";
 import { allTargets } from "../../compiler/4-artifacts/targets.ts";
 import { compile } from "../../compiler/compile.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
@@ -14,6 +16,7 @@ import type { Verdict } from "./reference-shapes.ts";
 
 export interface Built {
   readonly plan: Plan;
+  readonly hosts: readonly FittedPlan[];
   readonly artifacts: ReadonlyMap<string, string>;
   /** Codes of the errors. */
   readonly errors: readonly string[];
@@ -23,14 +26,20 @@ export interface Built {
 
 const libraries = lazyLibraries();
 const targets = allTargets(readResources());
+const hosts = allHosts(readResources().hosts);
 const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true, logger: false });
 
-export function build(files: Files, emitting = false): Built {
-  const { plan, artifacts, diagnostics } = compile(memoryFiles(files), emitting ? targets : [], libraries);
+export function build(files: Files, emitting: boolean | "hosts" = false): Built {
+  const { plan, artifacts, diagnostics, ...compiled } = compile(
+    memoryFiles(files),
+    emitting === "hosts" ? hosts : emitting ? targets : [],
+    libraries,
+  );
   const decisions = decisionsOf(plan);
   const decision = (role: string, server: string, tool: string) => decisions.get(JSON.stringify([role, server, tool]));
   return {
     plan,
+    hosts: compiled.hosts,
     artifacts: new Map(
       Array.from(artifacts, (artifact) => [
         artifact.path,
@@ -38,7 +47,9 @@ export function build(files: Files, emitting = false): Built {
           ? artifact.text
           : "chunks" in artifact
             ? [...artifact.chunks].join("")
-            : artifact.block.join("\n"),
+            : "block" in artifact
+              ? artifact.block.join("\n")
+              : JSON.stringify(artifact.keys),
       ]),
     ),
     errors: diagnostics.filter((one) => one.severity === "error").map((one) => `${one.code}: ${one.says}`),

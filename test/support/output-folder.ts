@@ -28,7 +28,7 @@ export function above(file: string): string {
 export function run(
   artifacts: Iterable<Artifact>,
   mode: "write" | "check" = "write",
-  places: Pick<WriteOptions, "out" | "formerOut"> = { out: "src/mcp" },
+  places: Pick<WriteOptions, "out" | "formerOut" | "ownFolders"> = { out: "src/mcp" },
 ): WriteResult & { readonly says: string[] } {
   const report = createReport(() => undefined);
   const result = writeArtifacts(artifacts, { dir, mode, ...places }, report);

@@ -78,7 +78,7 @@ export function samplePlan(): Plan {
     { server: notes, decisions: [allow(because("include", "search", "reader", 24))] },
   ]);
   return {
-    project: { name: "harbor", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined },
+    project: { name: "harbor", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined, hosts: [] },
     servers: [files, github, notes],
     roles: [reader, tester],
     guards: [{ name: "testers never merge", text: { never: true } }],

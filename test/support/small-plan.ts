@@ -115,6 +115,7 @@ export function aPlan(
     folder: "mcp",
     importExtension: "js" as const,
     envExample: ".env.example",
+    hosts: [],
     ...more,
   };
   return { project, servers, roles, guards };

@@ -76,6 +76,7 @@ export function planOf(
     folder: "mcp",
     importExtension: "js",
     envExample: undefined,
+    hosts: [],
     ...settings,
   } as const;
   return {

@@ -53,7 +53,7 @@ export const smallTeam = planOf([github, files, notes], [tester, keyword, nobody
 
 export function emitted(plan: Plan): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const artifact of typedModule(readResources().runtime).emit(plan))
+  for (const artifact of typedModule(readResources().runtime).emit(plan, []))
     if ("text" in artifact) texts.set(artifact.path, artifact.text);
   return texts;
 }

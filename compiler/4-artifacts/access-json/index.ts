@@ -4,7 +4,8 @@ import { sorted } from "../../base/order.ts";
 import { held, heldByServer } from "../../3-plan/held.ts";
 import type { Grant, Plan, PlannedRole, Server } from "../../3-plan/types.ts";
 import type { ArgumentRule } from "../../../runtime/contract.ts";
-import type { Artifact, Target } from "../types.ts";
+import type { Target } from "../target.ts";
+import type { Artifact } from "../types.ts";
 import { connection } from "./connection.ts";
 import { block, type Entry, inline, inlineSorted, list, object, quoted } from "./json-lines.ts";
 

@@ -2,8 +2,11 @@ import { visibleMarkdown } from "../../base/visible.ts";
 import { heldByServer } from "../../3-plan/held.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { markdownHeader } from "../header.ts";
-import type { Artifact, Target } from "../types.ts";
+import type { Target } from "../target.ts";
+import type { Artifact } from "../types.ts";
+import type { FittedPlan } from "../fitting/types.ts";
 import { code } from "./code.ts";
+import { hostSection } from "./host-section.ts";
 import { matrix } from "./matrix.ts";
 import { roleSection, type ToolCodes } from "./role-section.ts";
 import { serverSection } from "./server-section.ts";
@@ -12,13 +15,13 @@ import { serverSection } from "./server-section.ts";
 export const accessMarkdown: Target = {
   id: "access-markdown",
   title: "the plan as a page",
-  emit: function* (plan: Plan): Iterable<Artifact> {
-    yield { path: `${plan.project.out}/ACCESS.md`, chunks: pageChunks(plan) };
+  emit: function* (plan: Plan, hosts: readonly FittedPlan[]): Iterable<Artifact> {
+    yield { path: `${plan.project.out}/ACCESS.md`, chunks: pageChunks(plan, hosts) };
   },
 };
 
 /** The text of the page, a section at a time. */
-export function* pageChunks(plan: Plan): Generator<string> {
+export function* pageChunks(plan: Plan, hosts: readonly FittedPlan[]): Generator<string> {
   const toolCodes: ToolCodes = new Map(
     plan.servers.map((server) => [server, server.tools.map((tool) => code(tool.name))]),
   );
@@ -28,6 +31,7 @@ export function* pageChunks(plan: Plan): Generator<string> {
   yield "\nA number is how many tools of a server the role holds; `ask` means that each call needs a yes. What isn't here is denied.\n";
   yield `\n${matrix(plan).join("\n")}\n`;
   for (const section of guards(plan)) yield `\n${section}`;
+  for (const section of hostSection(hosts)) yield `\n${section}`;
   yield "\n## Roles\n";
   for (const role of plan.roles) yield `\n${roleSection(role, toolCodes)}`;
   yield "\n## Servers\n";

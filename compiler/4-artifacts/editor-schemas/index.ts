@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { Plan } from "../../3-plan/types.ts";
-import type { Artifact, Target } from "../types.ts";
+import type { Target } from "../target.ts";
+import type { Artifact } from "../types.ts";
 import { definitionsFor } from "./definitions.ts";
 import { schemaText } from "./schema-text.ts";
 

@@ -1,7 +1,8 @@
 import { byName } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import type { Plan, Variable } from "../../3-plan/types.ts";
-import type { Artifact, Target } from "../types.ts";
+import type { Target } from "../target.ts";
+import type { Artifact } from "../types.ts";
 
 /** The marked block of `.env.example`: every variable that a connection refers to, by server. */
 export const envExample: Target = {

@@ -1,6 +1,7 @@
 import { heldByServer, holdsAny } from "../../3-plan/held.ts";
 import type { Plan } from "../../3-plan/types.ts";
-import type { Artifact, Target } from "../types.ts";
+import type { Target } from "../target.ts";
+import type { Artifact } from "../types.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
 import { toolTexts } from "./tool-texts.ts";

@@ -25,6 +25,24 @@ export const outputCodes = {
     help: "leave exactly one pair of the lines `# >>> rolecall >>>` and `# <<< rolecall <<<`, or none, then build again",
     why: "rolecall changes only what stands between its two markers in a file of yours. When the markers don't make one clear block it can't tell your lines from its own, and touches none.",
   },
+  "output/key-taken": {
+    severity: "error",
+    says: "`{file}` has a `{key}` that rolecall didn't write",
+    help: "take that entry out of the file, or give the server or role another name, then build again",
+    why: "rolecall changes only its own keys in a file that you edit too. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
+  },
+  "output/edited-key": {
+    severity: "error",
+    says: "`{key}` in `{file}` isn't as rolecall wrote it: {what}",
+    help: "restore it or take it out, then build again; a change that you want to keep belongs in the sources",
+    why: "files.json holds a digest of every value that rolecall put into a file of yours. A value that was edited by hand grants something that the sources don't say, so the build stops before it writes anything. The other keys of that file are yours to edit.",
+  },
+  "output/broken-keys": {
+    severity: "error",
+    says: "rolecall can't keep its keys in `{file}` up to date: {problem}",
+    help: "mend the file, then build again",
+    why: "rolecall changes a file that you edit too key by key. When it can't tell what the file says, it can't tell your keys from its own, and touches none.",
+  },
 
   "output/device-name": {
     severity: "warning",

@@ -73,6 +73,8 @@ export interface Team<Roles> {
 export type Session<Servers> = Servers & SessionMembers<Servers>;
 
 export interface SessionMembers<Servers> {
+  /** The role's name. */
+  readonly $role: string;
   /** For names known at run time: the same checks. */
   $call<S extends keyof Servers & string, T extends keyof Servers[S] & string>(
     server: S,
@@ -92,6 +94,8 @@ export interface SessionMembers<Servers> {
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
   readonly $hooks: SessionHooks;
+  /** For hosts that connect by themselves. Holds secrets: hand it to the host and show it nowhere. */
+  $connections(): Promise<readonly HostConnection[]>;
   /** Rejects with code and advice when the server can't be used. */
   $require(server: string): Promise<void>;
   $close(): Promise<void>;
@@ -123,6 +127,19 @@ export interface ServerHealth {
   /** Until the next try; 0 when one may be made now. */
   readonly retryInMs: number;
 }
+
+/** The preferred way to a server, with its references expanded. */
+export type HostConnection = { readonly server: string; readonly timeoutMs: number } & (
+  | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly kind: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      /** What is written for it alone. */
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string;
+    }
+);
 
 /** The shape that the Copilot SDK takes. Joined names are looked up in a table, never split. */
 export interface SessionHooks {

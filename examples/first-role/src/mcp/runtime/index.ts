@@ -35,6 +35,7 @@ export type {
   Clock,
   EnvLookup,
   ErrorCode,
+  HostConnection,
   ObservedCall,
   ObservedOutcome,
   OfferedTool,

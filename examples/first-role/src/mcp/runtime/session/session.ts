@@ -2,6 +2,7 @@
 import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.js";
 import type { RolecallError } from "../errors.js";
 import { callTool, startTrail } from "./call.js";
+import { hostConnections } from "./connections.js";
 import { shown } from "./degradation.js";
 import { sessionHooks } from "./hooks.js";
 import { finalError, refusal } from "./refusal.js";
@@ -42,12 +43,14 @@ type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
 
 function membersOf(session: SessionState): Members {
   return {
+    $role: session.role.name,
     $call: (server: unknown, tool: unknown, args?: unknown, options?: LiveOptions) =>
       callTool(session, nameIn(server), nameIn(tool), args, options) as never,
     $tools: (subset) => offeredTools(session, subset),
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),
+    $connections: () => hostConnections(session),
     $require: (server) => requireServer(session, server),
     $close: () => closeSession(session),
   };

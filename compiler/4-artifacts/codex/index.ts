@@ -1,0 +1,40 @@
+import type { FittedPlan, Host } from "../fitting/types.ts";
+import type { Artifact } from "../types.ts";
+import { connection } from "./connection.ts";
+import { profile } from "./profile.ts";
+
+/**
+ * A profile for each role, with exact lists of tools. Codex ignores a profile that it doesn't find, so nothing is ever
+ * written to its base configuration.
+ */
+export const codex: Host = {
+  id: "codex",
+  title: "Codex",
+  abilities: {
+    hide: { holds: "enforced" },
+    ask: { holds: "asked", but: "`codex exec` refuses what is asked" },
+    conditions: { holds: "none" },
+    resources: { holds: "none" },
+    delegation: { holds: "enforced", but: "all agents of a session hold the role's tools and no others" },
+    builtins: { holds: "none" },
+    references: { holds: "enforced", but: "a variable is a whole value there, or a bearer token" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "enforced", but: "the time-out alone" },
+    roles: true,
+    filtersByName: false,
+    longestName: undefined,
+  },
+  joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
+  cannotReach: (transport, choice) => connection(transport, choice).problem,
+  start: "cp <folder>/hosts/codex/<role>.config.toml ~/.codex/ && codex --profile <role>",
+  emit,
+};
+
+function* emit({ plan, roles, choice }: FittedPlan): Iterable<Artifact> {
+  for (const role of roles)
+    yield { path: `${plan.project.folder}/hosts/codex/${role.name}.config.toml`, text: profile(role, choice) };
+}
+
+function underscored(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/g, "_");
+}

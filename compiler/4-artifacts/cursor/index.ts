@@ -1,0 +1,63 @@
+import { mapOf, present } from "../fitting/host-text.ts";
+import { spellTransport, type Spelling } from "../fitting/spelling.ts";
+import type { FittedPlan, FittedServer, Host } from "../fitting/types.ts";
+import type { Artifact } from "../types.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { HostChoice } from "../../3-plan/types.ts";
+
+/**
+ * One set of files for whoever works in the editor, and no way to hide a tool there: a server comes along only when the
+ * role holds every tool of it.
+ */
+export const cursor: Host = {
+  id: "cursor",
+  title: "Cursor",
+  abilities: {
+    hide: { holds: "none", but: "a server is given whole or not at all" },
+    ask: { holds: "asked", but: "the editor's auto-run answers with yes" },
+    conditions: { holds: "none" },
+    resources: { holds: "none" },
+    delegation: { holds: "enforced", but: "it knows no roles" },
+    builtins: { holds: "none" },
+    references: { holds: "enforced", but: "an unset variable becomes empty" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "none", but: "held by rolecall's runtime alone" },
+    roles: false,
+    filtersByName: false,
+    longestName: undefined,
+  },
+  joinedName: (server, tool) => `${server}.${tool}`,
+  cannotReach: (transport, choice) =>
+    transport.kind === "stdio" && transport.cwd !== undefined
+      ? "has no `cwd` for a server"
+      : spellTransport(transport, spelling, choice).problem,
+  start: "open the project in Cursor, or run `cursor-agent`",
+  emit,
+};
+
+const spelling: Spelling = {
+  plain: (name) => `\${env:${name}}`,
+  places: ["url", "headers", "env", "command"],
+  taken: /\$\{/,
+};
+
+function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+  const servers = roles.flatMap((role) => role.servers);
+  if (servers.length === 0) return;
+  const entries = servers.map((server) => ({
+    at: ["mcpServers", server.server.name],
+    value: serverEntry(server, choice) as JsonValue,
+  }));
+  const allowed = servers.flatMap(({ server, tools }) =>
+    tools.filter(({ effect }) => effect === "allow").map(({ tool }) => `Mcp(${server.name}, ${tool.name})`),
+  );
+  yield { path: ".cursor/mcp.json", format: "json", keys: entries };
+  yield { path: ".cursor/cli.json", format: "json", keys: [{ at: ["permissions", "allow"], value: allowed }] };
+}
+
+function serverEntry({ transport }: FittedServer, choice: HostChoice): object {
+  const spelt = spellTransport(transport, spelling, choice).value!;
+  if (spelt.kind !== "stdio") return present({ url: spelt.url, headers: mapOf(spelt.headers) });
+  const [command, ...args] = spelt.command;
+  return present({ command, args, env: mapOf(spelt.env) });
+}

@@ -1,0 +1,22 @@
+import { visibleJson } from "../../base/visible.ts";
+
+/** What files of hosts are made of. */
+
+export function jsonText(value: object): string {
+  return `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;
+}
+
+/** A name as most hosts write it: what they don't take becomes `instead`. */
+export function sanitised(name: string, instead: "_" | "-"): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, instead);
+}
+
+/** Without the keys that have no value. */
+export function present(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
+/** Undefined instead of an empty map: most hosts need none. */
+export function mapOf(entries: readonly (readonly [string, string])[]): Record<string, string> | undefined {
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,86 @@
+import { plainEntries } from "./plain-front-matter.ts";
+import type { Entries, KeyedText, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
+import { yamlEntries } from "./yaml-front-matter.ts";
+import { entryText } from "./yaml-text.ts";
+
+/** YAML between two lines `---` at the top of a Markdown file. Only whole lines of our own keys change. */
+export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
+  const read = (header: string): Entries => {
+    const entries = plainEntries(header);
+    return entries ? { entries } : yamlEntries(header, yaml());
+  };
+  const entryOf = (header: string, [key]: KeyPath) => read(header).entries?.find((entry) => entry.key === key);
+  return {
+    look: (text) => look(text, read),
+    set: ({ text, before }, at, value) => {
+      const parts = split(text ?? "");
+      if (parts.problem !== undefined) return { text, before };
+      if (parts.header === undefined) {
+        const eol = /\r?\n/.exec(parts.rest)?.[0] ?? "\n";
+        const made = text === undefined ? null : "";
+        const whole = `${parts.mark}---${eol}${entryText(at[0]!, value, eol)}---${eol}${parts.rest}`;
+        return { text: whole, before: new Map(before).set("", made) };
+      }
+      const { header } = parts;
+      const entry = entryOf(header, at) ?? { start: header.length, end: header.length };
+      const written = entryText(at[0]!, value, parts.open.endsWith("\r\n") ? "\r\n" : "\n");
+      return { text: whole(parts, header.slice(0, entry.start) + written + header.slice(entry.end)), before };
+    },
+    remove: ({ text, before }, at) => {
+      const parts = split(text ?? "");
+      if (parts.header === undefined) return { text, before };
+      const entry = entryOf(parts.header, at);
+      if (entry === undefined) return { text, before };
+      return emptied(parts, parts.header.slice(0, entry.start) + parts.header.slice(entry.end), before);
+    },
+  };
+}
+
+function look(text: string, read: (header: string) => Entries): Looked {
+  const parts = split(text);
+  if (parts.problem !== undefined) return { problem: parts.problem };
+  const { entries, problem } = read(parts.header ?? "");
+  if (problem !== undefined) return { problem };
+  return { valueAt: ([key]) => ({ json: entries.find((entry) => entry.key === key)?.json }) };
+}
+
+/** A header that we put there goes when its last line has gone; a file that held nothing else goes with it. */
+function emptied(parts: WithHeader, header: string, before: KeyedText["before"]): KeyedText {
+  const was = before.get("");
+  if (header !== "" || was === undefined) return { text: whole(parts, header), before };
+  const forgotten = new Map([...before].filter(([place]) => place !== ""));
+  const text = was === null && parts.rest.trim() === "" ? undefined : parts.mark + parts.rest;
+  return { text, before: forgotten };
+}
+
+interface WithHeader {
+  readonly mark: string;
+  /** The first `---` with its line break. */
+  readonly open: string;
+  readonly header: string;
+  readonly close: string;
+  readonly rest: string;
+  readonly problem?: never;
+}
+
+type Parts =
+  | WithHeader
+  | { readonly mark: string; readonly header?: never; readonly rest: string; readonly problem?: never }
+  | { readonly problem: string; readonly header?: never };
+
+function split(text: string): Parts {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const body = text.slice(mark.length);
+  const open = /^---[ \t]*(?:\r?\n|$)/.exec(body)?.[0];
+  if (open === undefined) return { mark, rest: body };
+  const inside = body.slice(open.length);
+  const close = /^---[ \t]*(?:\r?\n|$)/m.exec(inside);
+  if (close === null || !open.endsWith("\n"))
+    return { problem: "the front matter that begins in line 1 has no second line `---`" };
+  const header = inside.slice(0, close.index);
+  return { mark, open, header, close: close[0], rest: inside.slice(close.index + close[0].length) };
+}
+
+function whole({ mark, open, close, rest }: WithHeader, header: string): string {
+  return mark + open + header + close + rest;
+}

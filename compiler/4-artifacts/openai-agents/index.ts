@@ -1,0 +1,21 @@
+import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { Host } from "../fitting/types.ts";
+
+/** The role's tools as function tools of OpenAI Agents. */
+export function openaiAgents(sources: readonly HostSource[]): Host {
+  const host = inProcess(
+    {
+      id: "openai-agents",
+      title: "OpenAI Agents",
+      use: "tools: await agentTools(harbor.as(<role>))",
+      ownTools: undefined,
+    },
+    sources,
+  );
+  return { ...host, joinedName: (server, tool) => `${underscored(server)}_${underscored(tool)}` };
+}
+
+/** It rewrites a dash as well. */
+function underscored(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/g, "_");
+}

@@ -1,0 +1,55 @@
+import { reachable } from "../fitting/delegation.ts";
+import { jsonText, sanitised } from "../fitting/host-text.ts";
+import { spellTransport } from "../fitting/spelling.ts";
+import type { FittedPlan, Host } from "../fitting/types.ts";
+import type { Artifact } from "../types.ts";
+import { agentEntry } from "./agents.ts";
+import { sharedKeys } from "./into.ts";
+import { permissions } from "./permissions.ts";
+import { serverEntry, spelling } from "./servers.ts";
+
+/**
+ * One configuration for each role. Servers are global there and an unknown agent becomes the default one, so the same
+ * servers are denied at the top, and opened again for the role's agent tool by tool. The last rule that matches wins.
+ */
+export const opencode: Host = {
+  id: "opencode",
+  title: "OpenCode",
+  abilities: {
+    hide: { holds: "enforced" },
+    ask: { holds: "asked", but: "`--auto` answers every question with yes, `opencode run` with no" },
+    conditions: { holds: "none" },
+    resources: { holds: "enforced", but: "the tools that read them stay visible, and are refused" },
+    delegation: { holds: "enforced" },
+    builtins: { holds: "enforced" },
+    references: { holds: "enforced", but: "an unset variable becomes empty" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "enforced", but: "the time-out alone, for connecting" },
+    roles: true,
+    filtersByName: true,
+    longestName: undefined,
+  },
+  joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
+  cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  start: "OPENCODE_CONFIG=<folder>/hosts/opencode/<role>.json opencode --agent <role>",
+  emit,
+};
+
+function* emit(fitted: FittedPlan): Iterable<Artifact> {
+  const { plan, roles, choice } = fitted;
+  for (const role of roles) {
+    const team = reachable(role, fitted);
+    const servers = new Map(team.flatMap((one) => one.servers.map((server) => [server.server.name, server] as const)));
+    yield {
+      path: `${plan.project.folder}/hosts/opencode/${role.name}.json`,
+      text: jsonText({
+        $schema: "https://opencode.ai/config.json",
+        mcp: Object.fromEntries([...servers].map(([name, server]) => [name, serverEntry(server, choice)])),
+        permission: permissions([...servers.values()]),
+        agent: Object.fromEntries(team.map((one) => [one.name, agentEntry(one, one === role)])),
+        default_agent: role.name,
+      }),
+    };
+  }
+  if (choice.into !== undefined) yield { path: choice.into, format: "json", keys: sharedKeys(fitted) };
+}

@@ -1,0 +1,24 @@
+import type { JsonValue } from "../../base/json.ts";
+import { byName } from "../../base/order.ts";
+import type { FittedPlan } from "../fitting/types.ts";
+import type { ManagedKey } from "../types.ts";
+import { agentEntry } from "./agents.ts";
+import { closed } from "./permissions.ts";
+import { serverEntry } from "./servers.ts";
+
+/**
+ * The keys of an `opencode.json` that the team keeps: every role's agent, the servers of all, and a deny for each server
+ * at the top, so that whoever isn't one of these agents gets none of their tools.
+ */
+export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
+  const servers = new Map(roles.flatMap((role) => role.servers.map((server) => [server.server.name, server] as const)));
+  const all = [...servers.values()].sort((a, b) => byName(a.server.name, b.server.name));
+  const keys: (readonly [at: readonly string[], value: unknown])[] = [
+    ...all.map((server) => [["mcp", server.server.name], serverEntry(server, choice)] as const),
+    ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
+    ...all.map(({ server }) => [["permission", "read", `mcp:${server.name}:*`], "deny"] as const),
+    [["permission", "task"], "deny"],
+    ...roles.map((role) => [["agent", role.name], agentEntry(role, true)] as const),
+  ];
+  return keys.map(([at, value]) => ({ at, value: value as JsonValue }));
+}

@@ -1,0 +1,26 @@
+import type { HostChoice } from "../../3-plan/types.ts";
+import { mapOf, present } from "../fitting/host-text.ts";
+import { spellTransport, type Spelling } from "../fitting/spelling.ts";
+import type { FittedServer } from "../fitting/types.ts";
+
+export const spelling: Spelling = {
+  plain: (name) => `{env:${name}}`,
+  places: ["url", "headers", "env", "command", "cwd"],
+  taken: /\{(env|file):/,
+};
+
+/** An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. */
+export function serverEntry({ server, transport }: FittedServer, choice: HostChoice): Record<string, unknown> {
+  const spelt = spellTransport(transport, spelling, choice).value!;
+  const timeout = server.limits.timeoutMs;
+  return spelt.kind === "stdio"
+    ? present({
+        type: "local",
+        command: spelt.command,
+        cwd: spelt.cwd,
+        environment: mapOf(spelt.env),
+        enabled: true,
+        timeout,
+      })
+    : present({ type: "remote", url: spelt.url, headers: mapOf(spelt.headers), enabled: true, timeout });
+}

@@ -1,0 +1,54 @@
+import { EXIT, printJson, styleOf, type Command } from "../command.ts";
+import { readResources } from "../../io/resources.ts";
+import { allHosts } from "../../4-artifacts/hosts.ts";
+import { fitEveryHost } from "../../4-artifacts/fitting/fit.ts";
+import { hostPage, hostsJson } from "../views/host-page.ts";
+import { wholeProject } from "../whole-project.ts";
+import { noWords } from "../words.ts";
+
+const help = `rolecall hosts: what each agent host holds of this project's rules.
+
+usage: rolecall hosts [--json] [--project DIR]
+
+A host is the program that runs an agent. rolecall writes its files from the
+same plan for all of them, but not every host can hold every rule. What a host
+can't hold is left out of its files and shown here: the tool stays away from
+that host, and nothing is given without its restriction.
+
+The table has a row for each host and a column for each kind of rule:
+
+  hide         a tool that a role doesn't hold can't be seen or called
+  ask          a call that needs a yes gets the host's own question
+  conditions   a \`where\` is judged before the call
+  resources    a server's resources are closed along with its tools
+  delegation   work can't be handed to an agent that holds more
+  references   variables can be spelt the host's way
+
+Hosts that this project writes for come first, with the command that starts a
+role there. The others show what they would do.
+
+  rolecall hosts
+  rolecall hosts --json | jq '.hosts[] | select(.chosen) | .start'
+
+flags:
+  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --json          the table as JSON
+
+Choose hosts in rolecall.yaml: hosts: [claude-code, opencode]
+`;
+
+export const hosts: Command = {
+  help,
+  flags: [],
+  run: async (context, args) => {
+    const wrong = noWords("hosts", args, context);
+    if (wrong !== undefined) return wrong;
+    const project = await wholeProject(context);
+    if (project === undefined) return EXIT.errors;
+    const fitted = fitEveryHost(project.plan, allHosts(readResources().hosts));
+    const { out } = context.terminal;
+    if (context.json) printJson(context, hostsJson(project.plan, fitted));
+    else out.write(hostPage(project.plan, fitted, styleOf(context, out)));
+    return EXIT.fine;
+  },
+};

@@ -1,0 +1,85 @@
+import type { JsonObject } from "../../base/json.ts";
+import { visible } from "../../base/visible.ts";
+import type { Style } from "../../diagnostics/render-text.ts";
+import type { Plan } from "../../3-plan/types.ts";
+import { COLUMNS, factsOf, factWords, startCommand, type Fact } from "../../4-artifacts/fitting/facts.ts";
+import type { FittedPlan, LeftOut } from "../../4-artifacts/fitting/types.ts";
+import { tableLines, text, type Cell } from "../table.ts";
+import { factLines, page } from "./page.ts";
+
+/** `rolecall hosts`. Chosen hosts first, each with how it is started and what to know of it. */
+export function hostPage(plan: Plan, fitted: readonly FittedPlan[], style: Style): string {
+  const chosen = fitted.filter((one) => isChosen(plan, one));
+  const others = fitted.filter((one) => !isChosen(plan, one));
+  const next = chosen.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
+  return page([
+    ...(chosen.length > 0 ? [hostTable(chosen, style)] : []),
+    ...chosen.map((one) => [visible(one.host.title), ...factLines(factsToKnow(one), style)]),
+    ...next,
+    ...(others.length > 0
+      ? [[chosen.length > 0 ? "not chosen" : "what each would hold", ...hostTable(others, style)]]
+      : []),
+  ]);
+}
+
+export function hostsJson(plan: Plan, fitted: readonly FittedPlan[]): JsonObject {
+  return {
+    format: 1,
+    project: plan.project.name,
+    hosts: fitted.map((one) => ({
+      id: one.host.id,
+      title: one.host.title,
+      chosen: isChosen(plan, one),
+      start: startCommand(one),
+      abilities: Object.fromEntries(
+        factsOf(one).map(({ column, word, away, but }) => [column, { word, leftOut: away, but: but ?? null }]),
+      ),
+      leftOut: one.roles.flatMap(({ name, leftOut }) =>
+        leftOut.map(({ server, tools, wholeServer, because, why }) => ({
+          role: name,
+          server: server.name,
+          tools: tools.map((tool) => tool.name),
+          wholeServer,
+          because,
+          why,
+        })),
+      ),
+    })),
+  };
+}
+
+function isChosen(plan: Plan, { host }: FittedPlan): boolean {
+  return plan.project.hosts.some(({ id }) => id === host.id);
+}
+
+function hostTable(fitted: readonly FittedPlan[], style: Style): string[] {
+  const columns = [{ title: "host" }, ...COLUMNS.map((title) => ({ title }))];
+  return tableLines({ columns, rows: fitted.map((one) => [text(one.host.id), ...factsOf(one).map(cell)]) }, style);
+}
+
+function cell(fact: Fact): Cell {
+  const look =
+    fact.word === "left out" || fact.word === "not held" ? "warning" : fact.word === "unused" ? "quiet" : undefined;
+  return text(factWords(fact), look);
+}
+
+function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])[] {
+  const { pins, limits } = fitted.host.abilities;
+  const start = startCommand(fitted);
+  return [
+    ["start", start === "" ? [] : [start]],
+    ...factsOf(fitted).flatMap(({ column, word, but }) =>
+      but === undefined || word === "unused" ? [] : [[column, [but]] as const],
+    ),
+    ["pins", pins.but === undefined ? [] : [pins.but]],
+    ["limits", limits.but === undefined ? [] : [limits.but]],
+    ["left out", fitted.roles.flatMap(({ name, leftOut }) => leftOut.map((left) => `${name}: ${awayWords(left)}`))],
+  ];
+}
+
+function awayWords({ server, tools, wholeServer, why }: LeftOut): string {
+  const what = wholeServer
+    ? `all of ${server.name}`
+    : tools.map((tool) => `${server.name}.${visible(tool.name)}`).join(", ");
+  return `${what} (${visible(why)})`;
+}

@@ -1,0 +1,64 @@
+import type { CatalogueEntry } from "../types.ts";
+
+export const hostCodes = {
+  "host/unknown": {
+    severity: "error",
+    says: "host `{host}` isn't one that rolecall writes for",
+    help: ["did you mean `{nearest}`?", "`rolecall hosts` shows them all"],
+    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything.",
+  },
+  "host/twice": {
+    severity: "error",
+    says: "host `{host}` stands twice under `hosts`",
+    help: "keep one entry",
+    why: "Two entries could ask for different things, and one of them would be ignored.",
+  },
+  "host/no-gateway": {
+    severity: "error",
+    says: "`gateway` for `{host}` needs a server of rolecall's own, which this version doesn't have",
+    help: "choose `leave-out` or `error` until it has",
+    why: "With a gateway the host would reach its tools through rolecall, which holds what the host can't. Without one, the restriction would be lost.",
+  },
+  "host/no-into": {
+    severity: "error",
+    says: "`into` is for opencode: `{host}` has no such file",
+    help: "leave `into` out",
+    why: "Only opencode reads its servers from a file that a team also edits by hand. The other hosts' files lie where each of them looks.",
+  },
+  "host/left-out": {
+    severity: "warning",
+    says: "{what} stays away from {hosts} for `{role}`: {why}",
+    help: "a role that needs it there has to hold it without that restriction, or run on a host that can; `rolecall hosts` shows which can",
+    why: "What a host can't hold would be lost silently: the agent would have the tool without its condition, its question, or its bounds. So the tool stays away from that host, and is there on every other. `whenUnenforceable: error` makes the build fail instead.",
+  },
+  "host/cannot-enforce": {
+    severity: "error",
+    says: "{what} can't go to {hosts} for `{role}`: {why}",
+    help: "take the host out, change the role, or choose `whenUnenforceable: leave-out` for this host",
+    why: "The project says `whenUnenforceable: error` for this host, or the host takes names as they are and two tools have one: what the host can't hold stops the build.",
+  },
+  "host/cannot-spell": {
+    severity: "error",
+    says: "{host} can't be told how to reach `{server}`: it {why}",
+    help: "write that reference in a form that the host has, add a transport that it can be told, or take the host out",
+    why: "References are never expanded at build time: a host's file holds the host's own spelling. One that has no such spelling would read the reference as plain text, and send it.",
+  },
+  "host/needs-role": {
+    severity: "error",
+    says: "{host} knows no roles, and this project has {count}",
+    help: "write the host as a map, with `id: {id}` and `role:` for the role that its files are for",
+    why: "Whoever works with this host has everything that its files hold. Files for all roles together would give each the tools of the others.",
+  },
+  "host/builtins": {
+    severity: "error",
+    says: "{host} can't be held to the built-in tools that `{role}` lists",
+    help: "take `{id}` out of its `builtins`, or the host out of `hosts`",
+    why: "`builtins` say which of the host's own tools a role may use. A host that can't hide the others would give the role all of them, and the list would be lost silently.",
+  },
+  "host/prefix": {
+    severity: "warning",
+    says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",
+    help: "rename one of the servers",
+    why: "A rule about all tools of the one, as people write them by hand, would also be about tools of the other.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

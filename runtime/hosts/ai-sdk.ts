@@ -1,0 +1,17 @@
+import { jsonSchema, tool, type ToolSet } from "ai";
+import { givenRole, type HostSession } from "../host-session.ts";
+import { given } from "./given.data.ts";
+
+/** The role's tools for `generateText`, `streamText` or an agent. Every call goes through the session. */
+export async function aiTools(session: HostSession): Promise<ToolSet> {
+  const { tools } = await givenRole(session, given);
+  const entries = tools.map(({ name, description, inputSchema, call }) => [
+    name,
+    tool({
+      description,
+      inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
+      execute: (args: unknown, { abortSignal }) => call(args, abortSignal),
+    }),
+  ]);
+  return Object.fromEntries(entries) as ToolSet;
+}

@@ -1,0 +1,69 @@
+import type { McpSdkServerConfigWithInstance, Options } from "@anthropic-ai/claude-agent-sdk";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+  type ListToolsResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import { givenRole, type GivenTool, type HostSession } from "../host-session.ts";
+import { given } from "./given.data.ts";
+
+/**
+ * Options for `query` that make the session's role the main agent, with exactly its tools. Spread your own beside them,
+ * before these. The servers live in this process, so every call goes through the session. Work isn't handed to
+ * sub-agents: theirs would be all tools.
+ */
+export async function claudeOptions(session: HostSession, { prompt }: { prompt?: string } = {}): Promise<RoleOptions> {
+  const { name, about, own, tools } = await givenRole(session, given);
+  const names = tools.map((tool) => tool.name);
+  return {
+    agent: name,
+    agents: { [name]: { description: about, prompt: prompt ?? about, tools: [...(own ?? []), ...names] } },
+    mcpServers: Object.fromEntries([...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)])),
+    strictMcpConfig: true,
+    // The session asks where the plan says so; a second question from the host would only be one more.
+    allowedTools: names,
+    disallowedTools: ["Agent", "Task", "ListMcpResourcesTool", "ReadMcpResourceDirTool", "ReadMcpResourceTool"],
+  };
+}
+
+export type RoleOptions = Pick<
+  Options,
+  "agent" | "agents" | "mcpServers" | "strictMcpConfig" | "allowedTools" | "disallowedTools"
+>;
+
+function byServer(tools: readonly GivenTool[]): Map<string, Map<string, GivenTool>> {
+  const servers = new Map<string, Map<string, GivenTool>>();
+  for (const tool of tools) {
+    const known = servers.get(tool.server) ?? new Map<string, GivenTool>();
+    servers.set(tool.server, known.set(tool.tool, tool));
+  }
+  return servers;
+}
+
+/** Lists the pinned definitions, and never what a live server says of itself. */
+function liveServer(name: string, tools: ReadonlyMap<string, GivenTool>): McpSdkServerConfigWithInstance {
+  const instance = new McpServer({ name, version: "1" });
+  instance.server.registerCapabilities({ tools: {} });
+  instance.server.setRequestHandler(ListToolsRequestSchema, (): ListToolsResult => ({
+    tools: [...tools.values()].map(({ tool, description, inputSchema }) => ({
+      name: tool,
+      description,
+      inputSchema: inputSchema as ListToolsResult["tools"][number]["inputSchema"],
+    })),
+  }));
+  instance.server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
+    try {
+      const tool = tools.get(params.name);
+      if (tool === undefined) throw new Error(`server \`${name}\` gives this role no tool of that name`);
+      return { content: [{ type: "text", text: await tool.call(params.arguments, signal) }] };
+    } catch (error) {
+      return {
+        isError: true,
+        content: [{ type: "text", text: error instanceof Error ? error.message : String(error) }],
+      };
+    }
+  });
+  return { type: "sdk", name, instance };
+}

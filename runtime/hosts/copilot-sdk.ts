@@ -1,0 +1,129 @@
+import type { CustomAgentConfig, MCPServerConfig, PermissionHandler, SessionConfig } from "@github/copilot-sdk";
+import type { HostConnection, SessionHooks } from "../api.ts";
+import { givenRole, type GivenRole, type GivenTool, type HostSession } from "../host-session.ts";
+import { given } from "./given.data.ts";
+
+export interface CopilotHostSession extends HostSession {
+  readonly $hooks: SessionHooks;
+  $connections(): Promise<readonly HostConnection[]>;
+}
+
+export interface CopilotChoices {
+  /** The agent's name and charter; the role's name and description when left out. */
+  readonly name?: string;
+  readonly prompt?: string;
+  /** Puts the question before a call that is asked. Left out, such a call is refused. */
+  readonly ask?: (question: AskedCall) => boolean | Promise<boolean>;
+  /** For whatever isn't a tool of the role: shell, files, addresses. Left out, it is refused. */
+  readonly onPermissionRequest?: PermissionHandler;
+}
+
+export interface AskedCall {
+  readonly role: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+export type CopilotSession = Required<
+  Pick<SessionConfig, "customAgents" | "agent" | "excludedTools" | "hooks" | "onPermissionRequest">
+>;
+
+/** Spread it into `createSession`, after your own settings: a server or handler of yours would win over the role's. */
+export async function copilotSession(
+  session: CopilotHostSession,
+  choices: CopilotChoices = {},
+): Promise<CopilotSession> {
+  const role = await givenRole(session, given);
+  const agent = await agentOf(role, session, choices);
+  return {
+    customAgents: [agent],
+    agent: agent.name,
+    // It would hand work to agents that hold more.
+    excludedTools: ["task"],
+    hooks: {
+      onPreToolUse: judge(role, session, choices),
+      onPostToolUse: (input) => session.$hooks.onPostToolUse(input),
+      onPostToolUseFailure: (input) => session.$hooks.onPostToolUseFailure(input),
+    },
+    onPermissionRequest: permit(role, choices),
+  };
+}
+
+async function agentOf(
+  role: GivenRole,
+  session: CopilotHostSession,
+  choices: CopilotChoices,
+): Promise<CustomAgentConfig> {
+  const servers: [string, MCPServerConfig][] = [];
+  for (const connection of await session.$connections()) {
+    const tools = role.tools.filter(({ server }) => server === connection.server).map(({ tool }) => tool);
+    // An empty list would still start the server.
+    if (tools.length > 0) servers.push([connection.server, serverConfig(connection, tools)]);
+  }
+  return {
+    name: choices.name ?? role.name,
+    description: role.about,
+    prompt: choices.prompt ?? role.about,
+    mcpServers: Object.fromEntries(servers),
+    ...(role.own === undefined ? {} : { tools: [...role.own, ...role.tools.map(({ name }) => name)] }),
+  };
+}
+
+function serverConfig(connection: HostConnection, tools: string[]): MCPServerConfig {
+  const { server, timeoutMs: timeout } = connection;
+  if (connection.kind !== "stdio") {
+    const { kind: type, url, headers } = connection;
+    refuseReferences(server, [url, ...Object.values(headers)]);
+    return { type, url, headers: { ...headers }, tools, timeout };
+  }
+  const { command, args, env, cwd: workingDirectory } = connection;
+  refuseReferences(server, [command, ...args, ...Object.values(env)]);
+  return { type: "stdio", command, args: [...args], env: { ...env }, workingDirectory, tools, timeout };
+}
+
+/** Copilot expands `$NAME` once more, and has no way to write a dollar. */
+function refuseReferences(server: string, values: readonly string[]): void {
+  if (values.some((value) => /\$[A-Za-z_{]/.test(value)))
+    throw new Error(`${server} can't be given to Copilot: one of its values holds a \`$\` that Copilot would expand`);
+}
+
+type PreToolUseHandler = NonNullable<NonNullable<SessionConfig["hooks"]>["onPreToolUse"]>;
+
+/** Every rule is judged here, before the host's own permissions: a handler of yours can't lift one. */
+function judge(role: GivenRole, session: CopilotHostSession, { ask }: CopilotChoices): PreToolUseHandler {
+  const tools = new Map(role.tools.map((tool) => [tool.name, tool]));
+  return async ({ toolName, toolArgs }) => {
+    const answer = await session.$hooks.onPreToolUse({ toolName, toolArgs });
+    if (answer?.permissionDecision !== "ask") return answer;
+    const tool = tools.get(toolName);
+    if (tool !== undefined && (await isYes(role, tool, toolArgs, ask))) return undefined;
+    return {
+      permissionDecision: "deny",
+      permissionDecisionReason: `${answer.permissionDecisionReason} It was refused.`,
+    };
+  };
+}
+
+/** Only `true` is a yes. */
+async function isYes(
+  role: GivenRole,
+  { server, tool }: GivenTool,
+  args: unknown,
+  ask: CopilotChoices["ask"],
+): Promise<boolean> {
+  try {
+    return (await ask?.({ role: role.name, server, tool, args })) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the role was given has been judged; anything else is the program's to decide. */
+function permit({ tools }: GivenRole, { onPermissionRequest }: CopilotChoices): PermissionHandler {
+  return (request, invocation) => {
+    if (request.kind !== "mcp") return onPermissionRequest?.(request, invocation) ?? { kind: "reject" };
+    const isGiven = tools.some(({ server, name }) => server === request.serverName && name === request.toolName);
+    return isGiven ? { kind: "approve-once" } : { kind: "reject", feedback: "The role doesn't hold this tool." };
+  };
+}

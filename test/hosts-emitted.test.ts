@@ -1,0 +1,58 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { held } from "../compiler/3-plan/held.ts";
+import { arbitraryProject, type SampleProject } from "./support/arbitrary-project.ts";
+import { build, type Built } from "./support/built-project.ts";
+import { HOST_READERS, type AnyTool } from "./support/host-readers.ts";
+import { filesOf } from "./support/project-layout.ts";
+
+/** Over generated projects: what a host makes of its files is never more than the plan, and all that isn't left out. */
+const MORE = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
+const HOLDS_CONDITIONS = new Set(["ai-sdk"]);
+const ASKS_BY_ITSELF = new Set(["ai-sdk"]);
+
+describe.each(Object.keys(HOST_READERS))("%s", (host) => {
+  test("gets what the plan gives, no tool more, and loses no question", () => {
+    let fit = 0;
+    const property = fc.property(arbitraryProject, (project) => {
+      const built = build(filesFor(project, host), "hosts");
+      fc.pre(built.errors.length === 0);
+      fit++;
+      for (const role of built.plan.roles) for (const tool of everyTool(built)) holdsFor(host, role.name, tool, built);
+    });
+    fc.assert(property, { numRuns: Math.ceil(30 * MORE), maxSkipsPerRun: 20, interruptAfterTimeLimit: 10_000 * MORE });
+    expect(fit).toBeGreaterThan(10);
+  });
+});
+
+function holdsFor(host: string, role: string, { server, tool }: AnyTool, built: Built): void {
+  const seen = HOST_READERS[host]!(built.artifacts, role, { server, tool });
+  const effect = built.effect(role, server, tool);
+  const conditioned = hasConditions(built, role, server, tool);
+  const where = `${role} ${server}.${tool}`;
+  if (effect === "deny") expect([where, seen]).toEqual([where, undefined]);
+  if (conditioned && !HOLDS_CONDITIONS.has(host)) expect([where, seen]).toEqual([where, undefined]);
+  if (effect === "ask" && !ASKS_BY_ITSELF.has(host)) expect([where, seen]).not.toEqual([where, "allow"]);
+  const left = built.hosts
+    .flatMap((fitted) => fitted.roles.filter(({ name }) => name === role))
+    .some((one) => one.leftOut.some((away) => away.server.name === server && away.tools.some((t) => t.name === tool)));
+  if (effect !== "deny") expect([where, seen !== undefined]).toEqual([where, !left]);
+}
+
+function hasConditions({ plan }: Built, role: string, server: string, tool: string): boolean {
+  const grant = plan.roles.find(({ name }) => name === role)?.grants.find((one) => one.server.name === server);
+  return grant !== undefined && held(grant).some(([one, { where }]) => one.name === tool && where.length > 0);
+}
+
+/** Every tool of the manifests, and one that its server grows later. */
+function everyTool({ plan }: Built): AnyTool[] {
+  return plan.servers.flatMap((server) => [
+    ...server.tools.map(({ name }) => ({ server: server.name, tool: name as string })),
+    { server: server.name, tool: "grown_later" },
+  ]);
+}
+
+function filesFor(project: SampleProject, host: string): Record<string, string> {
+  const files = { ...filesOf(project) };
+  return { ...files, "rolecall.yaml": `${files["rolecall.yaml"]}hosts: [${host}]\n` };
+}
