@@ -161,10 +161,9 @@ const ROOMS: readonly Room[] = [
 /** Packages of the compiler and the runtime. `npm run build` bundles them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["compiler/1-source/**", "compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
-  "jsonc-parser": ["compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
+  "jsonc-parser": ["compiler/4-artifacts/managed-keys/**", "compiler/io/**"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
   ajv: ["compiler/io/libraries.ts"],
-  "jsonc-parser": ["compiler/io/**"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
   "@napi-rs/keyring": ["compiler/io/oauth/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],

@@ -26,7 +26,7 @@ export const HOST_READERS: Readonly<Record<string, Reading>> = {
     const agent = object(object(object(config["agent"])[role])["permission"]);
     const rules = [...Object.entries(object(config["permission"])), ...Object.entries(agent)];
     const name = `${under(server)}_${under(tool)}`;
-    const last = rules.filter(([pattern]) => globMatches(pattern, name)).at(-1)?.[1] ?? "allow";
+    const last = rules.findLast(([pattern]) => globMatches(pattern, name))?.[1] ?? "allow";
     return last === "deny" ? undefined : (last as "allow" | "ask");
   },
   codex: (files, role, { server, tool }) => {
@@ -57,9 +57,10 @@ export const HOST_READERS: Readonly<Record<string, Reading>> = {
     return has(servers, `servers ${server}`) && listed ? "ask" : undefined;
   },
   "ai-sdk": (files, role, { server, tool }) => {
+    // Single quotes are only there around text that holds none.
     const text = /^export const given: string = (.*);$/m.exec(files.get("src/mcp/hosts/ai-sdk.data.ts")!)![1]!;
-    // oxlint-disable-next-line no-eval -- a literal of TypeScript, read as its compiler reads it
-    const given = JSON.parse((0, eval)(text) as string) as Record<string, unknown>;
+    const literal = text.startsWith("'") ? `"${text.slice(1, -1).replaceAll('"', '\\"')}"` : text;
+    const given = object(JSON.parse(JSON.parse(literal) as string));
     const servers = object(object(own(given, role))["servers"]);
     return has(object(own(servers, server) ?? {}), tool) ? "allow" : undefined;
   },
