@@ -50,4 +50,5 @@ test("one for each session where the server keeps state, and it ends with its se
 test("eager: connected without a call, as far as that is possible", async () => {
   const { sailor } = harbor.sail({}, { start: "eager" });
   await soon(() => sailor.$health()["steady"]!.state === "up");
+  expect(sailor.$health()["steady"]!.state).toBe("up");
 });
