@@ -138,7 +138,7 @@ function winning(server: Server, env: Context["terminal"]["env"]): string | unde
   const parts = entries.flatMap((entry) => authorizationOf(entry) ?? []);
   return parts
     .flatMap((part) => (typeof part === "string" ? [] : [part.name]))
-    .find((name) => Object.hasOwn(env, name) && env[name] !== "");
+    .find((name) => Object.hasOwn(env, name) && (env[name] ?? "") !== "");
 }
 
 /** Shows what is asked, opens the browser, and waits: for the answer, the end of patience, or Ctrl-C. */
