@@ -27,7 +27,7 @@ export async function runApp(place: Place, host: string, env: Record<string, str
     // The runtime's own dependencies are this repository's; an app has them installed.
     nodePaths: [path.join(HERE, "..", "..", "node_modules")],
     external: ["@github/*", "@anthropic-ai/*"],
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
   });
   return runBounded({ file: process.execPath, args: [file], cwd: place.folder, env, timeoutMs: place.timeoutMs });
 }

@@ -53,7 +53,8 @@ function report(title: string, problems: Problems, ms: number): void {
   if (problems.length === 0) passed++;
   else failed++;
   console.log(`  ${problems.length === 0 ? "passed" : "FAILED"}  ${title} (${(ms / 1000).toFixed(1)} s)`);
-  for (const problem of problems.slice(0, 12)) console.log(`            ${problem.replaceAll("\n", "\n            ")}`);
+  for (const problem of problems.slice(0, 8)) console.log(`            ${problem.split("\n").slice(0, 4).join("\n            ")}`);
+  if (problems.length > 8) console.log(`            and ${problems.length - 8} more`);
 }
 
 /** A copy of the project with the host's files: as rolecall writes them, or by hand from its plan. */

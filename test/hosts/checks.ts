@@ -167,6 +167,9 @@ const unknownGetsNothing: Check = {
     const calls = every(plan).map((one) => callOf(host, one, "tests/one"));
     const none = await bench.watch({ role, calls });
     const others = host.rolesByName ? [await bench.watch({ role, calls, filesOf: "tester" })] : [];
+    // Of a host that can't start at all this would be true too.
+    const known = await bench.watch(everything(bench, "tester"));
+    if (known.offered.length === 0) return [spoke(known)];
     return [none, ...others].flatMap((seen) => [
       ...new Set(seen.offered.flat().filter(isServers(host)).map((name) => `offers ${name}`)),
       ...notWithin(seen, []),
@@ -236,4 +239,4 @@ function onceAsAllowed(seen: Seen, { server, tool }: ServerTool): Problems {
   return reached ? [] : [`${server}.${tool} wasn't executed though it is allowed`];
 }
 
-const spoke = (seen: Seen) => `never spoke to the model (exit ${seen.exit}): ${seen.stderr.slice(-300)}`;
+const spoke = (seen: Seen) => `never spoke to the model (exit ${seen.exit}): ${seen.stderr.slice(0, 400)}`;

@@ -17,6 +17,7 @@ try {
   const session = await client.createSession({
     ...config,
     model: "mock-model",
+    streaming: true,
     provider: { type: "openai", baseUrl: `${MODEL_URL}/v1`, apiKey: "mock", wireApi: "completions" },
     workingDirectory: process.cwd(),
   });

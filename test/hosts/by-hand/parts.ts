@@ -23,4 +23,4 @@ export function stdioServer(plan: Plan, server: string, reference = (name: strin
   return { command: command[0], args: command.slice(1), ...(variables.length > 0 ? { env } : {}) };
 }
 
-export const TIMEOUT_MS = 8000;
+export const TIMEOUT_MS = 4000;
