@@ -26,8 +26,10 @@ export async function runApp(place: Place, host: string, env: Record<string, str
     alias: { harbor: path.join(out, "index.ts"), "harbor/host": path.join(out, "hosts", `${host}.ts`) },
     // The runtime's own dependencies are this repository's; an app has them installed.
     nodePaths: [path.join(HERE, "..", "..", "node_modules")],
-    external: ["@github/*", "@anthropic-ai/*"],
-    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
+    external: ["@github/*", "@anthropic-ai/*", "@modelcontextprotocol/sdk/*"],
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
   return runBounded({ file: process.execPath, args: [file], cwd: place.folder, env, timeoutMs: place.timeoutMs });
 }

@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { writeByHand } from "./by-hand/write.ts";
+import { writeByHand, writeFiles } from "./by-hand/write.ts";
 import { CHECKS } from "./checks.ts";
 import type { Bench, Problems } from "./checks.ts";
 import type { Host } from "./host.ts";
@@ -17,9 +17,16 @@ import { atOnce } from "./at-once.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
+import { wideFiles } from "./wide.ts";
 
 const HERE = import.meta.dirname;
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { "by-hand": { type: "boolean" } } });
+const MOST_SHOWN = 8;
+const WIDE_ROLES = ["lead", "tester", "nobody"];
+const RESOURCES = 4;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "by-hand": { type: "boolean" }, verbose: { type: "boolean" } },
+});
 const chosen = HOSTS.filter((host) => positionals.length === 0 || positionals.includes(host.id));
 const root = mkdtempSync(path.join(tmpdir(), "rolecall-battery-"));
 const started = Date.now();
@@ -37,8 +44,7 @@ async function battery(host: Host): Promise<void> {
   const version = Object.values(host.packages)[0] ?? "";
   if ("why" in installed) return console.log(`\n${host.id} ${version}: couldn't be run: ${installed.why}`);
   console.log(`\n${host.id} ${version}`);
-  const project = built(host, values["by-hand"] === true);
-  const bench = benchOf(host, project, installed.folder);
+  const bench = benchOf(host, built(host, values["by-hand"] === true), installed.folder);
   for (const [index, check] of CHECKS.entries()) {
     const began = Date.now();
     const roles = check.roles === "each" ? [...bench.plan.roles.keys()] : check.roles;
@@ -47,19 +53,39 @@ async function battery(host: Host): Promise<void> {
     );
     report(`(${index + 1}) ${check.title}`, found.flat(), Date.now() - began);
   }
+  await seenFailing(host, installed.folder);
+}
+
+/** A check that can't fail proves nothing: each has to find something where everything is open. */
+async function seenFailing(host: Host, packages: string): Promise<void> {
+  const began = Date.now();
+  const project = built(host, true);
+  for (const role of WIDE_ROLES) writeFiles(wideFiles(host.id, readPlan(project), role), project);
+  const bench = benchOf(host, project, packages);
+  const blind = await Promise.all(
+    CHECKS.map(async (check, index) => {
+      if (index === RESOURCES && host.resources === "none") return [];
+      const found = await check.problems(bench, check.roles === "each" ? "lead" : (check.roles[0] ?? ""));
+      if (values.verbose === true) console.log(index + 1, found);
+      return found.length > 0 ? [] : [`(${index + 1}) found nothing where everything is open`];
+    }),
+  );
+  report("each check fails where everything is open", blind.flat(), Date.now() - began);
 }
 
 function report(title: string, problems: Problems, ms: number): void {
   if (problems.length === 0) passed++;
   else failed++;
   console.log(`  ${problems.length === 0 ? "passed" : "FAILED"}  ${title} (${(ms / 1000).toFixed(1)} s)`);
-  for (const problem of problems.slice(0, 8)) console.log(`            ${problem.split("\n").slice(0, 4).join("\n            ")}`);
-  if (problems.length > 8) console.log(`            and ${problems.length - 8} more`);
+  for (const problem of problems.slice(0, MOST_SHOWN)) {
+    console.log(`            ${problem.split("\n").slice(0, 4).join("\n            ")}`);
+  }
+  if (problems.length > MOST_SHOWN) console.log(`            and ${problems.length - MOST_SHOWN} more`);
 }
 
 /** A copy of the project with the host's files: as rolecall writes them, or by hand from its plan. */
 function built(host: Host, byHand: boolean): string {
-  const project = path.join(root, host.id);
+  const project = mkdtempSync(path.join(root, `${host.id}-`));
   cpSync(path.join(HERE, "project"), project, { recursive: true });
   const main = path.join(project, "rolecall.yaml");
   const hosts = byHand ? "" : `hosts: [${host.id}]`;

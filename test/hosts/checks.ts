@@ -142,7 +142,10 @@ const grownNowhere: Check = {
     if (seen.offered.length === 0) return [spoke(seen)];
     const shown = new Set(seen.offered.flat().filter((name) => GROWN.some((tool) => name.endsWith(tool))));
     const reached = seen.reached.filter((one) => one.did === "call" && GROWN.includes(one.tool ?? ""));
-    return [...[...shown].map((name) => `offers ${name}`), ...reached.map((one) => `${one.server}.${one.tool} was called`)];
+    return [
+      ...[...shown].map((name) => `offers ${name}`),
+      ...reached.map((one) => `${one.server}.${one.tool} was called`),
+    ];
   },
 };
 
@@ -154,7 +157,9 @@ const resourcesClosed: Check = {
     if (seen.offered.length === 0) return [spoke(seen)];
     return [
       ...seen.reached.filter((one) => one.did === "read").map((one) => `a resource of ${one.server} was read`),
-      ...SERVERS.filter((server) => seen.told.includes(`a-note-of-${server}`)).map((one) => `resources of ${one} are listed`),
+      ...SERVERS.filter((server) => seen.told.includes(`a-note-of-${server}`)).map(
+        (one) => `resources of ${one} are listed`,
+      ),
     ];
   },
 };
@@ -171,7 +176,12 @@ const unknownGetsNothing: Check = {
     const known = await bench.watch(everything(bench, "tester"));
     if (known.offered.length === 0) return [spoke(known)];
     return [none, ...others].flatMap((seen) => [
-      ...new Set(seen.offered.flat().filter(isServers(host)).map((name) => `offers ${name}`)),
+      ...new Set(
+        seen.offered
+          .flat()
+          .filter(isServers(host))
+          .map((name) => `offers ${name}`),
+      ),
       ...notWithin(seen, []),
     ]);
   },
@@ -184,23 +194,22 @@ const faultsStayAlone: Check = {
     const { host, plan } = bench;
     const held = enforceable(host, plan, role).filter((one) => one.effect === "allow" && !one.conditioned);
     const calls = [...held.filter((one) => one.server === "files"), ...held.filter((one) => one.server !== "files")];
-    const problems: string[] = [];
-    for (const fault of ["dead", "hung", "dies"] as const) {
+    const names = new Set(enforceable(host, plan, role).map((one) => host.shown(one)));
+    const withFault = async (fault: "dead" | "hung" | "dies") => {
       const seen = await bench.watch({
         role,
         state: { faults: { files: fault } },
         calls: calls.map((one) => callOf(host, one, "tests/one")),
       });
-      const names = new Set(enforceable(host, plan, role).map((one) => host.shown(one)));
+      if (seen.offered.length === 0) return [`files ${fault}: ${spoke(seen)}`];
       const wider = new Set(seen.offered.flat().filter((name) => isServers(host)(name) && !names.has(name)));
       const stopped = held.filter((one) => one.server !== "files").flatMap((one) => onceAsAllowed(seen, one));
-      const said = [
-        ...(seen.offered.length === 0 ? [spoke(seen)] : [...[...wider].map((name) => `offers ${name}`), ...stopped]),
-        ...(seen.exit === null ? ["it had to be ended"] : []),
-      ];
-      problems.push(...said.map((one) => `files ${fault}: ${one}`));
-    }
-    return problems;
+      const late = seen.exit === null ? ["it had to be ended"] : [];
+      return [...[...wider].map((name) => `offers ${name}`), ...stopped, ...late].map(
+        (one) => `files ${fault}: ${one}`,
+      );
+    };
+    return (await Promise.all([withFault("dead"), withFault("hung"), withFault("dies")])).flat();
   },
 };
 

@@ -12,6 +12,7 @@ export const claudeAgentSdk: Host = {
     zod: "4.6.7",
   },
   conditions: "held",
+  delegation: "closed",
   rolesByName: false,
   start: (place, { role, prompt }) =>
     runApp(place, "claude-agent-sdk", { ...claudeSurroundings(place), ROLE: role, PROMPT: prompt }),

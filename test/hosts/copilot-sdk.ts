@@ -8,7 +8,7 @@ export const copilotSdk: Host = {
   asks: "asked",
   askedShows: true,
   conditions: "held",
-  resources: "closed",
+  resources: "none",
   shown: ({ server, tool }) => `${server}-${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "-")}`,
   // None were ever offered; these are the names that other hosts use.
   readResource: (server) => [
@@ -20,7 +20,7 @@ export const copilotSdk: Host = {
     args: { agent_type: agent, name: "probe", description: "probe", prompt, mode: "sync" },
   }),
   ownAgents: ["general-purpose", "explore"],
-  delegation: "opened",
+  delegation: "closed",
   rolesByName: false,
   start: (place, { role, prompt }) =>
     runApp(place, "copilot-sdk", surroundings(place, { MODEL_URL: place.modelUrl, ROLE: role, PROMPT: prompt })),

@@ -128,7 +128,15 @@ const messages: Dialect = {
   answer(said, id) {
     const event = (type: string, more: Json) => ({ event: type, data: { type, ...more } });
     const usage = { input_tokens: 1, output_tokens: 1 };
-    const message = { id, type: "message", role: "assistant", model: "mock-model", content: [], stop_reason: null, usage };
+    const message = {
+      id,
+      type: "message",
+      role: "assistant",
+      model: "mock-model",
+      content: [],
+      stop_reason: null,
+      usage,
+    };
     const [block, delta] =
       "call" in said
         ? [

@@ -29,7 +29,16 @@ export const geminiCli: Host = {
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "gemini"),
       // The mode that allows most: the policy has to hold there too.
-      args: ["-p", prompt, "-m", "gemini-2.5-flash", "--policy", path.join(files, "policy.toml"), "--approval-mode", "yolo"],
+      args: [
+        "-p",
+        prompt,
+        "-m",
+        "gemini-2.5-flash",
+        "--policy",
+        path.join(files, "policy.toml"),
+        "--approval-mode",
+        "yolo",
+      ],
       cwd: place.folder,
       env: surroundings(place, {
         GEMINI_API_KEY: "mock",

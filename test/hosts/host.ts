@@ -39,8 +39,8 @@ export interface Host {
   /** Whether a tool that is asked shows where nobody is there to answer. */
   readonly askedShows: boolean;
   readonly conditions: "held" | "left-out";
-  /** "left-out": no switch closes a server's resources, so servers that have some aren't given. */
-  readonly resources: "closed" | "left-out";
+  /** "left-out": no switch closes a server's resources, so servers that have some aren't given. "none": it knows none. */
+  readonly resources: "closed" | "left-out" | "none";
   /** A server's tool as the model sees it. */
   shown(tool: ServerTool): string;
   /** How a model would read a resource of a server. */

@@ -23,18 +23,18 @@ const MOST_REQUESTS = 80;
 /** A model on loopback that offers nothing but a script. The first part that fits a conversation is played. */
 export async function mockModel(script: readonly Part[], beforeAnswer: () => Promise<void>): Promise<MockModel> {
   const asked: (Asked & { told: string })[] = [];
-  const server = createServer((request, response) => {
-    void bodyOf(request).then(async (body) => {
-      const path = (request.url ?? "").split("?")[0] ?? "";
-      const dialect = DIALECTS.find((one) => one.path.test(path));
-      if (request.method !== "POST" || dialect === undefined) return sideQuestion(path, response);
-      const question = dialect.read(body);
-      asked.push({ ...question, told: JSON.stringify(body) });
-      if (question.calls > 0) await beforeAnswer();
-      const said = asked.length > MOST_REQUESTS ? { text: "enough" } : next(script, question);
-      stream(response, dialect.answer(said, callId(asked.length)));
-    });
-  });
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request);
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    const dialect = DIALECTS.find((one) => one.path.test(path));
+    if (request.method !== "POST" || dialect === undefined) return answerAside(path, response);
+    const question = dialect.read(body);
+    asked.push({ ...question, told: JSON.stringify(body) });
+    if (question.calls > 0) await beforeAnswer();
+    const said = asked.length > MOST_REQUESTS ? { text: "enough" } : nextOf(script, question);
+    stream(response, dialect.answer(said, callId(asked.length)));
+  };
+  const server = createServer((request, response) => void reply(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -47,14 +47,16 @@ export async function mockModel(script: readonly Part[], beforeAnswer: () => Pro
   };
 }
 
-function next(script: readonly Part[], asked: Asked): Said {
+function nextOf(script: readonly Part[], asked: Asked): Said {
   const call = script.find((part) => asked.opening.includes(part.about))?.calls[asked.calls];
   return call === undefined ? { text: "done" } : { call };
 }
 
 /** Hosts count tokens and list models too; none of that offers a tool. */
-function sideQuestion(path: string, response: ServerResponse): void {
-  const known = /count_?tokens$/i.test(path) ? { input_tokens: 1, totalTokens: 1 } : { object: "list", data: [], models: [] };
+function answerAside(path: string, response: ServerResponse): void {
+  const known = /count_?tokens$/i.test(path)
+    ? { input_tokens: 1, totalTokens: 1 }
+    : { object: "list", data: [], models: [] };
   response.writeHead(/tokens$|models$|^\/$/i.test(path) ? 200 : 404, { "content-type": "application/json" });
   response.end(JSON.stringify(known));
 }

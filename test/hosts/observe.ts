@@ -75,7 +75,8 @@ function oncePerGrowth(reached: () => readonly Reached[]): () => Promise<void> {
       if (waited.has(server)) continue;
       waited.add(server);
       const until = Date.now() + REFRESH_MS;
-      while (Date.now() < until && !askedAgain(reached(), server)) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (Date.now() < until && !askedAgain(reached(), server))
+        await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
 }

@@ -47,6 +47,7 @@ const model = (place: Place) => ({
   model: "mock/mock-model",
   small_model: "mock/mock-model",
   share: "disabled",
+  snapshot: false,
   provider: {
     mock: {
       npm: "@ai-sdk/openai-compatible",

@@ -7,7 +7,10 @@ export interface Plan {
   readonly roles: ReadonlyMap<string, RoleOfPlan>;
   /** Every tool of every manifest. */
   readonly tools: readonly ServerTool[];
-  readonly connections: ReadonlyMap<string, { readonly command: readonly string[]; readonly variables: readonly string[] }>;
+  readonly connections: ReadonlyMap<
+    string,
+    { readonly command: readonly string[]; readonly variables: readonly string[] }
+  >;
   readonly withResources: ReadonlySet<string>;
 }
 
@@ -26,7 +29,9 @@ export interface Held extends ServerTool {
 export function readPlan(project: string): Plan {
   const access = JSON.parse(readFileSync(path.join(project, "src", "mcp", "access.json"), "utf8")) as Access;
   const folder = path.join(project, "mcp", "manifests");
-  const manifests = readdirSync(folder).map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Manifest);
+  const manifests = readdirSync(folder).map(
+    (name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Manifest,
+  );
   return {
     roles: new Map(Object.entries(access.roles).map(([name, role]) => [name, roleOf(role)])),
     tools: manifests.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
@@ -51,7 +56,12 @@ export function enforceable(host: Host, plan: Plan, role: string): readonly Held
 }
 
 /** What counts as a role's own where it hands work on: its delegates' tools too, and theirs. */
-export function reachable(host: Host, plan: Plan, role: string, seen: ReadonlySet<string> = new Set()): readonly Held[] {
+export function reachable(
+  host: Host,
+  plan: Plan,
+  role: string,
+  seen: ReadonlySet<string> = new Set(),
+): readonly Held[] {
   if (seen.has(role)) return [];
   const further = new Set([...seen, role]);
   const others = host.delegation === "closed" ? [] : (plan.roles.get(role)?.delegates ?? []);
@@ -67,7 +77,10 @@ function roleOf(role: Access["roles"][string]): RoleOfPlan {
 
 interface Access {
   readonly servers: Readonly<
-    Record<string, { readonly connect: readonly { readonly stdio: readonly string[]; readonly variables: readonly string[] }[] }>
+    Record<
+      string,
+      { readonly connect: readonly { readonly stdio: readonly string[]; readonly variables: readonly string[] }[] }
+    >
   >;
   readonly roles: Readonly<
     Record<
@@ -76,7 +89,10 @@ interface Access {
         readonly servers: Readonly<
           Record<
             string,
-            { readonly tools: Readonly<Record<string, "allow" | "ask">>; readonly where?: Readonly<Record<string, unknown>> }
+            {
+              readonly tools: Readonly<Record<string, "allow" | "ask">>;
+              readonly where?: Readonly<Record<string, unknown>>;
+            }
           >
         >;
         readonly builtins?: Readonly<Record<string, readonly string[]>>;

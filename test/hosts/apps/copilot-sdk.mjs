@@ -12,7 +12,7 @@ const client = new CopilotClient({
   env: { ...process.env, COPILOT_OFFLINE: "true" },
 });
 try {
-  const config = await copilotSession(harbor.as(ROLE), ROLE);
+  const config = await copilotSession(harbor.as(ROLE));
   await client.start();
   const session = await client.createSession({
     ...config,

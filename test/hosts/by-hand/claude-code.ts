@@ -5,10 +5,10 @@ import { json, namesOf, serversOf, stdioServer, TIMEOUT_MS } from "./parts.ts";
 import type { Files } from "./parts.ts";
 
 /** What the host brings, without what starts other agents and without what reads resources. */
-export const OWN_TOOLS = [
-  ...["Bash", "Edit", "Glob", "Grep", "Monitor", "NotebookEdit", "Read", "Skill", "TaskCreate", "TaskGet", "TaskList"],
-  ...["TaskStop", "TaskUpdate", "WebFetch", "WebSearch", "Write"],
-];
+export const OWN_TOOLS =
+  "Bash Edit Glob Grep Monitor NotebookEdit Read Skill TaskCreate TaskGet TaskList TaskStop TaskUpdate WebFetch WebSearch Write".split(
+    " ",
+  );
 
 export const RESOURCE_TOOLS = ["ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool"];
 
@@ -23,7 +23,8 @@ export function byHand(host: Host, plan: Plan): Files {
     const servers = serversOf(host, plan, role);
     const held = new Set(all.map((one) => host.shown(one)));
     const notHeld = plan.tools.filter((one) => servers.includes(one.server)).map((one) => host.shown(one));
-    files[`.claude/agents/${role}.md`] = `---\nname: ${role}\ndescription: The ${role}.\ntools: ${JSON.stringify(tools)}\n---\n`;
+    files[`.claude/agents/${role}.md`] =
+      `---\nname: ${role}\ndescription: The ${role}.\ntools: ${JSON.stringify(tools)}\n---\n`;
     files[`mcp/hosts/claude-code/${role}.mcp.json`] = json({
       mcpServers: Object.fromEntries(
         servers.map((server) => [server, { type: "stdio", ...stdioServer(plan, server), timeout: TIMEOUT_MS }]),

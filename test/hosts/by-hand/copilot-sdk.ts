@@ -6,7 +6,7 @@ import type { Files } from "./parts.ts";
 
 /** One agent for a role, with its servers and their raw names in it; nothing at session level. */
 export function byHand(host: Host, plan: Plan): Files {
-  const agents = [...plan.roles].map(([role, { delegates }]) => {
+  const agents = [...plan.roles.keys()].map((role) => {
     const held = enforceable(host, plan, role);
     const servers = [...new Set(held.map((one) => one.server))].map((server) => [
       server,
@@ -18,31 +18,26 @@ export function byHand(host: Host, plan: Plan): Files {
       },
     ]);
     const allowed = held.filter((one) => one.effect === "allow").map((one) => host.shown(one));
-    return [role, { servers: Object.fromEntries(servers), allowed, delegates }];
+    return [role, { servers: Object.fromEntries(servers), allowed }];
   });
   return { "src/mcp/hosts/copilot-sdk.ts": `const ROLES = ${JSON.stringify(Object.fromEntries(agents))};\n${MODULE}` };
 }
 
 // A hung server keeps this host from beginning: the role's servers are tried first, and those that don't answer left out.
 const MODULE = `
-const agent = (name, up) => ({
-  name,
-  prompt: "",
-  mcpServers: Object.fromEntries(Object.entries(ROLES[name].servers).filter(([server]) => up === undefined || up[server] === "up")),
-});
-
-export async function copilotSession(session, role) {
-  const { allowed, delegates } = ROLES[role];
+export async function copilotSession(session) {
+  const role = process.env.ROLE;
+  const { servers, allowed } = ROLES[role];
   const up = await session.$ready();
-  const open = new Set([...allowed, ...delegates.flatMap((other) => ROLES[other].allowed)]);
   return {
-    customAgents: [agent(role, up), ...delegates.map((other) => agent(other, up))],
+    customAgents: [
+      { name: role, prompt: "", mcpServers: Object.fromEntries(Object.entries(servers).filter(([name]) => up[name] === "up")) },
+    ],
     agent: role,
-    excludedTools: delegates.length === 0 ? ["task"] : [],
-    excludedBuiltinAgents: ["general-purpose", "explore", "task", "code-review", "research", "rubber-duck"],
+    excludedTools: ["task"],
     hooks: { onPreToolUse: session.$hooks.onPreToolUse },
     onPermissionRequest: (request) =>
-      request.kind === "mcp" && open.has(request.toolName)
+      request.kind === "mcp" && allowed.includes(request.toolName)
         ? { kind: "approve-once" }
         : { kind: "reject", feedback: "nobody is here to ask" },
   };

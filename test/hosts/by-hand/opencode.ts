@@ -13,9 +13,12 @@ export function byHand(host: Host, plan: Plan): Files {
     const agent = (name: string, mode: string) => {
       const rules = enforceable(host, plan, name).map((one) => [host.shown(one), one.effect]);
       const builtins = plan.roles.get(name)?.builtins["opencode"];
-      const handing = name === role && delegates.length > 0 ? Object.fromEntries(delegates.map((one) => [one, "allow"])) : {};
+      const handing =
+        name === role && delegates.length > 0 ? Object.fromEntries(delegates.map((one) => [one, "allow"])) : {};
       const permission = {
-        ...(builtins === undefined ? {} : { "*": "deny", ...Object.fromEntries(builtins.map((one) => [one, "allow"])) }),
+        ...(builtins === undefined
+          ? {}
+          : { "*": "deny", ...Object.fromEntries(builtins.map((one) => [one, "allow"])) }),
         ...closed,
         ...Object.fromEntries(rules),
         task: Object.keys(handing).length > 0 ? { "*": "deny", ...handing } : "deny",

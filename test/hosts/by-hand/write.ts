@@ -2,15 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../host.ts";
 import type { Plan } from "../plan.ts";
-import * as claudeAgentSdk from "./claude-agent-sdk.ts";
-import * as claudeCode from "./claude-code.ts";
-import * as codex from "./codex.ts";
-import * as copilotSdk from "./copilot-sdk.ts";
-import * as geminiCli from "./gemini-cli.ts";
-import * as opencode from "./opencode.ts";
+import { byHand as claudeAgentSdk } from "./claude-agent-sdk.ts";
+import { byHand as claudeCode } from "./claude-code.ts";
+import { byHand as codex } from "./codex.ts";
+import { byHand as copilotSdk } from "./copilot-sdk.ts";
+import { byHand as geminiCli } from "./gemini-cli.ts";
+import { byHand as opencode } from "./opencode.ts";
 import type { Files } from "./parts.ts";
 
-const MAKERS: Readonly<Record<string, { byHand(host: Host, plan: Plan): Files }>> = {
+const MAKERS: Readonly<Record<string, (host: Host, plan: Plan) => Files>> = {
   "copilot-sdk": copilotSdk,
   "claude-code": claudeCode,
   "claude-agent-sdk": claudeAgentSdk,
@@ -20,7 +20,11 @@ const MAKERS: Readonly<Record<string, { byHand(host: Host, plan: Plan): Files }>
 };
 
 export function writeByHand(host: Host, plan: Plan, project: string): void {
-  for (const [name, text] of Object.entries(MAKERS[host.id]?.byHand(host, plan) ?? {})) {
+  writeFiles(MAKERS[host.id]?.(host, plan) ?? {}, project);
+}
+
+export function writeFiles(files: Files, project: string): void {
+  for (const [name, text] of Object.entries(files)) {
     const file = path.join(project, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
