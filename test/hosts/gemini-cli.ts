@@ -21,24 +21,14 @@ export const geminiCli: Host = {
   delegation: "closed",
   rolesByName: false,
   start(place, { filesOf, prompt }) {
-    const files = path.join("mcp", "hosts", "gemini-cli", filesOf);
-    const settings = path.join(place.folder, files, "settings.json");
+    const settings = path.join(place.folder, "mcp", "hosts", "gemini-cli", filesOf, "settings.json");
     mkdirSync(path.join(place.home, ".gemini"), { recursive: true });
     const ofRole = existsSync(settings) ? (JSON.parse(readFileSync(settings, "utf8")) as object) : {};
     writeFileSync(path.join(place.home, ".gemini", "settings.json"), JSON.stringify({ ...USER, ...ofRole }));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "gemini"),
-      // The mode that allows most: the policy has to hold there too.
-      args: [
-        "-p",
-        prompt,
-        "-m",
-        "gemini-2.5-flash",
-        "--policy",
-        path.join(files, "policy.toml"),
-        "--approval-mode",
-        "yolo",
-      ],
+      // The mode that allows most: what the files say has to hold there too.
+      args: ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo"],
       cwd: place.folder,
       env: surroundings(place, {
         GEMINI_API_KEY: "mock",

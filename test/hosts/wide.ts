@@ -48,9 +48,6 @@ export function wideFiles(host: string, plan: Plan, role: string): Files {
     }),
     "gemini-cli": () => ({
       [`mcp/hosts/gemini-cli/${role}/settings.json`]: json({ mcpServers: servers({ trust: true }) }),
-      [`mcp/hosts/gemini-cli/${role}/policy.toml`]: stringify({
-        rule: [{ toolName: "*", decision: "allow", priority: 900 }],
-      }),
     }),
     "copilot-sdk": () => ({
       "src/mcp/hosts/copilot-sdk.ts": `export const copilotSession = () => ({

@@ -15,6 +15,7 @@ export function byHand(host: Host, plan: Plan): Files {
     const servers = [...new Set(held.map((one) => one.server))];
     const named = (server: string) => held.filter((one) => one.server === server).map((one) => one.tool);
     files[`mcp/hosts/gemini-cli/${role}/settings.json`] = json({
+      policyPaths: [`mcp/hosts/gemini-cli/${role}/policy.toml`],
       mcpServers: Object.fromEntries(
         servers.map((server) => [
           server,
