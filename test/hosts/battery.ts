@@ -2,7 +2,7 @@
  * Runs agent hosts offline against a model on loopback, with a project of four servers and six roles, and says for each
  * what holds: npm run test:hosts [-- --by-hand] [host...]. What can't be run here is said and isn't counted as failed.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,6 +27,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { "by-hand": { type: "boolean" }, verbose: { type: "boolean" } },
 });
+const unknown = positionals.filter((name) => HOSTS.every((host) => host.id !== name));
+if (unknown.length > 0) {
+  console.error(`no such host: ${unknown.join(", ")}; there are ${HOSTS.map((host) => host.id).join(", ")}`);
+  process.exit(64);
+}
 const chosen = HOSTS.filter((host) => positionals.length === 0 || positionals.includes(host.id));
 const root = mkdtempSync(path.join(tmpdir(), "rolecall-battery-"));
 const started = Date.now();
@@ -36,7 +41,8 @@ try {
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
-console.log(`${passed} passed, ${failed} failed in ${Math.round((Date.now() - started) / 1000)} s`);
+console.log(`\nin ${Math.round((Date.now() - started) / 1000)} s`);
+console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 async function battery(host: Host): Promise<void> {
@@ -44,7 +50,10 @@ async function battery(host: Host): Promise<void> {
   const version = Object.values(host.packages)[0] ?? "";
   if ("why" in installed) return console.log(`\n${host.id} ${version}: couldn't be run: ${installed.why}`);
   console.log(`\n${host.id} ${version}`);
-  const bench = benchOf(host, built(host, values["by-hand"] === true), installed.folder);
+  const began = Date.now();
+  const project = built(host, values["by-hand"] === true);
+  if (typeof project !== "string") return report("rolecall build", [project.said], Date.now() - began);
+  const bench = benchOf(host, project, installed.folder);
   for (const [index, check] of CHECKS.entries()) {
     const began = Date.now();
     const roles = check.roles === "each" ? [...bench.plan.roles.keys()] : check.roles;
@@ -60,6 +69,7 @@ async function battery(host: Host): Promise<void> {
 async function seenFailing(host: Host, packages: string): Promise<void> {
   const began = Date.now();
   const project = built(host, true);
+  if (typeof project !== "string") return;
   for (const role of WIDE_ROLES) writeFiles(wideFiles(host.id, readPlan(project), role), project);
   const bench = benchOf(host, project, packages);
   const blind = await Promise.all(
@@ -84,15 +94,15 @@ function report(title: string, problems: Problems, ms: number): void {
 }
 
 /** A copy of the project with the host's files: as rolecall writes them, or by hand from its plan. */
-function built(host: Host, byHand: boolean): string {
+function built(host: Host, byHand: boolean): string | { readonly said: string } {
   const project = mkdtempSync(path.join(root, `${host.id}-`));
   cpSync(path.join(HERE, "project"), project, { recursive: true });
   const main = path.join(project, "rolecall.yaml");
   const hosts = byHand ? "" : `hosts: [${host.id}]`;
   writeFileSync(main, readFileSync(main, "utf8").replace(/^hosts:.*$/m, hosts));
-  execFileSync(process.execPath, [path.join(HERE, "..", "..", "dist", "cli.js"), "build", "--project", project], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const cli = path.join(HERE, "..", "..", "dist", "cli.js");
+  const build = spawnSync(process.execPath, [cli, "build", "--project", project], { encoding: "utf8" });
+  if (build.status !== 0) return { said: build.stderr.trim() };
   if (byHand) writeByHand(host, readPlan(project), project);
   return project;
 }

@@ -28,7 +28,7 @@ export async function install(host: Host, cache: string): Promise<Installed> {
     env: Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ""])),
     timeoutMs: 300_000,
   });
-  const problem = npm.exit === 0 ? notPinned(begun, main, version) : (npm.err.trim().split("\n")[0] ?? "npm failed");
+  const problem = npm.exit === 0 ? notPinned(begun, main, version) : npm.err.trim().split("\n").slice(0, 2).join(", ");
   if (problem === undefined) renameSync(begun, folder);
   rmSync(begun, { recursive: true, force: true });
   return problem === undefined ? { folder } : { why: `${main}@${version}: ${problem}` };
