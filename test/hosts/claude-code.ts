@@ -1,0 +1,48 @@
+import path from "node:path";
+import { runBounded } from "./bounded-process.ts";
+import { surroundings } from "./host.ts";
+import type { Host, Place, ServerTool } from "./host.ts";
+
+/** mcp__server__tool, and what isn't a letter, a digit, `_` or `-` is `_`. */
+export const claudeName = ({ server, tool }: ServerTool): string =>
+  `mcp__${server}__${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`;
+
+/** The model's address, and nothing that would leave the machine. Searched tools wouldn't show in a request. */
+export const claudeSurroundings = (place: Place): Record<string, string> =>
+  surroundings(place, {
+    ANTHROPIC_BASE_URL: place.modelUrl,
+    ANTHROPIC_API_KEY: "mock",
+    ANTHROPIC_MODEL: "claude-sonnet-4-5",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ENABLE_TOOL_SEARCH: "false",
+  });
+
+export const claudeCode: Host = {
+  id: "claude-code",
+  packages: { "@anthropic-ai/claude-code": "2.1.326" },
+  asks: "asked",
+  askedShows: true,
+  conditions: "left-out",
+  resources: "closed",
+  shown: claudeName,
+  readResource: (server) => [
+    { name: "ListMcpResourcesTool", args: { server } },
+    { name: "ReadMcpResourceTool", args: { server, uri: `note://${server}/one` } },
+    { name: "ReadMcpResourceDirTool", args: { server, uri: `note://${server}/` } },
+  ],
+  handOver: (agent, prompt) => ({ name: "Agent", args: { description: "probe", prompt, subagent_type: agent } }),
+  ownAgents: ["general-purpose", "Explore"],
+  delegation: "opened",
+  rolesByName: true,
+  start(place, { role, filesOf, prompt }) {
+    const files = path.join("mcp", "hosts", "claude-code", filesOf);
+    const chosen = ["--mcp-config", `${files}.mcp.json`, "--strict-mcp-config", "--settings", `${files}.settings.json`];
+    return runBounded({
+      file: path.join(place.packages, "node_modules", ".bin", "claude"),
+      args: ["-p", prompt, ...chosen, "--agent", role],
+      cwd: place.folder,
+      env: claudeSurroundings(place),
+      timeoutMs: place.timeoutMs,
+    });
+  },
+};

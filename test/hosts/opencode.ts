@@ -1,0 +1,58 @@
+import path from "node:path";
+import { runBounded } from "./bounded-process.ts";
+import { surroundings } from "./host.ts";
+import type { Host, Place } from "./host.ts";
+
+export const opencode: Host = {
+  id: "opencode",
+  packages: { "opencode-ai": "1.18.33" },
+  asks: "asked",
+  askedShows: true,
+  conditions: "left-out",
+  resources: "closed",
+  shown: ({ server, tool }) => `${server}_${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`,
+  readResource: (server) => [
+    { name: "list_mcp_resources", args: {} },
+    { name: "list_mcp_resource_templates", args: {} },
+    { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } },
+  ],
+  handOver: (agent, prompt) => ({ name: "task", args: { description: "probe", prompt, subagent_type: agent } }),
+  ownAgents: ["general", "explore"],
+  delegation: "opened",
+  rolesByName: true,
+  start(place, { role, filesOf, prompt }) {
+    return runBounded({
+      file: path.join(place.packages, "node_modules", ".bin", "opencode"),
+      args: ["run", "--agent", role, prompt],
+      cwd: place.folder,
+      env: surroundings(place, {
+        OPENCODE_CONFIG: path.join("mcp", "hosts", "opencode", `${filesOf}.json`),
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(model(place)),
+        XDG_CONFIG_HOME: path.join(place.home, ".config"),
+        XDG_DATA_HOME: path.join(place.home, ".local", "share"),
+        XDG_CACHE_HOME: path.join(place.home, ".cache"),
+        XDG_STATE_HOME: path.join(place.home, ".local", "state"),
+        OPENCODE_DISABLE_AUTOUPDATE: "1",
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+        OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+      }),
+      timeoutMs: place.timeoutMs,
+    });
+  },
+};
+
+/** Merged over the file under test: it names a model and says nothing about tools. */
+const model = (place: Place) => ({
+  model: "mock/mock-model",
+  small_model: "mock/mock-model",
+  share: "disabled",
+  snapshot: false,
+  provider: {
+    mock: {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${place.modelUrl}/v1`, apiKey: "mock" },
+      models: { "mock-model": { tool_call: true, limit: { context: 100_000, output: 4096 } } },
+    },
+  },
+});
