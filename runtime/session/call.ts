@@ -1,5 +1,6 @@
 import type { ToolResult } from "../contract.ts";
 import type { LinkResult } from "../link.ts";
+import type { AnswerPlace } from "./answers.ts";
 import { askedNo } from "./ask.ts";
 import { shown } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
@@ -9,7 +10,7 @@ import { readResult } from "./result.ts";
 import { refuseChanged, send, stopped } from "./send.ts";
 import { connect } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
-import { cutShort } from "./waiting.ts";
+import { cutShort, sharedByMany } from "./waiting.ts";
 
 /** One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. */
 export async function callTool(
@@ -20,15 +21,16 @@ export async function callTool(
   options: LiveOptions = {},
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
+  if (options.signal !== undefined) sharedByMany(options.signal);
   try {
     copyArguments(session, trail, given);
     observeBefore(session, trail);
     refuseStopped(session, trail, options);
     const entry = await judged(session, trail);
-    trail.endSpan = entry.server.equipment.telemetry?.(tool);
+    trail.span = entry.server.equipment.telemetry?.call(tool);
     await connected(session, trail, entry, options);
     if (entry.held.effect === "ask") await askOrRefuse(session, trail, entry, options);
-    const result = resultOf(session, trail, entry, await send({ session, trail, entry, options }));
+    const result = await answered(session, trail, entry, options);
     finish(session, trail, result);
     return result;
   } catch (error) {
@@ -52,10 +54,11 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     ask: null,
     askedMs: 0,
     sent: false,
+    cached: false,
     result: undefined,
     httpStatus: undefined,
     retries: 0,
-    endSpan: undefined,
+    span: undefined,
   };
 }
 
@@ -88,6 +91,30 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
   await connected(session, trail, entry, options);
 }
 
+/** A failure isn't kept, and neither is a result that isn't what was promised. */
+async function answered(
+  session: SessionState,
+  trail: Trail,
+  entry: Entry,
+  options: LiveOptions,
+): Promise<ToolResult<unknown>> {
+  const place = placeOf(session, trail, entry);
+  const known = place?.find();
+  trail.cached = known !== undefined;
+  const sent = known ?? (await send({ session, trail, entry, options }));
+  const result = resultOf(session, trail, entry, sent);
+  if (known === undefined) place?.keep(sent);
+  return result;
+}
+
+function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): AnswerPlace | undefined {
+  const { server, link, tool, cacheMs } = entry;
+  if (cacheMs === undefined) return undefined;
+  // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
+  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${trail.text}`;
+  return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
+}
+
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -108,6 +135,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
     durationMs: session.team.elapsed() - trail.started - trail.askedMs,
     transport: sent.info.transport,
     retries: trail.retries,
+    cached: trail.cached,
     untrusted: entry.tool.labels.includes("untrusted-content"),
     raw: sent.raw,
   };

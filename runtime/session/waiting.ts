@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../api.ts";
 
 /** Time, and waits that can be cut short. */
@@ -16,6 +17,17 @@ export const systemClock: Clock = {
       if (signal?.aborted === true) done();
     }),
 };
+
+/** One signal may end any number of calls: Node would take their listeners for a leak, and say so on standard error. */
+export function sharedByMany(signal: AbortSignal): void {
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+}
+
+export function endOfMany(): AbortController {
+  const end = new AbortController();
+  sharedByMany(end.signal);
+  return end;
+}
 
 /** Aborts when one of them does. `release` when the wait is over: the given signals may live long. */
 export function anyOf(signals: readonly (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {

@@ -74,6 +74,8 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
     checkArguments: checks(tool.inputSchema),
     checkResult: tool.outputSchema === undefined ? undefined : checks(tool.outputSchema),
     repeatable: tool.readOnly || tool.idempotent,
+    // Without a pin nobody knows that it is the same tool; and each call that is asked is asked for itself.
+    cacheMs: tool.readOnly && tool.digest !== null && held.effect === "allow" ? server.data.cacheMs : undefined,
   };
   session.ready.set(held, entry);
   return entry;

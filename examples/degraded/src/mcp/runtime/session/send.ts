@@ -2,6 +2,7 @@
 import { linkFailure } from "../connect/failure.js";
 import { RolecallError } from "../errors.js";
 import type { LinkResult } from "../link.js";
+import { hookFailed } from "./finish.js";
 import { passRate, WAITS } from "./limits.js";
 import { refusal } from "./refusal.js";
 import { closedError, connect, downError, settle } from "./servers.js";
@@ -44,20 +45,27 @@ function stoppable({ session, options }: Sending): { signal(): AbortSignal; rele
 
 async function rateOrRefuse(sending: Sending): Promise<void> {
   const { session, trail, entry } = sending;
+  const { team } = session;
   const { ratePerMinute, server } = entry.server.data;
   const waits = stoppable(sending);
   const outcome = await passRate({
     limiter: entry.server.limiter!,
+    own: team.options.limiter === undefined,
     server,
     atMostMs: timeoutOf(sending),
-    clock: session.team.clock,
+    clock: team.clock,
     signal: waits.signal(),
-    waiting: (attempt, waitMs) => session.team.emit({ type: "rate-limited", server, attempt, waitMs }),
+    waiting: (attempt, waitMs) => team.emit({ type: "rate-limited", server, attempt, waitMs }),
   });
   const wasStopped = waits.signal().aborted;
   waits.release();
   if (wasStopped) throw stoppedBy(sending);
   if (outcome === "passed") return;
+  if ("broken" in outcome) {
+    hookFailed(team, "limiter", outcome.broken);
+    const words = `the limiter of server \`${server}\` gives no answer, and without it nobody may call`;
+    throw refusal(session, trail, "rate-limited", words, { retryable: true });
+  }
   const words = `Rate limit exceeded (rate limit of ${ratePerMinute}/min, ${server})`;
   throw refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
 }
@@ -87,20 +95,27 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
 }
 
 async function once({ session, trail, entry, options }: Sending, timeoutMs: number): Promise<LinkResult> {
-  const { server, link } = entry;
+  const { server, link, tool } = entry;
   if (trail.retries > 0) await connect(session.team, server, link);
   refuseChanged(session, trail, entry);
   const ticket = server.breaker.enter();
   if (ticket === undefined) throw downError(server);
   try {
     trail.sent = true;
-    const result = await link.link.call(trail.tool, trail.args, { timeoutMs, signal: options.signal });
+    if (!tool.readOnly) server.writes++;
+    const result = await link.link.call(trail.tool, trail.args, {
+      timeoutMs,
+      signal: options.signal,
+      meta: trail.span?.meta,
+    });
     server.breaker.succeeded(ticket);
     return result;
   } catch (error) {
     if (options.signal?.aborted === true) server.breaker.left(ticket);
     else settle(session.team, server, ticket, error);
     throw error;
+  } finally {
+    if (!tool.readOnly) server.writes++;
   }
 }
 
