@@ -17,6 +17,8 @@ export interface Link {
   changed(tool: string): string | undefined;
   /** Grows with every comparison of the live list: while it stands still the list has, too. */
   readonly compared: number;
+  /** Up, and its list is compared: `connect()` would have nothing to do. */
+  readonly settled: boolean;
   readonly state: "idle" | "connecting" | "up" | "down";
   readonly info: LinkInfo | undefined;
   /** Graceful, then by force; no process is left. */

@@ -64,6 +64,11 @@ class ServerLink implements Link {
     return this.#lastFailure === undefined ? "idle" : "down";
   }
 
+  get settled(): boolean {
+    const live = this.#live;
+    return live !== undefined && !live.doubtful && live.comparing === undefined;
+  }
+
   get info(): LinkInfo | undefined {
     return this.#live?.connection.info;
   }

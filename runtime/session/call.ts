@@ -1,13 +1,14 @@
 import type { ToolResult } from "../contract.ts";
+import { RolecallError } from "../errors.ts";
 import type { LinkResult } from "../link.ts";
 import type { AnswerPlace } from "./answers.ts";
 import { askedNo } from "./ask.ts";
 import { shown } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
-import { copyArguments, judged } from "./judged.ts";
+import { copyArguments, judged, type Judged } from "./judged.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { readResult } from "./result.ts";
-import { refuseChanged, send, stopped } from "./send.ts";
+import { refuseChanged, refuseStopped, send } from "./send.ts";
 import { connect } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { cutShort, sharedByMany } from "./waiting.ts";
@@ -23,14 +24,21 @@ export async function callTool(
   const trail = startTrail(session, server, tool);
   if (options.signal !== undefined) sharedByMany(options.signal);
   try {
-    copyArguments(session, trail, given);
-    observeBefore(session, trail);
-    refuseStopped(session, trail, options);
-    const entry = await judged(session, trail);
+    const judging = judgedCall(session, trail, given, options);
+    const entry = judging instanceof Promise ? await judging : judging;
+    // Returned, for a throw costs as much as all that was done until here.
+    if (entry instanceof RolecallError) return refused(session, trail, entry);
     trail.span = entry.server.equipment.telemetry?.call(tool);
-    await connected(session, trail, entry, options);
+    const connecting = connected(session, trail, entry, options);
+    if (connecting !== undefined) await connecting;
     if (entry.held.effect === "ask") await askOrRefuse(session, trail, entry, options);
-    const result = await answered(session, trail, entry, options);
+    const place = placeOf(session, trail, entry);
+    const known = place?.find();
+    trail.cached = known !== undefined;
+    const sent = known ?? (await send({ session, trail, entry, options }));
+    const result = resultOf(session, trail, entry, sent);
+    // A failure isn't kept, and neither is a result that isn't what was promised: both have thrown.
+    if (known === undefined) place?.keep(sent);
     finish(session, trail, result);
     return result;
   } catch (error) {
@@ -38,6 +46,25 @@ export async function callTool(
     finish(session, trail, final);
     throw final;
   }
+}
+
+/** All that can be said without the server. */
+function judgedCall(
+  session: SessionState,
+  trail: Trail,
+  given: unknown,
+  options: LiveOptions,
+): Judged | Promise<Judged> {
+  const unreadable = copyArguments(session, trail, given);
+  if (unreadable !== undefined) return unreadable;
+  observeBefore(session, trail);
+  refuseStopped({ session, trail, options });
+  return judged(session, trail);
+}
+
+function refused(session: SessionState, trail: Trail, why: RolecallError): Promise<never> {
+  finish(session, trail, why);
+  return Promise.reject(why);
 }
 
 export function startTrail({ team }: SessionState, server: string, tool: string): Trail {
@@ -62,15 +89,18 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
   };
 }
 
-function refuseStopped(session: SessionState, trail: Trail, options: LiveOptions): void {
-  const isOver = session.closing.signal.aborted || session.team.closing.signal.aborted;
-  if (isOver || options.signal?.aborted === true) throw stopped(session, trail, options);
+/** And the live tool is the one that was pinned. Undefined: so it is, and there is nothing to wait for. */
+function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> | undefined {
+  const { server, link } = entry;
+  if (!link.link.settled || server.breaker.closedFor() !== undefined)
+    return connectFirst(session, trail, entry, options);
+  refuseChanged(session, trail, entry);
+  return undefined;
 }
 
-/** And the live tool is the one that was pinned. */
-async function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
+async function connectFirst(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
   await cutShort(connect(session.team, entry.server, entry.link), options.signal);
-  refuseStopped(session, trail, options);
+  refuseStopped({ session, trail, options });
   refuseChanged(session, trail, entry);
 }
 
@@ -80,7 +110,7 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
   const no = await askedNo(session, trail, entry, options.signal);
   trail.askedMs = session.team.elapsed() - began;
   trail.ask = no === undefined ? "yes" : "no";
-  refuseStopped(session, trail, options);
+  refuseStopped({ session, trail, options });
   if (no !== undefined)
     throw refusal(
       session,
@@ -89,22 +119,6 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
       `\`${shown(trail.server)}.${shown(trail.tool)}\` is asked first, and ${no}`,
     );
   await connected(session, trail, entry, options);
-}
-
-/** A failure isn't kept, and neither is a result that isn't what was promised. */
-async function answered(
-  session: SessionState,
-  trail: Trail,
-  entry: Entry,
-  options: LiveOptions,
-): Promise<ToolResult<unknown>> {
-  const place = placeOf(session, trail, entry);
-  const known = place?.find();
-  trail.cached = known !== undefined;
-  const sent = known ?? (await send({ session, trail, entry, options }));
-  const result = resultOf(session, trail, entry, sent);
-  if (known === undefined) place?.keep(sent);
-  return result;
 }
 
 function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): AnswerPlace | undefined {

@@ -1,4 +1,5 @@
 import type { Clock, EnvLookup, RateLimiter, RuntimeEvent, TeamOptions } from "../api.ts";
+import type { Judge } from "../conditions.ts";
 import type { ArgumentRule, Effect, JsonValue } from "../contract.ts";
 import type { Link, LinkInfo, LinkResult, OpenLink } from "../link.ts";
 import type { ServerData, ToolData } from "../server-data.ts";
@@ -71,7 +72,7 @@ export interface LinkUse {
   /** Of the connection that is up, for its duration. */
   up: { readonly info: LinkInfo; readonly started: number } | undefined;
   /** What paths are relative to, expanded; asked again after each connection, as references are. */
-  root: Promise<string | undefined> | undefined;
+  root: Promise<string | undefined> | { readonly text: string | undefined } | undefined;
 }
 
 /** A role's data, parsed. */
@@ -112,6 +113,8 @@ export interface Entry {
   readonly link: LinkUse;
   readonly tool: ToolData;
   readonly checkArguments: Check;
+  /** Where the role has conditions for it. */
+  readonly judge: Judge | undefined;
   readonly checkResult: Check | undefined;
   /** To call it twice does no more than to call it once. */
   readonly repeatable: boolean;

@@ -98,6 +98,9 @@ export function openFake(server: FakeServer, world: LinkWorld): Link {
     get compared() {
       return server.compared;
     },
+    get settled() {
+      return server.up;
+    },
     get state() {
       return server.up ? ("up" as const) : ("idle" as const);
     },

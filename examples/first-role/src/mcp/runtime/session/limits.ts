@@ -33,7 +33,7 @@ export interface RateWait {
   readonly server: string;
   readonly atMostMs: number;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   waiting(attempt: number, waitMs: number): void;
 }
 
@@ -47,9 +47,9 @@ export async function passRate(waits: RateWait): Promise<RateOutcome> {
     const answer = await answerInTime(waits, atMostMs - waited);
     if (answer === "passed" || "broken" in answer) return answer;
     const wait = WAITS[attempt];
-    if (wait === undefined || waited + wait > atMostMs || signal.aborted) return answer;
+    if (wait === undefined || waited + wait > atMostMs || signal().aborted) return answer;
     waits.waiting(attempt + 1, wait);
-    await waits.clock.sleep(wait, signal);
+    await waits.clock.sleep(wait, signal());
     waited += wait;
   }
 }
@@ -59,7 +59,7 @@ async function answerInTime(waits: RateWait, atMostMs: number): Promise<RateOutc
   const answer = answerOf(waits.limiter, waits.server);
   if (waits.own) return await answer;
   try {
-    return await inTime(answer, atMostMs, `no answer within ${atMostMs} ms`, waits.signal);
+    return await inTime(answer, atMostMs, `no answer within ${atMostMs} ms`, waits.signal());
   } catch (error) {
     return { broken: error };
   }
