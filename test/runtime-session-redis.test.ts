@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis)("through a real Redis", () => {
 
   test.each([
     ["that fails at once", { enableOfflineQueue: false, maxRetriesPerRequest: 0 }],
-    ["that waits for Redis to come back", {}],
+    ["that waits for Redis to come back", { maxRetriesPerRequest: null }],
   ])("when it dies nobody calls, and then again: a client %s", async (_, options) => {
     const { call, notes, events } = session(limiter(options), 300);
     const untilThrough = async (): Promise<void> => await expect.poll(call, { timeout: 10_000 }).toBeDefined();
