@@ -52,7 +52,9 @@ async function calls(times) {
   teams.push(held);
   const bench = held.as(echoRole(STDIO, { where: WHERE }));
   await bench.echo.echo(ARGS);
+  const no = new Error("no");
   const refused = {
+    bare: () => Promise.reject(no),
     "not held": () => bench.$call("echo", "remove", ARGS),
     "not of the schema": () => bench.$call("echo", "echo", { text: 1 }),
     "not as conditioned": () => bench.$call("echo", "echo", { ...ARGS, path: "src/a.ts" }),

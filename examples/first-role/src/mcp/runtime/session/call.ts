@@ -14,8 +14,11 @@ import { connect } from "./servers.js";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.js";
 import { cutShort, sharedByMany } from "./waiting.js";
 
-/** One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. */
-export async function callTool(
+/**
+ * One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. What is
+ * refused at once isn't thrown and waited for on the way: that would cost more than all the judging.
+ */
+export function callTool(
   session: SessionState,
   server: string,
   tool: string,
@@ -24,12 +27,22 @@ export async function callTool(
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
   if (options.signal !== undefined) sharedByMany(options.signal);
+  const judging = judgedCall(session, trail, given, options);
+  return judging instanceof RolecallError
+    ? refused(session, trail, judging)
+    : judgedThenSent(session, trail, judging, options);
+}
+
+async function judgedThenSent(
+  session: SessionState,
+  trail: Trail,
+  judging: Entry | Promise<Judged>,
+  options: LiveOptions,
+): Promise<ToolResult<unknown>> {
   try {
-    const judging = judgedCall(session, trail, given, options);
     const entry = judging instanceof Promise ? await judging : judging;
-    // Returned, for a throw costs as much as all that was done until here.
-    if (entry instanceof RolecallError) return refused(session, trail, entry);
-    trail.span = entry.server.equipment.telemetry?.call(tool);
+    if (entry instanceof RolecallError) throw entry;
+    trail.span = entry.server.equipment.telemetry?.call(trail.tool);
     const connecting = connected(session, trail, entry, options);
     if (connecting !== undefined) await connecting;
     if (entry.held.effect === "ask") await askOrRefuse(session, trail, entry, options);
@@ -56,11 +69,15 @@ function judgedCall(
   given: unknown,
   options: LiveOptions,
 ): Judged | Promise<Judged> {
-  const unreadable = copyArguments(session, trail, given);
-  if (unreadable !== undefined) return unreadable;
-  observeBefore(session, trail);
-  refuseStopped({ session, trail, options });
-  return judged(session, trail);
+  try {
+    const unreadable = copyArguments(session, trail, given);
+    if (unreadable !== undefined) return unreadable;
+    observeBefore(session, trail);
+    refuseStopped({ session, trail, options });
+    return judged(session, trail);
+  } catch (error) {
+    return finalError(session, trail, error);
+  }
 }
 
 function refused(session: SessionState, trail: Trail, why: RolecallError): Promise<never> {
