@@ -29,8 +29,14 @@ async function calls(times) {
   const record = path.join(folder, "calls.jsonl");
   const { Client } = await import("@modelcontextprotocol/client");
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-  const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVER] }));
+  const connected = async () => {
+    const client = new Client({ name: "bench", version: "1" });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVER] }));
+    return client;
+  };
+  // Several, for a system may leave one pair of processes on two cores that wake each other slowly.
+  const clients = [await connected(), await connected(), await connected()];
+  let turn = 0;
   const teams = [];
   const session = (server = {}, options = {}) => {
     const made = team(options);
@@ -39,8 +45,8 @@ async function calls(times) {
   };
   const params = { name: "echo", arguments: ARGS };
   const asked = {
-    bare: () => client.request({ method: "tools/call", params }, SAME),
-    callTool: () => client.callTool(params),
+    bare: () => clients[turn].request({ method: "tools/call", params }, SAME),
+    callTool: () => clients[turn].callTool(params),
     allowed: bind(session()),
     recorded: bind(session({}, { record })),
     conditioned: bind(session({ where: WHERE })),
@@ -61,13 +67,14 @@ async function calls(times) {
   };
   const found = { sequential: {}, inFlight: {}, refused: {} };
   for (let round = 0; round < times; round++) {
+    turn = round % clients.length;
     for (const [name, call] of inTurn(asked, round)) {
       note(found.sequential, name, await oneAfterTheOther(call, 300));
       note(found.inFlight, name, await manyAtOnce(call, 640, 32));
     }
     for (const [name, call] of inTurn(refused, round)) note(found.refused, name, await refusing(call, 500));
   }
-  await Promise.all([client.close(), ...teams.map((one) => one.close())]);
+  await Promise.all([...clients.map((one) => one.close()), ...teams.map((one) => one.close())]);
   rmSync(folder, { recursive: true, force: true });
   return found;
 }

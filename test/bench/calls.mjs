@@ -15,7 +15,7 @@ export async function callRows({ quick }) {
   const folder = mkdtempSync(path.join(import.meta.dirname, ".calls-"));
   try {
     const door = await bundled(folder);
-    const { sequential, inFlight, refused } = worker("calls", door, quick ? 15 : 80);
+    const { sequential, inFlight, refused } = worker("calls", door, quick ? 40 : 80);
     return [
       ...sequentialRows(sequential),
       ...inFlightRows(inFlight),
