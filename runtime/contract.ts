@@ -82,6 +82,8 @@ export interface CallMeta {
   readonly durationMs: number;
   readonly transport: "http" | "sse" | "stdio";
   readonly retries: number;
+  /** Answered from what an equal call got within the server's `cache`: nothing was sent. */
+  readonly cached: boolean;
   /** The tool is labelled untrusted-content: what it returned may speak to the model. */
   readonly untrusted: boolean;
   readonly raw: unknown;

@@ -16,6 +16,10 @@ export interface Link {
   call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult>;
   /** Why the tool can't be called as it was pinned: a changed definition, or one that is gone. Known after `connect()`. */
   changed(tool: string): string | undefined;
+  /** Grows with every comparison of the live list: while it stands still the list has, too. */
+  readonly compared: number;
+  /** Up, and its list is compared: `connect()` would have nothing to do. */
+  readonly settled: boolean;
   readonly state: "idle" | "connecting" | "up" | "down";
   readonly info: LinkInfo | undefined;
   /** Graceful, then by force; no process is left. */
@@ -31,6 +35,8 @@ export interface LinkInfo {
 export interface LinkCallOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Goes along as `_meta`. */
+  readonly meta?: { readonly [key: string]: string } | undefined;
 }
 
 export interface LinkResult {

@@ -67,6 +67,7 @@ export const server = z.strictObject({
   scopes: optional(scopes, "Also a ceiling: a map from scope to tools, or a list of scopes."),
   limits: optional(limits),
   breaker: optional(breaker),
+  cache: optional(duration, "For so long an answer of a read-only tool counts for equal calls of the same role."),
   connection: optional(z.enum(["project", "session"])),
   mustConnect: optional(z.boolean(), "true: a session can't start without this server."),
   manifest: optional(name, "Shares another server's manifest."),

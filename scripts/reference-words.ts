@@ -38,6 +38,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "A server.scopes": { without: "no ceiling" },
   "A server.limits": { means: "How long, how often and how many at once." },
   "A server.breaker": { means: "When the server counts as down, and for how long." },
+  "A server.cache": { without: "nothing is kept" },
   "A server.connection": { means: "One connection for the project, or one for each session.", without: "`project`" },
   "A server.mustConnect": { without: "`false`" },
   "A server.manifest": { without: "the server's own name" },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { escapeArgumentName } from "../runtime/conditions.ts";
 import { argumentAt } from "../compiler/2-model/argument-path.ts";
-import { unnamedArgument } from "../runtime/pinned-schema.ts";
+import { unnamedArgumentOf } from "../runtime/pinned-schema.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../compiler/base/json.ts";
 import { fastest } from "./support/fastest.ts";
 
@@ -158,7 +158,7 @@ describe("an argument that it lacks", () => {
       expect(argumentAt({ $ref: "#/$defs/d149", $defs }, "x").found).toBe(false);
       expect(argumentAt({ $ref: "#/$defs/d60", $defs }, "y").found).toBe(false);
       expect(argumentAt({ $ref: "#/$defs/c0", $defs: chain }, "x").found).toBe(false);
-      expect(unnamedArgument({ $ref: "#/$defs/c0", $defs: chain }, { x: 1 })).toBe("x");
+      expect(unnamedArgumentOf({ $ref: "#/$defs/c0", $defs: chain })({ x: 1 })).toBe("x");
     };
     expect(fastest(1000, all)).toBeLessThan(1000);
   });
@@ -222,7 +222,7 @@ describe("what a schema doesn't name", () => {
       { t: [{ a: 1 }], u: [{ a: 1 }, { b: 1 }] },
       undefined,
     ],
-  ])("%s", (_, schema, args, want) => expect(unnamedArgument(schema, args)).toBe(want));
+  ])("%s", (_, schema, args, want) => expect(unnamedArgumentOf(schema)(args)).toBe(want));
 });
 
 const captured = new URL("../../shared/manifests/", import.meta.url);
@@ -242,7 +242,7 @@ describe.runIf(existsSync(captured))("captured manifests", () => {
             name,
             true,
           ]);
-          expect(unnamedArgument(tool.inputSchema, { [name]: 1 })).toBeUndefined();
+          expect(unnamedArgumentOf(tool.inputSchema)({ [name]: 1 })).toBeUndefined();
           found++;
         }
         expect(argumentAt(tool.inputSchema, "no such argument").found).toBe(false);

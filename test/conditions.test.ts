@@ -1,10 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeArgumentName, judge, parseArgumentPath, type JudgeContext } from "../runtime/conditions.ts";
-import type { Condition, JsonValue } from "../runtime/contract.ts";
+import {
+  escapeArgumentName,
+  judgeOf,
+  parseArgumentPath,
+  type JudgedTool,
+  type Judgement,
+} from "../runtime/conditions.ts";
+import type { ArgumentRule, Condition, JsonValue } from "../runtime/contract.ts";
+
+interface Context extends JudgedTool {
+  readonly root: string | undefined;
+}
 
 /** `satisfies` stands in for a JSON Schema validator: it knows `type` and nothing else. */
-const context: JudgeContext = {
+const context: Context = {
   root: "/srv/app",
   schema: JSON.parse(
     `{ "properties": { ${["path", "paths", "options", "edits", "repo", "prop.dot", "__proto__", "constructor", "n"].map((name) => `"${name}": {}`).join()} } }`,
@@ -13,11 +23,15 @@ const context: JudgeContext = {
     (schema as { type?: string }).type === (Array.isArray(value) ? "array" : value === null ? "null" : typeof value),
 };
 
+function judge(rules: readonly ArgumentRule[], args: JsonValue, { root, ...tool }: Context): Judgement {
+  return judgeOf(rules, tool)(args, root);
+}
+
 function verdict(
   argument: string,
   conditions: Condition | readonly Condition[],
   args: unknown,
-  more?: Partial<JudgeContext>,
+  more?: Partial<Context>,
 ): string {
   const rule = {
     argument,

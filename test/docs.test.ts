@@ -13,9 +13,9 @@ import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
 import { readResources } from "../compiler/io/resources.ts";
-import { judge } from "../runtime/conditions.ts";
+import { judgeOf } from "../runtime/conditions.ts";
 import type { Condition, JsonValue } from "../runtime/contract.ts";
-import { pathRefusal } from "../runtime/path-glob.ts";
+import { pathRefusalOf } from "../runtime/path-glob.ts";
 import { genericSchemas } from "../scripts/generic-schemas.ts";
 import { projectWith } from "./support/docs-project.ts";
 import { anchorsOf, blocksOf, inlineCode, localLinks } from "./support/markdown.ts";
@@ -77,7 +77,7 @@ describe("docs/language.md", () => {
     const rows = tableUnder(language, "| glob | value | verdict |");
     expect(rows.length).toBeGreaterThan(15);
     for (const [glob, value, verdict] of rows) {
-      expect(pathRefusal(code(glob!), code(value!), "/srv/harbor") ?? "allowed", `${glob} ${value}`).toBe(verdict);
+      expect(pathRefusalOf(code(glob!))(code(value!), "/srv/harbor") ?? "allowed", `${glob} ${value}`).toBe(verdict);
     }
   });
 
@@ -169,7 +169,7 @@ function verdictOf(conditions: string, args: string, schema: JsonValue): string 
     conditions: [condition],
   }));
   const satisfies = (wanted: JsonValue, value: JsonValue): boolean => ajv.validate(wanted as object, value);
-  const judged = judge(rules, parse(args) as JsonValue, { root: undefined, schema, satisfies });
+  const judged = judgeOf(rules, { schema, satisfies })(parse(args) as JsonValue, undefined);
   return judged.ok ? "allowed" : judged.why;
 }
 

@@ -154,7 +154,13 @@ const ROOMS: readonly Room[] = [
     ],
   },
   { name: "the pure part of the runtime", files: PURE_RUNTIME, imports: [] },
-  { name: "runtime", files: ["runtime/**"], world: true, imports: PURE_RUNTIME },
+  {
+    name: "the runtime's connections, which know nothing of sessions",
+    files: ["runtime/connect/**"],
+    world: true,
+    imports: [...PURE_RUNTIME, "runtime/*.ts"],
+  },
+  { name: "runtime", files: ["runtime/**"], world: true, imports: [...PURE_RUNTIME, "runtime/connect/**"] },
   { name: "schemas", files: ["schemas/**"], imports: [] },
 ];
 

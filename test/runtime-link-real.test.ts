@@ -1,9 +1,9 @@
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ServerData } from "../runtime/server-data.ts";
+import { freePort } from "./support/free-port.ts";
 import {
   http,
   open,
@@ -27,14 +27,6 @@ let pins: ServerData["tools"] = {};
 beforeAll(async () => {
   pins = pinsOf(await listedTools(everything));
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Raw {
   readonly content: readonly [{ readonly text: string }];

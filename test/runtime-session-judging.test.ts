@@ -162,6 +162,7 @@ describe("results", () => {
         durationMs: expect.any(Number),
         transport: "stdio",
         retries: 0,
+        cached: false,
         untrusted: false,
         raw,
       },

@@ -6,7 +6,6 @@ import type { RecordLine, RuntimeEvent, TeamOptions } from "../runtime/api.ts";
 import { RolecallError } from "../runtime/errors.ts";
 import { createRecorder } from "../runtime/session/record.ts";
 import { createSecrets } from "../runtime/session/secrets.ts";
-import { NAMES, telemetryOf, type CallFacts } from "../runtime/session/telemetry.ts";
 import { failureOf, fakeClock, fakeRole, fakeServer, fakeTeam, settled, type FakeServer } from "./support/fake-link.ts";
 
 /** What is kept of calls: lines, hooks, spans; and what must not stand in any of them. */
@@ -22,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(options: TeamOptions & { telemetry?: ReturnType<typeof telemetryOf> } = {}) {
+function start(options: TeamOptions = {}) {
   const role = fakeRole("tester", [[github, { tools: { list: "allow", create: "ask" } }]]);
   const made = fakeTeam([github], [role], { run: "r1", clock: fakeClock(true), ...options });
   return { ...made, session: made.as("tester") };
@@ -277,69 +276,5 @@ describe("observers", () => {
     const { session, events } = start();
     await failureOf(session.$call("github", "merge"));
     expect(events).toEqual([{ type: "refused", role: "tester", server: "github", tool: "merge", code: "tool-denied" }]);
-  });
-});
-
-test("a span and a duration per call, with the names of today and the five older ones", async () => {
-  const ended: unknown[] = [];
-  const measured: unknown[] = [];
-  const telemetry = telemetryOf({
-    trace: {
-      getTracer: () => ({
-        startSpan: (name, { kind }) => {
-          const span: Record<string, unknown> = { name, kind };
-          return {
-            setAttributes: (all) => (span["attributes"] = all),
-            setStatus: (status) => (span["status"] = status),
-            end: () => void ended.push(span),
-          };
-        },
-      }),
-    },
-    metrics: {
-      getMeter: () => ({ createHistogram: () => ({ record: (value, all) => void measured.push([value, all]) }) }),
-    },
-  });
-  const { session } = start({ telemetry });
-  await session.$call("github", "list");
-  await failureOf(session.$call("github", "create"));
-  const shared = {
-    "mcp.method.name": "tools/call",
-    "gen_ai.operation.name": "execute_tool",
-    "rolecall.role": "tester",
-    "rolecall.server": "github",
-    "network.transport": "pipe",
-    "mcp.session.id": "s-1",
-    "mcp.protocol.version": "2025-11-25",
-    "mcp.transport": "stdio",
-    "mcp.session_id": "s-1",
-    "mcp.protocol_version": "2025-11-25",
-    "mcp.retries": 0,
-  };
-  expect(ended).toEqual([
-    { name: "tools/call list", kind: 2, attributes: { ...shared, "gen_ai.tool.name": "list" } },
-    {
-      name: "tools/call create",
-      kind: 2,
-      attributes: { ...shared, "gen_ai.tool.name": "create", "error.type": "ask-refused" },
-      status: { code: 2 },
-    },
-  ]);
-  expect(measured).toHaveLength(2);
-  const facts: CallFacts = {
-    role: "r",
-    server: "s",
-    tool: "t",
-    transport: "http",
-    sessionId: undefined,
-    protocolVersion: undefined,
-    httpStatus: 429,
-    retries: 2,
-    error: undefined,
-    durationMs: 1,
-  };
-  telemetry("t")(facts);
-  expect(ended[2]).toMatchObject({
-    attributes: { [NAMES.network]: "tcp", [NAMES.oldHttpStatus]: 429, [NAMES.oldRetries]: 2 },
   });
 });

@@ -58,6 +58,7 @@ export function linkServer(
   const selected: SelectedServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };
   const connect = linkTransports(layers, declared, preset, report);
   const written = last(layers, "root");
+  const cache = last(layers, "cache");
   const root = written && parseTemplate(written.value, within(written.place, "root"), report);
   const server: Server = {
     name: about.name,
@@ -68,6 +69,7 @@ export function linkServer(
     root,
     limits: linkLimits(layers),
     breaker: linkBreaker(layers),
+    cacheMs: cache && milliseconds(cache.value),
     connection: last(layers, "connection")?.value ?? "project",
     mustConnect: last(layers, "mustConnect")?.value ?? false,
     whenDown: last(layers, "whenDown")?.value,

@@ -53,6 +53,8 @@ export interface Server {
   readonly root: Template | undefined;
   readonly limits: Limits;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
+  /** How long answers of its read-only tools are kept; undefined: not at all. */
+  readonly cacheMs: number | undefined;
   readonly connection: "project" | "session";
   readonly mustConnect: boolean;
   readonly whenDown: string | undefined;

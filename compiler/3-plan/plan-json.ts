@@ -50,6 +50,7 @@ export function serverJson(server: Server, locate: Locate): JsonObject {
       concurrency: server.limits.concurrency ?? null,
     },
     breaker: { failures: server.breaker.failures, cooldownMs: server.breaker.cooldownMs },
+    cacheMs: server.cacheMs ?? null,
     connection: server.connection,
     mustConnect: server.mustConnect,
     whenDown: server.whenDown ?? null,

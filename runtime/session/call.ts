@@ -1,18 +1,23 @@
 import type { ToolResult } from "../contract.ts";
+import { RolecallError } from "../errors.ts";
 import type { LinkResult } from "../link.ts";
+import type { AnswerPlace } from "./answers.ts";
 import { askedNo } from "./ask.ts";
 import { shown } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
-import { copyArguments, judged } from "./judged.ts";
+import { copyArguments, judged, type Judged } from "./judged.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { readResult } from "./result.ts";
-import { refuseChanged, send, stopped } from "./send.ts";
+import { refuseChanged, refuseStopped, send } from "./send.ts";
 import { connect } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { cutShort, sharedByMany } from "./waiting.ts";
 
-/** One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. */
-export async function callTool(
+/**
+ * One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. What is
+ * refused at once isn't thrown and waited for on the way: that would cost more than all the judging.
+ */
+export function callTool(
   session: SessionState,
   server: string,
   tool: string,
@@ -21,15 +26,32 @@ export async function callTool(
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
   if (options.signal !== undefined) sharedByMany(options.signal);
+  const judging = judgedCall(session, trail, given, options);
+  return judging instanceof RolecallError
+    ? refused(session, trail, judging)
+    : judgedThenSent(session, trail, judging, options);
+}
+
+async function judgedThenSent(
+  session: SessionState,
+  trail: Trail,
+  judging: Entry | Promise<Judged>,
+  options: LiveOptions,
+): Promise<ToolResult<unknown>> {
   try {
-    copyArguments(session, trail, given);
-    observeBefore(session, trail);
-    refuseStopped(session, trail, options);
-    const entry = await judged(session, trail);
-    trail.endSpan = entry.server.equipment.telemetry?.(tool);
-    await connected(session, trail, entry, options);
+    const entry = judging instanceof Promise ? await judging : judging;
+    if (entry instanceof RolecallError) throw entry;
+    trail.span = entry.server.equipment.telemetry?.call(trail.tool);
+    const connecting = connected(session, trail, entry, options);
+    if (connecting !== undefined) await connecting;
     if (entry.held.effect === "ask") await askOrRefuse(session, trail, entry, options);
-    const result = resultOf(session, trail, entry, await send({ session, trail, entry, options }));
+    const place = placeOf(session, trail, entry);
+    const known = place?.find();
+    trail.cached = known !== undefined;
+    const sent = known ?? (await send({ session, trail, entry, options }));
+    const result = resultOf(session, trail, entry, sent);
+    // A failure isn't kept, and neither is a result that isn't what was promised: both have thrown.
+    if (known === undefined) place?.keep(sent);
     finish(session, trail, result);
     return result;
   } catch (error) {
@@ -37,6 +59,29 @@ export async function callTool(
     finish(session, trail, final);
     throw final;
   }
+}
+
+/** All that can be said without the server. */
+function judgedCall(
+  session: SessionState,
+  trail: Trail,
+  given: unknown,
+  options: LiveOptions,
+): Judged | Promise<Judged> {
+  try {
+    const unreadable = copyArguments(session, trail, given);
+    if (unreadable !== undefined) return unreadable;
+    observeBefore(session, trail);
+    refuseStopped({ session, trail, options });
+    return judged(session, trail);
+  } catch (error) {
+    return finalError(session, trail, error);
+  }
+}
+
+function refused(session: SessionState, trail: Trail, why: RolecallError): Promise<never> {
+  finish(session, trail, why);
+  return Promise.reject(why);
 }
 
 export function startTrail({ team }: SessionState, server: string, tool: string): Trail {
@@ -54,22 +99,26 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     by: undefined,
     askedMs: 0,
     sent: false,
+    cached: false,
     result: undefined,
     httpStatus: undefined,
     retries: 0,
-    endSpan: undefined,
+    span: undefined,
   };
 }
 
-function refuseStopped(session: SessionState, trail: Trail, options: LiveOptions): void {
-  const isOver = session.closing.signal.aborted || session.team.closing.signal.aborted;
-  if (isOver || options.signal?.aborted === true) throw stopped(session, trail, options);
+/** And the live tool is the one that was pinned. Undefined: so it is, and there is nothing to wait for. */
+function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> | undefined {
+  const { server, link } = entry;
+  if (!link.link.settled || server.breaker.closedFor() !== undefined)
+    return connectFirst(session, trail, entry, options);
+  refuseChanged(session, trail, entry);
+  return undefined;
 }
 
-/** And the live tool is the one that was pinned. */
-async function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
+async function connectFirst(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
   await cutShort(connect(session.team, entry.server, entry.link), options.signal);
-  refuseStopped(session, trail, options);
+  refuseStopped({ session, trail, options });
   refuseChanged(session, trail, entry);
 }
 
@@ -79,7 +128,7 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
   const no = await askedNo(session, trail, entry, options.signal);
   trail.askedMs = session.team.elapsed() - began;
   trail.ask = no === undefined ? "yes" : "no";
-  refuseStopped(session, trail, options);
+  refuseStopped({ session, trail, options });
   if (no !== undefined)
     throw refusal(
       session,
@@ -88,6 +137,14 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
       `\`${shown(trail.server)}.${shown(trail.tool)}\` is asked first, and ${no}`,
     );
   await connected(session, trail, entry, options);
+}
+
+function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): AnswerPlace | undefined {
+  const { server, link, tool, cacheMs } = entry;
+  if (cacheMs === undefined) return undefined;
+  // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
+  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${trail.text}`;
+  return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
@@ -110,6 +167,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
     durationMs: session.team.elapsed() - trail.started - trail.askedMs,
     transport: sent.info.transport,
     retries: trail.retries,
+    cached: trail.cached,
     untrusted: entry.tool.labels.includes("untrusted-content"),
     raw: sent.raw,
   };

@@ -1,25 +1,33 @@
 import { canonicalText } from "../canonical.ts";
-import { judge } from "../conditions.ts";
+import { judgeOf } from "../conditions.ts";
 import type { JsonValue } from "../contract.ts";
 import type { RolecallError } from "../errors.ts";
 import { shown } from "./degradation.ts";
 import { refusal } from "./refusal.ts";
 import { rootOf } from "./root.ts";
 import { loadServer, useServer } from "./servers.ts";
-import type { Entry, HeldTool, SessionState, Trail } from "./types.ts";
+import type { Entry, HeldTool, ServerUse, SessionState, Trail } from "./types.ts";
 
 /** What can be said of a call without the server: is the tool held, are the arguments those of its schema and conditions? */
 
-/** The one copy: what the caller does to his own object afterwards changes nothing. */
-export function copyArguments(session: SessionState, trail: Trail, given: unknown): void {
+/** The one copy: what the caller does to his own object afterwards changes nothing. Returns what is against it. */
+export function copyArguments(session: SessionState, trail: Trail, given: unknown): RolecallError | undefined {
   try {
     trail.text = given === undefined ? "{}" : canonicalText(given as JsonValue);
   } catch (error) {
     const why = error instanceof Error ? error.message : "they can't be read";
-    throw refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
+    return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
   }
-  trail.args = frozen(JSON.parse(trail.text) as JsonValue);
-  if (!trail.text.startsWith("{")) throw refusal(session, trail, "argument-refused", "the arguments aren't an object");
+  if (willBeSeen(session, trail)) trail.args = frozen(JSON.parse(trail.text) as JsonValue);
+  if (!trail.text.startsWith("{")) return refusal(session, trail, "argument-refused", "the arguments aren't an object");
+  return undefined;
+}
+
+/** A call of what isn't held ends here, and mostly nobody looks at its arguments. */
+function willBeSeen({ role, team }: SessionState, { server, tool }: Trail): boolean {
+  const { before, after } = team.options;
+  if (team.recorder !== undefined || before !== undefined || after !== undefined) return true;
+  return role.servers.get(server)?.tools.has(tool) === true;
 }
 
 function frozen(value: JsonValue): JsonValue {
@@ -28,37 +36,63 @@ function frozen(value: JsonValue): JsonValue {
   return Object.freeze(value);
 }
 
-/** Throws what is against the call; what it returns may be called, as far as the role and the pin say. */
-export async function judged(session: SessionState, trail: Trail): Promise<Entry> {
+/**
+ * What may be called, as far as the role and the pin say, or what is against it: returned and not thrown, for a refusal is
+ * an everyday thing. It is a promise only where something must be loaded or asked for first, as for the first calls.
+ */
+export type Judged = Entry | RolecallError;
+
+export function judged(session: SessionState, trail: Trail): Judged | Promise<Judged> {
   const held = session.role.servers.get(trail.server)?.tools.get(trail.tool);
-  if (held === undefined) throw await notHeld(session, trail);
+  if (held === undefined) return notHeld(session, trail);
   trail.effect = held.effect;
-  const entry = session.ready.get(held) ?? (await prepared(session, trail, held));
+  const entry = session.ready.get(held);
+  if (entry !== undefined) return judgedArguments(session, trail, entry);
+  return prepared(session, trail, held).then((made) => judgedArguments(session, trail, made));
+}
+
+function judgedArguments(session: SessionState, trail: Trail, entry: Entry): Judged | Promise<Judged> {
   trail.entry = entry;
   trail.use = entry.server;
   const objection = entry.checkArguments(trail.args);
-  if (objection !== undefined)
-    throw refusal(
-      session,
-      trail,
-      "argument-refused",
-      `${named(trail)}: ${shown(session.team.secrets.text(objection))}`,
-    );
-  if (held.rules.length > 0) await judgeConditions(session, trail, entry);
-  return entry;
+  if (objection !== undefined) return wrongArguments(session, trail, objection);
+  if (entry.judge === undefined) return entry;
+  const root = rootFor(session, entry);
+  if (root instanceof Promise) return root.then((text) => judgedConditions(session, trail, entry, text));
+  return judgedConditions(session, trail, entry, root);
+}
+
+function judgedConditions(session: SessionState, trail: Trail, entry: Entry, root: string | undefined): Judged {
+  const judgement = entry.judge!(trail.args, root);
+  return judgement.ok ? entry : wrongArguments(session, trail, judgement.why);
+}
+
+/** Masked before it is cut: half a secret would pass for none. */
+function wrongArguments(session: SessionState, trail: Trail, objection: string): RolecallError {
+  const words = `${named(trail)}: ${shown(session.team.secrets.text(objection))}`;
+  return refusal(session, trail, "argument-refused", words);
 }
 
 /** Whether a tool that isn't held exists is worth a look into the pin: a name that is wrong has another remedy. */
-async function notHeld(session: SessionState, trail: Trail): Promise<RolecallError> {
-  const { team, role } = session;
+function notHeld(session: SessionState, trail: Trail): RolecallError | Promise<RolecallError> {
+  const { team, role, used } = session;
+  const known = used.get(trail.server)?.use;
   const load = role.servers.get(trail.server)?.load ?? team.loaders.get(trail.server);
-  let use = session.used.get(trail.server)?.use;
-  if (use === undefined && load !== undefined) use = await loadServer(team, trail.server, load).catch(() => undefined);
+  if (known !== undefined || load === undefined) return notHeldBy(session, trail, known);
+  return loadServer(team, trail.server, load).then(
+    (use) => notHeldBy(session, trail, use),
+    () => notHeldBy(session, trail, undefined),
+  );
+}
+
+function notHeldBy(session: SessionState, trail: Trail, use: ServerUse | undefined): RolecallError {
+  const { team, role } = session;
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
     return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(trail)}\``);
   // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
   trail.tool = team.secrets.text(trail.tool);
-  if (load === undefined) trail.server = team.secrets.text(trail.server);
+  if (!role.servers.has(trail.server) && !team.loaders.has(trail.server))
+    trail.server = team.secrets.text(trail.server);
   return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(trail)}\``);
 }
 
@@ -73,44 +107,41 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
   if (tool === undefined)
     throw refusal(session, trail, "tool-unknown", `the data of the server has no \`${named(trail)}\`: build again`);
   const { checks } = server.equipment;
+  const satisfies = (schema: JsonValue, value: JsonValue): boolean => checks(schema)(value) === undefined;
   const entry: Entry = {
     held,
     server,
     tool,
     link,
     checkArguments: checks(tool.inputSchema),
+    judge: held.rules.length === 0 ? undefined : judgeOf(held.rules, { schema: tool.inputSchema, satisfies }),
     checkResult: tool.outputSchema === undefined ? undefined : checks(tool.outputSchema),
     repeatable: tool.readOnly || tool.idempotent,
+    // Without a pin nobody knows that it is the same tool; and each call that is asked is asked for itself.
+    cacheMs: tool.readOnly && tool.digest !== null && held.effect === "allow" ? server.data.cacheMs : undefined,
   };
   session.ready.set(held, entry);
   return entry;
 }
 
-async function judgeConditions(session: SessionState, trail: Trail, entry: Entry): Promise<void> {
-  const { held, server, tool } = entry;
-  const judgement = judge(held.rules, trail.args, {
-    root: held.rules.some(hasGlob) ? await rootFor(session, entry) : undefined,
-    schema: tool.inputSchema,
-    satisfies: (schema, value) => server.equipment.checks(schema)(value) === undefined,
-  });
-  if (!judgement.ok)
-    throw refusal(
-      session,
-      trail,
-      "argument-refused",
-      `${named(trail)}: ${shown(session.team.secrets.text(judgement.why))}`,
-    );
-}
-
-/** Expanded once for a connection; what failed is tried again. */
-async function rootFor({ team }: SessionState, { server, link }: Entry): Promise<string | undefined> {
-  link.root ??= rootOf(server.data, team.env, team.root);
-  try {
-    return await link.root;
-  } catch (error) {
-    link.root = undefined;
-    throw error;
-  }
+/** Where paths begin, for conditions that ask. Expanded once for a connection; what failed is tried again. */
+function rootFor(
+  { team }: SessionState,
+  { held, server, link }: Entry,
+): string | undefined | Promise<string | undefined> {
+  if (!held.rules.some(hasGlob)) return undefined;
+  if (link.root !== undefined) return link.root instanceof Promise ? link.root : link.root.text;
+  const expanding = rootOf(server.data, team.env, team.root);
+  link.root = expanding;
+  const settled = (root: { readonly text: string | undefined } | undefined): void => {
+    // A connection that was made meanwhile asks again.
+    if (link.root === expanding) link.root = root;
+  };
+  expanding.then(
+    (text) => settled({ text }),
+    () => settled(undefined),
+  );
+  return expanding;
 }
 
 function hasGlob(rule: HeldTool["rules"][number]): boolean {

@@ -1,4 +1,5 @@
 import type { Clock, RateLimiter } from "../api.ts";
+import { inTime } from "../connect/in-time.ts";
 
 /** How often and how many at once: per server and team, whichever role or session calls. */
 
@@ -26,39 +27,60 @@ export const WAITS: readonly number[] = [1_000, 2_000];
 
 export interface RateWait {
   readonly limiter: RateLimiter;
+  /** It is the one in memory, which always answers. */
+  readonly own: boolean;
   readonly server: string;
   readonly atMostMs: number;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   waiting(attempt: number, waitMs: number): void;
 }
 
-export type RateOutcome = "passed" | { readonly retryAfterMs: number | undefined };
+export type RateOutcome = "passed" | { readonly retryAfterMs: number } | { readonly broken: unknown };
 
-export async function passRate({ limiter, server, atMostMs, clock, signal, waiting }: RateWait): Promise<RateOutcome> {
+/** A limiter that is broken, or gives no answer in time, lets nobody through, and waiting doesn't mend it. */
+export async function passRate(waits: RateWait): Promise<RateOutcome> {
+  const { atMostMs, signal } = waits;
   let waited = 0;
   for (let attempt = 0; ; attempt++) {
-    const until = await timeLeft(limiter, server);
-    if (until === undefined) return "passed";
+    const answer = await answerInTime(waits, atMostMs - waited);
+    if (answer === "passed" || "broken" in answer) return answer;
     const wait = WAITS[attempt];
-    // A limiter that is broken lets nobody through, and waiting doesn't mend it.
-    if (Number.isNaN(until)) return { retryAfterMs: undefined };
-    if (wait === undefined || waited + wait > atMostMs || signal.aborted) return { retryAfterMs: until };
-    waiting(attempt + 1, wait);
-    await clock.sleep(wait, signal);
+    if (wait === undefined || waited + wait > atMostMs || signal().aborted) return answer;
+    waits.waiting(attempt + 1, wait);
+    await waits.clock.sleep(wait, signal());
     waited += wait;
   }
 }
 
-/** Undefined: none, and the call is counted. NaN: nobody knows. */
-async function timeLeft(limiter: RateLimiter, server: string): Promise<number | undefined> {
+/** A store that is gone may leave a limiter waiting for ever. */
+async function answerInTime(waits: RateWait, atMostMs: number): Promise<RateOutcome> {
+  const answer = answerOf(waits.limiter, waits.server);
+  if (waits.own) return await answer;
+  try {
+    return await inTime(answer, atMostMs, `no answer within ${atMostMs} ms`, waits.signal());
+  } catch (error) {
+    return { broken: error };
+  }
+}
+
+async function answerOf(limiter: RateLimiter, server: string): Promise<RateOutcome> {
   try {
     await limiter.consume(server, 1);
-    return undefined;
+    return "passed";
   } catch (reason) {
-    const left = typeof reason === "object" && reason !== null && "msBeforeNext" in reason ? reason.msBeforeNext : NaN;
-    return typeof left === "number" ? Math.max(0, Math.ceil(left)) : NaN;
+    const retryAfterMs = timeLeft(reason);
+    return retryAfterMs === undefined ? { broken: reason } : { retryAfterMs };
   }
+}
+
+/** What limiters reject with when a call may not go; a union of them rejects with the answer of each, by its prefix. */
+function timeLeft(reason: unknown): number | undefined {
+  if (typeof reason !== "object" || reason === null || reason instanceof Error) return undefined;
+  if ("msBeforeNext" in reason)
+    return typeof reason.msBeforeNext === "number" ? Math.max(0, Math.ceil(reason.msBeforeNext)) : undefined;
+  const each = Object.values(reason).map(timeLeft);
+  return each.length === 0 || each.includes(undefined) ? undefined : Math.max(...(each as number[]));
 }
 
 export interface Slots {

@@ -36,10 +36,18 @@ export function refusal(
 /** A refusal says all in its fields; the walk up the stack would take as long as everything else about it. */
 function withoutStack(code: ErrorCode, message: string, about: ErrorDetails): RolecallError {
   const limit = Error.stackTraceLimit;
-  Reflect.set(Error, "stackTraceLimit", 0);
+  limitStacks(0);
   const error = new RolecallError(code, message, about);
-  Reflect.set(Error, "stackTraceLimit", limit);
+  limitStacks(limit);
   return error;
+}
+
+function limitStacks(lines: number): void {
+  try {
+    Error.stackTraceLimit = lines;
+  } catch {
+    // Where it is frozen, errors have a stack.
+  }
 }
 
 /** What was thrown on the way, as the caller gets it. Ours is ready; a link's knows no role, and neither does a bug. */

@@ -1,6 +1,8 @@
+import type { RateLimiter } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { LinkResult } from "../link.ts";
+import { hookFailed } from "./finish.ts";
 import { passRate, WAITS } from "./limits.ts";
 import { refusal } from "./refusal.ts";
 import { closedError, connect, downError, settle } from "./servers.ts";
@@ -17,11 +19,11 @@ export interface Sending {
 
 export async function send(sending: Sending): Promise<LinkResult> {
   const { server } = sending.entry;
-  if (server.limiter !== undefined) await rateOrRefuse(sending);
   const waits = stoppable(sending);
   try {
-    const entering = server.slots.enter(() => waits.signal());
-    if (entering !== undefined && !(await entering)) throw stoppedBy(sending);
+    if (server.limiter !== undefined) await rateOrRefuse(sending, server.limiter, waits.signal);
+    const entering = server.slots.enter(waits.signal);
+    if (entering !== undefined && !(await entering)) throw stopped(sending);
     try {
       return await repeatedly(sending, waits.signal);
     } finally {
@@ -41,22 +43,26 @@ function stoppable({ session, options }: Sending): { signal(): AbortSignal; rele
   };
 }
 
-async function rateOrRefuse(sending: Sending): Promise<void> {
+async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () => AbortSignal): Promise<void> {
   const { session, trail, entry } = sending;
+  const { team } = session;
   const { ratePerMinute, server } = entry.server.data;
-  const waits = stoppable(sending);
   const outcome = await passRate({
-    limiter: entry.server.limiter!,
+    limiter,
+    own: team.options.limiter === undefined,
     server,
     atMostMs: timeoutOf(sending),
-    clock: session.team.clock,
-    signal: waits.signal(),
-    waiting: (attempt, waitMs) => session.team.emit({ type: "rate-limited", server, attempt, waitMs }),
+    clock: team.clock,
+    signal,
+    waiting: (attempt, waitMs) => team.emit({ type: "rate-limited", server, attempt, waitMs }),
   });
-  const wasStopped = waits.signal().aborted;
-  waits.release();
-  if (wasStopped) throw stoppedBy(sending);
+  refuseStopped(sending);
   if (outcome === "passed") return;
+  if ("broken" in outcome) {
+    hookFailed(team, "limiter", outcome.broken);
+    const words = `the limiter of server \`${server}\` gives no answer, and without it nobody may call`;
+    throw refusal(session, trail, "rate-limited", words, { retryable: true });
+  }
   const words = `Rate limit exceeded (rate limit of ${ratePerMinute}/min, ${server})`;
   throw refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
 }
@@ -75,31 +81,38 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
     try {
       return await once(sending, deadline - elapsed());
     } catch (error) {
-      if (sending.options.signal?.aborted === true) throw stoppedBy(sending);
+      if (sending.options.signal?.aborted === true) throw stopped(sending);
       const pause = pauseAfter(error, sending);
       if (pause === undefined || elapsed() + pause >= deadline) throw error;
       trail.retries++;
       await clock.sleep(pause, signal());
-      if (signal().aborted) throw stoppedBy(sending);
+      if (signal().aborted) throw stopped(sending);
     }
   }
 }
 
 async function once({ session, trail, entry, options }: Sending, timeoutMs: number): Promise<LinkResult> {
-  const { server, link } = entry;
+  const { server, link, tool } = entry;
   if (trail.retries > 0) await connect(session.team, server, link);
   refuseChanged(session, trail, entry);
   const ticket = server.breaker.enter();
   if (ticket === undefined) throw downError(server);
   try {
     trail.sent = true;
-    const result = await link.link.call(trail.tool, trail.args, { timeoutMs, signal: options.signal });
+    if (!tool.readOnly) server.writes++;
+    const result = await link.link.call(trail.tool, trail.args, {
+      timeoutMs,
+      signal: options.signal,
+      meta: trail.span?.meta,
+    });
     server.breaker.succeeded(ticket);
     return result;
   } catch (error) {
     if (options.signal?.aborted === true) server.breaker.left(ticket);
     else settle(session.team, server, ticket, error);
     throw error;
+  } finally {
+    if (!tool.readOnly) server.writes++;
   }
 }
 
@@ -131,12 +144,16 @@ function pauseAfter(error: unknown, { session, trail, entry }: Sending): number 
   return Math.max(retryAfterMs ?? 0, FIRST_PAUSE * 2 ** trail.retries * jitter);
 }
 
-function stoppedBy({ session, trail, options }: Sending): RolecallError {
-  return stopped(session, trail, options);
-}
+type Stoppable = Pick<Sending, "session" | "trail" | "options">;
 
 /** By the caller, or because the session or the team was closed. */
-export function stopped(session: SessionState, trail: Trail, options: LiveOptions): RolecallError {
+export function refuseStopped(call: Stoppable): void {
+  const { session, options } = call;
+  const isOver = session.closing.signal.aborted || session.team.closing.signal.aborted;
+  if (isOver || options.signal?.aborted === true) throw stopped(call);
+}
+
+function stopped({ session, trail, options }: Stoppable): RolecallError {
   if (options.signal?.aborted !== true) return closedError();
   return refusal(session, trail, "timeout", "the caller cancelled the call");
 }

@@ -60,6 +60,7 @@ function serverUse(team: TeamState, data: ServerData, equipment: Equipment): Ser
     limiter: limiterFor(team, data),
     slots: createSlots(data.concurrency),
     links: new Set(),
+    writes: 0,
     lastFailure: undefined,
   };
   return use;
@@ -110,10 +111,15 @@ function linkTo(team: TeamState, use: ServerUse): LinkUse {
 }
 
 /** Ends the session's own connections; those of the team stay. */
-export async function closeOwnLinks(session: SessionState): Promise<void> {
-  const own = [...session.used.values()].filter(({ use }) => use.data.connection === "session");
+export async function closeOwnLinks({ team, used }: SessionState): Promise<void> {
+  const own = [...used.values()].filter(({ use }) => use.data.connection === "session");
   for (const { use, link } of own) use.links.delete(link);
-  await Promise.allSettled(own.map(({ link }) => link.link.close()));
+  await Promise.allSettled(own.map(({ use, link }) => closeLink(team, use, link)));
+}
+
+export async function closeLink(team: TeamState, use: ServerUse, opened: LinkUse): Promise<void> {
+  await opened.link.close();
+  connectionOver(team, use, opened, undefined);
 }
 
 function open(team: TeamState, use: ServerUse): LinkUse {
@@ -123,14 +129,24 @@ function open(team: TeamState, use: ServerUse): LinkUse {
       opened.since = clock.now();
       opened.root = undefined;
     }
+    if (event.type === "connected" && link.info !== undefined) opened.up = { info: link.info, started: team.elapsed() };
+    if (event.type === "down") connectionOver(team, use, opened, "server-unavailable");
     team.emit(event);
   };
   const link = use.equipment.openLink(use.data, { env, root, clock, on, secret: (value) => secrets.add(value) });
-  const opened: LinkUse = { link, since: clock.now(), root: undefined };
+  const opened: LinkUse = { link, since: clock.now(), up: undefined, root: undefined };
   return opened;
 }
 
 const STATES: ReadonlySet<RuntimeEvent["type"]> = new Set<RuntimeEvent["type"]>(["connected", "down", "up"]);
+
+function connectionOver(team: TeamState, use: ServerUse, opened: LinkUse, error: string | undefined): void {
+  const { up } = opened;
+  opened.up = undefined;
+  if (up === undefined) return;
+  const durationMs = team.elapsed() - up.started;
+  use.equipment.telemetry?.sessionEnded({ server: use.data.server, info: up.info, error, durationMs });
+}
 
 /** Connected, or a reason at once when the breaker keeps everybody away. */
 export async function connect(team: TeamState, use: ServerUse, { link }: LinkUse): Promise<void> {

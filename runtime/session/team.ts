@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { RuntimeEvent, Team, TeamOptions } from "../api.ts";
 import type { Role } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
+import { createAnswers } from "./answers.ts";
 import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
 import { createRecorder } from "./record.ts";
 import { roleTable } from "./role-table.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
+import { closeLink } from "./servers.ts";
 import { asyncDispose, sessionObject } from "./session.ts";
 import type { Equipment, RoleTable, TeamState } from "./types.ts";
 import { endOfMany, systemClock } from "./waiting.ts";
@@ -64,17 +66,19 @@ function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamSt
   const run = options.run ?? randomUUID();
   const secrets = createSecrets();
   const emit = emitter(options, secrets);
+  const elapsed = options.clock === undefined ? () => performance.now() : () => clock.now();
   let equipment: Promise<Equipment> | undefined;
   return {
     options,
     clock,
-    elapsed: options.clock === undefined ? () => performance.now() : () => clock.now(),
+    elapsed,
     root: options.root ?? process.cwd(),
     run,
     startedAt: clock.now(),
     env: lookupIn(options.env),
     secrets,
     recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
+    answers: createAnswers(elapsed),
     closing: endOfMany(),
     loaders: new Map(),
     loading: new Map(),
@@ -109,7 +113,7 @@ function emitter({ on }: TeamOptions, secrets: Secrets): (event: RuntimeEvent) =
 
 async function closeTeam(team: TeamState): Promise<void> {
   team.closing.abort();
-  const links = [...team.servers.values()].flatMap((use) => [...use.links]);
-  await Promise.allSettled(links.map(({ link }) => link.close()));
+  const closing = [...team.servers.values()].flatMap((use) => [...use.links].map((link) => closeLink(team, use, link)));
+  await Promise.allSettled(closing);
   team.recorder?.close();
 }

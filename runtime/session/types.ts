@@ -1,13 +1,15 @@
 import type { Clock, EnvLookup, RateLimiter, RuntimeEvent, TeamOptions } from "../api.ts";
+import type { Judge } from "../conditions.ts";
 import type { ArgumentRule, Effect, JsonValue } from "../contract.ts";
-import type { Link, LinkResult, OpenLink } from "../link.ts";
+import type { Link, LinkInfo, LinkResult, OpenLink } from "../link.ts";
 import type { ServerData, ToolData } from "../server-data.ts";
+import type { Answers } from "./answers.ts";
 import type { Breaker } from "./breaker.ts";
 import type { Slots } from "./limits.ts";
 import type { Recorder } from "./record.ts";
 import type { Check, Checks } from "./schemas.ts";
 import type { Secrets } from "./secrets.ts";
-import type { CallFacts, Telemetry } from "./telemetry.ts";
+import type { CallSpan, Telemetry } from "./telemetry.ts";
 
 /**
  * What a team, its servers and its sessions keep while they live. Names of servers and tools are strangers' text: they are
@@ -25,6 +27,7 @@ export interface TeamState {
   readonly env: EnvLookup;
   readonly secrets: Secrets;
   readonly recorder: Recorder | undefined;
+  readonly answers: Answers;
   readonly closing: AbortController;
   /** Of every role that the team knows: which server's data is where. */
   readonly loaders: Map<string, Loader>;
@@ -55,6 +58,8 @@ export interface ServerUse {
   readonly limiter: RateLimiter | undefined;
   readonly slots: Slots;
   readonly links: Set<LinkUse>;
+  /** Calls of tools that aren't read-only, counted when they begin and when they end: what was read before is old. */
+  writes: number;
   /** Already masked. */
   lastFailure: string | undefined;
 }
@@ -64,8 +69,10 @@ export interface LinkUse {
   readonly link: Link;
   /** Of its state, in milliseconds since 1970. */
   since: number;
+  /** Of the connection that is up, for its duration. */
+  up: { readonly info: LinkInfo; readonly started: number } | undefined;
   /** What paths are relative to, expanded; asked again after each connection, as references are. */
-  root: Promise<string | undefined> | undefined;
+  root: Promise<string | undefined> | { readonly text: string | undefined } | undefined;
 }
 
 /** A role's data, parsed. */
@@ -106,9 +113,13 @@ export interface Entry {
   readonly link: LinkUse;
   readonly tool: ToolData;
   readonly checkArguments: Check;
+  /** Where the role has conditions for it. */
+  readonly judge: Judge | undefined;
   readonly checkResult: Check | undefined;
   /** To call it twice does no more than to call it once. */
   readonly repeatable: boolean;
+  /** How long its answers are kept; undefined: they aren't. */
+  readonly cacheMs: number | undefined;
 }
 
 /** CallOptions, whose signal is a real one: links hand it on. */
@@ -137,9 +148,10 @@ export interface Trail {
   /** Time that a person took. */
   askedMs: number;
   sent: boolean;
+  cached: boolean;
   result: LinkResult | undefined;
   /** Of an error. */
   httpStatus: number | undefined;
   retries: number;
-  endSpan: ((facts: CallFacts) => void) | undefined;
+  span: CallSpan | undefined;
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../api.ts";
+import { inTime } from "../connect/in-time.ts";
 
 /** Time, and waits that can be cut short. */
 
@@ -45,16 +46,9 @@ export function anyOf(signals: readonly (AbortSignal | undefined)[]): { signal: 
 
 /** Waits no longer than the signal; what was begun goes on. The caller looks which of the two it was. */
 export async function cutShort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return void (await work);
-  const cut = anyOf([signal]);
-  const aborted = new Promise<void>((resolve) => {
-    cut.signal.addEventListener("abort", () => resolve(), { once: true });
-    if (cut.signal.aborted) resolve();
-  });
-  work.catch(() => {});
   try {
-    await Promise.race([work, aborted]);
-  } finally {
-    cut.release();
+    await (signal === undefined ? work : inTime(work, undefined, "", signal));
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
   }
 }

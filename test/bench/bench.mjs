@@ -1,9 +1,10 @@
 // Prints how fast a build is, as ratios: to the floor (read the inputs, write as many bytes), to an empty Node, to
-// the same types made by other means. usage: node test/bench/bench.mjs [--sizes small,medium,large] [--rounds N] [--quick]
+// the same types made by other means; and what calls through the runtime cost, in microseconds beside the bare client. usage: node test/bench/bench.mjs [--sizes small,medium,large] [--rounds N] [--quick]
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { callRows } from "./calls.mjs";
 import { instantiations, makeConsumers, nativeTsc } from "./consumer.mjs";
 import { measure } from "./measure.mjs";
 import { makeProjects, manifestChanger, removeCache, removeOutputs } from "./projects.mjs";
@@ -33,21 +34,20 @@ const options = {
 await bench(parseArgs({ options }).values);
 
 async function bench({ sizes, rounds, quick, cli }) {
-  if (!existsSync(path.join(TOOLS, "workload.mjs"))) {
-    return console.log("The workloads' generator isn't here (../shared/tools/bench): nothing is measured.");
-  }
   if (!existsSync(cli)) throw new Error("there is no dist/cli.js: run `npm run bundle` first");
-  const wanted = (sizes ?? (quick ? "small,medium" : "small,medium,large")).split(",");
   const times = Number(rounds ?? (quick ? 4 : 12));
+  console.log(`Node ${process.version}, ${cpus().length} processors, least wall time of ${times} interleaved rounds\n`);
+  console.log(
+    "| what | wall ms | ratio | to | goal | cpu ms | peak MB |\n| --- | ---: | ---: | --- | ---: | ---: | ---: |",
+  );
+  for (const { title, ...figures } of await callRows({ quick })) printRow(title, figures);
+  printRows(startRows(), measure(startCommands(cli), { rounds: times }));
+  if (!existsSync(path.join(TOOLS, "workload.mjs"))) {
+    return console.log("\nThe workloads' generator isn't here (../shared/tools/bench): no build is measured.");
+  }
+  const wanted = (sizes ?? (quick ? "small,medium" : "small,medium,large")).split(",");
   const folder = mkdtempSync(path.join(tmpdir(), "rolecall-bench-"));
   try {
-    console.log(
-      `Node ${process.version}, ${cpus().length} processors, least wall time of ${times} interleaved rounds\n`,
-    );
-    console.log(
-      "| what | wall ms | ratio | to | goal | cpu ms | peak MB |\n| --- | ---: | ---: | --- | ---: | ---: | ---: |",
-    );
-    printRows(startRows(), measure(startCommands(cli), { rounds: times }));
     for (const size of wanted)
       await benchSize(makeProjects(size, { folder, tools: TOOLS, cli }), { cli, times, quick });
   } finally {

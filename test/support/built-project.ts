@@ -9,7 +9,7 @@ import { compile } from "../../compiler/compile.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
 import { readResources } from "../../compiler/io/resources.ts";
 import { canonicalText } from "../../runtime/canonical.ts";
-import { judge } from "../../runtime/conditions.ts";
+import { judgeOf } from "../../runtime/conditions.ts";
 import type { ArgumentRule, JsonValue } from "../../runtime/contract.ts";
 import type { Files } from "./project-layout.ts";
 import type { Verdict } from "./reference-shapes.ts";
@@ -84,12 +84,11 @@ function decisionsOf(plan: Plan): Map<string, Found> {
 function passes({ where, server, tool }: Found, args: unknown): boolean {
   const copy = canonicalCopy(args);
   if (copy === undefined) return false;
-  const context = {
-    root: rootOf(server),
+  const judge = judgeOf(where, {
     schema: tool.definition().inputSchema,
     satisfies: (schema: JsonValue, value: JsonValue) => ajv.validate(schema as object, value),
-  };
-  return judge(where, copy, context).ok;
+  });
+  return judge(copy, rootOf(server)).ok;
 }
 
 function canonicalCopy(args: unknown): JsonValue | undefined {

@@ -1,7 +1,7 @@
 import type { Clock, RuntimeEvent, Session, Team, TeamOptions } from "../../runtime/api.ts";
 import type { Condition, Effect, JsonValue, Role, RoleData, ToolResult } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
-import type { Link, LinkInfo, LinkResult, LinkWorld } from "../../runtime/link.ts";
+import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld } from "../../runtime/link.ts";
 import type { ServerData, ToolData } from "../../runtime/server-data.ts";
 import { loadChecks } from "../../runtime/session/schemas.ts";
 import { startTeam } from "../../runtime/session/team.ts";
@@ -19,11 +19,14 @@ export interface FakeServer {
   readonly worlds: LinkWorld[];
   /** The arguments of each call. */
   readonly sent: JsonValue[];
+  readonly metas: LinkCallOptions["meta"][];
   up: boolean;
   connecting: () => Promise<void>;
   calling: (tool: string, args: JsonValue) => Promise<JsonValue>;
   httpStatus: number | undefined;
   changed: string | undefined;
+  /** How often its list was compared. */
+  compared: number;
   loads: number;
 }
 
@@ -49,11 +52,13 @@ export function fakeServer(
     log: [],
     worlds: [],
     sent: [],
+    metas: [],
     up: false,
     connecting: async () => {},
     calling: async () => ANSWER,
     httpStatus: undefined,
     changed: undefined,
+    compared: 1,
     loads: 0,
   };
 }
@@ -83,12 +88,19 @@ export function openFake(server: FakeServer, world: LinkWorld): Link {
       attempt ??= connect().finally(() => (attempt = undefined));
       return attempt;
     },
-    call: async (tool, args): Promise<LinkResult> => {
+    call: async (tool, args, { meta }): Promise<LinkResult> => {
       server.log.push(`call ${tool}`);
       server.sent.push(args);
+      server.metas.push(meta);
       return { raw: await server.calling(tool, args), info, httpStatus: server.httpStatus };
     },
     changed: () => server.changed,
+    get compared() {
+      return server.compared;
+    },
+    get settled() {
+      return server.up;
+    },
     get state() {
       return server.up ? ("up" as const) : ("idle" as const);
     },

@@ -96,6 +96,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
           methods: faults.methods,
           lists: faults.lists,
           offered: faults.offered,
+          meta: params._meta,
         },
       });
     case "hang":

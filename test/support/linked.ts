@@ -41,6 +41,7 @@ export interface Answer {
   readonly methods: Readonly<Record<string, number>>;
   readonly lists: number;
   readonly offered: { readonly capabilities: object };
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface Opened {

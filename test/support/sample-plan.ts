@@ -170,6 +170,7 @@ function server(name: string, tools: readonly string[], more: Partial<Server>): 
     root: undefined,
     limits: { timeoutMs: 30_000, ratePerMinute: undefined, concurrency: undefined },
     breaker: { failures: 3, cooldownMs: 60_000 },
+    cacheMs: undefined,
     connection: "project",
     mustConnect: false,
     whenDown: undefined,

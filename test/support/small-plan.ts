@@ -51,6 +51,7 @@ export function aServer(name: string, tools: readonly string[], more: Partial<Se
     root: undefined,
     limits: { timeoutMs: 30_000, ratePerMinute: undefined, concurrency: undefined },
     breaker: { failures: 3, cooldownMs: 60_000 },
+    cacheMs: undefined,
     connection: "project",
     mustConnect: false,
     whenDown: undefined,

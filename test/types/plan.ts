@@ -24,6 +24,7 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
     root: undefined,
     limits: { timeoutMs: 30_000, ratePerMinute: undefined, concurrency: undefined },
     breaker: { failures: 3, cooldownMs: 60_000 },
+    cacheMs: undefined,
     connection: "project",
     mustConnect: false,
     whenDown: undefined,

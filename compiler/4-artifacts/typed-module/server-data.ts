@@ -25,6 +25,7 @@ function serverData(server: Server, held: readonly boolean[]): string {
     ratePerMinute: server.limits.ratePerMinute,
     concurrency: server.limits.concurrency,
     breaker: server.breaker,
+    cacheMs: server.cacheMs,
     connection: server.connection,
     mustConnect: server.mustConnect,
     whenDown: server.whenDown,

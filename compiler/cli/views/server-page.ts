@@ -86,6 +86,7 @@ function serverFacts(server: Server, locate: Locate): Fact[] {
         `opens after ${breaker.failures} failure${breaker.failures === 1 ? "" : "s"} for ${durationWords(breaker.cooldownMs)}`,
       ],
     ],
+    ["cache", server.cacheMs === undefined ? [] : [`answers of read-only tools, for ${durationWords(server.cacheMs)}`]],
     [
       "connection",
       [

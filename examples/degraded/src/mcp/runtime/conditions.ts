@@ -6,33 +6,43 @@
  * An array is judged element by element, whatever the condition: it needs at least one, and each must satisfy.
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.js";
-import { pathRefusal } from "./path-glob.js";
-import { unnamedArgument } from "./pinned-schema.js";
+import { pathRefusalOf } from "./path-glob.js";
+import { unnamedArgumentOf } from "./pinned-schema.js";
 
-export interface JudgeContext {
-  /** The absolute directory that paths are relative to; undefined where it isn't known. */
-  readonly root: string | undefined;
-  /** The tool's pinned input schema: an argument that it doesn't name isn't taken. */
+/** What is known of the tool. */
+export interface JudgedTool {
+  /** Its pinned input schema: an argument that it doesn't name isn't taken. */
   readonly schema: JsonValue;
-  satisfies(schema: JsonValue, value: JsonValue): boolean;
+  readonly satisfies: (schema: JsonValue, value: JsonValue) => boolean;
 }
 
 export type Judgement = { readonly ok: true } | { readonly ok: false; readonly argument: string; readonly why: string };
 
-/** `args` is the one canonical copy (canonicalText, read back). `why` is for people and may hold their text: escape it. */
-export function judge(rules: readonly ArgumentRule[], args: JsonValue, context: JudgeContext): Judgement {
-  if (rules.length === 0) return { ok: true };
-  if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
-  const unnamed = unnamedArgument(context.schema, args);
-  if (unnamed !== undefined)
-    return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
-  for (const rule of rules) {
-    const objection = objectionTo(rule, args, context);
-    if (objection !== undefined)
-      return { ok: false, argument: rule.argument, why: `\`${rule.argument}\` ${objection}` };
-  }
-  return { ok: true };
+/**
+ * `args` is the one canonical copy (canonicalText, read back); `root` the absolute directory that paths are relative to,
+ * undefined where it isn't known. `why` is for people and may hold their text: escape it.
+ */
+export type Judge = (args: JsonValue, root: string | undefined) => Judgement;
+
+/** What rules and schema say is read once, for all calls. */
+export function judgeOf(rules: readonly ArgumentRule[], { schema, satisfies }: JudgedTool): Judge {
+  if (rules.length === 0) return () => FINE;
+  const unnamedIn = unnamedArgumentOf(schema);
+  const readings = rules.map((rule) => ({ argument: rule.argument, objectionTo: readRule(rule, satisfies) }));
+  return (args, root) => {
+    if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
+    const unnamed = unnamedIn(args);
+    if (unnamed !== undefined)
+      return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
+    for (const { argument, objectionTo } of readings) {
+      const objection = objectionTo(args, root);
+      if (objection !== undefined) return { ok: false, argument, why: `\`${argument}\` ${objection}` };
+    }
+    return FINE;
+  };
 }
+
+const FINE: Judgement = { ok: true };
 
 /** One step of a path: the property, and whether to go into each element of the list that it holds. */
 export interface ArgumentStep {
@@ -62,48 +72,46 @@ export function escapeArgumentName(name: string): string {
   return name.replace(/[.[\]\\]/g, "\\$&");
 }
 
-/** The end of a sentence that begins with the argument, or undefined when the rule is kept. */
-function objectionTo(rule: ArgumentRule, args: JsonValue, context: JudgeContext): string | undefined {
-  const steps = parseArgumentPath(rule.argument);
-  if (steps === undefined) return "isn't the path of an argument";
-  if (rule.conditions.length === 0) return "has a rule that says nothing";
-  return follow(steps, 0, args, rule.conditions, context);
+/** The end of a sentence that begins with the argument, or undefined when it is as it should be. */
+type Reading<Value> = (value: Value, root: string | undefined) => string | undefined;
+
+function readRule({ argument, conditions }: ArgumentRule, satisfies: JudgedTool["satisfies"]): Reading<JsonValue> {
+  const steps = parseArgumentPath(argument);
+  if (steps === undefined) return () => "isn't the path of an argument";
+  if (conditions.length === 0) return () => "has a rule that says nothing";
+  const optional = conditions.every((condition) => condition.optional === true);
+  const readings = conditions.map((condition) => readCondition(condition, satisfies));
+  const ofValue: Reading<JsonValue> = (value, root) => objectionToValue(value, readings, root);
+  return steps.reduceRight((next, step) => readStep(step, optional, next), ofValue);
 }
 
-function follow(
-  steps: readonly ArgumentStep[],
-  index: number,
-  value: JsonValue,
-  conditions: readonly Condition[],
-  context: JudgeContext,
-): string | undefined {
-  const step = steps[index];
-  if (step === undefined) return objectionToValue(value, conditions, context);
-  if (!isObject(value)) return "isn't there: what should hold it is no object";
-  if (!Object.hasOwn(value, step.name))
-    return conditions.every((condition) => condition.optional === true) ? undefined : "is left out";
-  const inner = value[step.name]!;
-  if (!step.each) return follow(steps, index + 1, inner, conditions, context);
-  if (!isList(inner)) return "isn't a list";
-  const shape = shapeOfList(inner);
-  if (shape !== undefined) return shape;
-  for (const element of inner) {
-    const objection = follow(steps, index + 1, element, conditions, context);
-    if (objection !== undefined) return objection;
-  }
-  return undefined;
+function readStep({ name, each }: ArgumentStep, optional: boolean, next: Reading<JsonValue>): Reading<JsonValue> {
+  return (value, root) => {
+    if (!isObject(value)) return "isn't there: what should hold it is no object";
+    if (!Object.hasOwn(value, name)) return optional ? undefined : "is left out";
+    const inner = value[name]!;
+    if (!each) return next(inner, root);
+    if (!isList(inner)) return "isn't a list";
+    const shape = shapeOfList(inner);
+    if (shape !== undefined) return shape;
+    for (const element of inner) {
+      const objection = next(element, root);
+      if (objection !== undefined) return objection;
+    }
+    return undefined;
+  };
 }
 
 function objectionToValue(
   value: JsonValue,
-  conditions: readonly Condition[],
-  context: JudgeContext,
+  readings: readonly Reading<readonly JsonValue[]>[],
+  root: string | undefined,
 ): string | undefined {
   const shape = isList(value) ? shapeOfList(value) : undefined;
   if (shape !== undefined) return shape;
   const elements = isList(value) ? value : [value];
-  for (const condition of conditions) {
-    const objection = unmet(condition, elements, context);
+  for (const reading of readings) {
+    const objection = reading(elements, root);
     if (objection !== undefined) return objection;
   }
   return undefined;
@@ -117,24 +125,27 @@ function shapeOfList(list: readonly JsonValue[]): string | undefined {
 const KINDS: readonly string[] = ["glob", "enum", "pattern", "schema", "optional"];
 
 /** A condition without content, or with a key that only a newer version knows, holds for nothing. */
-function unmet(condition: Condition, elements: readonly JsonValue[], context: JudgeContext): string | undefined {
+function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"]): Reading<readonly JsonValue[]> {
   const { glob, enum: allowed, pattern, schema } = condition;
-  if (!Object.keys(condition).every((key) => KINDS.includes(key))) return "has a condition of an unknown kind";
+  if (!Object.keys(condition).every((key) => KINDS.includes(key))) return () => "has a condition of an unknown kind";
   if (glob === undefined && allowed === undefined && pattern === undefined && schema === undefined)
-    return "has a condition that says nothing";
-  if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
-    return "isn't one of the allowed values";
-  if (schema !== undefined && !elements.every((element) => context.satisfies(schema, element)))
-    return "doesn't satisfy the schema";
-  if (glob === undefined && pattern === undefined) return undefined;
+    return () => "has a condition that says nothing";
   const whole = pattern === undefined ? undefined : wholePattern(pattern);
-  for (const element of elements) {
-    if (typeof element !== "string") return "isn't text";
-    const refusal = glob === undefined ? undefined : pathRefusal(glob, element, context.root);
-    if (refusal !== undefined) return refusal;
-    if (pattern !== undefined && !matchesWhole(whole, element)) return `doesn't match the pattern \`${pattern}\``;
-  }
-  return undefined;
+  const refusalOf = glob === undefined ? undefined : pathRefusalOf(glob);
+  return (elements, root) => {
+    if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
+      return "isn't one of the allowed values";
+    if (schema !== undefined && !elements.every((element) => satisfies(schema, element)))
+      return "doesn't satisfy the schema";
+    if (refusalOf === undefined && pattern === undefined) return undefined;
+    for (const element of elements) {
+      if (typeof element !== "string") return "isn't text";
+      const refusal = refusalOf?.(element, root);
+      if (refusal !== undefined) return refusal;
+      if (pattern !== undefined && !matchesWhole(whole, element)) return `doesn't match the pattern \`${pattern}\``;
+    }
+    return undefined;
+  };
 }
 
 /** The same canonical text, without making it. */

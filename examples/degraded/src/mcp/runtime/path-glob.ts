@@ -12,17 +12,20 @@
 /** Bounds the work; no real path is longer. */
 const LONGEST_PATH = 4096;
 
-/** Why the value is not a path that the glob allows, as the end of a sentence, or undefined when it is. */
-export function pathRefusal(glob: string, value: string, root: string | undefined): string | undefined {
-  const path = value.normalize("NFC");
-  const unclear = ambiguity(value) ?? ambiguity(path);
-  if (unclear !== undefined) return unclear;
-  const below = path.startsWith("/") ? belowRoot(path, root) : path;
-  if (below === undefined)
-    return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
-  const segments = resolve(below);
-  if (typeof segments === "string") return segments;
-  return matches(glob.normalize("NFC").split("/"), segments) ? undefined : `doesn't match the glob \`${glob}\``;
+/** Why a value is not a path that the glob allows, as the end of a sentence, or undefined when it is. */
+export function pathRefusalOf(glob: string): (value: string, root: string | undefined) => string | undefined {
+  const patterns = glob.normalize("NFC").split("/");
+  return (value, root) => {
+    const path = value.normalize("NFC");
+    const unclear = ambiguity(value) ?? (path === value ? undefined : ambiguity(path));
+    if (unclear !== undefined) return unclear;
+    const below = path.startsWith("/") ? belowRoot(path, root) : path;
+    if (below === undefined)
+      return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
+    const segments = resolve(below);
+    if (typeof segments === "string") return segments;
+    return matches(patterns, segments) ? undefined : `doesn't match the glob \`${glob}\``;
+  };
 }
 
 /** Why a glob can't mean what its author wants, or undefined. It would match too little, never too much. */

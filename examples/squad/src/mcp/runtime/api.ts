@@ -190,7 +190,7 @@ export type RuntimeEvent =
   | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
   | { readonly type: "instructions-changed"; readonly server: string }
   | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
-  | { readonly type: "hook-failed"; readonly hook: "before" | "after" | "record"; readonly why: string };
+  | { readonly type: "hook-failed"; readonly hook: "before" | "after" | "record" | "limiter"; readonly why: string };
 
 export type ErrorCode =
   | "role-unknown"
@@ -224,6 +224,8 @@ export interface RecordLine {
   readonly protocol_version: string | null;
   readonly http_status: number | null;
   readonly retries: number;
+  /** Only there when it was answered from what an equal call got: nothing was sent. */
+  readonly cached?: true | undefined;
   readonly result_bytes: number;
   readonly plan: string | null;
   readonly error: string | null;

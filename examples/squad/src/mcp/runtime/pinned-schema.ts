@@ -16,54 +16,74 @@ const ALL: readonly string[] = [...TOGETHER, ...ALTERNATIVES, ...AT_TIMES];
 /**
  * The first argument, by its path, that the schema doesn't name in any alternative. An object or list within an
  * argument of which the schema says nothing is free: the argument itself is named. The arguments themselves are not:
- * a schema without properties names none.
+ * a schema without properties names none. Each schema within the schema is taken apart once, for all calls.
  */
-export function unnamedArgument(schema: JsonValue, args: JsonValue): string | undefined {
-  return unnamedWithin({ root: schema, value: args, schemas: [schema], path: "", top: true });
+export function unnamedArgumentOf(schema: JsonValue): (args: JsonValue) => string | undefined {
+  const known = new Map<JsonValue, Facts>();
+  const factsOf = (schemas: readonly JsonValue[]): Facts => {
+    const [only] = schemas;
+    if (schemas.length !== 1) return factsOfParts(schema, partsOfAll(schema, schemas));
+    let facts = known.get(only!);
+    if (facts === undefined) known.set(only!, (facts = factsOfParts(schema, schemaParts(schema, only!, ALL))));
+    return facts;
+  };
+  const top = [schema];
+  return (args) => unnamedWithin(args, top, { factsOf, path: "", top: true });
+}
+
+/** All that may apply to one value. */
+interface Facts {
+  readonly parts: readonly JsonObject[];
+  /** Their properties, where they have some. */
+  readonly naming: readonly JsonObject[];
+  /** Nothing is said of the value's own properties. */
+  readonly free: boolean;
+}
+
+function factsOfParts(root: JsonValue, found: ReadonlySet<JsonObject>): Facts {
+  const parts = [...found];
+  const naming = parts.map((part) => own(part, "properties")).filter(isObject);
+  return { parts, naming, free: naming.length === 0 && parts.every(isResolved(root)) };
 }
 
 interface Walk {
-  readonly root: JsonValue;
-  readonly value: JsonValue;
-  /** All that may apply to the value. */
-  readonly schemas: readonly JsonValue[];
+  readonly factsOf: (schemas: readonly JsonValue[]) => Facts;
   readonly path: string;
   readonly top: boolean;
 }
 
-function unnamedWithin(walk: Walk): string | undefined {
-  const { value } = walk;
-  if (Array.isArray(value)) return unnamedInList(value as readonly JsonValue[], walk);
-  return isObject(value) ? unnamedInObject(value, walk) : undefined;
+function unnamedWithin(value: JsonValue, schemas: readonly JsonValue[], walk: Walk): string | undefined {
+  if (Array.isArray(value)) return unnamedInList(value as readonly JsonValue[], schemas, walk);
+  return isObject(value) ? unnamedInObject(value, schemas, walk) : undefined;
 }
 
-function unnamedInObject(value: JsonObject, { root, schemas, path, top }: Walk): string | undefined {
-  const all = [...partsOfAll(root, schemas)];
-  const naming = all.flatMap((part) =>
-    isObject(own(part, "properties")) ? [own(part, "properties") as JsonObject] : [],
-  );
-  if (naming.length === 0 && !top && all.every(isResolved(root))) return undefined;
+function unnamedInObject(value: JsonObject, schemas: readonly JsonValue[], walk: Walk): string | undefined {
+  const { naming, free } = walk.factsOf(schemas);
+  if (free && !walk.top) return undefined;
   for (const name of Object.keys(value)) {
-    const at = path === "" ? name : `${path}.${name}`;
-    const found = naming.flatMap((properties) => (Object.hasOwn(properties, name) ? [properties[name]!] : []));
-    if (found.length === 0) return at;
-    const inner = unnamedWithin({ root, value: value[name]!, schemas: found, path: at, top: false });
-    if (inner !== undefined) return inner;
+    const saying = naming.filter((properties) => Object.hasOwn(properties, name));
+    const path = walk.path === "" ? name : `${walk.path}.${name}`;
+    if (saying.length === 0) return path;
+    const inner = value[name]!;
+    if (typeof inner !== "object" || inner === null) continue;
+    const within = saying.map((properties) => properties[name]!);
+    const unnamed = unnamedWithin(inner, within, { factsOf: walk.factsOf, path, top: false });
+    if (unnamed !== undefined) return unnamed;
   }
   return undefined;
 }
 
-function unnamedInList(list: readonly JsonValue[], { root, schemas, path }: Walk): string | undefined {
-  const parts = [...partsOfAll(root, schemas)];
+function unnamedInList(
+  list: readonly JsonValue[],
+  schemas: readonly JsonValue[],
+  { factsOf, path }: Walk,
+): string | undefined {
+  const { parts } = factsOf(schemas);
   for (const [i, element] of list.entries()) {
-    const inner = unnamedWithin({
-      root,
-      value: element,
-      schemas: parts.flatMap((part) => elementSchemas(part, i)),
-      path: `${path}[]`,
-      top: false,
-    });
-    if (inner !== undefined) return inner;
+    if (typeof element !== "object" || element === null) continue;
+    const within = parts.flatMap((part) => elementSchemas(part, i));
+    const unnamed = unnamedWithin(element, within, { factsOf, path: `${path}[]`, top: false });
+    if (unnamed !== undefined) return unnamed;
   }
   return undefined;
 }

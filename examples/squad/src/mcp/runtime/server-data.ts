@@ -13,6 +13,8 @@ export interface ServerData {
   readonly ratePerMinute?: number;
   readonly concurrency?: number;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
+  /** How long an answer of a read-only tool is kept. */
+  readonly cacheMs?: number;
   readonly connection: "project" | "session";
   readonly mustConnect: boolean;
   readonly whenDown?: string;

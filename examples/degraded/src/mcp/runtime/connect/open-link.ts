@@ -31,6 +31,7 @@ interface Live {
 
 class ServerLink implements Link {
   readonly server: ServerData;
+  compared = 0;
   readonly #world: LinkWorld;
   readonly #retreat: Retreat;
   readonly #secrets = new Set<string>();
@@ -63,6 +64,11 @@ class ServerLink implements Link {
     if (this.#live !== undefined) return "up";
     if (this.#opening !== undefined) return "connecting";
     return this.#lastFailure === undefined ? "idle" : "down";
+  }
+
+  get settled(): boolean {
+    const live = this.#live;
+    return live !== undefined && !live.doubtful && live.comparing === undefined;
   }
 
   get info(): LinkInfo | undefined {
@@ -106,8 +112,8 @@ class ServerLink implements Link {
     const { connection } = live;
     live.calls += 1;
     try {
-      const params = { name: tool, arguments: args };
-      const { timeoutMs, signal } = options;
+      const { timeoutMs, signal, meta } = options;
+      const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
       const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
       live.answered = true;
       this.#retreat.succeeded();
@@ -223,6 +229,7 @@ class ServerLink implements Link {
 
   #noteChanges(changed: ReadonlyMap<string, string>): void {
     const before = this.#changed;
+    this.compared++;
     this.#changed = changed;
     for (const [tool, why] of changed)
       if (before.get(tool) !== why) this.#world.on({ type: "changed", server: this.server.server, tool });

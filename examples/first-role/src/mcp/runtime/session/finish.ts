@@ -20,7 +20,7 @@ export function finish(session: SessionState, trail: Trail, outcome: ToolResult<
   const { recorder, options } = team;
   const durationMs = team.elapsed() - trail.started - trail.askedMs;
   if (recorder !== undefined) recorder.write(lineOf(session, trail, error, durationMs));
-  trail.endSpan?.(factsOf(session, trail, error?.code, durationMs));
+  trail.span?.end(factsOf(session, trail, error, durationMs));
   if (error !== undefined && REFUSALS.has(error.code))
     team.emit({ type: "refused", role: role.name, server: trail.server, tool: trail.tool, code: error.code });
   const { after } = options;
@@ -58,7 +58,12 @@ function observe(team: TeamState, hook: "before" | "after", run: () => void | Pr
   }
 }
 
-export function hookFailed(team: Pick<TeamState, "emit">, hook: "before" | "after" | "record", error: unknown): void {
+/** What the app handed in has failed. */
+export function hookFailed(
+  team: Pick<TeamState, "emit">,
+  hook: "before" | "after" | "record" | "limiter",
+  error: unknown,
+): void {
   team.emit({ type: "hook-failed", hook, why: error instanceof Error ? error.message : String(error) });
 }
 
@@ -85,6 +90,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     protocol_version: textOrNull(info.protocolVersion, text),
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
+    cached: trail.cached ? true : undefined,
     result_bytes: trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw)),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
@@ -104,9 +110,26 @@ function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonV
   return secrets.json(trail.args);
 }
 
-function factsOf({ role }: SessionState, trail: Trail, error: ErrorCode | undefined, durationMs: number): CallFacts {
-  const { server, tool, retries } = trail;
-  return { ...infoOf(trail), role: role.name, server, tool, httpStatus: statusOf(trail), retries, error, durationMs };
+function factsOf(
+  { role }: SessionState,
+  trail: Trail,
+  error: RolecallError | undefined,
+  durationMs: number,
+): CallFacts {
+  const { server, tool, retries, cached } = trail;
+  // The server has answered, and its answer is a failure: the conventions have a word for that.
+  const isToolError = (trail.result?.raw as { isError?: unknown } | null | undefined)?.isError === true;
+  return {
+    ...infoOf(trail),
+    role: role.name,
+    server,
+    tool,
+    httpStatus: statusOf(trail),
+    retries,
+    cached,
+    error: error && { type: isToolError ? "tool_error" : error.code, message: error.message },
+    durationMs,
+  };
 }
 
 function infoOf({ result, entry }: Trail): Partial<LinkInfo> {

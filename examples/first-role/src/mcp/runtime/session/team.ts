@@ -3,11 +3,13 @@ import { randomUUID } from "node:crypto";
 import type { RuntimeEvent, Team, TeamOptions } from "../api.js";
 import type { Role } from "../contract.js";
 import { RolecallError } from "../errors.js";
+import { createAnswers } from "./answers.js";
 import { shown } from "./degradation.js";
 import { hookFailed } from "./finish.js";
 import { createRecorder } from "./record.js";
 import { roleTable } from "./role-table.js";
 import { createSecrets, type Secrets } from "./secrets.js";
+import { closeLink } from "./servers.js";
 import { asyncDispose, sessionObject } from "./session.js";
 import type { Equipment, RoleTable, TeamState } from "./types.js";
 import { endOfMany, systemClock } from "./waiting.js";
@@ -65,17 +67,19 @@ function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamSt
   const run = options.run ?? randomUUID();
   const secrets = createSecrets();
   const emit = emitter(options, secrets);
+  const elapsed = options.clock === undefined ? () => performance.now() : () => clock.now();
   let equipment: Promise<Equipment> | undefined;
   return {
     options,
     clock,
-    elapsed: options.clock === undefined ? () => performance.now() : () => clock.now(),
+    elapsed,
     root: options.root ?? process.cwd(),
     run,
     startedAt: clock.now(),
     env: lookupIn(options.env),
     secrets,
     recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
+    answers: createAnswers(elapsed),
     closing: endOfMany(),
     loaders: new Map(),
     loading: new Map(),
@@ -110,7 +114,7 @@ function emitter({ on }: TeamOptions, secrets: Secrets): (event: RuntimeEvent) =
 
 async function closeTeam(team: TeamState): Promise<void> {
   team.closing.abort();
-  const links = [...team.servers.values()].flatMap((use) => [...use.links]);
-  await Promise.allSettled(links.map(({ link }) => link.close()));
+  const closing = [...team.servers.values()].flatMap((use) => [...use.links].map((link) => closeLink(team, use, link)));
+  await Promise.allSettled(closing);
   team.recorder?.close();
 }

@@ -6,7 +6,7 @@ import { adviceFor, shown } from "./degradation.js";
 import { finalError } from "./refusal.js";
 import { copyArguments, judged } from "./judged.js";
 import { loadServer } from "./servers.js";
-import type { ServerUse, SessionState } from "./types.js";
+import type { ServerUse, SessionState, Trail } from "./types.js";
 
 /** For hosts that call the servers themselves: what they must not do, what they must ask, what the agent should be told. */
 export function sessionHooks(session: SessionState): SessionHooks {
@@ -90,18 +90,22 @@ type PreAnswer = Awaited<ReturnType<SessionHooks["onPreToolUse"]>>;
 async function preToolUse(session: SessionState, { server, tool }: NamedTool, given: unknown): Promise<PreAnswer> {
   const trail = startTrail(session, server, tool);
   try {
-    copyArguments(session, trail, typeof given === "string" ? JSON.parse(given) : given);
-    const { held } = await judged(session, trail);
-    if (held.effect !== "ask") return undefined;
+    const unreadable = copyArguments(session, trail, typeof given === "string" ? JSON.parse(given) : given);
+    const entry = unreadable ?? (await judged(session, trail));
+    if (entry instanceof RolecallError) return refusedUse(session, trail, entry);
+    if (entry.held.effect !== "ask") return undefined;
     return {
       permissionDecision: "ask",
       permissionDecisionReason: `\`${server}.${shown(tool)}\` is asked before each call.`,
     };
   } catch (error) {
-    const final = finalError(session, trail, error);
-    session.team.emit({ type: "refused", role: session.role.name, server, tool, code: final.code });
-    return denied(final.advice);
+    return refusedUse(session, trail, finalError(session, trail, error));
   }
+}
+
+function refusedUse({ team, role }: SessionState, { server, tool }: Trail, { code, advice }: RolecallError): PreAnswer {
+  team.emit({ type: "refused", role: role.name, server, tool, code });
+  return denied(advice);
 }
 
 function denied(permissionDecisionReason: string): PreAnswer {
