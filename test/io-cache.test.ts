@@ -70,9 +70,9 @@ function build(meanwhile = () => {}): void {
     { path: ".env.example", block: ["A="], comment: "#" },
   ];
   const report = createReport(() => undefined);
-  const { outputs } = writeArtifacts(artifacts, { dir, out: "src/mcp", mode: "write" }, report);
+  const { outputs, made: madeFrom } = writeArtifacts(artifacts, { dir, out: "src/mcp", mode: "write" }, report);
   expect(report.sorted()).toEqual([]);
-  saveCache(dir, "1.0.0", { seen: files.seen, outputs, diagnostics: [warning], summary: { roles: 1 } });
+  saveCache(dir, "1.0.0", { seen: files.seen, outputs, made: madeFrom, diagnostics: [warning], summary: { roles: 1 } });
 }
 
 const upToDate = () => isUpToDate(dir, "1.0.0") !== undefined;
@@ -195,7 +195,13 @@ test("a source that is a link is judged by what it leads to", async () => {
 
 test("where nothing can be kept, a build is none the worse", () => {
   writeFileSync(at("plain"), "");
-  saveCache(at("plain"), "1.0.0", { seen: openProject(dir).seen, outputs: new Map(), diagnostics: [], summary: null });
+  saveCache(at("plain"), "1.0.0", {
+    seen: openProject(dir).seen,
+    outputs: new Map(),
+    made: new Map(),
+    diagnostics: [],
+    summary: null,
+  });
   expect(isUpToDate(at("plain"), "1.0.0")).toBeUndefined();
 });
 

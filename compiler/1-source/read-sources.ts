@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { digestOf } from "../base/digest.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
@@ -9,7 +10,7 @@ import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
-import { readManifest } from "./read-manifest.ts";
+import { readManifest, recallManifest } from "./read-manifest.ts";
 import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
 import type {
@@ -49,13 +50,25 @@ export function readSources(
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
   ];
   const presets = readPresets(documents, folder, reading);
+  const manifests = readManifests(documents, presets, folder, reading);
   return {
     project: root.project,
     documents,
     presets,
     broken: reading.broken,
-    ...readManifests(documents, presets, folder, reading),
+    saidIn: saidIn([...documents, ...presets.values()], [...manifests.manifests.values()], files),
+    ...manifests,
   };
+}
+
+function saidIn(
+  texts: readonly { readonly file: string }[],
+  manifests: readonly Manifest[],
+  files: SourceFiles,
+): string | undefined {
+  const digests = texts.map(({ file }) => [file, files.digestOf?.(file)]);
+  if (digests.some(([, digest]) => digest === undefined)) return undefined;
+  return digestOf(JSON.stringify([digests, manifests.map((manifest) => [manifest.pin, manifest.saidIn])]));
 }
 
 interface Reading {
@@ -251,6 +264,12 @@ function readManifests(
           { file: listed.path, path: [] },
           { pin, file: listed.path, nearest: near },
         );
+      continue;
+    }
+    const digest = listed.problem ? undefined : reading.files.digestOf?.(listed.path);
+    const known = recallManifest({ pin, file: listed.path, digest }, reading.memory, shelf);
+    if (known) {
+      manifests.set(pin, known);
       continue;
     }
     const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);

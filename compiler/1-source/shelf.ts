@@ -10,7 +10,7 @@ export interface Shelf {
 }
 
 /** Characters of manifest text whose values are kept. */
-const MOST = 48_000_000;
+const MOST = 4_000_000;
 
 /** `read` gives the text of a manifest that was found good before. */
 export function createShelf(read: (file: string) => string): Shelf {

@@ -34,7 +34,13 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     linked: linked.map(({ server }) => server),
     checkSchema,
   };
-  return { project: settings(sources), servers: linked.map(({ server }) => server), roles, ...linkRules(rules) };
+  return {
+    project: settings(sources),
+    saidIn: sources.saidIn,
+    servers: linked.map(({ server }) => server),
+    roles,
+    ...linkRules(rules),
+  };
 }
 
 function settings({ project }: Sources): ProjectSettings {

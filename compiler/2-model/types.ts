@@ -10,6 +10,8 @@ import type { TemplatePart } from "../../runtime/server-data.ts";
  */
 export interface Model {
   readonly project: ProjectSettings;
+  /** What was read, as `Sources.saidIn` names it. */
+  readonly saidIn?: string | undefined;
   /** Sorted by name, as is every list here unless it says otherwise. */
   readonly servers: readonly Server[];
   readonly roles: readonly Role[];
@@ -58,6 +60,8 @@ export interface Server {
 
 export interface ManifestFacts {
   readonly file: string;
+  /** Digest of the file's bytes, where that is known. */
+  readonly bytes?: string | undefined;
   readonly instructions: string | undefined;
   readonly instructionsDigest: Digest | undefined;
   readonly capabilities: JsonObject;

@@ -4,11 +4,12 @@ import type { ManifestMemory } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
-import { saveCache } from "../io/cache.ts";
+import { earlierBuild, saveCache } from "../io/cache.ts";
+import type { EarlierBuild } from "../io/earlier-build.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
 import { rememberedManifests } from "../io/memory.ts";
-import { openProject, type ProjectFiles } from "../io/project-files.ts";
+import { isChangedMeanwhile, openProject, type ProjectFiles } from "../io/project-files.ts";
 import { readResources } from "../io/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
@@ -21,11 +22,25 @@ export function compileProject(dir: string, instead: ReadonlyMap<string, string>
   return { plan, diagnostics, locate };
 }
 
+/** How often a build begins again because somebody saves a file while it is read. */
+const MOST_BEGINNINGS = 5;
+
 export function buildAnew(dir: string, how: BuildOptions): Built {
+  for (let beginning = 1; ; beginning++) {
+    try {
+      return buildOnce(dir, how);
+    } catch (problem) {
+      if (!isChangedMeanwhile(problem) || beginning === MOST_BEGINNINGS) throw problem;
+    }
+  }
+}
+
+function buildOnce(dir: string, how: BuildOptions): Built {
+  const earlierBuilt = how.cache && !how.check ? earlierBuild(dir, buildId) : undefined;
   const memory = how.cache && !how.check ? rememberedManifests(dir, buildId) : undefined;
   const earlier = createReport(() => undefined);
   if (!how.check) finishEarlierBuild(dir, earlier);
-  const { files, compiled } = compilation(dir, memory);
+  const { files, compiled } = compilation(dir, memory, earlierBuilt);
   const { plan, locate } = compiled;
   const { out } = plan.project;
   const counts = countsOf(plan);
@@ -35,7 +50,13 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
   const report = createReport(locate);
   const result = writeArtifacts(
     told(compiled.artifacts, how),
-    { dir, out, formerOut: how.cache ? lastOut(dir) : undefined, mode: how.check ? "check" : "write" },
+    {
+      dir,
+      out,
+      formerOut: how.cache ? lastOut(dir) : undefined,
+      mode: how.check ? "check" : "write",
+      earlier: earlierBuilt,
+    },
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
@@ -46,6 +67,7 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
     saveCache(dir, buildId, {
       seen: files.seen,
       outputs: result.outputs,
+      made: result.made,
       diagnostics,
       summary: { counts, unchanged: result.outputs.size } satisfies Summary,
     });
@@ -61,9 +83,10 @@ export interface Summary {
 
 function compilation(
   dir: string,
-  manifests?: ManifestMemory,
+  manifests: ManifestMemory | undefined,
+  earlier: EarlierBuild | undefined,
 ): { readonly files: ProjectFiles; readonly compiled: Compilation } {
-  const files = openProject(dir);
+  const files = openProject(dir, earlier?.digestBy);
   return {
     files,
     compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(manifests && { manifests }) }),

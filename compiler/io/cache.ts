@@ -1,6 +1,7 @@
 import { statSync, type Stats } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostics/types.ts";
+import type { EarlierBuild, Made } from "./earlier-build.ts";
 import { digestAt, digestOfBytes } from "./bytes.ts";
 import { namesIn } from "./folder-entries.ts";
 import type { Seen } from "./project-files.ts";
@@ -28,6 +29,8 @@ export interface CacheInput {
   readonly seen: Seen;
   /** Digest of every output, from `writeArtifacts`. */
   readonly outputs: ReadonlyMap<string, string>;
+  /** What outputs were made from, from `writeArtifacts`. */
+  readonly made: Made;
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: unknown;
 }
@@ -35,7 +38,8 @@ export interface CacheInput {
 /** `settled`: the stats alone prove that the content is the one with this digest. A missing file has none of it. */
 type FilePrint =
   | readonly [file: string, size: number, mtime: number, ctime: number, inode: number, digest: string, settled: 0 | 1]
-  | readonly [file: string];
+  | MissingPrint;
+type MissingPrint = readonly [file: string];
 type FolderPrint =
   | readonly [folder: string, mtime: number, ctime: number, inode: number, names: string, settled: 0 | 1]
   | readonly [folder: string];
@@ -44,6 +48,7 @@ interface Stored {
   readonly tool: string;
   readonly files: readonly FilePrint[];
   readonly folders: readonly FolderPrint[];
+  readonly made: readonly (readonly [file: string, from: string, digest: string])[];
   readonly last: LastBuild;
 }
 
@@ -68,6 +73,22 @@ export function isUpToDate(dir: string, toolVersion: string): LastBuild | undefi
   return stored.last;
 }
 
+/** The last build that went well; undefined when nothing is known of one. */
+export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | undefined {
+  const stored = readStored(path.join(dir, WORK_FOLDER, CACHE));
+  if (stored === undefined || stored.tool !== toolVersion) return undefined;
+  const prints = new Map(stored.files.map((print) => [print[0], print]));
+  const made = new Map(stored.made.map(([file, from, digest]) => [file, { from, digest }]));
+  return {
+    made,
+    digestBy: (file, stats) => {
+      const print = prints.get(file);
+      return print !== undefined && print.length !== 1 && provenBy(stats, print) ? print[5] : undefined;
+    },
+    left: (file) => prints.get(file)?.[5],
+  };
+}
+
 /** Remembers a build that went well. Fails in silence: the next build is only slower. */
 export function saveCache(dir: string, toolVersion: string, input: CacheInput): void {
   try {
@@ -85,7 +106,7 @@ function readStored(file: string): Stored | undefined {
   if (note === undefined) return undefined;
   try {
     const value = JSON.parse(note) as Stored;
-    return Array.isArray(value.files) && Array.isArray(value.folders) ? value : undefined;
+    return [value.files, value.folders, value.made].every(Array.isArray) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -98,11 +119,15 @@ function fileHolds(dir: string, print: FilePrint): Answer {
   const whole = path.join(dir, print[0]);
   const stats = statsOf(whole);
   if (print.length === 1) return stats === undefined ? "yes" : "no";
-  const [, size, mtime, ctime, inode, digest, settled] = print;
-  if (stats === undefined || !stats.isFile() || stats.size !== size) return "no";
-  const same = stats.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
-  if (same && settled === 1) return "yes";
-  return digestAt(whole) === digest ? "looked" : "no";
+  if (stats === undefined || !stats.isFile() || stats.size !== print[1]) return "no";
+  if (provenBy(stats, print)) return "yes";
+  return digestAt(whole) === print[5] ? "looked" : "no";
+}
+
+function provenBy(stats: Stats, print: Exclude<FilePrint, MissingPrint>): boolean {
+  const [, size, mtime, ctime, inode, , settled] = print;
+  const same = stats.size === size && stats.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
+  return same && settled === 1;
 }
 
 function folderHolds(dir: string, print: FolderPrint): Answer {
@@ -163,7 +188,8 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
         : folderPrint(dir, folder, namesDigest(withOutputs(folder, names, dir, input.outputs)), since),
     );
   }
-  return { tool, files, folders, last: { diagnostics: input.diagnostics, summary: input.summary } };
+  const made = [...input.made].map(([file, { from, digest }]) => [file, from, digest] as const);
+  return { tool, files, folders, made, last: { diagnostics: input.diagnostics, summary: input.summary } };
 }
 
 /** What the build itself put into a folder after looking through it is no change. */

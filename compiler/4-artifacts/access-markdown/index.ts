@@ -13,7 +13,7 @@ export const accessMarkdown: Target = {
   id: "access-markdown",
   title: "the plan as a page",
   emit: function* (plan: Plan): Iterable<Artifact> {
-    yield { path: `${plan.project.out}/ACCESS.md`, chunks: pageChunks(plan) };
+    yield { path: `${plan.project.out}/ACCESS.md`, madeFrom: plan.decidedFrom, chunks: pageChunks(plan) };
   },
 };
 

@@ -1,3 +1,4 @@
+import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
@@ -12,9 +13,32 @@ export function serverDataModule(server: Server, held: readonly boolean[]): stri
   return typeScriptFile(code`export const data: string = ${serverData(server, held)};\n`);
 }
 
+/**
+ * Names all that a server's modules are made from; `decidedFrom` for the little that only the sources say. A tool's
+ * digest isn't enough: it is the same however the keys of a schema are ordered.
+ */
+export function serverMadeFrom(
+  server: Server,
+  held: readonly boolean[],
+  suffix: string,
+  decidedFrom: string | undefined,
+): string | undefined {
+  if (server.manifest !== undefined && server.manifest.bytes === undefined) return undefined;
+  const tools = server.tools.filter((tool) => held[tool.index]);
+  const sources = tools.some((tool) => tool.resultFrom === "project") ? decidedFrom : "";
+  if (sources === undefined) return undefined;
+  const facts = tools.map((tool) => [tool.name, tool.hints, tool.labels, tool.resultFrom]);
+  return digestOf(JSON.stringify([suffix, server.manifest?.bytes, sources, headOf(server, held), facts]));
+}
+
 /** Put together from texts, as role data is: tools may be called `__proto__`, or `10` beside `9`. */
 function serverData(server: Server, held: readonly boolean[]): string {
   const tools = server.tools.filter((tool) => held[tool.index]);
+  const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
+  return `${JSON.stringify(headOf(server, held)).slice(0, -1)},"tools":{${entries.join(",")}}}`;
+}
+
+function headOf(server: Server, held: readonly boolean[]): Record<string, unknown> {
   const head: Record<string, unknown> = {
     format: 1,
     server: server.name,
@@ -31,8 +55,7 @@ function serverData(server: Server, held: readonly boolean[]): string {
   };
   const notHeld = server.tools.filter((tool) => !held[tool.index]).map((tool) => tool.name);
   if (notHeld.length > 0) head["notHeld"] = notHeld;
-  const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
-  return `${JSON.stringify(head).slice(0, -1)},"tools":{${entries.join(",")}}}`;
+  return head;
 }
 
 function transportData(transport: Transport): object {
