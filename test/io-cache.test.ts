@@ -18,7 +18,7 @@ import { header } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
-import { isUpToDate, saveCache } from "../compiler/io/cache.ts";
+import { saveCache, standingBuild } from "../compiler/io/cache.ts";
 import { openMemory } from "../compiler/io/memory.ts";
 import { openProject } from "../compiler/io/project-files.ts";
 import { writeArtifacts } from "../compiler/io/write-artifacts.ts";
@@ -76,6 +76,11 @@ function build(meanwhile = () => {}): void {
 }
 
 const upToDate = () => isUpToDate(dir, "1.0.0") !== undefined;
+
+function isUpToDate(project: string, toolVersion: string) {
+  const standing = standingBuild(project, toolVersion);
+  return standing?.gone.size === 0 ? standing.last : undefined;
+}
 
 /** Once as things are fresh and contents are compared, once when times alone are trusted. */
 async function settled(): Promise<void> {

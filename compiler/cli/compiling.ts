@@ -6,6 +6,7 @@ import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
 import { earlierBuild, saveCache } from "../io/cache.ts";
 import type { EarlierBuild } from "../io/earlier-build.ts";
+import { keepOutputs } from "../io/kept-outputs.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
 import { rememberedManifests } from "../io/memory.ts";
@@ -64,6 +65,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (how.cache && !how.check) {
     memory?.save();
     rememberOut(dir, out);
+    keepOutputs(dir, new Map([...result.made].map(([file, { digest }]) => [file, digest])));
     saveCache(dir, buildId, {
       seen: files.seen,
       outputs: result.outputs,

@@ -1,5 +1,6 @@
 import { statSync, type Stats } from "node:fs";
 import path from "node:path";
+import { sorted } from "../base/order.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import type { EarlierBuild, Made } from "./earlier-build.ts";
 import { digestAt, digestOfBytes } from "./bytes.ts";
@@ -48,29 +49,41 @@ interface Stored {
   readonly tool: string;
   readonly files: readonly FilePrint[];
   readonly folders: readonly FolderPrint[];
-  readonly made: readonly (readonly [file: string, from: string, digest: string])[];
+  readonly made: readonly (readonly [file: string, from: string | null, digest: string])[];
   readonly last: LastBuild;
 }
 
-/** What the last build said, when a build now would read the same and find everything in place; undefined: build. */
-export function isUpToDate(dir: string, toolVersion: string): LastBuild | undefined {
+/** Nothing that was read has changed. */
+export interface StandingBuild {
+  readonly last: LastBuild;
+  /** Outputs that aren't there any more, with the digest of what lay there; the others lie there as they were left. */
+  readonly gone: ReadonlyMap<string, string>;
+  /** Says that everything is in place again. */
+  settle(): void;
+}
+
+/** What the last build said, when a build now would read the same and find its output, or nothing, in place; undefined: build. */
+export function standingBuild(dir: string, toolVersion: string): StandingBuild | undefined {
   const file = path.join(dir, WORK_FOLDER, CACHE);
   const stored = readStored(file);
   if (stored === undefined || stored.tool !== toolVersion || leftovers(dir).length > 0) return undefined;
   const began = performance.now();
   let looked = false;
-  for (const print of stored.folders) {
-    const answer = folderHolds(dir, print);
-    if (answer === "no") return undefined;
-    looked ||= answer === "looked";
-  }
+  const gone = new Map<string, string>();
+  const made = new Map(stored.made.map(([output, , digest]) => [output, digest]));
   for (const print of stored.files) {
     const answer = fileHolds(dir, print);
+    if (answer === "gone" && print[5] !== undefined && made.get(print[0]) === print[5]) gone.set(print[0], print[5]);
+    else if (answer === "no" || answer === "gone") return undefined;
+    looked ||= answer === "looked";
+  }
+  for (const print of stored.folders) {
+    const answer = folderHolds(dir, print, gone);
     if (answer === "no") return undefined;
     looked ||= answer === "looked";
   }
-  if (looked) settle(dir, file, stored, began);
-  return stored.last;
+  if (looked && gone.size === 0) settle(dir, file, stored, began);
+  return { last: stored.last, gone, settle: () => settle(dir, file, stored, began) };
 }
 
 /** The last build that went well; undefined when nothing is known of one. */
@@ -78,7 +91,7 @@ export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | u
   const stored = readStored(path.join(dir, WORK_FOLDER, CACHE));
   if (stored === undefined || stored.tool !== toolVersion) return undefined;
   const prints = new Map(stored.files.map((print) => [print[0], print]));
-  const made = new Map(stored.made.map(([file, from, digest]) => [file, { from, digest }]));
+  const made = new Map(stored.made.map(([file, from, digest]) => [file, { from: from ?? undefined, digest }]));
   return {
     made,
     digestBy: (file, stats) => {
@@ -115,11 +128,12 @@ function readStored(file: string): Stored | undefined {
 /** `yes` by stats alone; `looked`: by content, because the stats prove nothing. */
 type Answer = "yes" | "looked" | "no";
 
-function fileHolds(dir: string, print: FilePrint): Answer {
+function fileHolds(dir: string, print: FilePrint): Answer | "gone" {
   const whole = path.join(dir, print[0]);
   const stats = statsOf(whole);
   if (print.length === 1) return stats === undefined ? "yes" : "no";
-  if (stats === undefined || !stats.isFile() || stats.size !== print[1]) return "no";
+  if (stats === undefined) return "gone";
+  if (!stats.isFile() || stats.size !== print[1]) return "no";
   if (provenBy(stats, print)) return "yes";
   return digestAt(whole) === print[5] ? "looked" : "no";
 }
@@ -130,15 +144,22 @@ function provenBy(stats: Stats, print: Exclude<FilePrint, MissingPrint>): boolea
   return same && settled === 1;
 }
 
-function folderHolds(dir: string, print: FolderPrint): Answer {
+/** Outputs that are gone count as there: they will be. */
+function folderHolds(dir: string, print: FolderPrint, gone: ReadonlyMap<string, string>): Answer {
   const whole = path.join(dir, print[0]);
   const stats = statsOf(whole);
   if (print.length === 1) return stats === undefined ? "yes" : "no";
   const [, mtime, ctime, inode, names, settled] = print;
-  if (stats === undefined) return "no";
-  const same = stats.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
+  const same = stats?.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
   if (same && settled === 1) return "yes";
-  return namesDigest(namesIn(whole)) === names ? "looked" : "no";
+  const now = stats === undefined ? [] : namesIn(whole);
+  return now !== undefined && namesDigest(withGone(now, print[0], gone)) === names ? "looked" : "no";
+}
+
+function withGone(names: readonly string[], folder: string, gone: ReadonlyMap<string, string>): readonly string[] {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const below = [...gone.keys()].filter((file) => file.startsWith(prefix));
+  return sorted(new Set([...names, ...below.map((file) => file.slice(prefix.length).split("/", 1)[0]!)]));
 }
 
 function statsOf(file: string): Stats | undefined {
@@ -188,7 +209,7 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
         : folderPrint(dir, folder, namesDigest(withOutputs(folder, names, dir, input.outputs)), since),
     );
   }
-  const made = [...input.made].map(([file, { from, digest }]) => [file, from, digest] as const);
+  const made = [...input.made].map(([file, { from, digest }]) => [file, from ?? null, digest] as const);
   return { tool, files, folders, made, last: { diagnostics: input.diagnostics, summary: input.summary } };
 }
 

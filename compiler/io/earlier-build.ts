@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 
-/** By path: what the file's text was made from, and the digest of that text. What lies there may have other line ends. */
-export type Made = ReadonlyMap<string, { readonly from: string; readonly digest: string }>;
+/** By path, for every output that is ours alone: what the file's text was made from, and the digest of that text. What lies there may have other line ends. */
+export type Made = ReadonlyMap<string, { readonly from: string | undefined; readonly digest: string }>;
 
 /** What a build that does have something to do still needn't read or make. */
 export interface EarlierBuild {

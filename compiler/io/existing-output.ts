@@ -15,6 +15,8 @@ export type Finding =
 
 export interface ExistingOutput {
   find(file: string, wanted: Buffer, digest: string): Finding;
+  /** Nothing is there, and something can be. */
+  isFree(file: string): boolean;
   /** A plain file with this digest lies there. */
   holds(file: string, digest: string): boolean;
   /** For a file that is listed and no longer made. `left`: somebody took our header off, so it is theirs now. */
@@ -43,6 +45,9 @@ export function lookAtOutput(dir: string, listed: FileList, earlier?: Pick<Earli
       if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
       return compared(readFileSync(path.join(dir, file)), wanted, listed.get(file));
     },
+    isFree: (file) =>
+      obstacle(path.posix.dirname(file)) === undefined &&
+      lstatSync(path.join(dir, file), { throwIfNoEntry: false }) === undefined,
     holds: (file, digest) => {
       if (obstacle(path.posix.dirname(file)) !== undefined) return false;
       const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });

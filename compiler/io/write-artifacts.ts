@@ -111,7 +111,7 @@ interface Survey {
   readonly differs: string[];
   readonly stale: string[];
   readonly outputs: Map<string, string>;
-  readonly made: Map<string, { readonly from: string; readonly digest: string }>;
+  readonly made: Map<string, { readonly from: string | undefined; readonly digest: string }>;
   unchanged: number;
   refused: boolean;
   result(): WriteResult;
@@ -144,7 +144,7 @@ function survey(
       const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
       const digest = digestOfBytes(bytes);
       made.set(artifact.path, digest);
-      if (artifact.madeFrom !== undefined) found.made.set(artifact.path, { from: artifact.madeFrom, digest });
+      found.made.set(artifact.path, { from: artifact.madeFrom, digest });
       take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes, digest), found);
     }
   }
@@ -153,6 +153,7 @@ function survey(
   takeStale(files, made, found);
   takeFormerList(former.file, made, found);
   const list = Buffer.from(fileListText(made));
+  found.made.set(listFile, { from: undefined, digest: digestOfBytes(list) });
   take(listFile, list, digestOfBytes(list), findList(listFile, list, listed.fault, found), found);
   return found;
 }
@@ -190,7 +191,7 @@ function madeBefore(
 ): string | undefined {
   const known = earlier?.made.get(file);
   const left = earlier?.left(file);
-  if (known === undefined || known.from !== madeFrom || left === undefined) return undefined;
+  if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return undefined;
   if (!found.existing.holds(file, left)) return undefined;
   found.unchanged++;
   found.outputs.set(file, left);
