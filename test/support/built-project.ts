@@ -2,6 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Plan, Server, Tool } from "../../compiler/3-plan/types.ts";
+import { textOf } from "./artifact-text.ts";
 import { allTargets } from "../../compiler/4-artifacts/targets.ts";
 import { compile } from "../../compiler/compile.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
@@ -31,16 +32,7 @@ export function build(files: Files, emitting = false): Built {
   const decision = (role: string, server: string, tool: string) => decisions.get(JSON.stringify([role, server, tool]));
   return {
     plan,
-    artifacts: new Map(
-      Array.from(artifacts, (artifact) => [
-        artifact.path,
-        "text" in artifact
-          ? artifact.text
-          : "chunks" in artifact
-            ? [...artifact.chunks].join("")
-            : artifact.block.join("\n"),
-      ]),
-    ),
+    artifacts: new Map(Array.from(artifacts, (artifact) => [artifact.path, textOf(artifact)])),
     errors: diagnostics.filter((one) => one.severity === "error").map((one) => `${one.code}: ${one.says}`),
     effect: (role, server, tool) => decision(role, server, tool)?.effect ?? "deny",
     may: (role, server, tool, args) => {

@@ -3,14 +3,15 @@ import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
-import { code, typeScriptFile } from "../writer.ts";
+import { code, literalInPieces, typeScriptChunks } from "../writer.ts";
 
 /**
  * `<out>/servers/<server>.data.ts`: what the runtime needs to reach the server and to judge its calls, as JSON text. It is
  * imported at the first connection, and never by the types.
  */
-export function serverDataModule(server: Server, held: readonly boolean[]): string {
-  return typeScriptFile(code`export const data: string = ${serverData(server, held)};\n`);
+export function* serverDataModule(server: Server, held: readonly boolean[]): Generator<string> {
+  const data = literalInPieces(serverData(server, held));
+  yield* typeScriptChunks([code`export const data: string = `, ...data, code`;\n`]);
 }
 
 /**
@@ -32,10 +33,10 @@ export function serverMadeFrom(
 }
 
 /** Put together from texts, as role data is: tools may be called `__proto__`, or `10` beside `9`. */
-function serverData(server: Server, held: readonly boolean[]): string {
+function serverData(server: Server, held: readonly boolean[]): string[] {
   const tools = server.tools.filter((tool) => held[tool.index]);
-  const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
-  return `${JSON.stringify(headOf(server, held)).slice(0, -1)},"tools":{${entries.join(",")}}}`;
+  const entries = tools.map((tool, i) => `${i === 0 ? "" : ","}${JSON.stringify(tool.name)}:${toolData(tool)}`);
+  return [`${JSON.stringify(headOf(server, held)).slice(0, -1)},"tools":{`, ...entries, "}}"];
 }
 
 function headOf(server: Server, held: readonly boolean[]): Record<string, unknown> {

@@ -29,8 +29,9 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
     const tools = held.get(server.name);
     if (tools === undefined) continue;
     const from = serverMadeFrom(server, tools, suffix, madeFrom);
-    yield madeWhenAsked(`${out}/servers/${server.name}.ts`, from, () => serverModule(server, tools, suffix));
-    yield madeWhenAsked(`${out}/servers/${server.name}.data.ts`, from, () => serverDataModule(server, tools));
+    const path = `${out}/servers/${server.name}`;
+    yield { path: `${path}.ts`, madeFrom: from, chunks: serverModule(server, tools, suffix) };
+    yield { path: `${path}.data.ts`, madeFrom: from, chunks: serverDataModule(server, tools) };
   }
   for (const role of plan.roles) {
     yield madeWhenAsked(`${out}/roles/${role.name}.ts`, madeFrom, () =>
