@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
@@ -90,6 +90,18 @@ export interface Choice {
 export interface ManifestMemory {
   recall(digest: string): ManifestFacts | undefined;
   remember(digest: string, facts: ManifestFacts): void;
+}
+
+/** The values of documents of which there was nothing to say, by what they were read as and their digest. */
+export interface DocumentMemory {
+  recall(key: string): JsonValue | undefined;
+  remember(key: string, value: JsonValue): void;
+}
+
+/** What earlier builds found out; never needed for a right result. */
+export interface Memories {
+  readonly manifests: ManifestMemory;
+  readonly documents: DocumentMemory;
 }
 
 /** A manifest without its large texts: plain data. Tools are sorted by name. */

@@ -1,6 +1,6 @@
 import { compile, type Compilation } from "../compile.ts";
 import { createReport } from "../diagnostics/report.ts";
-import type { ManifestMemory } from "../1-source/types.ts";
+import type { Memories } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
@@ -9,7 +9,7 @@ import type { EarlierBuild } from "../io/earlier-build.ts";
 import { keepOutputs } from "../io/kept-outputs.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
-import { rememberedManifests } from "../io/memory.ts";
+import { openMemories } from "../io/memory.ts";
 import { isChangedMeanwhile, openProject, type ProjectFiles } from "../io/project-files.ts";
 import { readResources } from "../io/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write-artifacts.ts";
@@ -37,15 +37,16 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
 }
 
 function buildOnce(dir: string, how: BuildOptions): Built {
-  const earlierBuilt = how.cache && !how.check ? earlierBuild(dir, buildId) : undefined;
-  const memory = how.cache && !how.check ? rememberedManifests(dir, buildId) : undefined;
-  const earlier = createReport(() => undefined);
-  if (!how.check) finishEarlierBuild(dir, earlier);
-  const { files, compiled } = compilation(dir, memory, earlierBuilt);
+  const remembering = how.cache && !how.check;
+  const earlier = remembering ? earlierBuild(dir, buildId) : undefined;
+  const memory = remembering ? openMemories(dir, buildId) : undefined;
+  const finishing = createReport(() => undefined);
+  if (!how.check) finishEarlierBuild(dir, finishing);
+  const { files, compiled } = compilation(dir, memory, earlier);
   const { plan, locate } = compiled;
   const { out } = plan.project;
   const counts = countsOf(plan);
-  const found = [...compiled.diagnostics, ...earlier.sorted()];
+  const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
     return { diagnostics: found, counts, outcome: undefined };
   const report = createReport(locate);
@@ -56,14 +57,15 @@ function buildOnce(dir: string, how: BuildOptions): Built {
       out,
       formerOut: how.cache ? lastOut(dir) : undefined,
       mode: how.check ? "check" : "write",
-      earlier: earlierBuilt,
+      earlier,
     },
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return { diagnostics, counts, outcome: undefined };
-  if (how.cache && !how.check) {
-    memory?.save();
+  if (remembering) {
+    memory?.manifests.save();
+    memory?.documents.save();
     rememberOut(dir, out);
     keepOutputs(dir, new Map([...result.made].map(([file, { digest }]) => [file, digest])));
     saveCache(dir, buildId, {
@@ -85,13 +87,13 @@ export interface Summary {
 
 function compilation(
   dir: string,
-  manifests: ManifestMemory | undefined,
+  memory: Memories | undefined,
   earlier: EarlierBuild | undefined,
 ): { readonly files: ProjectFiles; readonly compiled: Compilation } {
   const files = openProject(dir, earlier?.digestBy);
   return {
     files,
-    compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(manifests && { manifests }) }),
+    compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(memory && { memory }) }),
   };
 }
 
