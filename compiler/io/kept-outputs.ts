@@ -1,6 +1,7 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { digestAt } from "./bytes.ts";
+import { removeFile } from "./remove.ts";
 import { makeWorkFolder, WORK_FOLDER } from "./work-folder.ts";
 
 /**
@@ -20,7 +21,7 @@ export function keepOutputs(dir: string, outputs: ReadonlyMap<string, string>): 
       if (!old.delete(name)) linkUnlessThere(path.join(dir, file), path.join(folder, name));
     }
     const wanted = new Set([...outputs.values()].map(nameOf));
-    for (const name of old) if (!wanted.has(name)) rmSync(path.join(folder, name), { force: true });
+    for (const name of old) if (!wanted.has(name)) removeFile(path.join(folder, name));
   } catch {
     return;
   }
@@ -31,7 +32,7 @@ export function findKept(dir: string, digest: string): string | undefined {
   const file = path.join(dir, WORK_FOLDER, KEPT, nameOf(digest));
   const found = digestAt(file);
   if (found === digest) return file;
-  if (found !== undefined) rmSync(file, { force: true });
+  if (found !== undefined) removeFile(file);
   return undefined;
 }
 

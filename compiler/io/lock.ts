@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readPlainText } from "./bytes.ts";
+import { removeFile } from "./remove.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const PATIENCE_MS = 20_000;
@@ -29,7 +30,7 @@ export function lock(dir: string): () => void {
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   sweep(path.dirname(file));
-  return () => rmSync(file, { force: true });
+  return () => removeFile(file);
 }
 
 /** What builds left that were killed while they asked for the lock. */
@@ -51,7 +52,7 @@ function taken(file: string, mine: string): boolean {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(made, { force: true });
+    removeFile(made);
   }
 }
 

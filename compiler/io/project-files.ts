@@ -34,9 +34,10 @@ export function openProject(dir: string, known?: EarlierBuild["digestBy"]): Proj
   const paths = openRealPaths(dir);
   const seen: Seen = { files: new Map(), folders: new Map(), since: performance.now() };
   const allowed = new Set<string>();
+  const readWhole = createReadWhole();
   return {
     seen,
-    read: (file) => readProjectFile(file, paths, allowed, seen),
+    read: (file) => readProjectFile(file, readInside(file, paths, allowed, readWhole), seen),
     list: (folder) => listFolder(folder, paths, seen.folders),
     match: (glob) => {
       const found = findMatches(glob, paths, seen.folders);
@@ -59,8 +60,7 @@ function lookAt(file: string, paths: RealPaths, known: EarlierBuild["digestBy"],
   if (stats && digest !== undefined) seen.files.set(file, { stats, digest });
 }
 
-function readProjectFile(file: string, paths: RealPaths, allowed: ReadonlySet<string>, seen: Seen): FileAnswer {
-  const bytes = readInside(file, paths, allowed);
+function readProjectFile(file: string, bytes: ReadBytes | FileProblem, seen: Seen): FileAnswer {
   const before = seen.files.get(file);
   if (before) holdTo(before, bytes, file);
   else if (!seen.files.has(file))
@@ -101,7 +101,12 @@ interface ReadBytes {
   readonly stats: Stats;
 }
 
-function readInside(file: string, paths: RealPaths, allowed: ReadonlySet<string>): ReadBytes | FileProblem {
+function readInside(
+  file: string,
+  paths: RealPaths,
+  allowed: ReadonlySet<string>,
+  readWhole: ReadWhole,
+): ReadBytes | FileProblem {
   const real = paths.real(file);
   if (real.problem !== undefined) return real.problem;
   if (!real.inside && !allowed.has(file)) return "outside";
@@ -125,16 +130,22 @@ function readInside(file: string, paths: RealPaths, allowed: ReadonlySet<string>
   }
 }
 
+/** What a handle leads to, up to a size, in one buffer that is used again: a view is good until the next call. */
+type ReadWhole = (handle: number, size: number) => Buffer;
+
 /** A file that grows meanwhile is read up to the size that it had: the next build sees that it changed. */
-function readWhole(handle: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
-  while (filled < size) {
-    const count = readSync(handle, bytes, filled, size - filled, null);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
+function createReadWhole(): ReadWhole {
+  let buffer: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (handle, size) => {
+    if (size > buffer.length) buffer = Buffer.allocUnsafeSlow(Math.max(size, buffer.length * 2));
+    let filled = 0;
+    while (filled < size) {
+      const count = readSync(handle, buffer, filled, size - filled, null);
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  };
 }
 
 /** Undefined when it isn't UTF-8. A byte order mark isn't part of the text. */

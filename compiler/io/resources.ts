@@ -3,14 +3,29 @@ import type { JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import type { Resources } from "../4-artifacts/targets.ts";
 
-/** The texts that lie in the package beside its code. */
+/** The texts that lie in the package beside its code. Each is read when it is asked for: most builds need none of them. */
 export function readResources(): Resources {
   const root = packageRoot();
   const schema = (name: string): JsonObject =>
     JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
   return {
-    runtime: runtimeFiles(root).map((name) => ({ name, text: readFileSync(new URL(`runtime/${name}`, root), "utf8") })),
-    schemas: { project: schema("project"), source: schema("source"), preset: schema("preset") },
+    runtime: runtimeFiles(root).map((name) => ({
+      name,
+      get text() {
+        return readFileSync(new URL(`runtime/${name}`, root), "utf8");
+      },
+    })),
+    schemas: {
+      get project() {
+        return schema("project");
+      },
+      get source() {
+        return schema("source");
+      },
+      get preset() {
+        return schema("preset");
+      },
+    },
   };
 }
 

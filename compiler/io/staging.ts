@@ -7,13 +7,13 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { digestAt } from "./bytes.ts";
 import { linkOrCopy } from "./kept-outputs.ts";
+import { removeFolder } from "./remove.ts";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
 /**
@@ -53,7 +53,7 @@ export function openStaging(dir: string): Staging {
     return path.join(folder, String(changes.length));
   };
   const discard = () => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) removeFolder(folder);
     folder = undefined;
   };
   return {
@@ -98,7 +98,7 @@ export function recover(dir: string): void {
       if (change.staged === undefined) unlinkSync(to);
       else place(from, to);
     }
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 
