@@ -8,6 +8,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -109,9 +110,14 @@ function changeServer(change: (dice: Dice) => object): Edit {
   };
 }
 
+/** No role extends one that an earlier edit took away. */
+function isWhole({ roles }: SampleProject): boolean {
+  return Object.values(roles).every((role) => [role.extends ?? []].flat().every((parent) => parent in roles));
+}
+
 const edits: readonly Edit[] = [
   (_, project) => project,
-  (dice, project) => narrowed(dice, project) ?? project,
+  (dice, project) => (isWhole(project) ? narrowed(dice, project) : undefined) ?? project,
   changeTool((tool, dice) => ({ ...tool, description: dice.one(["Once.", "Twice.", "A line\nand another"]) })),
   changeTool((tool) => ({ ...tool, inputSchema: backwards(tool.inputSchema ?? {}) }) as Tool),
   changeTool((tool, dice) => ({ ...tool, annotations: { readOnlyHint: dice.chance(50) } })),
@@ -148,8 +154,10 @@ const happenings: readonly ((dice: Dice) => unknown)[] = [
   () => rmSync(at(".rolecall/kept"), { recursive: true, force: true }),
 ];
 
+/** Not the list of what is ours: without it an access.json that must change could be anybody's, and the build says so. */
 function someOutputs(dice: Dice): string[] {
-  return dice.sample(Object.keys(outputs()), 3);
+  const files = Object.keys(outputs()).filter((file) => !file.endsWith("/files.json"));
+  return dice.sample(files, 3);
 }
 
 test("after any edits the output is the one of a build that remembers nothing", { timeout: 120_000 }, async () => {
@@ -169,7 +177,7 @@ test("after any edits the output is the one of a build that remembers nothing", 
       rmSync(dir, { recursive: true });
     }),
     // An edit sequence takes long: the first that fails is shown as it is.
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
 });
 
@@ -233,6 +241,16 @@ test("what was edited in place before it went isn't put back", async () => {
   }
   await build();
   expect(outputs()).toEqual(before);
+});
+
+test("a link in place of what is kept leads nowhere: nothing behind it is touched", async () => {
+  const elsewhere = mkdtempSync(path.join(top, "elsewhere-"));
+  const names = ["letter.txt", "0".repeat(64)];
+  for (const name of names) writeFileSync(path.join(elsewhere, name), "mine");
+  mkdirSync(at(".rolecall"));
+  symlinkSync(elsewhere, at(".rolecall/kept"));
+  await settled();
+  expect(readdirSync(elsewhere).sort()).toEqual(names.toSorted());
 });
 
 test("an output that somebody edited is told, not passed by", async () => {

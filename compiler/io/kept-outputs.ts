@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { digestAt } from "./bytes.ts";
 import { removeFile } from "./remove.ts";
@@ -9,13 +9,16 @@ import { makeWorkFolder, WORK_FOLDER } from "./work-folder.ts";
  * no room. Whoever edits an output in place edits what is kept too, so nothing is put back before its digest was seen.
  */
 const KEPT = "kept";
+const NAME = /^[0-9a-f]{64}$/;
 
 /** Fails in silence, as on a file system without links: outputs are then made again. */
 export function keepOutputs(dir: string, outputs: ReadonlyMap<string, string>): void {
   try {
     const folder = path.join(makeWorkFolder(dir), KEPT);
     mkdirSync(folder, { recursive: true });
-    const old = new Set(readdirSync(folder));
+    // A repository could bring a link in its place, to a folder in which nothing is ours to remove.
+    if (!lstatSync(folder).isDirectory()) return;
+    const old = new Set(readdirSync(folder).filter((name) => NAME.test(name)));
     for (const [file, digest] of outputs) {
       const name = nameOf(digest);
       if (!old.delete(name)) linkUnlessThere(path.join(dir, file), path.join(folder, name));
@@ -30,6 +33,7 @@ export function keepOutputs(dir: string, outputs: ReadonlyMap<string, string>): 
 /** Where a file with this very digest is kept. */
 export function findKept(dir: string, digest: string): string | undefined {
   const file = path.join(dir, WORK_FOLDER, KEPT, nameOf(digest));
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
   const found = digestAt(file);
   if (found === digest) return file;
   if (found !== undefined) removeFile(file);
