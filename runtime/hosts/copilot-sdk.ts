@@ -43,7 +43,7 @@ export async function copilotSession(
     customAgents: [agent],
     agent: agent.name,
     // It would hand work to agents that hold more: the hooks judge what those call as if the role had called it.
-    excludedTools: ["task"],
+    excludedTools: ["task", "list_agents", "read_agent", "write_agent"],
     excludedBuiltinAgents: [...BUILT_IN_AGENTS],
     hooks: {
       onPreToolUse: judge(role, session, choices),

@@ -1,23 +1,28 @@
 /**
  * Runs agent hosts offline against a model on loopback, with a project of four servers and six roles, and says for each
- * what holds: npm run test:hosts [-- --by-hand] [host...]. What can't be run here is said and isn't counted as failed.
+ * what holds: npm run test:hosts [-- options] [host...]. What can't be run here is said and isn't counted as failed.
+ *
+ *   --prove            each check has to fail where everything is open, too
+ *   --verbose          with what it found there
+ *   --within SECONDS   nothing is begun after that
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { writeByHand, writeFiles } from "./by-hand/write.ts";
 import { CHECKS } from "./checks.ts";
 import type { Bench, Problems } from "./checks.ts";
 import type { Host } from "./host.ts";
 import { HOSTS } from "./hosts.ts";
 import { cacheFolder, install } from "./install.ts";
+import type { Installed, Needed } from "./install.ts";
 import { atOnce } from "./at-once.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
-import { wideFiles } from "./wide.ts";
+import { typeProblems, TYPED_HOSTS, TYPED_PACKAGES } from "./types.ts";
+import { wideFiles, writeFiles } from "./wide.ts";
 
 const HERE = import.meta.dirname;
 const MOST_SHOWN = 8;
@@ -25,33 +30,55 @@ const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { "by-hand": { type: "boolean" }, verbose: { type: "boolean" } },
+  options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },
 });
-const unknown = positionals.filter((name) => HOSTS.every((host) => host.id !== name));
-if (unknown.length > 0) {
-  console.error(`no such host: ${unknown.join(", ")}; there are ${HOSTS.map((host) => host.id).join(", ")}`);
+const TYPES = "types";
+const names = [...HOSTS.map((host) => host.id), TYPES];
+const unknown = positionals.filter((name) => !names.includes(name));
+const seconds = Number(values.within ?? Infinity);
+if (unknown.length > 0 || !(seconds > 0)) {
+  if (unknown.length > 0) console.error(`no such host: ${unknown.join(", ")}; there are ${names.join(", ")}`);
+  else console.error("--within takes a number of seconds");
   process.exit(64);
 }
-const chosen = HOSTS.filter((host) => positionals.length === 0 || positionals.includes(host.id));
+const isChosen = (name: string) => positionals.length === 0 || positionals.includes(name);
+const chosen = HOSTS.filter((host) => isChosen(host.id));
 const root = mkdtempSync(path.join(tmpdir(), "rolecall-battery-"));
 const started = Date.now();
+const tooLate = () => Date.now() - started > seconds * 1000;
+const installing = new Map<string, Promise<Installed>>();
 let [passed, failed] = [0, 0];
 try {
-  for (const host of chosen) await battery(host);
+  for (const [index, host] of chosen.entries()) {
+    const installed = await installedOnce(host);
+    // The next one arrives while this one runs.
+    for (const next of chosen.slice(index + 1, index + 2)) void installedOnce(next);
+    await battery(host, installed);
+  }
+  if (isChosen(TYPES)) await types();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
 console.log(`\nin ${Math.round((Date.now() - started) / 1000)} s`);
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+process.exitCode = failed > 0 ? 1 : passed === 0 ? 3 : 0;
 
-async function battery(host: Host): Promise<void> {
-  const installed = await install(host, cacheFolder(process.env));
+function installedOnce(needed: Needed): Promise<Installed> {
+  const known = installing.get(needed.id);
+  if (known !== undefined) return known;
+  const late: Installed = { why: `no time was left of ${seconds} s` };
+  const begun = tooLate() ? Promise.resolve(late) : install(needed, cacheFolder(process.env));
+  installing.set(needed.id, begun);
+  return begun;
+}
+
+async function battery(host: Host, installed: Installed): Promise<void> {
   const version = Object.values(host.packages)[0] ?? "";
-  if ("why" in installed) return console.log(`\n${host.id} ${version}: couldn't be run: ${installed.why}`);
+  const why = "why" in installed ? installed.why : tooLate() ? `no time was left of ${seconds} s` : undefined;
+  if (why !== undefined || "why" in installed) return console.log(`\n${host.id} ${version}: couldn't be run: ${why}`);
   console.log(`\n${host.id} ${version}`);
   const began = Date.now();
-  const project = built(host, values["by-hand"] === true);
+  const project = built(host.id, host.id);
   if (typeof project !== "string") return report("rolecall build", [project.said], Date.now() - began);
   const bench = benchOf(host, project, installed.folder);
   for (const [index, check] of CHECKS.entries()) {
@@ -62,13 +89,28 @@ async function battery(host: Host): Promise<void> {
     );
     report(`(${index + 1}) ${check.title}`, found.flat(), Date.now() - began);
   }
-  await seenFailing(host, installed.folder);
+  if (values.prove === true) await seenFailing(host, installed.folder);
+}
+
+/** The modules and files of hosts that publish types, whether they run here or not. */
+async function types(): Promise<void> {
+  const folders: string[] = [];
+  for (const needed of TYPED_PACKAGES) {
+    const installed = await installedOnce(needed);
+    if ("why" in installed) return console.log(`\n${TYPES}: couldn't be checked: ${installed.why}`);
+    folders.push(installed.folder);
+  }
+  const began = Date.now();
+  console.log(`\n${TYPES}`);
+  const project = built(TYPES, TYPED_HOSTS);
+  const problems = typeof project === "string" ? typeProblems(project, folders) : [project.said];
+  report("what is written fits the hosts' own types", problems, Date.now() - began);
 }
 
 /** A check that can't fail proves nothing: each has to find something where everything is open. */
 async function seenFailing(host: Host, packages: string): Promise<void> {
   const began = Date.now();
-  const project = built(host, true);
+  const project = built(host.id, host.id);
   if (typeof project !== "string") return;
   for (const role of WIDE_ROLES) writeFiles(wideFiles(host.id, readPlan(project), role), project);
   const bench = benchOf(host, project, packages);
@@ -93,17 +135,15 @@ function report(title: string, problems: Problems, ms: number): void {
   if (problems.length > MOST_SHOWN) console.log(`            and ${problems.length - MOST_SHOWN} more`);
 }
 
-/** A copy of the project with the host's files: as rolecall writes them, or by hand from its plan. */
-function built(host: Host, byHand: boolean): string | { readonly said: string } {
-  const project = mkdtempSync(path.join(root, `${host.id}-`));
+/** A copy of the project with the files that rolecall writes for hosts. */
+function built(name: string, hosts: string): string | { readonly said: string } {
+  const project = mkdtempSync(path.join(root, `${name}-`));
   cpSync(path.join(HERE, "project"), project, { recursive: true });
   const main = path.join(project, "rolecall.yaml");
-  const hosts = byHand ? "" : `hosts: [${host.id}]`;
-  writeFileSync(main, readFileSync(main, "utf8").replace(/^hosts:.*$/m, hosts));
+  writeFileSync(main, readFileSync(main, "utf8").replace(/^hosts:.*$/m, `hosts: [${hosts}]`));
   const cli = path.join(HERE, "..", "..", "dist", "cli.js");
   const build = spawnSync(process.execPath, [cli, "build", "--project", project], { encoding: "utf8" });
   if (build.status !== 0) return { said: build.stderr.trim() };
-  if (byHand) writeByHand(host, readPlan(project), project);
   return project;
 }
 

@@ -15,6 +15,8 @@ export const claudeSurroundings = (place: Place): Record<string, string> =>
     ANTHROPIC_MODEL: "claude-sonnet-4-5",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     ENABLE_TOOL_SEARCH: "false",
+    // It would wait half a minute for a silent server before it ends.
+    MCP_TIMEOUT: "5000",
   });
 
 export const claudeCode: Host = {

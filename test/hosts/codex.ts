@@ -28,7 +28,8 @@ export const codex: Host = {
     if (existsSync(profile)) copyFileSync(profile, path.join(codexHome, `${filesOf}.config.toml`));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "codex"),
-      args: ["exec", "--skip-git-repo-check", "--profile", role, prompt],
+      // A key that it doesn't know ends it, so each file is checked against the host's own schema.
+      args: ["exec", "--strict-config", "--skip-git-repo-check", "--profile", role, prompt],
       cwd: place.folder,
       env: surroundings(place, { CODEX_HOME: codexHome, MOCK_KEY: "mock" }),
       timeoutMs: place.timeoutMs,

@@ -1,7 +1,27 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { stringify } from "smol-toml";
-import { json, stdioServer } from "./by-hand/parts.ts";
-import type { Files } from "./by-hand/parts.ts";
 import type { Plan } from "./plan.ts";
+
+/** Files by their path in the project. */
+type Files = Readonly<Record<string, string>>;
+
+export function writeFiles(files: Files, project: string): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(project, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** `{ command, args, env }`, which most hosts take; `reference` is how a host writes a variable. */
+function stdioServer(plan: Plan, server: string, reference = (name: string) => `\${${name}}`) {
+  const { command, variables } = plan.connections.get(server) ?? { command: [], variables: [] };
+  const env = Object.fromEntries(variables.map((name) => [name, reference(name)]));
+  return { command: command[0], args: command.slice(1), ...(variables.length > 0 ? { env } : {}) };
+}
 
 /**
  * For each host the files of one role with everything open: every server, every tool, every resource, every agent,

@@ -22,7 +22,10 @@ export const copilotCli: Host = {
     builtins: { holds: "enforced" },
     references: { holds: "enforced", but: "an unset variable stays as it is written" },
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
-    limits: { holds: "enforced", but: "the time-out alone" },
+    limits: {
+      holds: "enforced",
+      but: "the time-out alone, and no server that is silent: it waits for it before it begins",
+    },
     roles: true,
     filtersByName: false,
     longestName: 64,
@@ -66,8 +69,26 @@ function toolsOf({ builtins, servers }: FittedRole): string[] {
   return [...own, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
 }
 
-/** Copilot's own tools for roles that don't govern them, without `task`, which reaches agents that hold more. */
-const BUILT_IN: readonly string[] = ["bash", "create", "edit", "glob", "grep", "view"];
+/**
+ * Copilot's own tools for roles that don't govern them, without `task` and what belongs to it, which reaches agents that
+ * hold more.
+ */
+const BUILT_IN: readonly string[] = [
+  "bash",
+  "create",
+  "edit",
+  "fetch_copilot_cli_documentation",
+  "glob",
+  "grep",
+  "list_bash",
+  "read_bash",
+  "session_store_sql",
+  "skill",
+  "sql",
+  "stop_bash",
+  "update_todo",
+  "view",
+];
 
 function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
   const spelt = spellTransport(transport, spelling, choice).value!;
