@@ -26,7 +26,9 @@ export function isNowhere(transport: Transport): boolean {
 }
 
 function isEmptied({ parts }: Template, choice: HostChoice): boolean {
-  return parts.some((part) => typeof part !== "string" && part.form === "if-set") && assumed(parts, choice).length === 0;
+  return (
+    parts.some((part) => typeof part !== "string" && part.form === "if-set") && assumed(parts, choice).length === 0
+  );
 }
 
 /** Neighbouring texts are joined: what was one value with a `:+` in it may be plain text now. */

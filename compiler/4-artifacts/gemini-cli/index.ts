@@ -8,6 +8,7 @@ import { settings, spelling } from "./settings.ts";
 export const geminiCli: Host = {
   id: "gemini-cli",
   title: "Gemini CLI",
+  program: "gemini",
   abilities: {
     hide: { holds: "enforced" },
     ask: {
