@@ -4,7 +4,7 @@ import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
 import type { YamlModule } from "./1-source/document/yaml-module.ts";
 import { readSources } from "./1-source/read-sources.ts";
-import type { FileAnswer, ManifestMemory, SourceFiles } from "./1-source/types.ts";
+import type { FileAnswer, Memories, SourceFiles } from "./1-source/types.ts";
 import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
@@ -21,8 +21,7 @@ export interface Libraries {
   readonly yaml: () => YamlModule;
   /** What is wrong with a JSON Schema, if anything. */
   readonly schemaProblem: SchemaCheck;
-  /** What earlier builds found out about manifests; never needed for a right result. */
-  readonly manifests?: ManifestMemory;
+  readonly memory?: Memories;
 }
 
 export interface Compilation {
@@ -40,7 +39,7 @@ export function compile(files: SourceFiles, targets: readonly (Target | Host)[],
   const reader = createDocumentReader(libraries.yaml);
   const locate = reader.locator((file) => textOf(files.read(file)));
   const report = createReport(locate);
-  const sources = readSources(files, reader.read, libraries.manifests, report);
+  const sources = readSources(files, reader.read, libraries.memory, report);
   const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
   const plan = decide(model);
   const hosts = fitHosts(plan, targets);

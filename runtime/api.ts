@@ -94,7 +94,7 @@ export interface SessionMembers<Servers> {
   $health(): Readonly<Record<string, ServerHealth>>;
   readonly $hooks: SessionHooks;
   /** For hosts that connect by themselves. Holds secrets: hand it to the host and show it nowhere. */
-  $connections(): Promise<readonly HostConnection[]>;
+  $connections(options?: ConnectionsOptions): Promise<readonly HostConnection[]>;
   /** Rejects with code and advice when the server can't be used. */
   $require(server: string): Promise<void>;
   $close(): Promise<void>;
@@ -125,6 +125,11 @@ export interface ServerHealth {
   readonly lastFailure: string | undefined;
   /** Until the next try; 0 when one may be made now. */
   readonly retryInMs: number;
+}
+
+export interface ConnectionsOptions {
+  /** Connects to each server once, closes again, and skips those that don't answer: for hosts that would wait for them. */
+  readonly probe?: boolean | undefined;
 }
 
 /** The preferred way to a server, with its references expanded. */

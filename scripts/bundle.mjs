@@ -12,6 +12,7 @@ const commands = readdirSync(path.join(root, "compiler/cli/commands")).map((file
 /** Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. */
 const parts = {
   compiling: "compiler/cli/compiling.ts",
+  restoring: "compiler/io/restore-outputs.ts",
   ...Object.fromEntries(
     commands.filter((name) => name !== "build").map((name) => [name, `compiler/cli/commands/${name}.ts`]),
   ),

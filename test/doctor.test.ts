@@ -64,7 +64,7 @@ describe("the word of a transport", () => {
     [451, "auth-failed", "it refuses for legal reasons (451)", /licence/],
     [400, "unreachable", "it answered 400", /address/],
     [404, "unreachable", "it answered 404", /address/],
-    [429, "unreachable", "it takes no more calls (429)", /wait a while/],
+    [429, "unreachable", "its rate limit is reached (429)", /wait a while/],
     [503, "unreachable", "it answered 503", /later/],
   ])("after %i it is %s", async (status, state, why, next) => {
     declare(http((await startFault({ initialize: status })).url));

@@ -84,6 +84,7 @@ describe("what a host can't hold stays away from it", () => {
     ["servers that may have resources", { resources: { holds: "none" } }, ["resources: notes.*"]],
     ["servers that the role holds a part of", { hide: { holds: "none" } }, ["hide: git.*", "hide: git_hub.*"]],
     ["long names", { longestName: 9 }, ["name: git.hub_list", "name: git_hub.list", "name: notes.search"]],
+    ["a name that the host keeps for itself", { keptNames: ["search"] }, ["name: notes.search"]],
     ["a name that another, unheld tool has", { filtersByName: true }, ["clash: git.x.y"]],
   ] satisfies [string, Partial<Abilities>, string[]][])("%s", (_, but, expected) => {
     expect(away(but)).toEqual(expect.arrayContaining(expected));

@@ -1,3 +1,4 @@
+import { textOf } from "./support/artifact-text.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -217,7 +218,7 @@ function planFor(facts: readonly ToolFacts[], description: string, out = "src/mc
 function emitted(plan: Plan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const artifact of typedModule(readResources().runtime).emit(plan, []))
-    if ("text" in artifact) texts.set(artifact.path, artifact.text);
+    texts.set(artifact.path, textOf(artifact));
   return texts;
 }
 

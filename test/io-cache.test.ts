@@ -18,7 +18,7 @@ import { header } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
-import { isUpToDate, saveCache } from "../compiler/io/cache.ts";
+import { saveCache, standingBuild } from "../compiler/io/cache.ts";
 import { openMemory } from "../compiler/io/memory.ts";
 import { openProject } from "../compiler/io/project-files.ts";
 import { writeArtifacts } from "../compiler/io/write-artifacts.ts";
@@ -70,12 +70,17 @@ function build(meanwhile = () => {}): void {
     { path: ".env.example", block: ["A="], comment: "#" },
   ];
   const report = createReport(() => undefined);
-  const { outputs } = writeArtifacts(artifacts, { dir, out: "src/mcp", mode: "write" }, report);
+  const { outputs, made: madeFrom } = writeArtifacts(artifacts, { dir, out: "src/mcp", mode: "write" }, report);
   expect(report.sorted()).toEqual([]);
-  saveCache(dir, "1.0.0", { seen: files.seen, outputs, diagnostics: [warning], summary: { roles: 1 } });
+  saveCache(dir, "1.0.0", { seen: files.seen, outputs, made: madeFrom, diagnostics: [warning], summary: { roles: 1 } });
 }
 
 const upToDate = () => isUpToDate(dir, "1.0.0") !== undefined;
+
+function isUpToDate(project: string, toolVersion: string) {
+  const standing = standingBuild(project, toolVersion);
+  return standing?.gone.size === 0 ? standing.last : undefined;
+}
 
 /** Once as things are fresh and contents are compared, once when times alone are trusted. */
 async function settled(): Promise<void> {
@@ -195,7 +200,13 @@ test("a source that is a link is judged by what it leads to", async () => {
 
 test("where nothing can be kept, a build is none the worse", () => {
   writeFileSync(at("plain"), "");
-  saveCache(at("plain"), "1.0.0", { seen: openProject(dir).seen, outputs: new Map(), diagnostics: [], summary: null });
+  saveCache(at("plain"), "1.0.0", {
+    seen: openProject(dir).seen,
+    outputs: new Map(),
+    made: new Map(),
+    diagnostics: [],
+    summary: null,
+  });
   expect(isUpToDate(at("plain"), "1.0.0")).toBeUndefined();
 });
 

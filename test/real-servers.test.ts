@@ -1,3 +1,4 @@
+import { textOf } from "./support/artifact-text.ts";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -94,6 +95,6 @@ describe("the reference servers, asked now", () => {
 
   test("its description, `**/` and all, stays a comment", () => {
     const artifact = [...build().artifacts].find((a) => a.path === "src/mcp/servers/filesystem.ts");
-    expect(artifact && "text" in artifact && artifact.text).toContain("FilesystemTools");
+    expect(artifact && textOf(artifact)).toContain("FilesystemTools");
   });
 });

@@ -14,6 +14,8 @@ const FILES = [
   "errors",
   "api",
   "contract",
+  "leaving",
+  "connect/guardian",
   "connect/in-time",
   "connect/library",
   "connect/orphans",

@@ -30,7 +30,7 @@ export function examineManifest(
   if (!headerFits(value, pin, file, report)) return undefined;
   const read = readTools(tools as readonly JsonValue[], file, report);
   if (!read) return undefined;
-  const facts: ManifestFacts = {
+  const facts: Omit<ManifestFacts, "saidIn"> = {
     server: textOf(value, "server") ?? null,
     serverInfo: objectOf(value, "serverInfo") ?? null,
     protocolVersion: textOf(value, "protocolVersion") ?? null,
@@ -39,7 +39,11 @@ export function examineManifest(
     variables: namesOf(value, "variables"),
     tools: read,
   };
-  return { facts, tools: tools as readonly JsonObject[] };
+  return { facts: { ...facts, saidIn: saidIn(facts) }, tools: tools as readonly JsonObject[] };
+}
+
+function saidIn(facts: Omit<ManifestFacts, "saidIn">): string {
+  return digestOf(JSON.stringify({ ...facts, tools: facts.tools.map((tool) => ({ ...tool, digest: "" })) }));
 }
 
 function parse(file: string, text: string, report: Report): JsonValue | undefined {

@@ -19,8 +19,8 @@ export function readManifest(
   shelf: Shelf,
   report: Report,
 ): Manifest | undefined {
-  const known = source.digest === undefined ? undefined : memory?.recall(memoryKey(source));
-  if (known) return manifestOf(source, known, shelf);
+  const known = recallManifest(source, memory, shelf);
+  if (known) return known;
   const said = report.count;
   const examined = examineManifest(source.pin, source.file, source.text, report);
   if (!examined) return undefined;
@@ -30,26 +30,38 @@ export function readManifest(
   return manifestOf(source, examined.facts, shelf);
 }
 
+/** One that an earlier build found good, when its digest is known: then its text isn't needed. */
+export function recallManifest(
+  source: Omit<ManifestText, "text">,
+  memory: ManifestMemory | undefined,
+  shelf: Shelf,
+): Manifest | undefined {
+  const facts = source.digest === undefined ? undefined : memory?.recall(memoryKey(source));
+  return facts && manifestOf(source, facts, shelf);
+}
+
 /** The name is part of it: the same bytes under another server's name are refused. */
-function memoryKey({ pin, digest }: ManifestText): string {
+function memoryKey({ pin, digest }: Omit<ManifestText, "text">): string {
   return `${pin} ${digest}`;
 }
 
-function manifestOf({ pin, file }: ManifestText, facts: ManifestFacts, shelf: Shelf): Manifest {
+function manifestOf({ pin, file, digest }: Omit<ManifestText, "text">, facts: ManifestFacts, shelf: Shelf): Manifest {
   return {
     pin,
     file,
+    bytes: digest,
+    saidIn: facts.saidIn,
     server: facts.server ?? undefined,
     serverInfo: facts.serverInfo ?? undefined,
     protocolVersion: facts.protocolVersion ?? undefined,
     capabilities: facts.capabilities,
     instructions: facts.instructions ?? undefined,
     variables: facts.variables,
-    tools: facts.tools.map(({ name, at, annotations, digest, promisesResult, choice }) => ({
+    tools: facts.tools.map(({ name, at, annotations, digest: ofTool, promisesResult, choice }) => ({
       name,
       at,
       annotations,
-      digest,
+      digest: ofTool,
       promisesResult,
       choice: choice ?? undefined,
       definition: () => definitionOf(shelf.tools(file)[at]!),

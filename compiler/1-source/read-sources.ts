@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import { digestOf } from "../base/digest.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
@@ -9,13 +9,13 @@ import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
-import { readManifest } from "./read-manifest.ts";
+import { readManifest, recallManifest } from "./read-manifest.ts";
 import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
 import type {
   ListedFile,
   Manifest,
-  ManifestMemory,
+  Memories,
   PresetDocument,
   SoundBlocks,
   SourceDocument,
@@ -35,7 +35,7 @@ const OTHER_FOLDERS = ["manifests", "presets", "hosts", "schema"];
 export function readSources(
   files: SourceFiles,
   read: ReadDocument,
-  memory: ManifestMemory | undefined,
+  memory: Memories | undefined,
   report: Report,
 ): Sources | undefined {
   const reading: Reading = { files, read, memory, report, broken: new Set() };
@@ -49,19 +49,31 @@ export function readSources(
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
   ];
   const presets = readPresets(documents, folder, reading);
+  const manifests = readManifests(documents, presets, folder, reading);
   return {
     project: root.project,
     documents,
     presets,
     broken: reading.broken,
-    ...readManifests(documents, presets, folder, reading),
+    saidIn: saidIn([...documents, ...presets.values()], [...manifests.manifests.values()], files),
+    ...manifests,
   };
+}
+
+function saidIn(
+  texts: readonly { readonly file: string }[],
+  manifests: readonly Manifest[],
+  files: SourceFiles,
+): string | undefined {
+  const digests = texts.map(({ file }) => [file, files.digestOf?.(file)]);
+  if (digests.some(([, digest]) => digest === undefined)) return undefined;
+  return digestOf(JSON.stringify([digests, manifests.map((manifest) => [manifest.pin, manifest.saidIn])]));
 }
 
 interface Reading {
   readonly files: SourceFiles;
   readonly read: ReadDocument;
-  readonly memory: ManifestMemory | undefined;
+  readonly memory: Memories | undefined;
   readonly report: Report;
   readonly broken: Set<string>;
 }
@@ -72,9 +84,9 @@ function readProject(reading: Reading): { project: Project; document: SourceDocu
     reading.report.add("source/no-project", undefined, {});
     return undefined;
   }
-  const value = readValue({ path: PROJECT_FILE }, reading);
-  if (value === undefined) return undefined;
-  const faults = checkShape(project, value, PROJECT_FILE, reading.report);
+  const shaped = readShaped({ path: PROJECT_FILE }, "project", reading);
+  if (shaped === undefined) return undefined;
+  const { value, faults } = shaped;
   if (!isObject(value)) return undefined;
   const settings = without(
     value,
@@ -124,6 +136,31 @@ function readValue(file: ListedFile, { files, read, report }: Reading): JsonValu
   return undefined;
 }
 
+interface Shaped {
+  readonly value: JsonValue;
+  /** Paths of what isn't as the schema says. */
+  readonly faults: readonly (readonly (string | number)[])[];
+}
+
+const schemas = { project, blocks, guard, preset };
+
+/** A document held against its schema; undefined when it can't be read. One with nothing to say about isn't read again. */
+function readShaped(file: ListedFile, as: keyof typeof schemas, reading: Reading): Shaped | undefined {
+  const { files, report } = reading;
+  const documents = reading.memory?.documents;
+  const key = (digest: string | undefined) => (digest === undefined ? undefined : `${as} ${file.path} ${digest}`);
+  const before = documents && file.problem === undefined ? key(files.digestOf?.(file.path)) : undefined;
+  const known = before === undefined ? undefined : documents?.recall(before);
+  if (known !== undefined) return { value: known, faults: [] };
+  const said = report.count;
+  const value = readValue(file, reading);
+  if (value === undefined) return undefined;
+  const faults = checkShape(schemas[as], value, file.path, report);
+  const now = key(files.digestOf?.(file.path));
+  if (now !== undefined && report.count === said) documents?.remember(now, value);
+  return { value, faults };
+}
+
 function readGuards(settings: Project, folder: string, reading: Reading): SourceDocument[] {
   const found = new Map<string, ListedFile>();
   (settings.guards ?? []).forEach((glob, i) => {
@@ -135,7 +172,7 @@ function readGuards(settings: Project, folder: string, reading: Reading): Source
       found.set(file.path, file);
     }
   });
-  return [...found.values()].flatMap((file) => readBlocks(file, guard, true, reading));
+  return [...found.values()].flatMap((file) => readBlocks(file, true, reading));
 }
 
 function readDocuments(folder: string, guards: readonly SourceDocument[], reading: Reading): SourceDocument[] {
@@ -143,20 +180,20 @@ function readDocuments(folder: string, guards: readonly SourceDocument[], readin
   return reading.files
     .list(folder)
     .filter((file) => (file.path === folder || isSource(file.path, folder)) && !asGuards.has(file.path))
-    .flatMap((file) => readBlocks(file, blocks, false, reading));
+    .flatMap((file) => readBlocks(file, false, reading));
 }
 
 function isSource(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && !OTHER_FOLDERS.some((other) => path.startsWith(`${folder}/${other}/`));
 }
 
-function readBlocks(file: ListedFile, schema: z.ZodMiniType, asGuard: boolean, reading: Reading): SourceDocument[] {
-  const value = readValue(file, reading);
-  if (value === undefined) {
+function readBlocks(file: ListedFile, asGuard: boolean, reading: Reading): SourceDocument[] {
+  const shaped = readShaped(file, asGuard ? "guard" : "blocks", reading);
+  if (shaped === undefined) {
     reading.broken.add(ANYTHING);
     return [];
   }
-  const faults = checkShape(schema, value, file.path, reading.report);
+  const { value, faults } = shaped;
   if (!isObject(value)) return [];
   if (asGuard && faults.length === 0 && value["policies"] === undefined && value["invariants"] === undefined) {
     reading.report.add("source/empty-guard", { file: file.path, path: [] }, { file: file.path });
@@ -209,9 +246,9 @@ function readPresets(
   for (const id of [...wanted].sort()) {
     const file = `${folder}/presets/${id}.yaml`;
     if (reading.files.read(file).problem === "missing") continue;
-    const value = readValue({ path: file }, reading);
-    if (value === undefined || checkShape(preset, value, file, reading.report).length > 0)
-      reading.broken.add(`presets.${id}`);
+    const shaped = readShaped({ path: file }, "preset", reading);
+    const value = shaped?.value;
+    if (shaped === undefined || shaped.faults.length > 0) reading.broken.add(`presets.${id}`);
     else if ((value as unknown as Preset).id !== id) {
       reading.report.add(
         "source/wrong-value",
@@ -253,6 +290,12 @@ function readManifests(
         );
       continue;
     }
+    const digest = listed.problem ? undefined : reading.files.digestOf?.(listed.path);
+    const known = recallManifest({ pin, file: listed.path, digest }, reading.memory?.manifests, shelf);
+    if (known) {
+      manifests.set(pin, known);
+      continue;
+    }
     const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
     if (answer.problem !== undefined)
       reading.report.add("source/unreadable", undefined, { file: listed.path, ...fileProblem(answer.problem) });
@@ -260,7 +303,7 @@ function readManifests(
       answer.problem === undefined
         ? readManifest(
             { pin, file: listed.path, text: answer.text, digest: reading.files.digestOf?.(listed.path) },
-            reading.memory,
+            reading.memory?.manifests,
             shelf,
             reading.report,
           )

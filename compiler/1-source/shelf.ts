@@ -1,8 +1,9 @@
 import type { JsonObject } from "../base/json.ts";
 
 /**
- * The parsed tools of manifests, those used last: a large project pins more text than memory should hold. What isn't
- * here is parsed again when it is asked for.
+ * The parsed tools of manifests: a large project pins more text than memory should hold. There is room for the first ones
+ * and for the one used last; what isn't here is parsed again when it is asked for. Nothing is moved out to make room for
+ * another: a value that is let go at once costs the collector nothing, one that was kept for a while costs it most.
  */
 export interface Shelf {
   tools(file: string): readonly JsonObject[];
@@ -10,31 +11,25 @@ export interface Shelf {
 }
 
 /** Characters of manifest text whose values are kept. */
-const MOST = 48_000_000;
+const MOST = 4_000_000;
 
 /** `read` gives the text of a manifest that was found good before. */
 export function createShelf(read: (file: string) => string): Shelf {
-  const kept = new Map<string, { readonly size: number; readonly tools: readonly JsonObject[] }>();
+  const kept = new Map<string, readonly JsonObject[]>();
   let total = 0;
+  let last: { readonly file: string; readonly tools: readonly JsonObject[] } | undefined;
   const put: Shelf["put"] = (file, size, tools) => {
-    kept.set(file, { size, tools });
-    total += size;
-    for (const [oldest, entry] of kept) {
-      if (total <= MOST || oldest === file) break;
-      kept.delete(oldest);
-      total -= entry.size;
+    if (total + size > MOST) last = { file, tools };
+    else {
+      kept.set(file, tools);
+      total += size;
     }
   };
   return {
     put,
     tools: (file) => {
-      const entry = kept.get(file);
-      if (entry) {
-        // Used last, kept longest.
-        kept.delete(file);
-        kept.set(file, entry);
-        return entry.tools;
-      }
+      const known = kept.get(file) ?? (last?.file === file ? last.tools : undefined);
+      if (known) return known;
       const text = read(file);
       const { tools } = JSON.parse(text) as { tools: readonly JsonObject[] };
       put(file, text.length, tools);

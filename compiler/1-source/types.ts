@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
@@ -16,6 +16,11 @@ export interface Sources {
   readonly refusedManifests: ReadonlySet<string>;
   /** Every manifest that lies there, whether a server uses it or not. */
   readonly manifestNames: readonly string[];
+  /**
+   * Names all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
+   * everything else. Undefined where the files don't say what their bytes are.
+   */
+  readonly saidIn: string | undefined;
   /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
   readonly broken: ReadonlySet<string>;
 }
@@ -41,6 +46,10 @@ export interface PresetDocument {
 export interface Manifest {
   readonly pin: string;
   readonly file: string;
+  /** Digest of the file's bytes, where that is known. */
+  readonly bytes: string | undefined;
+  /** Names everything in it but the texts, schemas and digests of tools. */
+  readonly saidIn: string;
   readonly server: string | undefined;
   readonly serverInfo: JsonObject | undefined;
   readonly protocolVersion: string | undefined;
@@ -83,8 +92,21 @@ export interface ManifestMemory {
   remember(digest: string, facts: ManifestFacts): void;
 }
 
+/** The values of documents of which there was nothing to say, by what they were read as and their digest. */
+export interface DocumentMemory {
+  recall(key: string): JsonValue | undefined;
+  remember(key: string, value: JsonValue): void;
+}
+
+/** What earlier builds found out; never needed for a right result. */
+export interface Memories {
+  readonly manifests: ManifestMemory;
+  readonly documents: DocumentMemory;
+}
+
 /** A manifest without its large texts: plain data. Tools are sorted by name. */
 export interface ManifestFacts {
+  readonly saidIn: string;
   readonly server: string | null;
   readonly serverInfo: JsonObject | null;
   readonly protocolVersion: string | null;
@@ -109,7 +131,7 @@ export interface SourceFiles {
   read(path: string): FileAnswer;
   /** All files below a folder, sorted, links followed inside the project; entries that can't be read carry the problem. */
   list(folder: string): readonly ListedFile[];
-  /** `sha256:...` of the bytes of a file that was read, where that is known. */
+  /** `sha256:...` of the bytes of a file, where that is known: it was read, or is certain without reading it. */
   digestOf?(path: string): string | undefined;
   /** Files that a glob of rolecall.yaml (`guards`) names, sorted. */
   match(glob: string): readonly ListedFile[];

@@ -37,6 +37,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   };
   return {
     project: settings(sources, known.roles, report),
+    saidIn: sources.saidIn,
     servers: linked.map(({ server }) => server),
     roles,
     ...linkRules(rules),

@@ -75,7 +75,7 @@ export function linkServer(
     whenDown: last(layers, "whenDown")?.value,
     owner: last(layers, "owner")?.value,
     pin,
-    manifest: manifest && { file: manifest.file, ...factsOf(manifest) },
+    manifest: manifest && { file: manifest.file, bytes: manifest.bytes, ...factsOf(manifest) },
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
     scopes: scopes?.active,
@@ -135,7 +135,9 @@ function linkBreaker(layers: readonly ServerLayer[]): Server["breaker"] {
   return { failures: breaker.failures ?? 3, cooldownMs: milliseconds(breaker.cooldown ?? "60s") };
 }
 
-function factsOf(manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>): Omit<ManifestFacts, "file"> {
+function factsOf(
+  manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>,
+): Omit<ManifestFacts, "file" | "bytes"> {
   const version = manifest.serverInfo?.["version"];
   return {
     instructions: manifest.instructions,

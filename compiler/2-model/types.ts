@@ -11,6 +11,8 @@ import type { HostId } from "./hosts.ts";
  */
 export interface Model {
   readonly project: ProjectSettings;
+  /** What was read, as `Sources.saidIn` names it. */
+  readonly saidIn?: string | undefined;
   /** Sorted by name, as is every list here unless it says otherwise. */
   readonly servers: readonly Server[];
   readonly roles: readonly Role[];
@@ -79,6 +81,8 @@ export interface Server {
 
 export interface ManifestFacts {
   readonly file: string;
+  /** Digest of the file's bytes, where that is known. */
+  readonly bytes?: string | undefined;
   readonly instructions: string | undefined;
   readonly instructionsDigest: Digest | undefined;
   readonly capabilities: JsonObject;

@@ -12,6 +12,7 @@ export function decide(model: Model): Plan {
   const rules = serverRules(model);
   return {
     project: model.project,
+    decidedFrom: model.saidIn,
     servers: model.servers,
     roles: model.roles.map((role) => planRole(role, roles, servers, rules)),
     guards: [...model.policies, ...model.invariants]

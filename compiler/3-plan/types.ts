@@ -27,6 +27,8 @@ export type {
  */
 export interface Plan {
   readonly project: ProjectSettings;
+  /** Two plans with the same one differ in nothing but the definitions and digests of tools. Undefined: nobody knows. */
+  readonly decidedFrom?: string | undefined;
   /** Every declared server, sorted by name, whether a role uses it or not. */
   readonly servers: readonly Server[];
   readonly roles: readonly PlannedRole[];

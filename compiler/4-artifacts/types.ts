@@ -8,12 +8,18 @@ export type Artifact = WholeFile | LargeFile | ManagedBlock | ManagedKeys;
 /** A file that is ours alone. `text` ends in a line break and carries the header where the format has comments. */
 export interface WholeFile {
   readonly path: string;
+  /**
+   * Names everything that the text depends on: for one path the same name means the same bytes, and the text needn't be
+   * asked for. Undefined: nobody knows.
+   */
+  readonly madeFrom?: string | undefined;
   readonly text: string;
 }
 
 /** The same for a file whose text is better never held in one piece: it is made chunk by chunk, once. */
 export interface LargeFile {
   readonly path: string;
+  readonly madeFrom?: string | undefined;
   readonly chunks: Iterable<string>;
 }
 

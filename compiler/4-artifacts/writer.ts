@@ -68,6 +68,18 @@ export function typeScriptFile(body: Code): string {
   return `${header}\n${body.text}`;
 }
 
+/** The same in pieces, for a file that is better never held in one. */
+export function* typeScriptChunks(body: Iterable<Code>): Generator<string> {
+  yield `${header}\n`;
+  for (const part of body) yield part.text;
+}
+
+/** The literal of a long text that comes in pieces, none of which ends within a character: what `code` prints of the whole. */
+export function literalInPieces(pieces: readonly string[]): Code[] {
+  const quotes = quotesFor(pieces);
+  return [make(quotes), ...pieces.map((piece) => make(between(quotes, piece))), make(quotes)];
+}
+
 export const nothing: Code = make("");
 
 /** More of a description than this is cut: nobody reads it in an editor, and one server sends megabytes. */
@@ -98,12 +110,23 @@ function print(slot: Slot): string {
   return String(slot === 0 ? 0 : slot);
 }
 
-/** Text that holds double quotes, as JSON does, is easier to read between single ones. */
 function literal(text: string): string {
   if (plainInDouble.test(text)) return `"${text}"`;
-  if (plainInSingle.test(text)) return `'${text}'`;
-  const quoted = visibleJson(JSON.stringify(text));
-  return text.includes('"') && !text.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
+  const quotes = quotesFor([text]);
+  return quotes + between(quotes, text) + quotes;
+}
+
+type Quotes = '"' | "'";
+
+/** Text that holds double quotes, as JSON does, is easier to read between single ones. */
+function quotesFor(pieces: readonly string[]): Quotes {
+  return pieces.some((piece) => piece.includes('"')) && !pieces.some((piece) => piece.includes("'")) ? "'" : '"';
+}
+
+function between(quotes: Quotes, text: string): string {
+  if ((quotes === '"' ? plainInDouble : plainInSingle).test(text)) return text;
+  const escaped = visibleJson(JSON.stringify(text)).slice(1, -1);
+  return quotes === '"' ? escaped : escaped.replaceAll('\\"', '"');
 }
 
 function comment(text: string): string {

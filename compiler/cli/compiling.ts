@@ -1,14 +1,16 @@
 import { compile, type Compilation } from "../compile.ts";
 import { createReport } from "../diagnostics/report.ts";
-import type { ManifestMemory } from "../1-source/types.ts";
+import type { Memories } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
-import { saveCache } from "../io/cache.ts";
+import { earlierBuild, saveCache } from "../io/cache.ts";
+import type { EarlierBuild } from "../io/earlier-build.ts";
+import { keepOutputs } from "../io/kept-outputs.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
-import { rememberedManifests } from "../io/memory.ts";
-import { openProject, type ProjectFiles } from "../io/project-files.ts";
+import { openMemories } from "../io/memory.ts";
+import { isChangedMeanwhile, openProject, type ProjectFiles } from "../io/project-files.ts";
 import { readResources } from "../io/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
@@ -21,15 +23,30 @@ export function compileProject(dir: string, instead: ReadonlyMap<string, string>
   return { plan, diagnostics, locate };
 }
 
+/** How often a build begins again because somebody saves a file while it is read. */
+const MOST_BEGINNINGS = 5;
+
 export function buildAnew(dir: string, how: BuildOptions): Built {
-  const memory = how.cache && !how.check ? rememberedManifests(dir, buildId) : undefined;
-  const earlier = createReport(() => undefined);
-  if (!how.check) finishEarlierBuild(dir, earlier);
-  const { files, compiled } = compilation(dir, memory);
+  for (let beginning = 1; ; beginning++) {
+    try {
+      return buildOnce(dir, how);
+    } catch (problem) {
+      if (!isChangedMeanwhile(problem) || beginning === MOST_BEGINNINGS) throw problem;
+    }
+  }
+}
+
+function buildOnce(dir: string, how: BuildOptions): Built {
+  const remembering = how.cache && !how.check;
+  const earlier = remembering ? earlierBuild(dir, buildId) : undefined;
+  const memory = remembering ? openMemories(dir, buildId) : undefined;
+  const finishing = createReport(() => undefined);
+  if (!how.check) finishEarlierBuild(dir, finishing);
+  const { files, compiled } = compilation(dir, memory, earlier);
   const { plan, locate } = compiled;
   const { out } = plan.project;
   const counts = countsOf(plan);
-  const found = [...compiled.diagnostics, ...earlier.sorted()];
+  const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
     return { diagnostics: found, counts, outcome: undefined };
   const report = createReport(locate);
@@ -41,17 +58,21 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
       formerOut: how.cache ? lastOut(dir) : undefined,
       ownFolders: ownFolders(plan),
       mode: how.check ? "check" : "write",
+      earlier,
     },
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return { diagnostics, counts, outcome: undefined };
-  if (how.cache && !how.check) {
-    memory?.save();
+  if (remembering) {
+    memory?.manifests.save();
+    memory?.documents.save();
     rememberOut(dir, out);
+    keepOutputs(dir, new Map([...result.made].map(([file, { digest }]) => [file, digest])));
     saveCache(dir, buildId, {
       seen: files.seen,
       outputs: result.outputs,
+      made: result.made,
       diagnostics,
       summary: { counts, unchanged: result.outputs.size } satisfies Summary,
     });
@@ -72,12 +93,13 @@ export interface Summary {
 
 function compilation(
   dir: string,
-  manifests?: ManifestMemory,
+  memory: Memories | undefined,
+  earlier: EarlierBuild | undefined,
 ): { readonly files: ProjectFiles; readonly compiled: Compilation } {
-  const files = openProject(dir);
+  const files = openProject(dir, earlier?.digestBy);
   return {
     files,
-    compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(manifests && { manifests }) }),
+    compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(memory && { memory }) }),
   };
 }
 

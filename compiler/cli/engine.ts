@@ -1,3 +1,4 @@
+import { sorted } from "../base/order.ts";
 import type { BuildOptions, Built, Compiled, Engine } from "./command.ts";
 import type { Summary } from "./compiling.ts";
 import { buildId } from "./version.ts";
@@ -9,18 +10,24 @@ async function compileProject(dir: string, instead?: ReadonlyMap<string, string>
   return (await import("./compiling.ts")).compileProject(dir, instead);
 }
 
-/** With nothing changed since the last build the compiler isn't even loaded. */
+/** With no source changed since the last build the compiler isn't even loaded. */
 async function buildProject(dir: string, how: BuildOptions): Promise<Built> {
   const cached = how.cache && !how.check ? await fromCache(dir) : undefined;
   return cached ?? (await import("./compiling.ts")).buildAnew(dir, how);
 }
 
 async function fromCache(dir: string): Promise<Built | undefined> {
-  const { isUpToDate } = await import("../io/cache.ts");
-  const last = isUpToDate(dir, buildId);
-  if (last === undefined) return undefined;
+  const { standingBuild } = await import("../io/cache.ts");
+  const standing = standingBuild(dir, buildId);
+  if (standing === undefined) return undefined;
+  const { last, gone } = standing;
+  if (gone.size > 0) {
+    if (!(await import("../io/restore-outputs.ts")).restoreOutputs(dir, gone)) return undefined;
+    standing.settle();
+  }
   const { counts, unchanged } = last.summary as Summary;
-  return { diagnostics: last.diagnostics, counts, outcome: { missing: [], differs: [], stale: [], unchanged } };
+  const outcome = { missing: sorted(gone.keys()), differs: [], stale: [], unchanged: unchanged - gone.size };
+  return { diagnostics: last.diagnostics, counts, outcome };
 }
 
 async function watchProject(dir: string, changed: (files: readonly string[]) => void): Promise<() => void> {

@@ -1,6 +1,8 @@
 import { statSync, type Stats } from "node:fs";
 import path from "node:path";
+import { sorted } from "../base/order.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
+import type { EarlierBuild, Made } from "./earlier-build.ts";
 import { digestAt, digestOfBytes } from "./bytes.ts";
 import { namesIn } from "./folder-entries.ts";
 import type { Seen } from "./project-files.ts";
@@ -28,6 +30,8 @@ export interface CacheInput {
   readonly seen: Seen;
   /** Digest of every output, from `writeArtifacts`. */
   readonly outputs: ReadonlyMap<string, string>;
+  /** What outputs were made from, from `writeArtifacts`. */
+  readonly made: Made;
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: unknown;
 }
@@ -35,7 +39,8 @@ export interface CacheInput {
 /** `settled`: the stats alone prove that the content is the one with this digest. A missing file has none of it. */
 type FilePrint =
   | readonly [file: string, size: number, mtime: number, ctime: number, inode: number, digest: string, settled: 0 | 1]
-  | readonly [file: string];
+  | MissingPrint;
+type MissingPrint = readonly [file: string];
 type FolderPrint =
   | readonly [folder: string, mtime: number, ctime: number, inode: number, names: string, settled: 0 | 1]
   | readonly [folder: string];
@@ -44,28 +49,57 @@ interface Stored {
   readonly tool: string;
   readonly files: readonly FilePrint[];
   readonly folders: readonly FolderPrint[];
+  readonly made: readonly (readonly [file: string, from: string | null, digest: string])[];
   readonly last: LastBuild;
 }
 
-/** What the last build said, when a build now would read the same and find everything in place; undefined: build. */
-export function isUpToDate(dir: string, toolVersion: string): LastBuild | undefined {
+/** Nothing that was read has changed. */
+export interface StandingBuild {
+  readonly last: LastBuild;
+  /** Outputs that aren't there any more, with the digest of what lay there; the others lie there as they were left. */
+  readonly gone: ReadonlyMap<string, string>;
+  /** Says that everything is in place again. */
+  settle(): void;
+}
+
+/** What the last build said, when a build now would read the same and find its output, or nothing, in place; undefined: build. */
+export function standingBuild(dir: string, toolVersion: string): StandingBuild | undefined {
   const file = path.join(dir, WORK_FOLDER, CACHE);
   const stored = readStored(file);
   if (stored === undefined || stored.tool !== toolVersion || leftovers(dir).length > 0) return undefined;
   const began = performance.now();
   let looked = false;
-  for (const print of stored.folders) {
-    const answer = folderHolds(dir, print);
-    if (answer === "no") return undefined;
-    looked ||= answer === "looked";
-  }
+  const gone = new Map<string, string>();
+  const made = new Map(stored.made.map(([output, , digest]) => [output, digest]));
   for (const print of stored.files) {
     const answer = fileHolds(dir, print);
+    if (answer === "gone" && print[5] !== undefined && made.get(print[0]) === print[5]) gone.set(print[0], print[5]);
+    else if (answer === "no" || answer === "gone") return undefined;
+    looked ||= answer === "looked";
+  }
+  for (const print of stored.folders) {
+    const answer = folderHolds(dir, print, gone);
     if (answer === "no") return undefined;
     looked ||= answer === "looked";
   }
-  if (looked) settle(dir, file, stored, began);
-  return stored.last;
+  if (looked && gone.size === 0) settle(dir, file, stored, began);
+  return { last: stored.last, gone, settle: () => settle(dir, file, stored, began) };
+}
+
+/** The last build that went well; undefined when nothing is known of one. */
+export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | undefined {
+  const stored = readStored(path.join(dir, WORK_FOLDER, CACHE));
+  if (stored === undefined || stored.tool !== toolVersion) return undefined;
+  const prints = new Map(stored.files.map((print) => [print[0], print]));
+  const made = new Map(stored.made.map(([file, from, digest]) => [file, { from: from ?? undefined, digest }]));
+  return {
+    made,
+    digestBy: (file, stats) => {
+      const print = prints.get(file);
+      return print !== undefined && print.length !== 1 && provenBy(stats, print) ? print[5] : undefined;
+    },
+    left: (file) => prints.get(file)?.[5],
+  };
 }
 
 /** Remembers a build that went well. Fails in silence: the next build is only slower. */
@@ -85,7 +119,7 @@ function readStored(file: string): Stored | undefined {
   if (note === undefined) return undefined;
   try {
     const value = JSON.parse(note) as Stored;
-    return Array.isArray(value.files) && Array.isArray(value.folders) ? value : undefined;
+    return [value.files, value.folders, value.made].every(Array.isArray) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -94,26 +128,38 @@ function readStored(file: string): Stored | undefined {
 /** `yes` by stats alone; `looked`: by content, because the stats prove nothing. */
 type Answer = "yes" | "looked" | "no";
 
-function fileHolds(dir: string, print: FilePrint): Answer {
+function fileHolds(dir: string, print: FilePrint): Answer | "gone" {
   const whole = path.join(dir, print[0]);
   const stats = statsOf(whole);
   if (print.length === 1) return stats === undefined ? "yes" : "no";
-  const [, size, mtime, ctime, inode, digest, settled] = print;
-  if (stats === undefined || !stats.isFile() || stats.size !== size) return "no";
-  const same = stats.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
-  if (same && settled === 1) return "yes";
-  return digestAt(whole) === digest ? "looked" : "no";
+  if (stats === undefined) return "gone";
+  if (!stats.isFile() || stats.size !== print[1]) return "no";
+  if (provenBy(stats, print)) return "yes";
+  return digestAt(whole) === print[5] ? "looked" : "no";
 }
 
-function folderHolds(dir: string, print: FolderPrint): Answer {
+function provenBy(stats: Stats, print: Exclude<FilePrint, MissingPrint>): boolean {
+  const [, size, mtime, ctime, inode, , settled] = print;
+  const same = stats.size === size && stats.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
+  return same && settled === 1;
+}
+
+/** Outputs that are gone count as there: they will be. */
+function folderHolds(dir: string, print: FolderPrint, gone: ReadonlyMap<string, string>): Answer {
   const whole = path.join(dir, print[0]);
   const stats = statsOf(whole);
   if (print.length === 1) return stats === undefined ? "yes" : "no";
   const [, mtime, ctime, inode, names, settled] = print;
-  if (stats === undefined) return "no";
-  const same = stats.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
+  const same = stats?.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
   if (same && settled === 1) return "yes";
-  return namesDigest(namesIn(whole)) === names ? "looked" : "no";
+  const now = stats === undefined ? [] : namesIn(whole);
+  return now !== undefined && namesDigest(withGone(now, print[0], gone)) === names ? "looked" : "no";
+}
+
+function withGone(names: readonly string[], folder: string, gone: ReadonlyMap<string, string>): readonly string[] {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const below = [...gone.keys()].filter((file) => file.startsWith(prefix));
+  return sorted(new Set([...names, ...below.map((file) => file.slice(prefix.length).split("/", 1)[0]!)]));
 }
 
 function statsOf(file: string): Stats | undefined {
@@ -163,7 +209,8 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
         : folderPrint(dir, folder, namesDigest(withOutputs(folder, names, dir, input.outputs)), since),
     );
   }
-  return { tool, files, folders, last: { diagnostics: input.diagnostics, summary: input.summary } };
+  const made = [...input.made].map(([file, { from, digest }]) => [file, from ?? null, digest] as const);
+  return { tool, files, folders, made, last: { diagnostics: input.diagnostics, summary: input.summary } };
 }
 
 /** What the build itself put into a folder after looking through it is no change. */

@@ -1,7 +1,8 @@
 import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { hashHeader, header, jsonHeader, markdownHeader } from "../4-artifacts/header.ts";
-import { digestOfBytes, withoutCarriageReturns } from "./bytes.ts";
+import { digestAt, digestOfBytes, withoutCarriageReturns } from "./bytes.ts";
+import type { EarlierBuild } from "./earlier-build.ts";
 import type { FileList } from "./file-list.ts";
 import { openRealPaths } from "./real-paths.ts";
 
@@ -13,7 +14,11 @@ export type Finding =
   | { readonly state: "in-the-way" | "edited"; readonly what: string };
 
 export interface ExistingOutput {
-  find(file: string, wanted: Buffer): Finding;
+  find(file: string, wanted: Buffer, digest: string): Finding;
+  /** Nothing is there, and something can be. */
+  isFree(file: string): boolean;
+  /** A plain file with this digest lies there. */
+  holds(file: string, digest: string): boolean;
   /** For a file that is listed and no longer made. `left`: somebody took our header off, so it is theirs now. */
   findStale(
     file: string,
@@ -25,19 +30,37 @@ export interface ExistingOutput {
   obstacle(folder: string): string | undefined;
 }
 
-/** `ownFolders`: hold nothing but our output, so that a file there needs no header to be known by its digest. */
-export function lookAtOutput(dir: string, listed: FileList, ownFolders: readonly string[] = []): ExistingOutput {
+/**
+ * `ownFolders`: hold nothing but our output, so that a file there needs no header to be known by its digest. `earlier`:
+ * what it knows of a file by its stats isn't read again.
+ */
+export function lookAtOutput(
+  dir: string,
+  listed: FileList,
+  ownFolders: readonly string[] = [],
+  earlier?: Pick<EarlierBuild, "digestBy">,
+): ExistingOutput {
   const obstacle = obstacles(dir);
   return {
     obstacle,
-    find: (file, wanted) => {
+    find: (file, wanted, digest) => {
       const inTheWay = obstacle(path.posix.dirname(file));
       if (inTheWay !== undefined) return { state: "in-the-way", what: inTheWay };
       const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });
       if (stats === undefined) return { state: "missing" };
       if (!stats.isFile())
         return { state: "in-the-way", what: stats.isDirectory() ? "it is a folder" : "it is no plain file" };
+      if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
       return compared(readFileSync(path.join(dir, file)), wanted, listed.get(file));
+    },
+    isFree: (file) =>
+      obstacle(path.posix.dirname(file)) === undefined &&
+      lstatSync(path.join(dir, file), { throwIfNoEntry: false }) === undefined,
+    holds: (file, digest) => {
+      if (obstacle(path.posix.dirname(file)) !== undefined) return false;
+      const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });
+      if (!stats?.isFile()) return false;
+      return (earlier?.digestBy(file, stats) ?? digestAt(path.join(dir, file))) === digest;
     },
     findStale: (file) => {
       if (obstacle(path.posix.dirname(file)) !== undefined) return { state: "gone" };

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readPlainText } from "./bytes.ts";
+import { removeFile } from "./remove.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const PATIENCE_MS = 20_000;
@@ -16,7 +17,7 @@ export function lock(dir: string): () => void {
   const file = path.join(makeWorkFolder(dir), "lock");
   const turn = waitTurn(file, PATIENCE_MS, false);
   while (!turn()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-  return () => rmSync(file, { force: true });
+  return () => removeFile(file);
 }
 
 /** The same, for work that waits for others: nothing stands still meanwhile, and the holder may be this process. */
@@ -26,7 +27,7 @@ export async function withLockFile<T>(file: string, patienceMs: number, work: ()
   try {
     return await work();
   } finally {
-    rmSync(file, { force: true });
+    removeFile(file);
   }
 }
 
@@ -71,7 +72,7 @@ function taken(file: string, mine: string): boolean {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(made, { force: true });
+    removeFile(made);
   }
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { JsonValue } from "../base/json.ts";
 import type { ManifestFacts } from "../1-source/types.ts";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
@@ -13,9 +14,15 @@ export interface Memory<Answer> {
   save(): void;
 }
 
-/** What was found out about manifests that are good, by name and digest of the file. */
-export function rememberedManifests(dir: string, toolVersion: string): Memory<ManifestFacts> {
-  return openMemory(dir, "manifests", toolVersion);
+/** What was found out about the files that a build reads, by name and digest of the file. */
+export function openMemories(
+  dir: string,
+  toolVersion: string,
+): { readonly manifests: Memory<ManifestFacts>; readonly documents: Memory<JsonValue> } {
+  return {
+    manifests: openMemory(dir, "manifests", toolVersion),
+    documents: openMemory(dir, "documents", toolVersion),
+  };
 }
 
 export function openMemory<Answer>(dir: string, name: string, toolVersion: string): Memory<Answer> {

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "./bytes.ts";
+import type { EarlierBuild } from "./earlier-build.ts";
 import { problemOf } from "./file-problem.ts";
 import { findMatches } from "./match-files.ts";
 import { openRealPaths, type RealPaths } from "./real-paths.ts";
@@ -28,26 +29,41 @@ export interface Seen {
   readonly since: number;
 }
 
-export function openProject(dir: string): ProjectFiles {
+/** `known`: the digest of a file's bytes where its stats prove them, from an earlier build. */
+export function openProject(dir: string, known?: EarlierBuild["digestBy"]): ProjectFiles {
   const paths = openRealPaths(dir);
   const seen: Seen = { files: new Map(), folders: new Map(), since: performance.now() };
   const allowed = new Set<string>();
+  const readWhole = createReadWhole();
   return {
     seen,
-    read: (file) => readProjectFile(file, paths, allowed, seen),
+    read: (file) => readProjectFile(file, readInside(file, paths, allowed, readWhole), seen),
     list: (folder) => listFolder(folder, paths, seen.folders),
     match: (glob) => {
       const found = findMatches(glob, paths, seen.folders);
       for (const { path: file, problem } of found) if (problem === undefined) allowed.add(file);
       return found;
     },
-    digestOf: (file) => seen.files.get(file)?.digest,
+    digestOf: (file) => {
+      if (!seen.files.has(file) && known !== undefined) lookAt(file, paths, known, seen);
+      return seen.files.get(file)?.digest;
+    },
   };
 }
 
-function readProjectFile(file: string, paths: RealPaths, allowed: ReadonlySet<string>, seen: Seen): FileAnswer {
-  const bytes = readInside(file, paths, allowed);
-  if (!seen.files.has(file))
+/** Sees a file without reading it, when an earlier build read it as it is. */
+function lookAt(file: string, paths: RealPaths, known: EarlierBuild["digestBy"], seen: Seen): void {
+  const real = paths.real(file);
+  if (real.problem !== undefined || !real.inside) return;
+  const stats = statSync(path.join(paths.dir, file), { throwIfNoEntry: false });
+  const digest = stats?.isFile() ? known(file, stats) : undefined;
+  if (stats && digest !== undefined) seen.files.set(file, { stats, digest });
+}
+
+function readProjectFile(file: string, bytes: ReadBytes | FileProblem, seen: Seen): FileAnswer {
+  const before = seen.files.get(file);
+  if (before) holdTo(before, bytes, file);
+  else if (!seen.files.has(file))
     seen.files.set(
       file,
       typeof bytes === "string" ? undefined : { stats: bytes.stats, digest: digestOfBytes(bytes.bytes) },
@@ -57,13 +73,40 @@ function readProjectFile(file: string, paths: RealPaths, allowed: ReadonlySet<st
   return text === undefined ? { problem: "not-text" } : { text };
 }
 
+const CHANGED = "ECHANGED";
+
+/** A file isn't what it was when this build first looked at it: what was built so far is of no use. */
+export function isChangedMeanwhile(problem: unknown): boolean {
+  return problem instanceof Error && (problem as NodeJS.ErrnoException).code === CHANGED;
+}
+
+/** What is remembered of the file, and what is made from it, must be about the same bytes. */
+function holdTo(
+  before: { readonly stats: Stats; readonly digest: string },
+  now: ReadBytes | FileProblem,
+  file: string,
+) {
+  const { stats } = before;
+  if (typeof now !== "string") {
+    const same = now.stats.mtimeMs === stats.mtimeMs && now.stats.ctimeMs === stats.ctimeMs;
+    if (same && now.stats.size === stats.size && now.stats.ino === stats.ino) return;
+    if (digestOfBytes(now.bytes) === before.digest) return;
+  }
+  throw Object.assign(new Error(`${file} changed while it was read`), { code: CHANGED });
+}
+
 interface ReadBytes {
   readonly bytes: Buffer;
   /** Taken before the first byte was read. */
   readonly stats: Stats;
 }
 
-function readInside(file: string, paths: RealPaths, allowed: ReadonlySet<string>): ReadBytes | FileProblem {
+function readInside(
+  file: string,
+  paths: RealPaths,
+  allowed: ReadonlySet<string>,
+  readWhole: ReadWhole,
+): ReadBytes | FileProblem {
   const real = paths.real(file);
   if (real.problem !== undefined) return real.problem;
   if (!real.inside && !allowed.has(file)) return "outside";
@@ -87,16 +130,22 @@ function readInside(file: string, paths: RealPaths, allowed: ReadonlySet<string>
   }
 }
 
+/** What a handle leads to, up to a size, in one buffer that is used again: a view is good until the next call. */
+type ReadWhole = (handle: number, size: number) => Buffer;
+
 /** A file that grows meanwhile is read up to the size that it had: the next build sees that it changed. */
-function readWhole(handle: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
-  while (filled < size) {
-    const count = readSync(handle, bytes, filled, size - filled, null);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
+function createReadWhole(): ReadWhole {
+  let buffer: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (handle, size) => {
+    if (size > buffer.length) buffer = Buffer.allocUnsafeSlow(Math.max(size, buffer.length * 2));
+    let filled = 0;
+    while (filled < size) {
+      const count = readSync(handle, buffer, filled, size - filled, null);
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  };
 }
 
 /** Undefined when it isn't UTF-8. A byte order mark isn't part of the text. */

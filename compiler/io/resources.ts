@@ -3,19 +3,31 @@ import type { JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import type { Resources } from "../4-artifacts/targets.ts";
 
-/** The texts that lie in the package beside its code. */
+/** The texts that lie in the package beside its code. Each is read when it is asked for: most builds need none of them. */
 export function readResources(): Resources {
   const root = packageRoot();
   const schema = (name: string): JsonObject =>
     JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
   const files = runtimeFiles(root).map((name) => ({
     name,
-    text: readFileSync(new URL(`runtime/${name}`, root), "utf8"),
+    get text() {
+      return readFileSync(new URL(`runtime/${name}`, root), "utf8");
+    },
   }));
   return {
     runtime: files.filter(({ name }) => !name.startsWith("hosts/")),
     hosts: files.filter(({ name }) => name.startsWith("hosts/")),
-    schemas: { project: schema("project"), source: schema("source"), preset: schema("preset") },
+    schemas: {
+      get project() {
+        return schema("project");
+      },
+      get source() {
+        return schema("source");
+      },
+      get preset() {
+        return schema("preset");
+      },
+    },
   };
 }
 

@@ -1,19 +1,19 @@
 import {
   chmodSync,
   copyFileSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { digestAt } from "./bytes.ts";
+import { linkOrCopy } from "./kept-outputs.ts";
+import { removeFolder } from "./remove.ts";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
 /**
@@ -23,6 +23,8 @@ import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-f
 export interface Staging {
   /** `before`: digest of what lies there now, undefined when nothing does. The bytes are free to change after the call. */
   add(file: string, bytes: Uint8Array, before: string | undefined, mode?: number): void;
+  /** A file that lies nowhere yet, as a second name of one that is kept. */
+  addKept(file: string, kept: string): void;
   remove(file: string, before: string): void;
   readonly empty: boolean;
   /** Everything into place, in the order added. When one thing fails, all goes back as it was and the error is thrown. */
@@ -46,19 +48,27 @@ export interface Refusal extends Error {
 export function openStaging(dir: string): Staging {
   const changes: Change[] = [];
   let folder: string | undefined;
+  const nextPlace = (): string => {
+    folder ??= mkdtempSync(path.join(makeWorkFolder(dir), "staging-"));
+    return path.join(folder, String(changes.length));
+  };
   const discard = () => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) removeFolder(folder);
     folder = undefined;
   };
   return {
     add: (file, bytes, before, mode) =>
       about(file, () => {
-        folder ??= mkdtempSync(path.join(makeWorkFolder(dir), "staging-"));
-        const staged = String(changes.length);
-        const place = path.join(folder, staged);
+        const place = nextPlace();
         writeFileSync(place, bytes, { flag: "wx" });
         if (mode !== undefined) chmodSync(place, mode & 0o7777);
-        changes.push({ file, staged, before });
+        changes.push({ file, staged: path.basename(place), before });
+      }),
+    addKept: (file, kept) =>
+      about(file, () => {
+        const place = nextPlace();
+        linkOrCopy(kept, place);
+        changes.push({ file, staged: path.basename(place), before: undefined });
       }),
     remove: (file, before) => void changes.push({ file, staged: undefined, before }),
     get empty() {
@@ -88,7 +98,7 @@ export function recover(dir: string): void {
       if (change.staged === undefined) unlinkSync(to);
       else place(from, to);
     }
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 
@@ -129,17 +139,9 @@ function carryOut(dir: string, folder: string, change: Change, number: number): 
     place(to, kept);
     return;
   }
-  if (change.before !== undefined) keep(to, kept);
+  // So that it can come back.
+  if (change.before !== undefined) linkOrCopy(to, kept);
   place(path.join(folder, change.staged), to);
-}
-
-/** A second name for the old file, so that it can come back. Where the file system has no links, a copy. */
-function keep(file: string, kept: string): void {
-  try {
-    linkSync(file, kept);
-  } catch {
-    copyFileSync(file, kept);
-  }
 }
 
 function takeBack(dir: string, folder: string, change: Change, number: number): void {

@@ -4,7 +4,8 @@ import path from "node:path";
 import { sorted } from "../base/order.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { withBlock } from "../4-artifacts/managed-block.ts";
-import type { Artifact, ManagedBlock, ManagedKeys } from "../4-artifacts/types.ts";
+import type { Artifact, LargeFile, ManagedBlock, ManagedKeys, WholeFile } from "../4-artifacts/types.ts";
+import type { EarlierBuild, Made } from "./earlier-build.ts";
 import { createEncoder, digestOfBytes, readPlain } from "./bytes.ts";
 import { type ExistingOutput, type Finding, lookAtOutput } from "./existing-output.ts";
 import { type FileList, fileListText, type KeyList, LIST_NAME, readFileList } from "./file-list.ts";
@@ -24,6 +25,8 @@ export interface WriteOptions {
   readonly ownFolders?: readonly string[];
   /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
   readonly mode: "write" | "check";
+  /** What the last build made and left: whatever it made from the same, and still lies there, isn't made again. */
+  readonly earlier?: EarlierBuild | undefined;
 }
 
 /** All paths relative to the project, sorted. With mode `write`, the first three are what was done. */
@@ -36,6 +39,8 @@ export interface WriteResult {
   readonly unchanged: number;
   /** Digest of every output as it now lies there, for the cache. Empty when something was refused. */
   readonly outputs: ReadonlyMap<string, string>;
+  /** What outputs were made from, for the cache. */
+  readonly made: Made;
 }
 
 /** Brings the output up to date: all of it or, when anything is refused, nothing. Takes one artifact at a time and lets it go. */
@@ -81,6 +86,7 @@ const nothing: WriteResult = {
   blocked: [],
   unchanged: 0,
   outputs: new Map(),
+  made: new Map(),
 };
 
 /** Where nothing may be written, nothing can be locked; an output that is up to date is still fine. */
@@ -119,6 +125,7 @@ interface Survey {
   readonly stale: string[];
   readonly blocked: string[];
   readonly outputs: Map<string, string>;
+  readonly made: Map<string, { readonly from: string | undefined; readonly digest: string }>;
   unchanged: number;
   refused: boolean;
   result(): WriteResult;
@@ -135,21 +142,30 @@ function survey(
   const listed = readFileList(options.dir, listFile);
   const former = formerList(options);
   const files: FileList = new Map([...former.files, ...listed.files]);
-  const existing = lookAtOutput(options.dir, files, options.ownFolders);
+  const existing = lookAtOutput(options.dir, files, options.ownFolders, options.earlier);
   const found = startSurvey(options.dir, existing, staging, report);
   const encode = createEncoder();
   const made = new Map<string, string>();
   const blocks: ManagedBlock[] = [];
   const keyed: ManagedKeys[] = [];
   for (const artifact of artifacts) {
-    if ("block" in artifact) blocks.push(artifact);
-    else if ("keys" in artifact) keyed.push(artifact);
+    if ("block" in artifact) {
+      blocks.push(artifact);
+      continue;
+    }
+    if ("keys" in artifact) {
+      keyed.push(artifact);
+      continue;
+    }
+    if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
+    const known = madeBefore(artifact, options.earlier, found);
+    if (known !== undefined) made.set(artifact.path, known);
     else {
-      if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
       const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
       const digest = digestOfBytes(bytes);
       made.set(artifact.path, digest);
-      take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes), found);
+      found.made.set(artifact.path, { from: artifact.madeFrom, digest });
+      take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes, digest), found);
     }
   }
   const ours = new Set([listFile, ...files.keys(), ...made.keys()]);
@@ -159,6 +175,7 @@ function survey(
   takeStale(files, made, found);
   takeFormerList(former.file, made, found);
   const list = Buffer.from(fileListText(made, keys));
+  found.made.set(listFile, { from: undefined, digest: digestOfBytes(list) });
   take(listFile, list, digestOfBytes(list), findList(listFile, list, listed.fault, found), found);
   return found;
 }
@@ -174,6 +191,7 @@ function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | u
     stale: [],
     blocked: [],
     outputs: new Map(),
+    made: new Map(),
     unchanged: 0,
     refused: false,
     result: () => ({
@@ -183,9 +201,26 @@ function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | u
       blocked: sorted(found.blocked),
       unchanged: found.unchanged,
       outputs: found.outputs,
+      made: found.made,
     }),
   };
   return found;
+}
+
+/** Digest of the text, when it was made from the same before and what was written then still lies there. */
+function madeBefore(
+  { path: file, madeFrom }: WholeFile | LargeFile,
+  earlier: EarlierBuild | undefined,
+  found: Survey,
+): string | undefined {
+  const known = earlier?.made.get(file);
+  const left = earlier?.left(file);
+  if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return undefined;
+  if (!found.existing.holds(file, left)) return undefined;
+  found.unchanged++;
+  found.outputs.set(file, left);
+  found.made.set(file, known);
+  return known.digest;
 }
 
 function take(file: string, bytes: Buffer, digest: string, finding: Finding, found: Survey): void {
@@ -249,7 +284,7 @@ function takeFormerList(file: string | undefined, made: ReadonlyMap<string, stri
 function findList(file: string, list: Buffer, fault: "broken" | "foreign" | undefined, found: Survey): Finding {
   if (fault === "broken") return { state: "edited", what: "it isn't valid JSON" };
   if (fault === "foreign") return { state: "in-the-way", what: "rolecall didn't write it" };
-  const finding = found.existing.find(file, list);
+  const finding = found.existing.find(file, list, digestOfBytes(list));
   // The list can't name its own digest. Its shape was seen: it is ours.
   if (finding.state !== "in-the-way" || found.existing.obstacle(path.posix.dirname(file)) !== undefined) return finding;
   const bytes = readPlain(path.join(found.dir, file));

@@ -1,3 +1,5 @@
+import { RolecallError } from "../errors.ts";
+
 /**
  * What we use of the client library, written by hand: checking the library's own types takes seconds, and a newer
  * TypeScript than generated code asks for.
@@ -69,7 +71,11 @@ export interface Library {
 
 // `as string` keeps the compiler from following the name; a bundler still sees it.
 export async function loadLibrary(): Promise<Library> {
-  return await import("@modelcontextprotocol/client" as string);
+  try {
+    return await import("@modelcontextprotocol/client" as string);
+  } catch {
+    throw new RolecallError("server-unavailable", "install @modelcontextprotocol/client: the runtime connects with it");
+  }
 }
 
 /** The variables that the library lets a child inherit. */

@@ -6,7 +6,7 @@ import type { Connection, Watch } from "./connection.ts";
 import { readReferences, Unusable, unusableError } from "./expand.ts";
 import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "./failure.ts";
 import { inTime } from "./in-time.ts";
-import { loadLibrary, type Library } from "./library.ts";
+import { loadLibrary } from "./library.ts";
 import { openFirst } from "./open-first.ts";
 import { compareTools, digestOf, listTools } from "./pins.ts";
 import { createRetreat, type Retreat } from "./retreat.ts";
@@ -141,7 +141,7 @@ class ServerLink implements Link {
         timeoutMs: this.server.timeoutMs,
         world: this.#world,
         references,
-        library: await loadInstalled(),
+        library: await loadLibrary(),
         signal: this.#ending.signal,
         finish: (work: Promise<void>) => this.#finish(work),
       };
@@ -344,13 +344,5 @@ class ServerLink implements Link {
 
   #clean(text: string): string {
     return cleanText(text, this.#secrets);
-  }
-}
-
-async function loadInstalled(): Promise<Library> {
-  try {
-    return await loadLibrary();
-  } catch {
-    throw new RolecallError("server-unavailable", "install @modelcontextprotocol/client: the runtime connects with it");
   }
 }

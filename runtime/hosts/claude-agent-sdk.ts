@@ -24,7 +24,14 @@ export async function claudeOptions(session: HostSession, { prompt }: { prompt?:
     strictMcpConfig: true,
     // The session asks where the plan says so; a second question from the host would only be one more.
     allowedTools: names,
-    disallowedTools: ["Agent", "Task", "ListMcpResourcesTool", "ReadMcpResourceDirTool", "ReadMcpResourceTool"],
+    disallowedTools: [
+      "Agent",
+      "Task",
+      "Workflow",
+      "ListMcpResourcesTool",
+      "ReadMcpResourceDirTool",
+      "ReadMcpResourceTool",
+    ],
   };
 }
 

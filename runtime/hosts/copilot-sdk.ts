@@ -1,11 +1,11 @@
 import type { CustomAgentConfig, MCPServerConfig, PermissionHandler, SessionConfig } from "@github/copilot-sdk";
-import type { HostConnection, SessionHooks } from "../api.ts";
+import type { ConnectionsOptions, HostConnection, SessionHooks } from "../api.ts";
 import { givenRole, type GivenRole, type GivenTool, type HostSession } from "../host-session.ts";
 import { given } from "./given.data.ts";
 
 export interface CopilotHostSession extends HostSession {
   readonly $hooks: SessionHooks;
-  $connections(): Promise<readonly HostConnection[]>;
+  $connections(options?: ConnectionsOptions): Promise<readonly HostConnection[]>;
 }
 
 export interface CopilotChoices {
@@ -26,7 +26,10 @@ export interface AskedCall {
 }
 
 export type CopilotSession = Required<
-  Pick<SessionConfig, "customAgents" | "agent" | "excludedTools" | "hooks" | "onPermissionRequest">
+  Pick<
+    SessionConfig,
+    "customAgents" | "agent" | "excludedTools" | "excludedBuiltinAgents" | "hooks" | "onPermissionRequest"
+  >
 >;
 
 /** Spread it into `createSession`, after your own settings: a server or handler of yours would win over the role's. */
@@ -39,8 +42,9 @@ export async function copilotSession(
   return {
     customAgents: [agent],
     agent: agent.name,
-    // It would hand work to agents that hold more.
+    // It would hand work to agents that hold more: the hooks judge what those call as if the role had called it.
     excludedTools: ["task"],
+    excludedBuiltinAgents: [...BUILT_IN_AGENTS],
     hooks: {
       onPreToolUse: judge(role, session, choices),
       onPostToolUse: (input) => session.$hooks.onPostToolUse(input),
@@ -50,13 +54,25 @@ export async function copilotSession(
   };
 }
 
+const BUILT_IN_AGENTS: readonly string[] = [
+  "code-review",
+  "explore",
+  "general-purpose",
+  "rem-agent",
+  "research",
+  "rubber-duck",
+  "security-review",
+  "task",
+];
+
 async function agentOf(
   role: GivenRole,
   session: CopilotHostSession,
   choices: CopilotChoices,
 ): Promise<CustomAgentConfig> {
   const servers: [string, MCPServerConfig][] = [];
-  for (const connection of await session.$connections()) {
+  // It waits for a server that is silent before its first turn, whatever time-out it is told.
+  for (const connection of await session.$connections({ probe: true })) {
     const tools = role.tools.filter(({ server }) => server === connection.server).map(({ tool }) => tool);
     // An empty list would still start the server.
     if (tools.length > 0) servers.push([connection.server, serverConfig(connection, tools)]);

@@ -1,42 +1,74 @@
-import type { HostConnection } from "../api.ts";
+import type { ConnectionsOptions, HostConnection } from "../api.ts";
 import { expandAddress, expandStart } from "../connect/expand-entry.ts";
 import { readReferences, Unusable, unusableError } from "../connect/expand.ts";
-import type { ServerData } from "../server-data.ts";
+import { RolecallError } from "../errors.ts";
+import type { TransportData } from "../server-data.ts";
 import { loadServer } from "./servers.ts";
-import type { SessionState } from "./types.ts";
+import type { ServerUse, SessionState } from "./types.ts";
 
 /**
  * For hosts that connect by themselves: the preferred way to each server of the role, with its references expanded. A host
  * can't fall back, so there is one way, and a server whose variables aren't set is skipped with an event.
  */
-export async function hostConnections(session: SessionState): Promise<readonly HostConnection[]> {
-  const found: HostConnection[] = [];
-  for (const [server, { load }] of session.role.servers) {
-    const { data } = await loadServer(session.team, server, load);
-    const connection = await expanded(session, data);
-    if (connection !== undefined) found.push(connection);
-  }
-  return found;
+export async function hostConnections(
+  session: SessionState,
+  { probe = false }: ConnectionsOptions = {},
+): Promise<readonly HostConnection[]> {
+  const found = await Promise.all(
+    [...session.role.servers].map(async ([server, { load }]) =>
+      usable(session, await loadServer(session.team, server, load), probe),
+    ),
+  );
+  return found.flatMap((connection) => connection ?? []);
 }
 
-async function expanded({ team }: SessionState, data: ServerData): Promise<HostConnection | undefined> {
-  const { server, timeoutMs, connect } = data;
+async function usable(session: SessionState, use: ServerUse, probe: boolean): Promise<HostConnection | undefined> {
+  const { server, connect, mustConnect } = use.data;
+  try {
+    const [entry] = connect;
+    if (entry === undefined) throw new Unusable("no transport is written for it");
+    const connection = await expanded(session, use, entry);
+    if (probe) await answers(session, use, entry);
+    return connection;
+  } catch (error) {
+    const said = error instanceof Unusable ? unusableError(server, error) : error;
+    if (!(said instanceof RolecallError) || mustConnect) throw said;
+    session.team.emit({ type: "skipped", server, why: said.message });
+    return undefined;
+  }
+}
+
+async function expanded({ team }: SessionState, { data }: ServerUse, entry: TransportData): Promise<HostConnection> {
+  const { server, timeoutMs } = data;
   const expansion = {
     world: { root: team.root, secret: (value: string) => team.secrets.add(value) },
     references: readReferences(team.env),
   };
+  if (entry.kind === "stdio") return { server, timeoutMs, kind: entry.kind, ...(await expandStart(entry, expansion)) };
+  const { url, headers } = await expandAddress(entry, expansion);
+  return { server, timeoutMs, kind: entry.kind, url: url.href, headers };
+}
+
+/** By a connection of its own, which is gone before the host opens another. */
+async function answers(
+  { team, closing }: SessionState,
+  { data, equipment }: ServerUse,
+  entry: TransportData,
+): Promise<void> {
+  const { env, root, clock, secrets } = team;
+  const world = { env, root, clock, on: () => {}, secret: (value: string) => secrets.add(value) };
+  const link = equipment.openLink({ ...data, connect: [entry] }, world);
+  const close = (): void => void link.close();
+  for (const { signal } of [closing, team.closing]) signal.addEventListener("abort", close);
   try {
-    const [entry] = connect;
-    if (entry === undefined) throw new Unusable("no transport is written for it");
-    if (entry.kind === "stdio")
-      return { server, timeoutMs, kind: entry.kind, ...(await expandStart(entry, expansion)) };
-    const { url, headers } = await expandAddress(entry, expansion);
-    return { server, timeoutMs, kind: entry.kind, url: url.href, headers };
+    await link.connect();
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
-    const said = unusableError(server, error);
-    if (data.mustConnect) throw said;
-    team.emit({ type: "skipped", server, why: said.message });
-    return undefined;
+    if (error instanceof RolecallError && SILENT.has(error.code)) throw error;
+    // It is there, and has something to say to the host: it may ask for a sign-in.
+  } finally {
+    for (const { signal } of [closing, team.closing]) signal.removeEventListener("abort", close);
+    await link.close();
   }
 }
+
+const SILENT: ReadonlySet<string> = new Set(["server-unavailable", "timeout"]);

@@ -92,6 +92,7 @@ const offeredAsPlanned: Check = {
     const own = first.filter((name) => !isServers(host)(name) && !readers.includes(name));
     return [
       ...differences(new Set(expected.map((one) => host.shown(one))), new Set(first.filter(isServers(host)))),
+      ...(builtins === undefined ? (host.ownTools ?? []).filter((name) => !own.includes(name)) : []).map(lost),
       ...(builtins === undefined ? [] : own.filter((name) => !builtins.includes(name)).map((name) => `offers ${name}`)),
     ];
   },
@@ -247,5 +248,7 @@ function onceAsAllowed(seen: Seen, { server, tool }: ServerTool): Problems {
   const reached = seen.reached.some((one) => one.did === "call" && one.server === server && one.tool === tool);
   return reached ? [] : [`${server}.${tool} wasn't executed though it is allowed`];
 }
+
+const lost = (name: string) => `doesn't offer its own ${name}`;
 
 const spoke = (seen: Seen) => `never spoke to the model (exit ${seen.exit}): ${seen.stderr.slice(0, 400)}`;

@@ -24,6 +24,11 @@ export const claudeCode: Host = {
   askedShows: true,
   conditions: "left-out",
   resources: "closed",
+  // As a run without any restriction offers them, less what hands work on.
+  ownTools:
+    "Bash CronCreate CronDelete CronList Edit EnterWorktree ExitWorktree Monitor NotebookEdit Read ReportFindings ScheduleWakeup Skill TaskCreate TaskGet TaskList TaskStop TaskUpdate WebFetch WebSearch Write".split(
+      " ",
+    ),
   shown: claudeName,
   readResource: (server) => [
     { name: "ListMcpResourcesTool", args: { server } },

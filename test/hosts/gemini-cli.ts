@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runBounded } from "./bounded-process.ts";
 import { surroundings } from "./host.ts";
@@ -22,9 +22,9 @@ export const geminiCli: Host = {
   rolesByName: false,
   start(place, { filesOf, prompt }) {
     const settings = path.join(place.folder, "mcp", "hosts", "gemini-cli", filesOf, "settings.json");
-    mkdirSync(path.join(place.home, ".gemini"), { recursive: true });
-    const ofRole = existsSync(settings) ? (JSON.parse(readFileSync(settings, "utf8")) as object) : {};
-    writeFileSync(path.join(place.home, ".gemini", "settings.json"), JSON.stringify({ ...USER, ...ofRole }));
+    for (const folder of [place.home, place.folder]) mkdirSync(path.join(folder, ".gemini"));
+    writeFileSync(path.join(place.home, ".gemini", "settings.json"), JSON.stringify(USER));
+    if (existsSync(settings)) copyFileSync(settings, path.join(place.folder, ".gemini", "settings.json"));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "gemini"),
       // The mode that allows most: what the files say has to hold there too.

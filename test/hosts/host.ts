@@ -41,6 +41,8 @@ export interface Host {
   readonly conditions: "held" | "left-out";
   /** "left-out": no switch closes a server's resources, so servers that have some aren't given. "none": it knows none. */
   readonly resources: "closed" | "left-out" | "none";
+  /** What it offers of its own where nothing is written about it, and a role that doesn't govern it should keep. */
+  readonly ownTools?: readonly string[];
   /** A server's tool as the model sees it. */
   shown(tool: ServerTool): string;
   /** How a model would read a resource of a server. */

@@ -4,6 +4,7 @@ import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Plan, Server, Tool } from "../../compiler/3-plan/types.ts";
 import type { FittedPlan } from "../../compiler/4-artifacts/fitting/types.ts";
 import { allHosts } from "../../compiler/4-artifacts/hosts.ts";
+import { textOf } from "./artifact-text.ts";
 import { allTargets } from "../../compiler/4-artifacts/targets.ts";
 import { compile } from "../../compiler/compile.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
@@ -40,18 +41,7 @@ export function build(files: Files, emitting: boolean | "hosts" = false): Built 
   return {
     plan,
     hosts: compiled.hosts,
-    artifacts: new Map(
-      Array.from(artifacts, (artifact) => [
-        artifact.path,
-        "text" in artifact
-          ? artifact.text
-          : "chunks" in artifact
-            ? [...artifact.chunks].join("")
-            : "block" in artifact
-              ? artifact.block.join("\n")
-              : JSON.stringify(artifact.keys),
-      ]),
-    ),
+    artifacts: new Map(Array.from(artifacts, (artifact) => [artifact.path, textOf(artifact)])),
     errors: diagnostics.filter((one) => one.severity === "error").map((one) => `${one.code}: ${one.says}`),
     effect: (role, server, tool) => decision(role, server, tool)?.effect ?? "deny",
     may: (role, server, tool, args) => {

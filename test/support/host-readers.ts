@@ -40,7 +40,14 @@ export const HOST_READERS: Readonly<Record<string, Reading>> = {
     const config = json(files, `mcp/hosts/gemini-cli/${role}/settings.json`);
     const entry = own(object(config["mcpServers"]), server);
     if (entry === undefined || !list(object(entry)["includeTools"]).includes(tool)) return undefined;
-    return object(entry)["trust"] === true ? "allow" : "ask";
+    const [path] = list(config["policyPaths"]);
+    const rules = list(parse(files.get(path as string)!)["rule"]).map(object);
+    const matching = rules.filter(
+      ({ mcpName, toolName }) => [server, "*"].includes(mcpName as string) && [tool, "*"].includes(toolName as string),
+    );
+    const [first] = matching.sort((a, b) => Number(b["priority"]) - Number(a["priority"]));
+    if (first?.["decision"] === "deny") return undefined;
+    return first?.["decision"] === "allow" ? "allow" : "ask";
   },
   "copilot-cli": (files, role, { server, tool }) => {
     const agent = keys(files, `.github/agents/${role}.agent.md`);

@@ -1,3 +1,4 @@
+import { textOf } from "../support/artifact-text.ts";
 import type { Plan } from "../../compiler/3-plan/types.ts";
 import { typedModule } from "../../compiler/4-artifacts/typed-module/typed-module.ts";
 import { readResources } from "../../compiler/io/resources.ts";
@@ -54,7 +55,7 @@ export const smallTeam = planOf([github, files, notes], [tester, keyword, nobody
 export function emitted(plan: Plan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const artifact of typedModule(readResources().runtime).emit(plan, []))
-    if ("text" in artifact) texts.set(artifact.path, artifact.text);
+    texts.set(artifact.path, textOf(artifact));
   return texts;
 }
 

@@ -13,7 +13,10 @@ export const codex: Host = {
   program: "codex",
   abilities: {
     hide: { holds: "enforced" },
-    ask: { holds: "asked", but: "`codex exec` refuses what is asked" },
+    ask: {
+      holds: "asked",
+      but: "`codex exec` refuses what is asked; `--dangerously-bypass-approvals-and-sandbox` runs it",
+    },
     conditions: { holds: "none" },
     resources: { holds: "none" },
     delegation: { holds: "enforced", but: "all agents of a session hold the role's tools and no others" },

@@ -5,9 +5,10 @@ import { hashHeader } from "../header.ts";
 import { connection, type CodexValue } from "./connection.ts";
 
 /** `<role>.config.toml`. */
-export function profile({ servers }: FittedRole, choice: HostChoice): string {
+export function profile({ servers, delegates }: FittedRole, choice: HostChoice): string {
   const tables = servers.map((server) => serverTable(server, choice));
-  return `${[hashHeader, ...tables].join("\n\n")}\n`;
+  const alone = delegates.length === 0 ? ["[agents]\nenabled = false"] : [];
+  return `${[hashHeader, ...alone, ...tables].join("\n\n")}\n`;
 }
 
 function serverTable(fitted: FittedServer, choice: HostChoice): string {

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { Plan } from "../../3-plan/types.ts";
+import { madeWhenAsked } from "../made-when-asked.ts";
 import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
-import { definitionsFor } from "./definitions.ts";
+import { definitionsFor, type Definitions } from "./definitions.ts";
 import { schemaText } from "./schema-text.ts";
 
 /** The documents as JSON Schema while no project is known: schemas/json, made from the zod schemas. */
@@ -20,10 +21,13 @@ export function editorSchemas(generic: GenericSchemas): Target {
     emit: function* (plan: Plan): Iterable<Artifact> {
       const folder = `${plan.project.folder}/schema`;
       // A preset serves many projects: it knows none of this one's names.
-      yield { path: `${folder}/preset.json`, text: schemaText(generic.preset, {}) };
-      const definitions = definitionsFor(plan, generic.source);
-      yield { path: `${folder}/project.json`, text: schemaText(generic.project, definitions) };
-      yield { path: `${folder}/source.json`, text: schemaText(generic.source, definitions) };
+      yield madeWhenAsked(`${folder}/preset.json`, "generic", () => schemaText(generic.preset, {}));
+      let definitions: Definitions | undefined;
+      for (const document of ["project", "source"] as const) {
+        yield madeWhenAsked(`${folder}/${document}.json`, plan.decidedFrom, () =>
+          schemaText(generic[document], (definitions ??= definitionsFor(plan, generic.source))),
+        );
+      }
     },
   };
 }

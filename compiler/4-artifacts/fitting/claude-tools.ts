@@ -1,14 +1,32 @@
 /**
- * Claude Code's own tools, for roles that don't govern them or hold them all. `Agent` isn't here, since it would reach
- * agents that hold more, nor are the tools that read a server's resources.
+ * Claude Code's own tools, for roles that don't govern them or hold them all: an exact list takes away whatever isn't in
+ * it. `Agent`, `Workflow`, `SendMessage`, `ListAgents` and `RemoteTrigger` aren't here, since they hand work to agents that
+ * hold more, nor are the tools that read a server's resources. Some are only offered to a person at a terminal.
  */
 export const BUILT_IN: readonly string[] = [
+  "AskUserQuestion",
   "Bash",
+  "CronCreate",
+  "CronDelete",
+  "CronList",
   "Edit",
+  "EnterPlanMode",
+  "EnterWorktree",
+  "ExitPlanMode",
+  "ExitWorktree",
   "Glob",
   "Grep",
+  "Monitor",
   "NotebookEdit",
   "Read",
+  "ReportFindings",
+  "ScheduleWakeup",
+  "Skill",
+  "TaskCreate",
+  "TaskGet",
+  "TaskList",
+  "TaskStop",
+  "TaskUpdate",
   "TodoWrite",
   "WebFetch",
   "WebSearch",

@@ -73,7 +73,8 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
   const away = new Map<string, { readonly reason: Reason; readonly tools: Tool[] }>();
   for (const [tool, decision] of held(grant)) {
     const joined = host.joinedName(server.name, tool.name);
-    const reason = toolRefusal(decision.effect === "ask", decision.where.length > 0, joined, host);
+    const reason =
+      toolRefusal(decision.effect === "ask", decision.where.length > 0, host) ?? nameRefusal(tool, joined, host);
     if (reason === undefined)
       tools.push({ tool, effect: decision.effect === "ask" ? "ask" : "allow", joined, decision });
     else if (away.has(reason.why)) away.get(reason.why)!.tools.push(tool);
@@ -111,10 +112,16 @@ function mayHaveResources({ manifest }: Server): boolean {
   return manifest === undefined || manifest.capabilities["resources"] !== undefined;
 }
 
-function toolRefusal(asked: boolean, conditioned: boolean, joined: string, { abilities }: Host): Reason | undefined {
+function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: Host): Reason | undefined {
   if (asked && abilities.ask.holds === "none") return { because: "ask", why: "a call can't be asked there" };
   if (conditioned && abilities.conditions.holds === "none")
     return { because: "conditions", why: "a `where` can't be judged there" };
+  return undefined;
+}
+
+function nameRefusal({ name }: Tool, joined: string, { abilities }: Host): Reason | undefined {
+  if (abilities.keptNames?.includes(name) === true)
+    return { because: "name", why: "a tool of that name can't be told from the host's own there" };
   if (abilities.longestName !== undefined && joined.length > abilities.longestName)
     return { because: "name", why: `names of more than ${abilities.longestName} characters are cut there` };
   return undefined;

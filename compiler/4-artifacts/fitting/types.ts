@@ -103,6 +103,8 @@ export interface Abilities {
   readonly filtersByName: boolean;
   /** Longer names are cut or dropped there. */
   readonly longestName: number | undefined;
+  /** Names of tools that mean something else there, whichever server has them. */
+  readonly keptNames?: readonly string[];
 }
 
 export interface Ability {

@@ -2,19 +2,20 @@ import { spellTransport } from "../fitting/spelling.ts";
 import { jsonText } from "../fitting/host-text.ts";
 import type { FittedPlan, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
+import { HANDING_OVER, policy, RESOURCE_TOOLS } from "./policy.ts";
 import { settings, spelling } from "./settings.ts";
 
-/** Settings for each role, read in place of the system's: these win over the user's and the project's. */
+/**
+ * Settings for each role, to be put where the project's are, and the policy that they name. Settings of the system would
+ * need no copy, but a file that isn't root's is skipped there.
+ */
 export const geminiCli: Host = {
   id: "gemini-cli",
   title: "Gemini CLI",
   program: "gemini",
   abilities: {
-    hide: { holds: "enforced" },
-    ask: {
-      holds: "asked",
-      but: "one asked tool makes it ask for every tool of that server; without a terminal that server's tools aren't offered",
-    },
+    hide: { holds: "enforced", but: "with `-p` it drops tools that are named as its own `write_file` or `replace`" },
+    ask: { holds: "asked", but: "with `-p` what is asked is refused" },
     conditions: { holds: "none" },
     resources: { holds: "enforced" },
     delegation: { holds: "enforced", but: "all agents of a session hold the role's tools and no others" },
@@ -25,16 +26,18 @@ export const geminiCli: Host = {
     roles: true,
     filtersByName: false,
     longestName: 63,
+    keptNames: ["*", HANDING_OVER, ...RESOURCE_TOOLS],
   },
   joinedName: (server, tool) => `mcp_${server}_${tool.replace(/[^A-Za-z0-9_.-]/g, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
-  start: "GEMINI_CLI_SYSTEM_SETTINGS_PATH=<folder>/hosts/gemini-cli/<role>/settings.json gemini",
+  start: "mkdir -p .gemini && cp <folder>/hosts/gemini-cli/<role>/settings.json .gemini/ && gemini",
   emit,
 };
 
 function* emit({ plan, roles, choice }: FittedPlan): Iterable<Artifact> {
   for (const role of roles) {
-    const path = `${plan.project.folder}/hosts/gemini-cli/${role.name}/settings.json`;
-    yield { path, text: jsonText(settings(role, choice)) };
+    const folder = `${plan.project.folder}/hosts/gemini-cli/${role.name}`;
+    yield { path: `${folder}/settings.json`, text: jsonText(settings(role, `${folder}/policy.toml`, choice)) };
+    yield { path: `${folder}/policy.toml`, text: policy(role) };
   }
 }

@@ -2,6 +2,7 @@ import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedRole, FittedServer } from "../fitting/types.ts";
+import { RESOURCE_TOOLS } from "./policy.ts";
 
 export const spelling: Spelling = {
   plain: (name) => `\${${name}}`,
@@ -10,12 +11,13 @@ export const spelling: Spelling = {
   taken: /\$[A-Za-z_{]/,
 };
 
-/** These read a server's resources whatever tools are hidden. */
-const RESOURCE_TOOLS = ["list_mcp_resources", "read_mcp_resource"];
-
-export function settings({ servers, builtins }: FittedRole, choice: HostChoice): object {
+/**
+ * No `trust` and no `mcp.allowed`: both say yes to every tool of a server, where the policy should ever be missing.
+ * `policyPath` starts from the folder in which the host is started.
+ */
+export function settings({ servers, builtins }: FittedRole, policyPath: string, choice: HostChoice): object {
   return {
-    mcp: { allowed: servers.map(({ server }) => server.name) },
+    policyPaths: [policyPath],
     mcpServers: Object.fromEntries(servers.map((fitted) => [fitted.server.name, serverEntry(fitted, choice)])),
     tools: present({
       core: builtins === undefined || builtins.includes("*") ? undefined : builtins,
@@ -24,7 +26,6 @@ export function settings({ servers, builtins }: FittedRole, choice: HostChoice):
   };
 }
 
-/** `trust` saves the question for every tool of a server, so one that is asked takes it away from all. */
 function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
   const spelt = spellTransport(transport, spelling, choice).value!;
   const [command, ...args] = spelt.kind === "stdio" ? spelt.command : [];
@@ -35,7 +36,6 @@ function serverEntry({ server, transport, tools }: FittedServer, choice: HostCho
   return present({
     ...reached,
     timeout: server.limits.timeoutMs,
-    trust: tools.every(({ effect }) => effect === "allow"),
     includeTools: tools.map(({ tool }) => tool.name),
   });
 }

@@ -1,13 +1,13 @@
 import { visible } from "../../base/visible.ts";
 import type { FittedRole } from "../fitting/types.ts";
-import { closed, resourcesClosed, type Permissions } from "./permissions.ts";
+import { closed, RESOURCES_CLOSED, type Permissions } from "./permissions.ts";
 
 /** An entry under `agent`. Deny first, then exactly what the role holds. */
 export function agentEntry(role: FittedRole, primary: boolean): Record<string, unknown> {
   return {
     mode: primary ? "primary" : "subagent",
     description: visible(role.role.description ?? `Works as ${role.name}.`),
-    permission: { ...own(role), ...closed(role.servers), ...tools(role), ...read(role), ...task(role) },
+    permission: { ...own(role), ...closed(role.servers), ...tools(role), read: read(role), ...task(role) },
   };
 }
 
@@ -21,9 +21,17 @@ function tools({ servers }: FittedRole): Permissions {
   return Object.fromEntries(servers.flatMap((server) => server.tools.map(({ joined, effect }) => [joined, effect])));
 }
 
-function read({ builtins, servers }: FittedRole): Permissions {
-  const withheld = builtins !== undefined && !builtins.includes("*") && !builtins.includes("read");
-  return withheld ? { read: "deny" } : resourcesClosed(servers);
+/** The host asks before it reads a `.env`; where its own tools are denied first, that has to be said again. */
+const FILES_READ: Readonly<Record<string, string>> = {
+  "*": "allow",
+  "*.env": "ask",
+  "*.env.*": "ask",
+  "*.env.example": "allow",
+};
+
+function read({ builtins }: FittedRole): Permissions[string] {
+  if (builtins === undefined || builtins.includes("*")) return { ...RESOURCES_CLOSED };
+  return builtins.includes("read") ? { ...FILES_READ, ...RESOURCES_CLOSED } : "deny";
 }
 
 /** Without delegates the tool that hands work over is gone. */

@@ -49,7 +49,6 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
         mcp: Object.fromEntries([...servers].map(([name, server]) => [name, serverEntry(server, choice)])),
         permission: permissions([...servers.values()]),
         agent: Object.fromEntries(team.map((one) => [one.name, agentEntry(one, one === role)])),
-        default_agent: role.name,
       }),
     };
   }

@@ -3,7 +3,7 @@ import { byName } from "../../base/order.ts";
 import type { FittedPlan } from "../fitting/types.ts";
 import type { ManagedKey } from "../types.ts";
 import { agentEntry } from "./agents.ts";
-import { closed } from "./permissions.ts";
+import { closed, RESOURCES_CLOSED } from "./permissions.ts";
 import { serverEntry } from "./servers.ts";
 
 /**
@@ -16,7 +16,7 @@ export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
     ...all.map((server) => [["mcp", server.server.name], serverEntry(server, choice)] as const),
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
-    ...all.map(({ server }) => [["permission", "read", `mcp:${server.name}:*`], "deny"] as const),
+    ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
     [["permission", "task"], "deny"],
     ...roles.map((role) => [["agent", role.name], agentEntry(role, true)] as const),
   ];

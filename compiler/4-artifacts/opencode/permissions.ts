@@ -6,16 +6,16 @@ export type Permissions = Record<string, string | Record<string, string>>;
 
 /** For whoever is none of the agents that we wrote: no tool and no resource of these servers, and no handing over. */
 export function permissions(servers: readonly FittedServer[]): Permissions {
-  return { ...closed(servers), ...resourcesClosed(servers), task: "deny" };
+  return { ...closed(servers), read: { ...RESOURCES_CLOSED }, task: "deny" };
 }
 
 export function closed(servers: readonly FittedServer[]): Permissions {
   return Object.fromEntries(servers.map(({ server }) => [`${sanitised(server.name, "_")}_*`, "deny"]));
 }
 
-/** Resources obey the key `read` alone, whatever tools are hidden. */
-export function resourcesClosed(servers: readonly FittedServer[]): Permissions {
-  if (servers.length === 0) return {};
-  const closedOnes = servers.map(({ server }) => [`mcp:${server.name}:*`, "deny"] as const);
-  return { read: { "*": "allow", ...Object.fromEntries(closedOnes) } };
-}
+/**
+ * Resources obey the key `read` alone, whatever tools are hidden. Every server's: one that is named alone leaves those of
+ * the file's other servers open to this agent. Nothing is said of files, since that would lift the host's own question
+ * about `.env`.
+ */
+export const RESOURCES_CLOSED: Readonly<Record<string, string>> = { "mcp:*": "deny" };

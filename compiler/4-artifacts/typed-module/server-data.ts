@@ -1,21 +1,46 @@
+import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
 import type { TemplateData, TransportData } from "../../../runtime/server-data.ts";
-import { code, typeScriptFile } from "../writer.ts";
+import { code, literalInPieces, typeScriptChunks } from "../writer.ts";
 
 /**
  * `<out>/servers/<server>.data.ts`: what the runtime needs to reach the server and to judge its calls, as JSON text. It is
  * imported at the first connection, and never by the types.
  */
-export function serverDataModule(server: Server, held: readonly boolean[]): string {
-  return typeScriptFile(code`export const data: string = ${serverData(server, held)};\n`);
+export function* serverDataModule(server: Server, held: readonly boolean[]): Generator<string> {
+  const data = literalInPieces(serverData(server, held));
+  yield* typeScriptChunks([code`export const data: string = `, ...data, code`;\n`]);
+}
+
+/**
+ * Names all that a server's modules are made from; `decidedFrom` for the little that only the sources say. A tool's
+ * digest isn't enough: it is the same however the keys of a schema are ordered.
+ */
+export function serverMadeFrom(
+  server: Server,
+  held: readonly boolean[],
+  suffix: string,
+  decidedFrom: string | undefined,
+): string | undefined {
+  if (server.manifest !== undefined && server.manifest.bytes === undefined) return undefined;
+  const tools = server.tools.filter((tool) => held[tool.index]);
+  const sources = tools.some((tool) => tool.resultFrom === "project") ? decidedFrom : "";
+  if (sources === undefined) return undefined;
+  const facts = tools.map((tool) => [tool.name, tool.hints, tool.labels, tool.resultFrom]);
+  return digestOf(JSON.stringify([suffix, server.manifest?.bytes, sources, headOf(server, held), facts]));
 }
 
 /** Put together from texts, as role data is: tools may be called `__proto__`, or `10` beside `9`. */
-function serverData(server: Server, held: readonly boolean[]): string {
+function serverData(server: Server, held: readonly boolean[]): string[] {
   const tools = server.tools.filter((tool) => held[tool.index]);
+  const entries = tools.map((tool, i) => `${i === 0 ? "" : ","}${JSON.stringify(tool.name)}:${toolData(tool)}`);
+  return [`${JSON.stringify(headOf(server, held)).slice(0, -1)},"tools":{`, ...entries, "}}"];
+}
+
+function headOf(server: Server, held: readonly boolean[]): Record<string, unknown> {
   const head: Record<string, unknown> = {
     format: 1,
     server: server.name,
@@ -33,8 +58,7 @@ function serverData(server: Server, held: readonly boolean[]): string {
   };
   const notHeld = server.tools.filter((tool) => !held[tool.index]).map((tool) => tool.name);
   if (notHeld.length > 0) head["notHeld"] = notHeld;
-  const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
-  return `${JSON.stringify(head).slice(0, -1)},"tools":{${entries.join(",")}}}`;
+  return head;
 }
 
 /** A connection as the runtime takes it. */

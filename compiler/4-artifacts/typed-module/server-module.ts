@@ -3,10 +3,10 @@ import type { ToolName } from "../../base/names.ts";
 import type { Server, ToolDefinition } from "../../3-plan/types.ts";
 import { declareArguments, declareResult, type DeclaredType } from "../type-of-schema.ts";
 import { createNames, pascalCase, type Names } from "../type-of-schema/names.ts";
-import { code, doc, indentation, key, name, typeScriptFile, type Code } from "../writer.ts";
+import { code, doc, indentation, key, name, typeScriptChunks, type Code } from "../writer.ts";
 
 /** `<out>/servers/<server>.ts`: argument and result types of the tools that some role holds, once for all roles. */
-export function serverModule(server: Server, held: readonly boolean[], extension: string): string {
+export function* serverModule(server: Server, held: readonly boolean[], extension: string): Generator<string> {
   const interfaceName = serverInterface(server.name);
   const names = createNames(["CallOptions", "ToolResult", interfaceName]);
   const members: Code[] = [];
@@ -21,11 +21,11 @@ export function serverModule(server: Server, held: readonly boolean[], extension
     if (result !== undefined) for (const declaration of result.declarations) declarations.push(code`\n${declaration}`);
     members.push(member(tool.name, definition, args, result));
   }
-  return typeScriptFile(code`import type { CallOptions, ToolResult } from ${`../runtime/contract${extension}`};
+  const head = code`import type { CallOptions, ToolResult } from ${`../runtime/contract${extension}`};
 
 export interface ${name(interfaceName)} {
-${members}}
-${declarations}`);
+`;
+  yield* typeScriptChunks([head, ...members, code`}\n`, ...declarations]);
 }
 
 function declareStructured({ outputSchema }: ToolDefinition, wish: string, names: Names): DeclaredType | undefined {

@@ -1,12 +1,13 @@
 import { heldByServer, holdsAny } from "../../3-plan/held.ts";
 import type { Plan } from "../../3-plan/types.ts";
+import { madeWhenAsked } from "../made-when-asked.ts";
 import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
 import { toolTexts } from "./tool-texts.ts";
 import { importSuffix, runtimeFile, type RuntimeFile } from "./runtime-file.ts";
-import { serverDataModule } from "./server-data.ts";
+import { serverDataModule, serverMadeFrom } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 
 /** Typed TypeScript per role: a module for each server and role, the index, and the runtime that they rely on. */
@@ -22,17 +23,23 @@ export function typedModule(runtime: readonly RuntimeFile[]): Target {
 function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact> {
   const { out, importExtension } = plan.project;
   const suffix = importSuffix(importExtension);
+  const madeFrom = plan.decidedFrom;
   const held = heldByServer(plan);
   const texts = toolTexts(plan);
   for (const server of plan.servers) {
     const tools = held.get(server.name);
     if (tools === undefined) continue;
-    yield { path: `${out}/servers/${server.name}.ts`, text: serverModule(server, tools, suffix) };
-    yield { path: `${out}/servers/${server.name}.data.ts`, text: serverDataModule(server, tools) };
+    const from = serverMadeFrom(server, tools, suffix, madeFrom);
+    const path = `${out}/servers/${server.name}`;
+    yield { path: `${path}.ts`, madeFrom: from, chunks: serverModule(server, tools, suffix) };
+    yield { path: `${path}.data.ts`, madeFrom: from, chunks: serverDataModule(server, tools) };
   }
   for (const role of plan.roles) {
-    yield { path: `${out}/roles/${role.name}.ts`, text: roleModule(role, role.grants.filter(holdsAny), texts, suffix) };
+    yield madeWhenAsked(`${out}/roles/${role.name}.ts`, madeFrom, () =>
+      roleModule(role, role.grants.filter(holdsAny), texts, suffix),
+    );
   }
-  yield { path: `${out}/index.ts`, text: indexModule(plan.roles, suffix) };
-  for (const file of runtime) yield { path: `${out}/runtime/${file.name}`, text: runtimeFile(file, suffix) };
+  yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, suffix));
+  for (const file of runtime)
+    yield madeWhenAsked(`${out}/runtime/${file.name}`, `runtime ${suffix}`, () => runtimeFile(file, suffix));
 }

@@ -1,8 +1,4 @@
-import { EXIT, printJson, styleOf, type Command } from "../command.ts";
-import { readResources } from "../../io/resources.ts";
-import { allHosts } from "../../4-artifacts/hosts.ts";
-import { fitEveryHost } from "../../4-artifacts/fitting/fit.ts";
-import { hostPage, hostsJson } from "../views/host-page.ts";
+import { EXIT, type Command } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { noWords } from "../words.ts";
 
@@ -45,10 +41,8 @@ export const hosts: Command = {
     if (wrong !== undefined) return wrong;
     const project = await wholeProject(context);
     if (project === undefined) return EXIT.errors;
-    const fitted = fitEveryHost(project.plan, allHosts(readResources().hosts));
-    const { out } = context.terminal;
-    if (context.json) printJson(context, hostsJson(project.plan, fitted));
-    else out.write(hostPage(project.plan, fitted, styleOf(context, out)));
+    const { showHosts } = await import("../showing-hosts.ts");
+    showHosts(context, project.plan);
     return EXIT.fine;
   },
 };

@@ -75,7 +75,7 @@ function readOptions(args: Args, env: Readonly<Record<string, string | undefined
   return { server, scopes, port, client, timeoutMs: timeout ?? 300_000, browser: !args.on.has("no-browser") };
 }
 
-/** 0: any that is free. */
+/** 0 stands for a free one. */
 function readPort(written: string | undefined): number | Wrong {
   if (written === undefined) return 0;
   const port = /^\d{1,5}$/.test(written) ? Number(written) : 0;

@@ -50,7 +50,7 @@ function membersOf(session: SessionState): Members {
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),
-    $connections: () => hostConnections(session),
+    $connections: (options) => hostConnections(session, options),
     $require: (server) => requireServer(session, server),
     $close: () => closeSession(session),
   };

@@ -7,7 +7,7 @@ import type { Connection, Watch } from "./connection.js";
 import { readReferences, Unusable, unusableError } from "./expand.js";
 import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "./failure.js";
 import { inTime } from "./in-time.js";
-import { loadLibrary, type Library } from "./library.js";
+import { loadLibrary } from "./library.js";
 import { openFirst } from "./open-first.js";
 import { compareTools, digestOf, listTools } from "./pins.js";
 import { createRetreat, type Retreat } from "./retreat.js";
@@ -142,7 +142,7 @@ class ServerLink implements Link {
         timeoutMs: this.server.timeoutMs,
         world: this.#world,
         references,
-        library: await loadInstalled(),
+        library: await loadLibrary(),
         signal: this.#ending.signal,
         finish: (work: Promise<void>) => this.#finish(work),
       };
@@ -345,13 +345,5 @@ class ServerLink implements Link {
 
   #clean(text: string): string {
     return cleanText(text, this.#secrets);
-  }
-}
-
-async function loadInstalled(): Promise<Library> {
-  try {
-    return await loadLibrary();
-  } catch {
-    throw new RolecallError("server-unavailable", "install @modelcontextprotocol/client: the runtime connects with it");
   }
 }
