@@ -81,6 +81,8 @@ export interface Outcome {
   readonly missing: readonly string[];
   readonly differs: readonly string[];
   readonly stale: readonly string[];
+  /** Of those that differ: what a build stops at, since somebody changed it or rolecall didn't write it. A check knows. */
+  readonly blocked?: readonly string[];
   readonly unchanged: number;
 }
 

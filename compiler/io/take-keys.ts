@@ -25,6 +25,7 @@ interface Survey {
   readonly missing: string[];
   readonly differs: string[];
   readonly stale: string[];
+  readonly blocked: string[];
   readonly outputs: Map<string, string>;
   unchanged: number;
   refused: boolean;
@@ -96,6 +97,7 @@ function takeFile(
   const file = artifact.path;
   const broken = (problem: string) => {
     found.differs.push(file);
+    found.blocked.push(file);
     refuse(() => found.report.add("output/broken-keys", undefined, { file, problem }));
     return undefined;
   };
@@ -111,6 +113,7 @@ function takeFile(
   if (answer.problem !== undefined) return broken(answer.problem);
   if (answer.conflicts !== undefined) {
     found.differs.push(file);
+    found.blocked.push(file);
     for (const conflict of answer.conflicts) refuse(() => tell(conflict, file, found.report));
     return undefined;
   }

@@ -34,6 +34,8 @@ export interface WriteResult {
   readonly missing: readonly string[];
   readonly differs: readonly string[];
   readonly stale: readonly string[];
+  /** Of those that differ: what a build stops at, since somebody changed it or rolecall didn't write it. */
+  readonly blocked: readonly string[];
   readonly unchanged: number;
   /** Digest of every output as it now lies there, for the cache. Empty when something was refused. */
   readonly outputs: ReadonlyMap<string, string>;
@@ -77,7 +79,15 @@ export function finishEarlierBuild(dir: string, report: Report): void {
   }
 }
 
-const nothing: WriteResult = { missing: [], differs: [], stale: [], unchanged: 0, outputs: new Map(), made: new Map() };
+const nothing: WriteResult = {
+  missing: [],
+  differs: [],
+  stale: [],
+  blocked: [],
+  unchanged: 0,
+  outputs: new Map(),
+  made: new Map(),
+};
 
 /** Where nothing may be written, nothing can be locked; an output that is up to date is still fine. */
 function lockIfPossible(dir: string): (() => void) | undefined {
@@ -113,6 +123,7 @@ interface Survey {
   readonly missing: string[];
   readonly differs: string[];
   readonly stale: string[];
+  readonly blocked: string[];
   readonly outputs: Map<string, string>;
   readonly made: Map<string, { readonly from: string | undefined; readonly digest: string }>;
   unchanged: number;
@@ -178,6 +189,7 @@ function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | u
     missing: [],
     differs: [],
     stale: [],
+    blocked: [],
     outputs: new Map(),
     made: new Map(),
     unchanged: 0,
@@ -186,6 +198,7 @@ function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | u
       missing: sorted(found.missing),
       differs: sorted(found.differs),
       stale: sorted(found.stale),
+      blocked: sorted(found.blocked),
       unchanged: found.unchanged,
       outputs: found.outputs,
       made: found.made,
@@ -220,6 +233,7 @@ function take(file: string, bytes: Buffer, digest: string, finding: Finding, fou
     if (!found.refused) found.staging?.add(file, bytes, finding.state === "differs" ? finding.digest : undefined);
   } else {
     found.differs.push(file);
+    found.blocked.push(file);
     refuse(found, () => found.report.add(`output/${finding.state}`, undefined, { file, what: finding.what }));
   }
 }
@@ -281,6 +295,7 @@ function findList(file: string, list: Buffer, fault: "broken" | "foreign" | unde
 function takeBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Survey): void {
   const broken = (problem: string) => {
     found.differs.push(artifact.path);
+    found.blocked.push(artifact.path);
     refuse(found, () => found.report.add("output/broken-block", undefined, { file: artifact.path, problem }));
   };
   const target = userFile(artifact.path, found);

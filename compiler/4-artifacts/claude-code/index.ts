@@ -14,6 +14,8 @@ import { settings } from "./settings.ts";
 export const claudeCode: Host = {
   id: "claude-code",
   title: "Claude Code",
+  program: "claude",
+  handsOver: true,
   abilities: {
     hide: { holds: "enforced" },
     ask: { holds: "asked", but: "with `-p` what is asked is refused" },

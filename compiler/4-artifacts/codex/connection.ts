@@ -1,4 +1,5 @@
 import type { HostChoice, NamedTemplate, Template, TemplatePart, Transport } from "../../3-plan/types.ts";
+import { asAssumed, isNowhere, NOWHERE } from "../fitting/assumed.ts";
 import type { Spelt } from "../fitting/spelling.ts";
 
 /** Keys of a `[mcp_servers.NAME]` table, in their order. */
@@ -6,14 +7,14 @@ export type CodexConnection = readonly (readonly [key: string, value: CodexValue
 export type CodexValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** Codex has no references: a variable is named in a key of its own, and gives the whole value. */
-export function connection(transport: Transport, choice: HostChoice): Spelt<CodexConnection> {
-  const problems: string[] = [];
-  const literal = (template: Template, where: string): string => {
-    const value = assumed(template, choice);
-    if (value.length > 1 || typeof (value[0] ?? "") !== "string") problems.push(`takes no variable in ${where}`);
-    return value.filter((part) => typeof part === "string").join("");
+export function connection(written: Transport, choice: HostChoice): Spelt<CodexConnection> {
+  const transport = asAssumed(written, choice);
+  const problems: string[] = isNowhere(transport) ? [NOWHERE] : [];
+  const literal = ({ parts }: Template, where: string): string => {
+    if (parts.some((part) => typeof part !== "string")) problems.push(`takes no variable in ${where}`);
+    return parts.filter((part) => typeof part === "string").join("");
   };
-  const found = transport.kind === "stdio" ? stdio(transport, choice, literal) : remote(transport, choice, literal);
+  const found = transport.kind === "stdio" ? stdio(transport, literal) : remote(transport, literal);
   const unclear = found.unclear.map((name) => `can't build \`${name}\` from a variable and other text`);
   const problem = [...problems, ...unclear, ...(transport.kind === "sse" ? ["doesn't speak SSE"] : [])][0];
   return problem === undefined ? { value: found.keys } : { problem };
@@ -26,11 +27,9 @@ interface Found {
   readonly unclear: readonly string[];
 }
 
-function stdio(transport: Extract<Transport, { kind: "stdio" }>, choice: HostChoice, literal: Literal): Found {
-  const [command = "", ...args] = transport.command
-    .filter((word) => assumed(word, choice).length > 0)
-    .map((word) => literal(word, "a command"));
-  const env = sorted(transport.env, choice);
+function stdio(transport: Extract<Transport, { kind: "stdio" }>, literal: Literal): Found {
+  const [command = "", ...args] = transport.command.map((word) => literal(word, "a command"));
+  const env = sorted(transport.env);
   // A child inherits nothing; a variable comes through by its own name alone.
   const renamed = env.variables.filter(([name, variable]) => name !== variable).map(([name]) => name);
   return {
@@ -48,15 +47,15 @@ function stdio(transport: Extract<Transport, { kind: "stdio" }>, choice: HostCho
   };
 }
 
-function remote(transport: Exclude<Transport, { kind: "stdio" }>, choice: HostChoice, literal: Literal): Found {
+function remote(transport: Exclude<Transport, { kind: "stdio" }>, literal: Literal): Found {
   const bearer = transport.headers
     .filter(({ name }) => name.toLowerCase() === "authorization")
-    .map(({ value }) => assumed(value, choice))
+    .map(({ value }) => value.parts)
     .find((parts) => parts.length === 2 && parts[0] === "Bearer " && isVariable(parts[1]))?.[1];
   const others = bearer
     ? transport.headers.filter(({ name }) => name.toLowerCase() !== "authorization")
     : transport.headers;
-  const headers = sorted(others, choice);
+  const headers = sorted(others);
   return {
     keys: [
       ["url", literal(transport.url, "a URL")],
@@ -74,33 +73,16 @@ interface Sorted {
   readonly unclear: string[];
 }
 
-function sorted(entries: readonly NamedTemplate[], choice: HostChoice): Sorted {
+function sorted(entries: readonly NamedTemplate[]): Sorted {
   const found: Sorted = { texts: [], variables: [], unclear: [] };
   for (const { name, value } of entries) {
-    const parts = assumed(value, choice);
-    const [part = ""] = parts;
-    if (parts.length > 1) found.unclear.push(name);
+    const [part = "", ...more] = value.parts;
+    if (more.length > 0) found.unclear.push(name);
     else if (isVariable(part)) found.variables.push([name, part.name]);
     else if (typeof part !== "string") found.unclear.push(name);
-    else if (part !== "" || value.parts.length === 0) found.texts.push([name, part]);
+    else found.texts.push([name, part]);
   }
   return found;
-}
-
-/** What is left once every `:+` is taken for set or unset, neighbouring texts joined. */
-function assumed({ parts }: Template, choice: HostChoice): TemplatePart[] {
-  const flat = (all: readonly TemplatePart[]): TemplatePart[] =>
-    all.flatMap((part) => {
-      if (typeof part === "string" || part.form !== "if-set") return [part];
-      return choice.assumedSet.has(part.name) ? flat(part.word) : [];
-    });
-  const joined: TemplatePart[] = [];
-  for (const part of flat(parts)) {
-    const last = joined.at(-1);
-    if (typeof part === "string" && typeof last === "string") joined[joined.length - 1] = last + part;
-    else joined.push(part);
-  }
-  return joined;
 }
 
 function isVariable(part: TemplatePart | undefined): part is Exclude<TemplatePart, string> {

@@ -10,6 +10,7 @@ import { profile } from "./profile.ts";
 export const codex: Host = {
   id: "codex",
   title: "Codex",
+  program: "codex",
   abilities: {
     hide: { holds: "enforced" },
     ask: {
@@ -20,7 +21,10 @@ export const codex: Host = {
     resources: { holds: "none" },
     delegation: { holds: "enforced", but: "all agents of a session hold the role's tools and no others" },
     builtins: { holds: "none" },
-    references: { holds: "enforced", but: "a variable is a whole value there, or a bearer token" },
+    references: {
+      holds: "enforced",
+      but: "an unset variable isn't passed on",
+    },
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
     roles: true,

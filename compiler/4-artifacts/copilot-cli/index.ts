@@ -13,6 +13,7 @@ import type { Artifact, ManagedKey } from "../types.ts";
 export const copilotCli: Host = {
   id: "copilot-cli",
   title: "Copilot CLI",
+  program: "copilot",
   abilities: {
     hide: { holds: "enforced" },
     ask: { holds: "asked", but: "`--allow-all-tools` answers every question with yes" },

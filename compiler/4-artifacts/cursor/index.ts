@@ -12,6 +12,8 @@ import type { HostChoice } from "../../3-plan/types.ts";
 export const cursor: Host = {
   id: "cursor",
   title: "Cursor",
+  program: "cursor-agent",
+  isEditor: true,
   abilities: {
     hide: { holds: "none", but: "a server is given whole or not at all" },
     ask: { holds: "asked", but: "the editor's auto-run answers with yes" },

@@ -24,6 +24,7 @@ export function inProcess({ id, title, use, ownTools }: InProcess, sources: read
   return {
     id,
     title,
+    takesAsWritten: true,
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,

@@ -1,4 +1,5 @@
-import type { HostChoice, Template, TemplatePart, Transport } from "../../3-plan/types.ts";
+import type { HostChoice, NamedTemplate, Template, TemplatePart, Transport } from "../../3-plan/types.ts";
+import { asAssumed, isNowhere, NOWHERE } from "./assumed.ts";
 
 /**
  * `${...}` in a host's own spelling. Nothing is ever expanded here: what a host can't spell is told, never guessed.
@@ -35,42 +36,33 @@ export type SpeltTransport =
       readonly cwd: string | undefined;
     };
 
-/** One way to a server, as the host is told it. A header, entry or word that a `:+` empties is left out. */
-export function spellTransport(transport: Transport, spelling: Spelling, choice: HostChoice): Spelt<SpeltTransport> {
-  const problems: string[] = [];
-  const one = (template: Template, where: Where): string | undefined => {
-    const spelt = spell(template.parts, where, spelling, choice);
+/** One way to a server, as the host is told it. */
+export function spellTransport(written: Transport, spelling: Spelling, choice: HostChoice): Spelt<SpeltTransport> {
+  const transport = asAssumed(written, choice);
+  const problems: string[] = isNowhere(transport) ? [NOWHERE] : [];
+  const one = ({ parts }: Template, where: Where): string => {
+    const spelt = spell(parts, where, spelling);
     if (spelt.problem !== undefined) problems.push(spelt.problem);
-    return spelt.value;
+    return spelt.value ?? "";
   };
-  const named = (entries: readonly { name: string; value: Template }[], where: Where) =>
-    entries.flatMap(({ name, value }) => {
-      const text = one(value, where);
-      return text === undefined || isEmptied(value, text) ? [] : [[name, text] as const];
-    });
+  const named = (entries: readonly NamedTemplate[], where: Where) =>
+    entries.map(({ name, value }) => [name, one(value, where)] as const);
   const value: SpeltTransport =
     transport.kind === "stdio"
       ? {
           kind: "stdio",
-          command: transport.command.flatMap((word) => {
-            const text = one(word, "command");
-            return text === undefined || isEmptied(word, text) ? [] : [text];
-          }),
+          command: transport.command.map((word) => one(word, "command")),
           env: named(transport.env, "env"),
           cwd: transport.cwd && one(transport.cwd, "cwd"),
         }
-      : { kind: transport.kind, url: one(transport.url, "url") ?? "", headers: named(transport.headers, "headers") };
+      : { kind: transport.kind, url: one(transport.url, "url"), headers: named(transport.headers, "headers") };
   return problems[0] === undefined ? { value } : { problem: problems[0] };
 }
 
-function isEmptied({ parts }: Template, text: string): boolean {
-  return text === "" && parts.some((part) => typeof part !== "string" && part.form === "if-set");
-}
-
-function spell(parts: readonly TemplatePart[], where: Where, spelling: Spelling, choice: HostChoice): Spelt<string> {
+function spell(parts: readonly TemplatePart[], where: Where, spelling: Spelling): Spelt<string> {
   let text = "";
   for (const part of parts) {
-    const spelt = typeof part === "string" ? plainText(part, spelling) : reference(part, where, spelling, choice);
+    const spelt = typeof part === "string" ? plainText(part, spelling) : reference(part, where, spelling);
     if (spelt.problem !== undefined) return spelt;
     text += spelt.value;
   }
@@ -85,12 +77,10 @@ function reference(
   { name, form, word }: Exclude<TemplatePart, string>,
   where: Where,
   spelling: Spelling,
-  choice: HostChoice,
 ): Spelt<string> {
-  if (form === "if-set") return choice.assumedSet.has(name) ? spell(word, where, spelling, choice) : { value: "" };
   if (!spelling.places.includes(where)) return { problem: `reads no reference in ${WORDS[where]}: \`\${${name}}\`` };
   if (form !== "default") return { value: spelling.plain(name) };
-  const fallback = spell(word, where, spelling, choice);
+  const fallback = spell(word, where, spelling);
   if (fallback.problem !== undefined) return fallback;
   if (word.some((part) => typeof part !== "string") || /[{}]/.test(fallback.value))
     return { problem: `can't spell the default of \`${name}\`` };

@@ -59,6 +59,14 @@ export type Because = "hide" | "ask" | "conditions" | "resources" | "references"
 export interface Host {
   readonly id: HostChoice["id"];
   readonly title: string;
+  /** The command that `start` runs, looked up on the PATH. */
+  readonly program?: string;
+  /** `start` is a sentence, and `program` one way of two. */
+  readonly isEditor?: true;
+  /** Roles that a role delegates to work in the same session there: what they need has to be there as well. */
+  readonly handsOver?: true;
+  /** Its files hold no connection, or every one as it is written: whoever reads them expands and chooses as the runtime does. */
+  readonly takesAsWritten?: true;
   readonly abilities: Abilities;
   /** The name that the model sees: the host's own joining and sanitising. */
   joinedName(server: string, tool: string): string;

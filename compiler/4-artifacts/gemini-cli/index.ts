@@ -12,6 +12,7 @@ import { settings, spelling } from "./settings.ts";
 export const geminiCli: Host = {
   id: "gemini-cli",
   title: "Gemini CLI",
+  program: "gemini",
   abilities: {
     hide: { holds: "enforced", but: "with `-p` it drops tools that are named as its own `write_file` or `replace`" },
     ask: { holds: "asked", but: "with `-p` what is asked is refused" },

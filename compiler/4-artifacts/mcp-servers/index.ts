@@ -7,6 +7,7 @@ import type { Host } from "../fitting/types.ts";
 export const mcpServers: Host = {
   id: "mcp-servers",
   title: "server files",
+  takesAsWritten: true,
   abilities: {
     hide: { holds: "enforced", but: "data: whoever reads it has to hold the lists" },
     ask: { holds: "asked", but: "data: whoever reads it has to ask" },

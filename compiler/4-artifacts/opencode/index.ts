@@ -15,6 +15,8 @@ import { serverEntry, spelling } from "./servers.ts";
 export const opencode: Host = {
   id: "opencode",
   title: "OpenCode",
+  program: "opencode",
+  handsOver: true,
   abilities: {
     hide: { holds: "enforced" },
     ask: { holds: "asked", but: "`--auto` answers every question with yes, `opencode run` with no" },

@@ -10,6 +10,8 @@ import type { Artifact, ManagedKey } from "../types.ts";
 export const vscode: Host = {
   id: "vscode",
   title: "VS Code",
+  isEditor: true,
+  handsOver: true,
   abilities: {
     hide: {
       holds: "enforced",

@@ -6,15 +6,13 @@ import type { TypeScriptSetup } from "../../io/typescript-setup.ts";
 export function doctorJson(found: readonly Diagnosis[], setup: TypeScriptSetup | undefined): JsonObject {
   return {
     format: 1,
-    servers: found.map(({ server, state, by, next, probes }) => ({
-      server,
-      state,
-      by: by ?? null,
-      next: next ?? null,
-      transports: probes.map(probeJson),
-    })),
+    servers: found.map(serverJson),
     typescript: setup === undefined ? null : setupJson(setup),
   };
+}
+
+export function serverJson({ server, state, by, next, probes }: Diagnosis): JsonObject {
+  return { server, state, by: by ?? null, next: next ?? null, transports: probes.map(probeJson) };
 }
 
 function probeJson(probe: Probe): JsonObject {

@@ -26,7 +26,7 @@ const LOOKS: Readonly<Record<State, Look>> = {
   unreachable: "error",
 };
 
-function probeTable(found: readonly Diagnosis[]): Table {
+export function probeTable(found: readonly Diagnosis[]): Table {
   const hasSessions = found.some(({ probes }) => probes.some((probe) => probe.sessionId !== undefined));
   return {
     columns: [
@@ -61,7 +61,7 @@ function factCells({ httpStatus, ms, state, tools, protocolVersion }: Probe): Ce
 }
 
 /** The next step stands below what it is about. */
-function troubleLines({ server, state, by, next, probes }: Diagnosis, style: Style): string[] {
+export function troubleLines({ server, state, by, next, probes }: Diagnosis, style: Style): string[] {
   const step = next === undefined ? [] : [`next: ${visible(next)}`];
   const lines = probes.flatMap(({ transport, failure }, i) => [
     ...(failure ? [`${transport}: ${visible(failure.says)}`] : []),

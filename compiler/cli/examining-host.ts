@@ -1,0 +1,143 @@
+import type { Transport } from "../3-plan/types.ts";
+import { fitEveryHost } from "../4-artifacts/fitting/fit.ts";
+import { reachable } from "../4-artifacts/fitting/delegation.ts";
+import { routesOf, variablesFor, wrongAssumptions, type Route } from "../4-artifacts/fitting/needs.ts";
+import type { FittedPlan, FittedRole, Host } from "../4-artifacts/fitting/types.ts";
+import { allHosts } from "../4-artifacts/hosts.ts";
+import { sorted } from "../base/order.ts";
+import type { Diagnosis } from "../capture/diagnosis.ts";
+import { isOnPath } from "../io/find-program.ts";
+import { readResources } from "../io/resources.ts";
+import { askOptions } from "./asking.ts";
+import { EXIT, printJson, styleOf, wrongUsage, type Context, type Outcome } from "./command.ts";
+import { record } from "./examining.ts";
+import type { NotFound } from "./find-tool.ts";
+import { isMissing, isReady, type FileFinding, type HostDiagnosis, type ServerFinding } from "./host-diagnosis.ts";
+import { probeServers } from "./probing.ts";
+import { hostDoctorJson } from "./views/host-doctor-json.ts";
+import { hostDoctorPage } from "./views/host-doctor-page.ts";
+import { wholeProject } from "./whole-project.ts";
+import { nameThem, notFound } from "./words.ts";
+
+export interface HostOptions {
+  readonly host: string;
+  readonly role: string;
+  readonly timeoutMs: number | undefined;
+  readonly record: string | undefined;
+}
+
+/** `rolecall doctor --host`. Variables come first: while one is missing, nothing is started. */
+export async function examineHost(context: Context, options: HostOptions): Promise<number> {
+  const project = await wholeProject(context);
+  if (project === undefined) return EXIT.errors;
+  const hosts = fitEveryHost(project.plan, allHosts(readResources().hosts));
+  const chosen = roleOnHost(hosts, options);
+  if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const built = await context.engine.build(context.dir, { check: true, cache: false });
+  if (built.outcome === undefined) return EXIT.couldNotCheck;
+  const found = await examine(context, chosen, built.outcome, options.timeoutMs);
+  const { out } = context.terminal;
+  if (context.json) printJson(context, hostDoctorJson(found));
+  else out.write(hostDoctorPage(found, styleOf(context, out)));
+  const diagnoses = (found.servers ?? []).map(({ diagnosis }) => diagnosis);
+  const recorded = record(context, options.record, diagnoses);
+  if (!isReady(found)) return EXIT.errors;
+  return recorded ? EXIT.fine : EXIT.couldNotCheck;
+}
+
+interface Chosen {
+  readonly fitted: FittedPlan;
+  readonly role: FittedRole;
+}
+
+function roleOnHost(hosts: readonly FittedPlan[], options: HostOptions): Chosen | NotFound {
+  const ids: string[] = hosts.map(({ host }) => host.id);
+  const fitted = hosts.find(({ host }) => host.id === options.host);
+  if (fitted === undefined)
+    return { problem: notFound("host", options.host, ids), next: "`rolecall hosts` shows them all" };
+  const { plan, choice, host } = fitted;
+  if (!plan.project.hosts.some(({ id }) => id === host.id))
+    return {
+      problem: `this project doesn't write for ${host.title}`,
+      next: `add \`${host.id}\` to \`hosts\` in rolecall.yaml, and build`,
+    };
+  const names: string[] = plan.roles.map(({ name }) => name);
+  const role = fitted.roles.find(({ name }) => name === options.role);
+  if (role !== undefined) return { fitted, role };
+  if (!names.includes(options.role))
+    return { problem: notFound("role", options.role, names), next: nameThem("role", names) };
+  return {
+    problem: `${host.title} is given the files of \`${choice.role}\` alone`,
+    next: `rolecall doctor --host ${host.id} --role ${choice.role}`,
+  };
+}
+
+async function examine(
+  context: Context,
+  { fitted, role }: Chosen,
+  outcome: Outcome,
+  timeoutMs: number | undefined,
+): Promise<HostDiagnosis> {
+  const { env, cwd } = context.terminal;
+  const { host } = fitted;
+  const isSet = (name: string) => Object.hasOwn(env, name) && (env[name] ?? "") !== "";
+  const routes = routesOf(role, fitted);
+  const variables = variablesFor(routes, isSet);
+  return {
+    fitted,
+    role,
+    variables,
+    assumptions: wrongAssumptions(role, fitted, isSet),
+    files: pathsOf(role, fitted).map((path) => ({ path, state: stateOf(path, outcome) })),
+    program: host.program === undefined ? undefined : { name: host.program, found: isOnPath(host.program, env, cwd) },
+    servers: variables.some(isMissing) ? undefined : await reach(context, host, routes, timeoutMs),
+  };
+}
+
+/** What the host writes when there is nobody but the role and those that its work can get to. */
+function pathsOf(role: FittedRole, fitted: FittedPlan): string[] {
+  return sorted(new Set([...fitted.host.emit({ ...fitted, roles: reachable(role, fitted) })].map(({ path }) => path)));
+}
+
+function stateOf(path: string, { missing, differs, blocked = [] }: Outcome): FileFinding["state"] {
+  if (missing.includes(path)) return "missing";
+  if (blocked.includes(path)) return "blocked";
+  return differs.includes(path) ? "differs" : "up-to-date";
+}
+
+async function reach(
+  context: Context,
+  host: Host,
+  routes: readonly Route[],
+  timeoutMs: number | undefined,
+): Promise<ServerFinding[]> {
+  const diagnoses = await probeServers(context, routes, (server) => {
+    const { login: _, ...options } = askOptions(context, server, timeoutMs);
+    return options;
+  });
+  return diagnoses.map((diagnosis, i) => finding(diagnosis, routes[i]!, host));
+}
+
+/** A login of rolecall's own is no login of a host's: none was used. */
+function finding(diagnosis: Diagnosis, { ways, tools }: Route, host: Host): ServerFinding {
+  const { state, by } = diagnosis;
+  const way = ways[by ?? 0];
+  const sends = way !== undefined && hasCredentials(way);
+  const listed = new Set(state === "reachable" ? diagnosis.probes[by ?? 0]!.tools : tools.map(({ name }) => name));
+  return {
+    diagnosis: state === "needs-auth" ? { ...diagnosis, next: loginWords(host, sends) } : diagnosis,
+    gone: tools.map(({ name }) => name as string).filter((name) => !listed.has(name)),
+    mayHaveLogin: state === "needs-auth" && !sends && !host.takesAsWritten,
+  };
+}
+
+function loginWords({ title, takesAsWritten }: Host, sends: boolean): string {
+  if (sends) return "renew what its `Authorization` holds";
+  return takesAsWritten
+    ? "give its token in a header: apps don't use your login"
+    : `log in with ${title} itself, unless you have: that can't be seen from here`;
+}
+
+function hasCredentials(way: Transport): boolean {
+  return way.kind !== "stdio" && way.headers.some(({ name }) => name.toLowerCase() === "authorization");
+}
