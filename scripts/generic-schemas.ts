@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as parts from "../schemas/parts.ts";
+import { HOSTS, HOSTS_WITH_TOOLS } from "../compiler/2-model/hosts.ts";
 import { invariant, policy } from "../schemas/policy.ts";
 import { blocks, preset, project } from "../schemas/project.ts";
 import { role, roleEntry } from "../schemas/role.ts";
@@ -78,6 +79,7 @@ function withNames(document: Schema): Schema {
   const results = properties(defs["server"] ?? (properties(document)["server"] as Schema))["results"]!;
   results["propertyNames"] = ref("toolName");
   const own = properties(document);
+  if (own["hosts"]) nameHost(own["hosts"]);
   for (const key of ["servers", "roles"]) {
     const block = own[key];
     if (!block) continue;
@@ -108,12 +110,22 @@ function nameInvariant(invariants: Schema): void {
   invariants["oneOf"] = ["never", "always", "can"].map((key) => ({ required: [key] }));
 }
 
+/** An id alone, or a map with an id. */
+function nameHost(hosts: Schema): void {
+  const [, map] = (hosts["items"] as Schema)["anyOf"] as Schema[];
+  (hosts["items"] as Schema)["anyOf"] = [ref("hostName"), map];
+  const about = properties(map!);
+  about["id"] = ref("hostName");
+  about["role"] = { ...about["role"], ...ref("roleName") };
+}
+
 function nameRole(role: Schema): void {
   const about = properties(role);
   const several = { type: "array", minItems: 1, items: ref("roleName") };
   about["extends"] = { anyOf: [ref("roleName"), several] };
   about["delegates"] = { ...about["delegates"], ...several };
   about["tools"] = ref("roleTools");
+  about["builtins"]!["propertyNames"] = ref("hostWithTools");
 }
 
 /** What the names stand for while no project is known. */
@@ -122,6 +134,8 @@ function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
     JSON.parse(JSON.stringify(defs[name]).replaceAll(`"#/$defs/${from}"`, `"#/$defs/${to}"`)) as Schema;
   return {
     toolName: { type: "string", minLength: 1 },
+    hostName: { type: "string", enum: HOSTS },
+    hostWithTools: { type: "string", enum: HOSTS_WITH_TOOLS },
     roleName: ref("name"),
     roleSelector: ref("selector"),
     roleRestriction: like("restriction", "selector", "roleSelector"),

@@ -129,6 +129,8 @@ function keyTable({ title, schema }: Section): string[] {
 const NAMED: Readonly<Record<string, string>> = {
   name: "a name",
   toolName: "a tool",
+  hostName: "a host",
+  hostWithTools: "a host",
   roleName: "a role",
   selector: "a selector",
   grants: "a list of selectors",
@@ -203,6 +205,7 @@ function plural(words: string): string {
     known[words] ??
     words
       .replace(/^a selector with its server/, "selectors with their server")
+      .replace(/^a host, or a map: /, "hosts, or maps: ")
       .replace("that [restricts]", "that [restrict]")
       .replace(/^a map: /, "maps: ")
   );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { HOSTS } from "../compiler/2-model/hosts.ts";
 import { header } from "../compiler/4-artifacts/header.ts";
 import { editorSchemas } from "../compiler/4-artifacts/editor-schemas/index.ts";
 import { genericSchemas } from "../scripts/generic-schemas.ts";
@@ -161,6 +162,17 @@ describe("editor schemas of a project", () => {
     expect(project({ version: 1, project: "x", roles: { a: { tools: { github: ["list_issues"] } } } })).toBe(true);
     expect(project({ version: 1, project: "x", roles: { a: { tools: { github: ["nope"] } } } })).toBe(false);
     expect(project({ project: "x" })).toBe(false);
+  });
+
+  const withHosts = (...hosts: unknown[]) => ({ version: 1, project: "x", hosts });
+  const governing = (host: string) => ({ version: 1, project: "x", roles: { a: { builtins: { [host]: ["Read"] } } } });
+
+  test("completes hosts, the role that one is for, and those with tools of their own", () => {
+    expect(project(withHosts("opencode", { id: "cursor", role: "tester" }, ...HOSTS))).toBe(true);
+    expect(project(governing("claude-code"))).toBe(true);
+    for (const wrong of [withHosts("opencod"), withHosts({ id: "curser" }), withHosts({ id: "cursor", role: "testr" })])
+      expect(project(wrong)).toBe(false);
+    for (const host of ["claude", "mcp-servers"]) expect(project(governing(host))).toBe(false);
   });
 
   test("an empty project has schemas that compile", () => {

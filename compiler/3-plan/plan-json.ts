@@ -1,7 +1,19 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { sorted } from "../base/order.ts";
 import type { Locate, Place } from "../base/place.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
-import type { Decision, Grant, Plan, PlannedRole, Reason, Server, Tool, Transport, Variable } from "./types.ts";
+import type {
+  Decision,
+  Grant,
+  HostChoice,
+  Plan,
+  PlannedRole,
+  Reason,
+  Server,
+  Tool,
+  Transport,
+  Variable,
+} from "./types.ts";
 
 /**
  * The whole plan as JSON, with the reason and the line of every decision: `rolecall plan`.
@@ -21,12 +33,17 @@ export function planJson(plan: Plan, locate: Locate): JsonObject {
 
 /** Everything but servers and roles. */
 export function planHead(plan: Plan): JsonObject {
-  const { name, out, folder, importExtension, envExample } = plan.project;
+  const { name, out, folder, importExtension, envExample, hosts } = plan.project;
   return {
     format: 1,
     project: { name, out, folder, importExtension, envExample: envExample ?? null },
+    hosts: hosts.map(hostJson),
     guards: plan.guards.map((guard) => ({ name: guard.name, text: guard.text })),
   };
+}
+
+function hostJson({ id, role, whenUnenforceable, assumedSet, into }: HostChoice): JsonObject {
+  return { id, role: role ?? null, whenUnenforceable, assumedSet: sorted(assumedSet), into: into ?? null };
 }
 
 /** One role after the other: the decisions of a large project don't fit into memory as text. */

@@ -1,4 +1,5 @@
 import { visibleMarkdown } from "../../base/visible.ts";
+import { sorted } from "../../base/order.ts";
 import { COLUMNS, factsOf, factWords } from "../fitting/facts.ts";
 import type { FittedPlan } from "../fitting/types.ts";
 import { code } from "./code.ts";
@@ -9,8 +10,31 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
   const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...factsOf(fitted).map(factWords)].join(" | ")} |`);
   const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
   const sentence = "`left out 3`: the host can't hold the restriction, so three tools stay away from it.";
-  const away = hosts.flatMap(awayLines);
-  return ["## Hosts\n", `${sentence}\n\n${table.join("\n")}\n`, ...(away.length > 0 ? [`${away.join("\n")}\n`] : [])];
+  const lists = [[...hosts.flatMap(choiceLines), ...pinLines(hosts)], hosts.flatMap(awayLines)];
+  return [
+    "## Hosts\n",
+    `${sentence}\n\n${table.join("\n")}\n`,
+    ...lists.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`),
+  ];
+}
+
+/** What the project chose for a host besides the host itself: each a line, so that a diff shows it. */
+function choiceLines({ host, choice }: FittedPlan): string[] {
+  const { role, whenUnenforceable, assumedSet, into } = choice;
+  const assumed = sorted(assumedSet).map(code).join(", ");
+  const says = [
+    ...(role === undefined ? [] : [`its files are for ${code(role)} alone`]),
+    ...(whenUnenforceable === "error" ? ["the build fails where it can't hold a restriction"] : []),
+    ...(assumed === "" ? [] : [`its files are written as if these were set: ${assumed}`]),
+    ...(into === undefined ? [] : [`its keys are in ${code(into)} too`]),
+  ];
+  return says.map((words) => `- ${host.title}: ${words}`);
+}
+
+function pinLines(hosts: readonly FittedPlan[]): string[] {
+  const titles = hosts.filter(({ host }) => host.abilities.pins.holds === "none").map(({ host }) => host.title);
+  if (titles.length === 0) return [];
+  return [`- a changed tool isn't noticed by ${titles.join(", ")}: run \`rolecall capture --check\``];
 }
 
 function awayLines({ host, roles }: FittedPlan): string[] {
@@ -19,7 +43,14 @@ function awayLines({ host, roles }: FittedPlan): string[] {
       const what = wholeServer
         ? `all of ${code(server.name)}`
         : tools.map((tool) => code(`${server.name}.${tool.name}`)).join(", ");
-      return `- ${host.title}, ${visibleMarkdown(name)}: without ${what}, since ${visibleMarkdown(why)}`;
+      return `- ${host.title}, ${visibleMarkdown(name)}: without ${what}, since ${withCode(why)}`;
     }),
   );
+}
+
+/** What stands between backticks is a name, and nothing else is markup. */
+function withCode(words: string): string {
+  const parts = words.split("`");
+  if (parts.length % 2 === 0) return visibleMarkdown(words);
+  return parts.map((part, i) => (i % 2 === 1 ? code(part) : visibleMarkdown(part))).join("");
 }

@@ -20,7 +20,7 @@ export async function hostConnections(
       usable(session, await loadServer(session.team, server, load), probe),
     ),
   );
-  return found.flatMap((connection) => (connection === undefined ? [] : [connection]));
+  return found.flatMap((connection) => connection ?? []);
 }
 
 async function usable(session: SessionState, use: ServerUse, probe: boolean): Promise<HostConnection | undefined> {
