@@ -10,6 +10,7 @@ export const checkHosts: Check = ({ hosts }, report) => {
     checkBuiltins(fitted, report);
     checkSpelling(fitted, report);
     checkPrefixes(fitted, report);
+    checkDelegates(fitted, report);
   }
   checkLeftOut(hosts, report);
 };
@@ -79,5 +80,17 @@ function checkPrefixes({ host, choice, plan }: FittedPlan, report: Report): void
     for (const other of beginnings)
       if (other.name !== shorter && other.beginning.startsWith(beginning))
         report.add("host/prefix", choice.place, { host: host.title, shorter, longer: other.name });
+  }
+}
+
+/** Told where work would be handed over: elsewhere the host closes it for everybody. */
+function checkDelegates({ host, choice, roles }: FittedPlan, report: Report): void {
+  if (!host.handsOver) return;
+  for (const { name, role, delegates } of roles) {
+    const closed = role.delegates.filter((other) => !delegates.includes(other)).map((other) => `\`${other}\``);
+    if (closed.length === 0) continue;
+    const what = `handing work to ${closed.join(", ")}`;
+    const why = `its files there are for \`${choice.role}\` alone`;
+    report.add("host/left-out", choice.place, { what, role: name, hosts: host.title, why });
   }
 }

@@ -27,6 +27,7 @@ export const copilotCli: Host = {
     roles: true,
     filtersByName: false,
     longestName: 64,
+    keptNames: ["*"],
   },
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
   cannotReach: (transport, choice) =>

@@ -28,6 +28,7 @@ export const vscode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
+    keptNames: ["*"],
   },
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
