@@ -28,6 +28,7 @@ export const copilotCli: Host = {
     filtersByName: false,
     longestName: 64,
     keptNames: ["*"],
+    closedTools: ["task"],
   },
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
   cannotReach: (transport, choice) =>

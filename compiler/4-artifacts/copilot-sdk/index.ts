@@ -28,6 +28,7 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
       limits: { holds: "enforced", but: "the time-out alone" },
       longestName: 64,
       keptNames: ["*"],
+      closedTools: ["task"],
     },
   };
 }

@@ -29,6 +29,7 @@ export const vscode: Host = {
     filtersByName: true,
     longestName: undefined,
     keptNames: ["*"],
+    closedTools: ["agent", "runSubagent"],
   },
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
