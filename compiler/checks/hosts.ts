@@ -8,8 +8,10 @@ export const checkHosts: Check = ({ hosts }, report) => {
   for (const fitted of hosts) {
     checkRoles(fitted, report);
     checkBuiltins(fitted, report);
+    checkBuiltinNames(fitted, report);
     checkSpelling(fitted, report);
     checkPrefixes(fitted, report);
+    checkDelegates(fitted, report);
   }
   checkLeftOut(hosts, report);
 };
@@ -24,6 +26,24 @@ function checkBuiltins({ host, roles }: FittedPlan, report: Report): void {
   for (const { name, role, builtins } of roles)
     if (builtins !== undefined && !builtins.includes("*"))
       report.add("host/builtins", keyOf(role.place), { host: host.title, id: host.id, role: name });
+}
+
+/** A host takes all names of tools from one list: one under `builtins` could give what no policy has seen. */
+function checkBuiltinNames({ host, roles, plan }: FittedPlan, report: Report): void {
+  for (const { name: role, role: planned, builtins = [] } of roles) {
+    for (const name of builtins) {
+      const server = plan.servers.find((one) => isOfServer(name, host.joinedName(one.name, "")));
+      const isClosed = host.abilities.closedTools?.includes(name) === true;
+      if (server === undefined && !isClosed) continue;
+      const why = server ? `it would be a tool of \`${server.name}\`` : "it hands work over, or reads resources";
+      report.add("host/no-builtin", keyOf(planned.place), { host: host.title, role, name, why });
+    }
+  }
+}
+
+/** Without what joins, the beginning means all of the server's tools to some hosts. */
+function isOfServer(name: string, beginning: string): boolean {
+  return beginning !== "" && (name.startsWith(beginning) || name === beginning.replace(/[^A-Za-z0-9]+$/, ""));
 }
 
 /** A connection that can't be written down is the server's, not a role's: said once. */
@@ -79,5 +99,17 @@ function checkPrefixes({ host, choice, plan }: FittedPlan, report: Report): void
     for (const other of beginnings)
       if (other.name !== shorter && other.beginning.startsWith(beginning))
         report.add("host/prefix", choice.place, { host: host.title, shorter, longer: other.name });
+  }
+}
+
+/** Told where work would be handed over: elsewhere the host closes it for everybody. */
+function checkDelegates({ host, choice, roles }: FittedPlan, report: Report): void {
+  if (!host.handsOver) return;
+  for (const { name, role, delegates } of roles) {
+    const closed = role.delegates.filter((other) => !delegates.includes(other)).map((other) => `\`${other}\``);
+    if (closed.length === 0) continue;
+    const what = `handing work to ${closed.join(", ")}`;
+    const why = `its files there are for \`${choice.role}\` alone`;
+    report.add("host/left-out", choice.place, { what, role: name, hosts: host.title, why });
   }
 }

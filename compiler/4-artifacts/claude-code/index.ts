@@ -1,4 +1,5 @@
 import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
+import { CLOSED_TOOLS } from "../fitting/claude-tools.ts";
 import { reachable } from "../fitting/delegation.ts";
 import { jsonText, sanitised } from "../fitting/host-text.ts";
 import { spellTransport } from "../fitting/spelling.ts";
@@ -29,6 +30,7 @@ export const claudeCode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
+    closedTools: CLOSED_TOOLS,
   },
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) =>

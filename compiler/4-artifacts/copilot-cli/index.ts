@@ -30,6 +30,8 @@ export const copilotCli: Host = {
     roles: true,
     filtersByName: false,
     longestName: 64,
+    keptNames: ["*"],
+    closedTools: ["task"],
   },
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
   cannotReach: (transport, choice) =>

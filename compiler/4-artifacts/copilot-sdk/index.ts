@@ -27,6 +27,8 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
       pins: { holds: "none", but: "it connects by itself: run `rolecall capture --check`" },
       limits: { holds: "enforced", but: "the time-out alone" },
       longestName: 64,
+      keptNames: ["*"],
+      closedTools: ["task"],
     },
   };
 }

@@ -1,6 +1,6 @@
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
-import type { FittedPlan, FittedServer, Host } from "../fitting/types.ts";
+import type { FittedPlan, FittedServer, FittedTool, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
@@ -27,6 +27,7 @@ export const cursor: Host = {
     roles: false,
     filtersByName: false,
     longestName: undefined,
+    keptNames: ["*"],
   },
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: (transport, choice) =>
@@ -51,10 +52,15 @@ function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
     value: serverEntry(server, choice) as JsonValue,
   }));
   const allowed = servers.flatMap(({ server, tools }) =>
-    tools.filter(({ effect }) => effect === "allow").map(({ tool }) => `Mcp(${server.name}, ${tool.name})`),
+    tools.filter(isPlainlyAllowed).map(({ tool }) => `Mcp(${server.name}, ${tool.name})`),
   );
   yield { path: ".cursor/mcp.json", format: "json", keys: entries };
   yield { path: ".cursor/cli.json", format: "json", keys: [{ at: ["permissions", "allow"], value: allowed }] };
+}
+
+/** A name with a pattern in it would answer for other tools too: those are asked. */
+function isPlainlyAllowed({ tool, effect }: FittedTool): boolean {
+  return effect === "allow" && /^[\w .-]+$/.test(tool.name);
 }
 
 function serverEntry({ transport }: FittedServer, choice: HostChoice): object {

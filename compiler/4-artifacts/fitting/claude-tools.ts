@@ -33,9 +33,14 @@ export const BUILT_IN: readonly string[] = [
   "Write",
 ];
 
+/** These hand work to agents that hold more. */
+const HANDING_OVER: readonly string[] = ["Agent", "ListAgents", "RemoteTrigger", "SendMessage", "Task", "Workflow"];
+
 /** These read a server's resources whatever tools are hidden. */
 export const RESOURCE_TOOLS: readonly string[] = [
   "ListMcpResourcesTool",
   "ReadMcpResourceDirTool",
   "ReadMcpResourceTool",
 ];
+
+export const CLOSED_TOOLS: readonly string[] = [...HANDING_OVER, ...RESOURCE_TOOLS];

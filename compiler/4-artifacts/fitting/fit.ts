@@ -37,8 +37,15 @@ export function isHost(target: Target | Host): target is Host {
 }
 
 function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
-  const roles = plan.roles.filter(({ name }) => choice.role === undefined || name === choice.role);
-  return { host, choice, plan, roles: roles.map((role) => fitRole(role, host, choice)) };
+  const roles = plan.roles
+    .filter(({ name }) => choice.role === undefined || name === choice.role)
+    .map((role) => fitRole(role, host, choice));
+  return { host, choice, plan, roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles)) };
+}
+
+/** A role that isn't among the host's files could be anybody's there, with whatever tools. */
+function withDelegates(role: FittedRole, roles: readonly FittedRole[]): FittedRole {
+  return { ...role, delegates: role.delegates.filter((name) => roles.some((other) => other.name === name)) };
 }
 
 function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole {
@@ -48,11 +55,10 @@ function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole 
     const server = fitServer(grant, host, choice, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);
   }
-  const given = withoutClashes(servers, host, leftOut).filter(({ tools }) => tools.length > 0);
   return {
     name: role.name,
     role,
-    servers: sortedBy(given, ({ server }) => server.name),
+    servers: sortedBy(servers, ({ server }) => server.name),
     builtins: role.builtins.find((builtins) => builtins.host === host.id)?.names,
     delegates: role.delegates,
     leftOut,
@@ -79,6 +85,12 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
       tools.push({ tool, effect: decision.effect === "ask" ? "ask" : "allow", joined, decision });
     else if (away.has(reason.why)) away.get(reason.why)!.tools.push(tool);
     else away.set(reason.why, { reason, tools: [tool] });
+  }
+  const [first] = away.values();
+  if (first !== undefined && host.abilities.hide.holds === "none") {
+    const why = `a tool can't be hidden there, and of \`${first.tools[0]!.name}\` ${first.reason.why}`;
+    leftOut.push({ server, tools: held(grant).map(([tool]) => tool), wholeServer: true, because: "hide", why });
+    return undefined;
   }
   for (const { reason, tools } of away.values()) leftOut.push({ server, tools, wholeServer: false, ...reason });
   return { server, transport, tools };
@@ -121,7 +133,13 @@ function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: Host):
 
 function nameRefusal({ name }: Tool, joined: string, { abilities }: Host): Reason | undefined {
   if (abilities.keptNames?.includes(name) === true)
-    return { because: "name", why: "a tool of that name can't be told from the host's own there" };
+    return {
+      because: "name",
+      why:
+        name === "*"
+          ? "`*` stands for every tool there"
+          : "a tool of that name can't be told from the host's own there",
+    };
   if (abilities.longestName !== undefined && joined.length > abilities.longestName)
     return { because: "name", why: `names of more than ${abilities.longestName} characters are cut there` };
   return undefined;

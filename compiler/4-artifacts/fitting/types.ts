@@ -105,6 +105,8 @@ export interface Abilities {
   readonly longestName: number | undefined;
   /** Names of tools that mean something else there, whichever server has them. */
   readonly keptNames?: readonly string[];
+  /** Its own tools that hand work to agents which may hold more, or read resources: closed, whatever `builtins` say. */
+  readonly closedTools?: readonly string[];
 }
 
 export interface Ability {

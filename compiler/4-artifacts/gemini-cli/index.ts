@@ -27,6 +27,7 @@ export const geminiCli: Host = {
     filtersByName: false,
     longestName: 63,
     keptNames: ["*", HANDING_OVER, ...RESOURCE_TOOLS],
+    closedTools: [HANDING_OVER, ...RESOURCE_TOOLS],
   },
   joinedName: (server, tool) => `mcp_${server}_${tool.replace(/[^A-Za-z0-9_.-]/g, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,

@@ -30,6 +30,7 @@ export const opencode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
+    closedTools: ["task"],
   },
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,

@@ -28,6 +28,8 @@ export const vscode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
+    keptNames: ["*"],
+    closedTools: ["agent", "runSubagent"],
   },
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,

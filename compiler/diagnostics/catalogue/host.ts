@@ -55,6 +55,12 @@ export const hostCodes = {
     help: "take `{id}` out of its `builtins`, or the host out of `hosts`",
     why: "`builtins` say which of the host's own tools a role may use. A host that can't hide the others would give the role all of them, and the list would be lost silently.",
   },
+  "host/no-builtin": {
+    severity: "error",
+    says: "`{name}` can't be a built-in tool of `{role}` on {host}: {why}",
+    help: "take it out of `builtins`; tools of servers stand under `tools`, and roles that work is handed to under `delegates`",
+    why: "A host takes the names of all tools from one list, its own and those of servers. Under `builtins` a name isn't held against policies, invariants and manifests, so a tool of a server could be given that every rule denies; and what hands work to any agent, or reads the resources of a server, would go around the role as a whole.",
+  },
   "host/prefix": {
     severity: "warning",
     says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",
