@@ -1,3 +1,4 @@
+import { definedBy } from "../compiler/2-model/definition.ts";
 import { describe, expect, test } from "vitest";
 import { typedModule } from "../compiler/4-artifacts/typed-module/typed-module.ts";
 import type { RoleData } from "../runtime/contract.ts";
@@ -127,7 +128,10 @@ export const tester: Role<"tester", TesterServers> = {
   test("files are made one by one", () => {
     const [first, second] = [serverOf("a", [{ name: "x" }]), serverOf("b", [{ name: "x" }])];
     const role = roleOf("r", [first, second], allowed);
-    Object.assign(second.tools[0]!, { definition: () => expect.fail("read too early") });
+    Object.assign(
+      second.tools[0]!,
+      definedBy(() => expect.fail("read too early")),
+    );
     const files = typedModule([]).emit(planOf([first, second], [role]), []);
     for (const file of files) {
       expect(file.path).toBe("src/mcp/servers/a.ts");

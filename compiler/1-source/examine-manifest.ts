@@ -8,18 +8,18 @@ import { unsoundJson } from "../base/sound-json.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { findJsonFault } from "./document/json-fault.ts";
 import { findChoice } from "./mixed-choice.ts";
-import type { ManifestFacts, ToolFacts } from "./types.ts";
+import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
 
 /**
  * Looks a pinned manifest, or a bare `tools/list` result, through. It was written by a stranger: whatever is odd is
- * reported or carried as data. `tools` are as sent, in the order sent; undefined means refused, with the reason reported.
+ * reported or carried as data. `texts` are in the order sent; undefined means refused, with the reason reported.
  */
 export function examineManifest(
   pin: string,
   file: string,
   text: string,
   report: Report,
-): { facts: ManifestFacts; tools: readonly JsonObject[] } | undefined {
+): { facts: ManifestFacts; texts: readonly ToolTexts[] } | undefined {
   const value = parse(file, text, report);
   if (value === undefined) return undefined;
   if (!isObject(value)) return refuse(report, file, "it is not an object");
@@ -28,7 +28,8 @@ export function examineManifest(
   if (typeof own(value, "nextCursor") === "string")
     return refuse(report, file, "it is one page of several: `nextCursor` says that more follow");
   if (!headerFits(value, pin, file, report)) return undefined;
-  const read = readTools(tools as readonly JsonValue[], file, report);
+  const texts: ToolTexts[] = [];
+  const read = readTools(tools as readonly JsonValue[], file, texts, report);
   if (!read) return undefined;
   const facts: Omit<ManifestFacts, "saidIn"> = {
     server: textOf(value, "server") ?? null,
@@ -39,7 +40,7 @@ export function examineManifest(
     variables: namesOf(value, "variables"),
     tools: read,
   };
-  return { facts: { ...facts, saidIn: saidIn(facts) }, tools: tools as readonly JsonObject[] };
+  return { facts: { ...facts, saidIn: saidIn(facts) }, texts };
 }
 
 function saidIn(facts: Omit<ManifestFacts, "saidIn">): string {
@@ -81,12 +82,17 @@ function headerFits(value: JsonObject, pin: string, file: string, report: Report
   return false;
 }
 
-function readTools(raw: readonly JsonValue[], file: string, report: Report): ToolFacts[] | undefined {
+function readTools(
+  raw: readonly JsonValue[],
+  file: string,
+  texts: ToolTexts[],
+  report: Report,
+): ToolFacts[] | undefined {
   const tools: ToolFacts[] = [];
   const seen = new Set<string>();
   let sound = true;
   raw.forEach((value, i) => {
-    const tool = readTool(value, i, file, report);
+    const tool = readTool(value, i, file, texts, report);
     if (!tool) return void (sound = false);
     if (seen.has(tool.name)) {
       report.add("manifest/duplicate-tool", { file, path: ["tools", i, "name"] }, { tool: tool.name });
@@ -98,11 +104,19 @@ function readTools(raw: readonly JsonValue[], file: string, report: Report): Too
   return sound ? tools.sort((a, b) => byName(a.name, b.name)) : undefined;
 }
 
-function readTool(value: JsonValue, at: number, file: string, report: Report): ToolFacts | undefined {
+function readTool(
+  value: JsonValue,
+  at: number,
+  file: string,
+  texts: ToolTexts[],
+  report: Report,
+): ToolFacts | undefined {
   const place: Place = { file, path: ["tools", at] };
   const name = isObject(value) ? own(value, "name") : undefined;
   if (!isObject(value) || typeof name !== "string") return refuse(report, file, `tool ${at + 1} has no name`);
-  const digest = toolDigest(value);
+  const covered = coveredBy(value);
+  const digest = digestOf(covered.text);
+  texts.push(textsOf(value, covered));
   const written = own(value, "digest");
   if (written !== undefined && written !== digest) {
     report.add("manifest/digest", { file, path: ["tools", at, "digest"] }, { tool: name });
@@ -124,12 +138,44 @@ const COVERED = ["annotations", "description", "inputSchema", "name", "outputSch
 
 /** What a digest covers, as sent (decision 36): `_meta`, icons and whatever else a server adds are kept and not covered. */
 export function toolDigest(tool: JsonObject): Digest {
-  const covered: Record<string, JsonValue> = {};
+  return digestOf(coveredBy(tool).text);
+}
+
+/** What of a tool a build needs later. */
+export function toolTexts(tool: JsonObject): ToolTexts {
+  return textsOf(tool, coveredBy(tool));
+}
+
+interface Covered {
+  readonly text: string;
+  /** Where in it the value of a key stands. */
+  readonly spans: Partial<Record<(typeof COVERED)[number], readonly [number, number]>>;
+}
+
+/** The canonical text, put together here so that parts of it can be cut out again. */
+function coveredBy(tool: JsonObject): Covered {
+  const spans: { -readonly [Key in keyof Covered["spans"]]: Covered["spans"][Key] } = {};
+  let text = "";
   for (const key of COVERED) {
     const value = own(tool, key);
-    if (value !== undefined) covered[key] = value;
+    if (value === undefined) continue;
+    text += `${text === "" ? "{" : ","}"${key}":`;
+    const from = text.length;
+    text += canonicalText(value);
+    spans[key] = [from, text.length];
   }
-  return digestOf(canonicalText(covered));
+  return { text: text === "" ? "{}" : `${text}}`, spans };
+}
+
+function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
+  const schema = (key: "inputSchema" | "outputSchema") =>
+    isObject(own(tool, key)) ? text.slice(...spans[key]!) : undefined;
+  return {
+    title: textOf(tool, "title"),
+    description: textOf(tool, "description"),
+    inputSchema: schema("inputSchema") ?? "{}",
+    outputSchema: schema("outputSchema"),
+  };
 }
 
 function sayOddSchema(

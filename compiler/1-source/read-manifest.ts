@@ -1,8 +1,7 @@
-import type { JsonObject } from "../base/json.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { examineManifest, objectOf, textOf } from "./examine-manifest.ts";
+import { examineManifest } from "./examine-manifest.ts";
 import type { Shelf } from "./shelf.ts";
-import type { Manifest, ManifestFacts, ManifestMemory, ToolDefinition } from "./types.ts";
+import type { Manifest, ManifestFacts, ManifestMemory } from "./types.ts";
 
 export interface ManifestText {
   readonly pin: string;
@@ -24,7 +23,7 @@ export function readManifest(
   const said = report.count;
   const examined = examineManifest(source.pin, source.file, source.text, report);
   if (!examined) return undefined;
-  shelf.put(source.file, source.text.length, examined.tools);
+  shelf.put(source.file, source.text.length, examined.texts);
   // What was said of it must be said again next time.
   if (source.digest !== undefined && report.count === said) memory?.remember(memoryKey(source), examined.facts);
   return manifestOf(source, examined.facts, shelf);
@@ -64,16 +63,7 @@ function manifestOf({ pin, file, digest }: Omit<ManifestText, "text">, facts: Ma
       digest: ofTool,
       promisesResult,
       choice: choice ?? undefined,
-      definition: () => definitionOf(shelf.tools(file)[at]!),
+      texts: () => shelf.texts(file)[at]!,
     })),
-  };
-}
-
-function definitionOf(tool: JsonObject): ToolDefinition {
-  return {
-    title: textOf(tool, "title"),
-    description: textOf(tool, "description"),
-    inputSchema: objectOf(tool, "inputSchema") ?? {},
-    outputSchema: objectOf(tool, "outputSchema"),
   };
 }

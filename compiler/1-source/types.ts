@@ -68,16 +68,16 @@ export interface ManifestTool {
   readonly promisesResult: boolean;
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: Choice | undefined;
-  /** Its texts and schemas. They may have to be parsed again: go through one manifest after the other. */
-  definition(): ToolDefinition;
+  /** They may have to be read again: go through one manifest after the other. */
+  texts(): ToolTexts;
 }
 
-/** What the server sent. Anything may be in it. */
-export interface ToolDefinition {
+/** What the server sent, schemas as canonical JSON (RFC 8785): text is what digests and outputs need, and it is small. */
+export interface ToolTexts {
   readonly title: string | undefined;
   readonly description: string | undefined;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | undefined;
+  readonly inputSchema: string;
+  readonly outputSchema: string | undefined;
 }
 
 export interface Choice {

@@ -6,6 +6,7 @@ import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
+import { definedBy, stableText } from "./definition.ts";
 import { resolveHints, type WrittenHints } from "./hints.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
 import { selectRestriction } from "./select.ts";
@@ -42,7 +43,7 @@ function pinned(
   index: number,
   about: About,
   hints: ReadonlyMap<string, WrittenHints>,
-  results: ReadonlyMap<string, JsonObject>,
+  results: ReadonlyMap<string, string>,
 ): Tool {
   const result = tool.promisesResult ? undefined : results.get(tool.name);
   return {
@@ -51,7 +52,7 @@ function pinned(
     index,
     at: tool.at,
     digest: tool.digest,
-    definition: result ? () => ({ ...tool.definition(), outputSchema: result }) : tool.definition,
+    ...definedBy(result === undefined ? tool.texts : () => ({ ...tool.texts(), outputSchema: result })),
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
     hints: resolveHints(tool.annotations, hints.get(tool.name)),
     labels: [],
@@ -65,7 +66,7 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
     name: name as ToolName,
     index,
     digest: null,
-    definition: () => ({ title: undefined, description: undefined, inputSchema: {}, outputSchema: undefined }),
+    ...definedBy(() => ({ title: undefined, description: undefined, inputSchema: "{}", outputSchema: undefined })),
     resultFrom: undefined,
     hints: resolveHints({}, hints.get(name)),
     labels: [],
@@ -96,8 +97,8 @@ function linkResults(
   about: About,
   checkSchema: SchemaCheck,
   report: Report,
-): Map<string, JsonObject> {
-  const results = new Map<string, JsonObject>();
+): Map<string, string> {
+  const results = new Map<string, string>();
   for (const layer of layers) {
     for (const [tool, schema] of Object.entries(layer.block.results ?? ({} as NonNullable<ServerBlock["results"]>))) {
       checkToolKey(tool, "results", layer, manifest, about, report);
@@ -108,7 +109,7 @@ function linkResults(
           ? "accepts no result at all"
           : checkSchema(schema, "result");
       if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
-      results.set(tool, (typeof schema === "boolean" ? {} : schema) as JsonObject);
+      results.set(tool, typeof schema === "boolean" ? "{}" : stableText(schema as JsonObject));
     }
   }
   return results;

@@ -98,13 +98,24 @@ export interface Tool {
   readonly at?: number;
   /** Null: not pinned. Its schema then says nothing and its hints are the protocol's defaults. */
   readonly digest: Digest | null;
-  /** Texts and schemas. They may have to be parsed again: go through one server after the other. */
+  /** What the server says of it. It may have to be read again: go through one server after the other. */
+  texts(): ToolTexts;
+  /** The same with the schemas as values, parsed for whoever asks: they are large, so let them go soon. */
   definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
+}
+
+/** Schemas as canonical JSON. */
+export interface ToolTexts {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: string;
+  /** What the server promises, or what `results:` says of it. */
+  readonly outputSchema: string | undefined;
 }
 
 export interface ToolDefinition {

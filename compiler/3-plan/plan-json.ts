@@ -141,7 +141,7 @@ function toolJson(tool: Tool): JsonObject {
   return {
     name: tool.name,
     digest: tool.digest,
-    title: tool.definition().title ?? null,
+    title: tool.texts().title ?? null,
     hints: {
       readOnly: tool.hints.readOnly,
       destructive: tool.hints.destructive,

@@ -5,13 +5,21 @@ import { header } from "./header.ts";
  * The only maker of TypeScript text. In the tag `code` the fixed text is code and every slot is data, printed as a
  * literal, unless it was built here. A stranger's text can therefore be put into any slot: it stays data.
  */
-const made = Symbol("code");
-
-/** Finished TypeScript text. Only this file can make one: JSON never has a symbol for a key. */
-export interface Code {
-  readonly [made]: true;
+class FinishedText {
+  /** So that nothing else has this type. */
+  declare private readonly made: never;
   readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }
+
+/**
+ * Finished TypeScript text. Only this file can make one: what JSON holds is an instance of no class. The engine also
+ * never takes instances for long-lived, as it soon does with literals that many live through a collection, and so the
+ * texts of one server can go before those of the next are made.
+ */
+export type Code = FinishedText;
 
 export type Slot = string | number | boolean | null | Code | readonly Code[];
 
@@ -56,6 +64,14 @@ export function indentation(level: number): Code {
   return (indents[level] ??= make("  ".repeat(level)));
 }
 
+/**
+ * Parts in one piece of memory. To the engine, text put together with `+` is a tree of its parts: many of them, kept for
+ * a while, are what the collector spends its time on.
+ */
+export function compact(...parts: readonly Code[]): Code {
+  return make(parts.map((part) => part.text).join(""));
+}
+
 export function join(parts: readonly Code[], separator: Code): Code {
   if (parts.length === 1) return parts[0]!;
   let text = "";
@@ -95,13 +111,13 @@ const plainInComment = /^[\x20-\x22\x24-\x29\x2b-\x3f\x41-\x7e\n]*$/;
 const indents: Code[] = [];
 
 function make(text: string): Code {
-  return { [made]: true, text };
+  return new FinishedText(text);
 }
 
 function print(slot: Slot): string {
   if (typeof slot === "string") return literal(slot);
   if (typeof slot === "object" && slot !== null) {
-    if (made in slot) return slot.text;
+    if (slot instanceof FinishedText) return slot.text;
     if (!Array.isArray(slot)) throw new Error("a slot takes plain data or code");
     let text = "";
     for (const part of slot as readonly Code[]) text += print(part);

@@ -1,3 +1,4 @@
+import { definedBy } from "../../compiler/2-model/definition.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 import type { RoleName, ServerName, ToolName } from "../../compiler/base/names.ts";
 import type { Locate, Place } from "../../compiler/base/place.ts";
@@ -200,12 +201,12 @@ function makeTool(serverName: string, name: string, index: number): Tool {
     name: name as ToolName,
     index,
     digest: null,
-    definition: () => ({
+    ...definedBy(() => ({
       title: undefined,
       description: `Does ${name}. And more that nobody reads.`,
-      inputSchema: { type: "object", properties: { path: { type: "string" } } },
+      inputSchema: '{"properties":{"path":{"type":"string"}},"type":"object"}',
       outputSchema: undefined,
-    }),
+    })),
     resultFrom: undefined,
     hints: { readOnly: index === 1, destructive: index === 2, idempotent: false, openWorld: true },
     labels: index === 0 ? ["external"] : [],

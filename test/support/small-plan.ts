@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../compiler/base/json.ts";
+import { definedBy } from "../../compiler/2-model/definition.ts";
 import type { Digest, RoleName, ServerName, ToolName } from "../../compiler/base/names.ts";
 import { sortedBy } from "../../compiler/base/order.ts";
 import type {
@@ -28,12 +28,12 @@ export function aTool(
     name: name as ToolName,
     index,
     digest: digest as Digest | null,
-    definition: () => ({
+    ...definedBy(() => ({
       title: undefined,
       description: undefined,
-      inputSchema: { type: "object" } satisfies JsonObject,
+      inputSchema: '{"type":"object"}',
       outputSchema: undefined,
-    }),
+    })),
     resultFrom: undefined,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],

@@ -1,3 +1,4 @@
+import { definedBy, stableText } from "../../compiler/2-model/definition.ts";
 import type { JsonObject, JsonValue } from "../../compiler/base/json.ts";
 import type { Digest, RoleName, ServerName, ToolName } from "../../compiler/base/names.ts";
 import { sortedBy } from "../../compiler/base/order.ts";
@@ -98,12 +99,12 @@ function toolOf(server: string, fact: ToolFacts, index: number): Tool {
     name: fact.name as ToolName,
     index,
     digest: "sha256:0" as Digest,
-    definition: () => ({
+    ...definedBy(() => ({
       title: fact.title,
       description: fact.description,
-      inputSchema: (fact.inputSchema ?? { type: "object" }) as JsonObject,
-      outputSchema: fact.outputSchema as JsonObject | undefined,
-    }),
+      inputSchema: stableText((fact.inputSchema ?? { type: "object" }) as JsonObject),
+      outputSchema: fact.outputSchema === undefined ? undefined : stableText(fact.outputSchema as JsonObject),
+    })),
     resultFrom: fact.outputSchema === undefined ? undefined : "server",
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],

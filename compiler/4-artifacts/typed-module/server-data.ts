@@ -1,7 +1,4 @@
 import { digestOf } from "../../base/digest.ts";
-import { canonicalText } from "../../base/canonical.ts";
-import { isObject, type JsonValue } from "../../base/json.ts";
-import { sorted } from "../../base/order.ts";
 import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
 import type { TemplateData, TransportData } from "../../../runtime/server-data.ts";
 import { code, literalInPieces, typeScriptChunks } from "../writer.ts";
@@ -78,7 +75,7 @@ function partsOf(template: Template): Template["parts"] {
 }
 
 function toolData(tool: Tool): string {
-  const { title, description, inputSchema, outputSchema } = tool.definition();
+  const { title, description, inputSchema, outputSchema } = tool.texts();
   const head = {
     digest: tool.digest,
     title,
@@ -88,21 +85,6 @@ function toolData(tool: Tool): string {
     idempotent: tool.hints.idempotent,
     labels: tool.labels,
   };
-  const output = outputSchema === undefined ? "" : `,"outputSchema":${stableText(outputSchema)}`;
-  return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${stableText(inputSchema)}${output}}`;
-}
-
-/** The same text for the same schema, in whatever order its keys came. A broken character in it makes nothing fail. */
-function stableText(schema: JsonValue): string {
-  try {
-    return canonicalText(schema);
-  } catch {
-    return JSON.stringify(inOrder(schema));
-  }
-}
-
-function inOrder(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(inOrder);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(sorted(Object.keys(value)).map((key) => [key, inOrder(value[key]!)]));
+  const output = outputSchema === undefined ? "" : `,"outputSchema":${outputSchema}`;
+  return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${inputSchema}${output}}`;
 }

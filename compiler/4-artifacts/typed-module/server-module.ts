@@ -3,7 +3,9 @@ import type { ToolName } from "../../base/names.ts";
 import type { Server, ToolDefinition } from "../../3-plan/types.ts";
 import { declareArguments, declareResult, type DeclaredType } from "../type-of-schema.ts";
 import { createNames, pascalCase, type Names } from "../type-of-schema/names.ts";
-import { code, doc, indentation, key, name, typeScriptChunks, type Code } from "../writer.ts";
+import { code, compact, doc, indentation, key, name, typeScriptChunks, type Code } from "../writer.ts";
+
+const newline = code`\n`;
 
 /** `<out>/servers/<server>.ts`: argument and result types of the tools that some role holds, once for all roles. */
 export function* serverModule(server: Server, held: readonly boolean[], extension: string): Generator<string> {
@@ -16,9 +18,10 @@ export function* serverModule(server: Server, held: readonly boolean[], extensio
     const wish = pascalCase(tool.name);
     const definition = tool.definition();
     const args = declareArguments(definition.inputSchema, `${wish}Arguments`, names);
-    for (const declaration of args.declarations) declarations.push(code`\n${declaration}`);
+    for (const declaration of args.declarations) declarations.push(compact(newline, declaration));
     const result = declareStructured(definition, wish, names);
-    if (result !== undefined) for (const declaration of result.declarations) declarations.push(code`\n${declaration}`);
+    if (result !== undefined)
+      for (const declaration of result.declarations) declarations.push(compact(newline, declaration));
     members.push(member(tool.name, definition, args, result));
   }
   const head = code`import type { CallOptions, ToolResult } from ${`../runtime/contract${extension}`};
@@ -46,7 +49,10 @@ function member(
   const indent = indentation(1);
   const optional = args.takesEmpty ? code`?` : code``;
   const structured = result === undefined ? code`unknown` : result.name;
-  return code`${doc(describe(definition), indent)}${indent}readonly ${key(toolName)}: (args${optional}: ${args.name}, options?: CallOptions) => Promise<ToolResult<${structured}>>;\n`;
+  return compact(
+    doc(describe(definition), indent),
+    code`${indent}readonly ${key(toolName)}: (args${optional}: ${args.name}, options?: CallOptions) => Promise<ToolResult<${structured}>>;\n`,
+  );
 }
 
 function describe({ title, description }: ToolDefinition): string | undefined {

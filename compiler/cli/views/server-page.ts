@@ -147,7 +147,7 @@ function holderPieces(holders: readonly Standing[]): Cell {
 
 function toolFacts(plan: Plan, tool: Tool): Fact[] {
   const holders = holdersOf(plan, tool);
-  const { title } = tool.definition();
+  const { title } = tool.texts();
   return [
     ["title", title === undefined ? [] : [visible(title)]],
     ["hints", [hintWords(tool.hints).join(", ")]],
@@ -162,7 +162,7 @@ function toolFacts(plan: Plan, tool: Tool): Fact[] {
 
 /** The whole description, its own line breaks kept. */
 function descriptionLines(tool: Tool, style: Style): string[] {
-  const { description } = tool.definition();
+  const { description } = tool.texts();
   if (description === undefined || description.trim() === "") return [];
   const lines = description.trim().split(/\r?\n/);
   return ["description", ...lines.flatMap((line) => wrap(`  ${visible(line)}`, style.width, "  "))];

@@ -60,6 +60,6 @@ export function toolWords(tool: Tool): string {
 
 /** What a tool does, in the first sentence that its server says of it. */
 export function aboutOf(tool: Tool): string {
-  const { description, title } = tool.definition();
+  const { description, title } = tool.texts();
   return firstSentence(description ?? title ?? "");
 }
