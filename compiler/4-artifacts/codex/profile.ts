@@ -5,10 +5,11 @@ import { hashHeader } from "../header.ts";
 import { connection, type CodexValue } from "./connection.ts";
 
 /** `<role>.config.toml`. */
-export function profile({ servers, delegates }: FittedRole, choice: HostChoice): string {
+export function profile({ role, servers, delegates }: FittedRole, choice: HostChoice): string {
+  const told = role.prompt === undefined ? [] : [`developer_instructions = ${toml(role.prompt.text)}`];
   const tables = servers.map((server) => serverTable(server, choice));
   const alone = delegates.length === 0 ? ["[agents]\nenabled = false"] : [];
-  return `${[hashHeader, ...alone, ...tables].join("\n\n")}\n`;
+  return `${[hashHeader, ...told, ...alone, ...tables].join("\n\n")}\n`;
 }
 
 function serverTable(fitted: FittedServer, choice: HostChoice): string {
