@@ -31,6 +31,8 @@ export interface Compilation {
   /** Made one by one while they are read; none when there is an error. */
   readonly artifacts: Iterable<Artifact>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Files that roles name as their prompt, whether they are there or not. */
+  readonly prompts: readonly string[];
   readonly locate: Locate;
 }
 
@@ -45,7 +47,8 @@ export function compile(files: SourceFiles, targets: readonly (Target | Host)[],
   const hosts = fitHosts(plan, targets);
   runChecks({ model, plan, hosts }, sources?.broken.size === 0, report);
   const artifacts = report.failed ? [] : emit(plan, hosts, targets);
-  return { plan, hosts, artifacts, diagnostics: report.sorted(), locate };
+  const prompts = [...(sources?.prompts.keys() ?? [])];
+  return { plan, hosts, artifacts, diagnostics: report.sorted(), prompts, locate };
 }
 
 function textOf(answer: FileAnswer): string | undefined {

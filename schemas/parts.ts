@@ -36,9 +36,11 @@ export const name = form(/^[a-z][a-z0-9_-]*$/, "a name: lower-case letters, digi
 export const labelName = form(/^[a-z][a-z0-9-]*$/, "a label: lower-case letters, digits and `-`, a letter first");
 export const variableName = form(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
 export const duration = form(/^[1-9][0-9]*(ms|s|m)$/, "a duration: a whole number and `ms`, `s` or `m`");
-export const relativePath = form(
-  /^(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)(?:\/(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)*$/,
-  "a path inside the project, with `/` between its parts",
+const inside = String.raw`(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)(?:\/(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)*`;
+export const relativePath = form(new RegExp(`^${inside}$`), "a path inside the project, with `/` between its parts");
+export const textFile = form(
+  new RegExp(`^${inside}\\.(?:md|markdown|txt)$`),
+  "the path of a .md, .markdown or .txt file inside the project, with `/` between its parts",
 );
 export const text = z.string().check(z.minLength(1));
 /** Apart from `text`, so that the JSON Schemas can say what it is. */

@@ -1,5 +1,17 @@
 import * as z from "zod/mini";
-import { grants, listOf, mapOf, name, notEmpty, optional, restrictions, text, where, whole } from "./parts.ts";
+import {
+  grants,
+  listOf,
+  mapOf,
+  name,
+  notEmpty,
+  optional,
+  restrictions,
+  text,
+  textFile,
+  where,
+  whole,
+} from "./parts.ts";
 
 export const roleEntry = z.union([
   whole,
@@ -18,6 +30,7 @@ export const builtins = z.union([z.enum(["all", "none"]), listOf(text)]);
 
 export const role = z.strictObject({
   description: optional(text),
+  prompt: optional(textFile, "A Markdown or text file with the role's charter, which hosts tell the agent."),
   extends: optional(z.union([name, listOf(name)])),
   owner: optional(text),
   tools: optional(mapOf(name, roleEntry)),

@@ -78,6 +78,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "A role.extends": { means: "Roles whose tools and restrictions this one has too." },
   "A role.owner": { means: "Who answers for it; printed in `ACCESS.md`." },
   "A role.tools": { means: "What the role takes of each server." },
+  "A role.prompt": { without: "inherited" },
   "A role.builtins": { without: "not governed" },
   "A role.delegates": { without: "nobody" },
   "What a role takes of a server.include": {

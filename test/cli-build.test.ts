@@ -144,6 +144,7 @@ describe("build --watch", () => {
     watch.change(["src/mcp/access.json", "rolecall.yaml"]);
     await watch.settled();
     expect(watch.builds).toBe(3);
+    expect(watch.others()).toEqual(["prompts/reader.md"]);
     watch.stop();
     expect(await done).toBe(0);
     expect(watch.watching).toBe(false);
@@ -155,6 +156,7 @@ function watching() {
     builds: 0,
     watching: false,
     change: (_files: string[]) => {},
+    others: (): readonly string[] => [],
     stop: () => {},
     settled: () => new Promise((resolve) => setTimeout(resolve, 10)),
   };
@@ -175,11 +177,13 @@ function watching() {
       {
         diagnostics: [],
         counts: { roles: 1, servers: 1, tools: 1 },
+        prompts: ["prompts/reader.md"],
         outcome: { ...upToDate, differs: ["src/mcp/access.json"] },
       }
     ),
-    watch: async (_, changed) => {
+    watch: async (_, changed, others) => {
       scene.watching = true;
+      scene.others = others;
       scene.change = changed;
       return () => void (scene.watching = false);
     },

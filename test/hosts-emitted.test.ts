@@ -25,6 +25,22 @@ describe.each(Object.keys(HOST_READERS))("%s", (host) => {
   });
 });
 
+/** A policy that Gemini CLI can't read is dropped whole. */
+test.each(["codex", "gemini-cli"])("%s reads its file whatever a tool is called", (host) => {
+  const names = ["a\u{e0041}", "b\u007f", "c\u2028", "d\"\n'", "e\\u0041", "f🙂", "g\ufe0f"];
+  const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+  const files = {
+    "rolecall.yaml": `version: 1\nproject: odd\nhosts: [${host}]\n`,
+    "mcp/team.yaml": "servers: { odd: { connect: [{ stdio: [a] }] } }\nroles: { all: { tools: { odd: all } } }\n",
+    "mcp/manifests/odd.json": JSON.stringify({ format: 1, server: "odd", capabilities: { tools: {} }, tools }),
+  };
+  const { artifacts, hosts } = build(files, "hosts");
+  const given = hosts[0]!.roles[0]!.servers[0]!.tools.map(({ tool }) => tool.name as string);
+  expect(given).toEqual(names);
+  for (const tool of given)
+    expect([tool, HOST_READERS[host]!(artifacts, "all", { server: "odd", tool })]).toEqual([tool, "allow"]);
+});
+
 function holdsFor(host: string, role: string, { server, tool }: AnyTool, built: Built): void {
   const seen = HOST_READERS[host]!(built.artifacts, role, { server, tool });
   const effect = built.effect(role, server, tool);

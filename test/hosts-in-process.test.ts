@@ -18,13 +18,16 @@ import { runInProcess } from "./support/run-cli.ts";
 const root = path.join(import.meta.dirname, "..");
 const everything = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
+const PROMPT = 'Test `everything`, ${HOME} {{too}} and "that".\n---\nname: x\n*/';
 const SOURCES = {
+  "tester.md": `${PROMPT}\n`,
   "rolecall.yaml": "version: 1\nproject: hosts\nhosts: [ai-sdk, openai-agents]\n",
   "mcp/team.yaml": `
 servers:
   everything: { connect: [{ stdio: [node, ${JSON.stringify(everything)}, stdio] }] }
 roles:
   tester:
+    prompt: tester.md
     tools:
       everything: { include: [echo, get-sum, get-tiny-image], ask: [get-sum], where: { echo: { message: { enum: [hello] } } } }
 `,
@@ -32,6 +35,8 @@ roles:
 
 interface Generated {
   team(options?: object): Team<Record<string, never>>;
+  aiPrompt(session: HostSession): string;
+  agentPrompt(session: HostSession): string;
   aiTools(session: HostSession): Promise<Record<string, unknown>>;
   agentTools(session: HostSession): Promise<readonly unknown[]>;
 }
@@ -69,6 +74,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** What an agent was offered, what its tools answered, and what reached the record. */
 interface Ran {
+  readonly told: string;
   readonly offered: readonly string[];
   readonly answers: readonly string[];
   readonly called: readonly string[];
@@ -80,8 +86,9 @@ const HOSTS = [
 ] as const;
 
 describe.each(HOSTS)("%s", (_, run, sum, image) => {
-  test("the model is offered exactly what the role holds", async () => {
-    const { offered } = await atWork((session) => run(session, []));
+  test("the model is told the role's prompt, and offered exactly what the role holds", async () => {
+    const { offered, told } = await atWork((session) => run(session, []));
+    expect(told).toBe(PROMPT);
     expect(offered).toEqual(["everything_echo", sum, image]);
   });
 
@@ -119,9 +126,11 @@ test("a role that the file doesn't know gets nothing", async () => {
   const stranger: HostSession = { $role: "stranger", $tools: async () => [], $call: () => Promise.reject() };
   await expect(generated.aiTools(stranger)).rejects.toThrow("build again");
   await expect(generated.agentTools(stranger)).rejects.toThrow("build again");
+  expect(() => generated.aiPrompt(stranger)).toThrow("build again");
+  expect(() => generated.agentPrompt(stranger)).toThrow("build again");
 });
 
-const NOTHING = { offered: [], answers: [] };
+const NOTHING = { told: "", offered: [], answers: [] };
 
 async function atWork(run: (session: HostSession) => Promise<Omit<Ran, "called">>, ask?: () => boolean): Promise<Ran> {
   const called: string[] = [];
@@ -138,14 +147,21 @@ async function atWork(run: (session: HostSession) => Promise<Omit<Ran, "called">
 
 const USAGE = { inputTokens: { total: 1 }, outputTokens: { total: 1 }, totalTokens: 2 };
 
+interface Message {
+  readonly role: string;
+  readonly content: unknown;
+}
+
 /** `as string`: the packages' own types don't pass this project's strict check. */
 async function runAiSdk(session: HostSession, calls: readonly Call[]): Promise<Omit<Ran, "called">> {
   const { generateText, stepCountIs } = await import("ai" as string);
   const { MockLanguageModelV3 } = await import("ai/test" as string);
   const offered: string[][] = [];
+  let told = "";
   let step = 0;
   const model = new MockLanguageModelV3({
-    doGenerate: async ({ tools = [] }: { tools?: { name: string }[] }) => {
+    doGenerate: async ({ tools = [], prompt: [first] }: { tools?: { name: string }[]; prompt: Message[] }) => {
+      told = first?.role === "system" ? String(first.content) : "";
       offered.push(tools.map(({ name }) => name).sort());
       const call = calls[step++];
       const content = call
@@ -157,6 +173,7 @@ async function runAiSdk(session: HostSession, calls: readonly Call[]): Promise<O
   });
   const { steps } = await generateText({
     model,
+    system: generated.aiPrompt(session),
     prompt: "go",
     tools: await generated.aiTools(session),
     stopWhen: stepCountIs(calls.length + 1),
@@ -164,6 +181,7 @@ async function runAiSdk(session: HostSession, calls: readonly Call[]): Promise<O
   type Part = { type: string; output?: unknown; error?: { message: string } };
   const parts = (steps as { content: Part[] }[]).flatMap(({ content }) => content);
   return {
+    told,
     offered: offered[0]!,
     answers: parts.flatMap(({ type, output, error }) =>
       type === "tool-result" ? [String(output)] : type === "tool-error" ? [String(error?.message)] : [],
@@ -174,9 +192,11 @@ async function runAiSdk(session: HostSession, calls: readonly Call[]): Promise<O
 async function runOpenaiAgents(session: HostSession, calls: readonly Call[]): Promise<Omit<Ran, "called">> {
   const { Agent, Runner, Usage } = await import("@openai/agents" as string);
   const offered: string[][] = [];
+  let told = "";
   let step = 0;
   const model = {
-    getResponse: async ({ tools }: { tools: { name: string }[] }) => {
+    getResponse: async ({ tools, systemInstructions }: { tools: { name: string }[]; systemInstructions?: string }) => {
+      told = systemInstructions ?? "";
       offered.push(tools.map(({ name }) => name).sort());
       const call = calls[step++];
       const output = call
@@ -188,9 +208,11 @@ async function runOpenaiAgents(session: HostSession, calls: readonly Call[]): Pr
       throw new Error("nobody streams here");
     },
   };
-  const agent = new Agent({ name: "tester", instructions: "go", model, tools: await generated.agentTools(session) });
+  const instructions = generated.agentPrompt(session);
+  const agent = new Agent({ name: "tester", instructions, model, tools: await generated.agentTools(session) });
   const { newItems } = await new Runner({ tracingDisabled: true }).run(agent, "go", { maxTurns: calls.length + 1 });
   return {
+    told,
     offered: offered[0]!,
     answers: (newItems as { type: string; output: unknown }[]).flatMap(({ type, output }) =>
       type === "tool_call_output_item" ? [String(output)] : [],

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import * as fc from "fast-check";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Built } from "../compiler/cli/command.ts";
 import { engine } from "../compiler/cli/engine.ts";
 import { arbitraryProject, type SampleProject } from "./support/arbitrary-project.ts";
@@ -51,7 +51,7 @@ function write(files: Files, folder = dir): void {
 }
 
 function isOutput(file: string): boolean {
-  return file.startsWith("src/mcp/") || file.startsWith("mcp/schema/");
+  return ["src/mcp/", "mcp/schema/", "mcp/hosts/"].some((folder) => file.startsWith(folder));
 }
 
 function filesBelow(folder: string): string[] {
@@ -73,6 +73,12 @@ async function fromScratch(files: Files): Promise<{ readonly built: Built; reado
   const made = outputs(folder);
   rmSync(folder, { recursive: true });
   return { built, made };
+}
+
+/** With a host, so that there is somebody to tell a prompt; its files go where the list of outputs goes. */
+function hosted(project: SampleProject): Files {
+  const files = filesOf(project);
+  return { ...files, "rolecall.yaml": `${files["rolecall.yaml"]}hosts: [ai-sdk]\n` };
 }
 
 /** Whoever remembers says and leaves what whoever doesn't says and makes. */
@@ -125,6 +131,17 @@ const edits: readonly Edit[] = [
   (dice, project) => ({ ...project, roles: withoutOne(dice, project.roles) }),
   changeServer((dice) => ({ whenDown: dice.one(["Wait.", "Go on."]) })),
   changeServer((dice) => ({ limits: { concurrency: 1 + dice.below(3) } })),
+  (dice, project) => {
+    const name = dice.one(Object.keys(project.roles));
+    const file = dice.one(["prompts/a.md", "prompts/b.md"]);
+    const prompts = { ...project.prompts, [file]: dice.one(["Be kind.\n", "Be quick.\n", "Be kind.\r\n"]) };
+    return { ...project, prompts, roles: { ...project.roles, [name]: { ...project.roles[name]!, prompt: file } } };
+  },
+  (dice, project) => {
+    const [file] = dice.sample(Object.keys(project.prompts ?? {}), 1);
+    if (file === undefined) return project;
+    return { ...project, prompts: { ...project.prompts, [file]: dice.one(["Be calm.\n", "Be kind.\n", ""]) } };
+  },
 ];
 
 function backwards(schema: object): object {
@@ -166,13 +183,13 @@ test("after any edits the output is the one of a build that remembers nothing", 
       newProject();
       const dice = diceOf(tape);
       const states = [first];
-      await holdsUp(filesOf(first));
+      await holdsUp(hosted(first));
       for (let step = 0; step < 6; step++) {
         const back = dice.chance(20);
         const state = back ? dice.one(states) : dice.one(edits)(dice, states.at(-1)!);
         states.push(state);
         await dice.one(happenings)(dice);
-        await holdsUp(filesOf(state));
+        await holdsUp(hosted(state));
       }
       rmSync(dir, { recursive: true });
     }),
@@ -218,6 +235,47 @@ test("one manifest changed: only what is made from it is made", async () => {
     "src/mcp/servers/notes.ts",
   ]);
   expect(others.map((file) => statSync(at(`src/mcp/${file}`)).ino)).toEqual(before);
+});
+
+describe("a prompt", () => {
+  const prompted = (text: string): Files => ({
+    ...files(),
+    "rolecall.yaml": "version: 1\nproject: harbor\nhosts: [ai-sdk, codex]\n",
+    "mcp/roles.yaml": "roles:\n  reader: { tools: { notes: [read] }, prompt: .squad/reader.md }\n",
+    ".squad/reader.md": text,
+  });
+  const check = () => engine.build(dir, { check: true, cache: false });
+  const changed = ["mcp/hosts/codex/reader.config.toml", "src/mcp/files.json", "src/mcp/hosts/ai-sdk.data.ts"];
+
+  test("is an input of a build: whoever changes it has something to build, and nothing else is written", async () => {
+    write(prompted("Be kind.\n"));
+    await build();
+    await pause(130);
+    expect((await build()).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
+    write(prompted("Be quick.\n"));
+    expect((await check()).outcome?.differs).toEqual(changed);
+    expect((await build()).outcome).toMatchObject({ missing: [], differs: changed, stale: [] });
+    expect(outputs()).toEqual((await fromScratch(prompted("Be quick.\n"))).made);
+    expect((await check()).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
+  });
+
+  test("is the same with other line ends", async () => {
+    write(prompted("Be\nkind.\n"));
+    await build();
+    write(prompted("Be\r\nkind.\r\n"));
+    expect((await build()).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
+  });
+
+  test("that is gone stops the build, and the file that it was is told to whoever watches", async () => {
+    write(prompted("Be kind.\n"));
+    expect((await build()).prompts).toEqual([".squad/reader.md"]);
+    await pause(130);
+    expect((await build()).prompts).toEqual([".squad/reader.md"]);
+    rmSync(at(".squad/reader.md"));
+    const { diagnostics, prompts, outcome } = await build();
+    expect(diagnostics.map(({ code }) => code)).toContain("role/bad-prompt");
+    expect([prompts, outcome]).toEqual([[".squad/reader.md"], undefined]);
+  });
 });
 
 test("outputs that are gone come back as they were, the same files by another name", async () => {

@@ -23,7 +23,7 @@ newFolderForEachTest();
 const agent = (name: string, keys: Record<string, JsonValue>): Artifact => ({
   path: `.claude/agents/${name}.md`,
   format: "front-matter",
-  keys: Object.entries(keys).map(([key, value]) => ({ at: [key], value })),
+  keys: Object.entries(keys).map(([key, value]) => ({ at: key === "" ? [] : [key], value })),
 });
 const servers = (entries: Record<string, JsonValue>): Artifact => ({
   path: ".mcp.json",
@@ -76,6 +76,24 @@ describe("keys in a file of the user's", () => {
     run([]);
     expect(Object.keys(tree())).toEqual([".claude/agents/a.md", "src/mcp/files.json"]);
     expect(list()).toEqual({ format: 1, files: {} });
+  });
+
+  test("the text below them is listed as the empty key, and goes when nothing makes it any more", () => {
+    const file = ".claude/agents/a.md";
+    run([agent("a", { name: "a", "": "Be kind." }), agent("b", { name: "b", "": "Be quick." })]);
+    expect(text(file)).toBe("---\nname: a\n---\n\nBe kind.\n");
+    expect(list().keys[file]).toEqual({ "": digestOf('"Be kind."'), name: digestOf('"a"') });
+    expect(run([agent("a", { name: "a", "": "Be calm." })])).toMatchObject({
+      says: [],
+      stale: [".claude/agents/b.md"],
+    });
+    expect(text(file)).toBe("---\nname: a\n---\n\nBe calm.\n");
+    expect(run([agent("a", { name: "a" })])).toMatchObject({ says: [], differs: [file, "src/mcp/files.json"] });
+    expect(text(file)).toBe("---\nname: a\n---\n");
+    put(file, `${text(file)}Mine.\n`);
+    expect(run([agent("a", { name: "a" })])).toMatchObject({ says: [], differs: [] });
+    expect(run([]).says).toEqual([]);
+    expect(text(file)).toBe("Mine.\n");
   });
 
   test("of two artifacts come together, the same key twice is a bug", () => {
@@ -160,6 +178,18 @@ describe("whose key it is", () => {
     ).toEqual([
       "output/edited-key `tools` in `.claude/agents/a.md` isn't as rolecall wrote it: somebody changed it",
       "output/edited-key `tools` in `.claude/agents/b.md` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
+    ]);
+  });
+
+  test("a text of the user's below them, and one that somebody edited", () => {
+    put(".claude/agents/c.md", "Mine.\n");
+    run([agent("a", { name: "a", "": "Be kind." }), agent("b", { name: "b", "": "Be kind." })]);
+    const edit = (file: string) => put(file, text(file).replace("kind", "quick"));
+    const wanted = [agent("a", { name: "a", "": "Be kind." }), agent("c", { name: "c", "": "Be kind." })];
+    expect(refused(() => (edit(".claude/agents/a.md"), edit(".claude/agents/b.md")), wanted)).toEqual([
+      "output/edited `.claude/agents/a.md` isn't as rolecall wrote it: somebody changed the text below its front matter",
+      "output/edited `.claude/agents/b.md` isn't as rolecall wrote it: somebody changed the text below its front matter, and no source makes it any more",
+      "output/text-taken `.claude/agents/c.md` has a text that rolecall didn't write, and its role has a `prompt`",
     ]);
   });
 

@@ -32,6 +32,56 @@ async function called(times: number): Promise<void> {
   expect(calls.length).toBeGreaterThanOrEqual(times);
 }
 
+describe("files that aren't sources", () => {
+  let others: string[];
+  const start = async () => {
+    close = watch(dir, (files) => calls.push([...files]), { others: () => others });
+    await pause(30);
+  };
+  const looked = () => pause(600);
+
+  test("are followed wherever they lie, from the moment they are named", async () => {
+    put(".squad/a.md");
+    await pause(100);
+    others = [".squad/a.md", "prompts/b.md"];
+    await start();
+    await looked();
+    expect(calls).toEqual([]);
+    put(".squad/a.md", "changed");
+    await called(1);
+    put("prompts/b.md");
+    await called(2);
+    rmSync(path.join(dir, ".squad/a.md"));
+    await called(3);
+    expect(calls).toEqual([[".squad/a.md"], ["prompts/b.md"], [".squad/a.md"]]);
+  });
+
+  test("through a link too", async () => {
+    put("real.md");
+    symlinkSync("real.md", path.join(dir, "link.md"));
+    await pause(100);
+    others = ["link.md"];
+    await start();
+    await looked();
+    put("real.md", "changed");
+    await called(1);
+    expect(calls).toEqual([["link.md"]]);
+  });
+
+  test("that changed between two looks and are named only then are told, others aren't followed", async () => {
+    put("a.md");
+    others = [];
+    await start();
+    await looked();
+    put("a.md", "changed");
+    put("b.md", "changed");
+    others = ["a.md"];
+    await called(1);
+    await looked();
+    expect(calls).toEqual([["a.md"]]);
+  });
+});
+
 describe.each(["notices", "poll"] as const)("watching by %s", (by) => {
   const start = async () => {
     close = watch(dir, (files) => calls.push([...files]), { by, ignore: (file) => file.startsWith("src/mcp/") });

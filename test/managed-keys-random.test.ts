@@ -70,12 +70,17 @@ describe("for random files", () => {
     );
 
   const value = fc.jsonValue({ maxDepth: 2 }).map((v) => v as JsonValue);
+  const prose = fc
+    .array(pick("# A", "---", "name: x", "", "\ttext ", "\u2028"), { minLength: 1, maxLength: 4 })
+    .map((lines) => lines.join("\n").trim())
+    .filter((text) => text !== "");
   const path = fc.array(pick("new", "mcp", "a", "x/y~", "__proto__", "n2", "0"), { minLength: 1, maxLength: 3 });
 
   /** Paths that can be put into one file together. */
   const apart = (keys: ManagedKey[]) =>
     keys.filter((one, i) =>
       keys.slice(0, i).every((other) => {
+        if (one.at.length === 0 || other.at.length === 0) return one.at.length !== other.at.length;
         const length = Math.min(one.at.length, other.at.length);
         return one.at.slice(0, length).join("\0") !== other.at.slice(0, length).join("\0");
       }),
@@ -84,6 +89,10 @@ describe("for random files", () => {
     keys.some((one) => one.at.join("\0") === at.join("\0"));
   const keysFor = (at: fc.Arbitrary<readonly string[]>) =>
     fc.array(fc.record({ at, value }), { minLength: 1, maxLength: 3 }).map(apart);
+
+  /** Some of them with the text below. */
+  const withProse = (keys: fc.Arbitrary<ManagedKey[]>) =>
+    fc.tuple(keys, fc.option(prose)).map(([all, text]) => (text === null ? all : [...all, { at: [], value: text }]));
 
   function roundTrip(text: string, first: ManagedKeys, second: ManagedKeys, valueOf: (text: string) => string) {
     const all = [...first.keys, ...second.keys.filter(({ at }) => !isAmong(at, first.keys))];
@@ -126,8 +135,8 @@ describe("for random files", () => {
     fc.assert(
       fc.property(
         header,
-        keysFor(pick(["name"], ["description"], ["tools"])),
-        keysFor(pick(["name"], ["tools"])),
+        withProse(keysFor(pick(["name"], ["description"], ["tools"]))),
+        withProse(keysFor(pick(["name"], ["tools"]))),
         (text, first, second) => {
           roundTrip(text, inHeader(...first), inHeader(...second), (t) => t);
         },

@@ -294,13 +294,14 @@ test("every key that a host keeps in a user's file is one that may be taken out 
     })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: {
-      reader: { tools: { github: "all" }, delegates: ["tester"] },
+      reader: { tools: { github: "all" }, delegates: ["tester"], prompt: "reader.md" },
       tester: { tools: { github: ["get_issue"] } },
     },
   };
   const files = {
     "rolecall.yaml": JSON.stringify(project),
     "mcp/manifests/github.json": manifest("list_issues", "get_issue"),
+    "reader.md": "Read.",
   };
   const { artifacts } = compile(memoryFiles(files), hosts, lazyLibraries());
   const keyed = [...artifacts].filter((artifact): artifact is ManagedKeys => "keys" in artifact);

@@ -10,6 +10,7 @@ import type { Preset, Project } from "../../schemas/types.ts";
 import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
 import { readManifest, recallManifest } from "./read-manifest.ts";
+import { readPrompts } from "./read-prompts.ts";
 import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
 import type {
@@ -49,13 +50,16 @@ export function readSources(
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
   ];
   const presets = readPresets(documents, folder, reading);
+  const prompts = readPrompts({ documents, project: root.project, folder, files, report });
   const manifests = readManifests(documents, presets, folder, reading);
+  const texts = [...documents, ...presets.values(), ...[...prompts.keys()].map((file) => ({ file }))];
   return {
     project: root.project,
     documents,
     presets,
+    prompts,
     broken: reading.broken,
-    saidIn: saidIn([...documents, ...presets.values()], [...manifests.manifests.values()], files),
+    saidIn: saidIn(texts, [...manifests.manifests.values()], files),
     ...manifests,
   };
 }

@@ -68,6 +68,7 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
+  if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";
   const inRole = path.length === 4 && path[0] === "roles" && path[2] === "tools";
   const ofServer = path.length === 3 && path[0] === "servers" && last === "tools";
   if (inRole || ofServer) return wholeHint(found);

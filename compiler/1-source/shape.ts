@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { shorten } from "./document/text.ts";
 import { acceptedKeys, schemaAt } from "./schema-walk.ts";
 import { emptyAdvice, formHint, missingAdvice, ownerOf, valueFound } from "./shape-words.ts";
 
@@ -81,7 +82,11 @@ function describe(issue: FlatIssue, context: Context): void {
   if (issue.code === "invalid_value" && typeof found === "string")
     return wrongWord(found, issue.values.map(String), place, report);
   if (issue.code === "invalid_format")
-    return report.add("source/wrong-value", place, { value: String(found), expected: issue.message });
+    return report.add("source/wrong-value", place, {
+      value: shorten(String(found)),
+      expected: issue.message,
+      help: formHint(found, issue.message, issue.path),
+    });
   if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found))
     return oneOf(issue.message, found, owner, place, report);
   if (issue.code === "custom")

@@ -16,6 +16,8 @@ export interface Sources {
   readonly refusedManifests: ReadonlySet<string>;
   /** Every manifest that lies there, whether a server uses it or not. */
   readonly manifestNames: readonly string[];
+  /** By path: every file that a role names as its prompt. Undefined: it can't be one, and that was reported. */
+  readonly prompts: ReadonlyMap<string, Prompt | undefined>;
   /**
    * Names all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
    * everything else. Undefined where the files don't say what their bytes are.
@@ -36,6 +38,15 @@ export type SoundBlocks = Omit<Blocks, "policies" | "invariants"> & {
   readonly policies?: readonly (PolicyBlock | null)[] | undefined;
   readonly invariants?: readonly (InvariantBlock | null)[] | undefined;
 };
+
+/** What a role tells its agents, in the author's own words. Anything but a control character may be in it. */
+export interface Prompt {
+  readonly file: string;
+  /** LF alone, and never empty: without white space at its ends. */
+  readonly text: string;
+  /** Where it begins in the file, by the count of `Place.range`. */
+  readonly start: number;
+}
 
 export interface PresetDocument {
   readonly file: string;

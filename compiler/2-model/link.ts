@@ -24,7 +24,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     roles: new Set(roleBlocks.keys()),
     broken: sources.broken,
   };
-  const roles = linkRoles({ roles: roleBlocks, servers, known, checkSchema, report });
+  const roles = linkRoles({ roles: roleBlocks, servers, known, prompts: sources.prompts, checkSchema, report });
   const rules = {
     servers,
     known,

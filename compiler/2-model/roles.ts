@@ -8,14 +8,16 @@ import type { Declared } from "./declarations.ts";
 import { HOSTS_WITH_TOOLS } from "./hosts.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
+import { linkPrompts } from "./prompts.ts";
 import { linkEntry } from "./role-entry.ts";
-import type { Builtins, Delegate, Role, RoleEntry, SchemaCheck } from "./types.ts";
+import type { Builtins, Delegate, Prompt, Role, RoleEntry, SchemaCheck } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
 export interface RoleContext {
   readonly roles: ReadonlyMap<string, Declared<RoleBlock>>;
   readonly servers: ReadonlyMap<string, SelectedServer>;
   readonly known: KnownNames;
+  readonly prompts: ReadonlyMap<string, Prompt | undefined>;
   readonly checkSchema: SchemaCheck;
   readonly report: Report;
 }
@@ -28,6 +30,7 @@ export function linkRoles(context: RoleContext): Role[] {
       { builtins: ownBuiltins(declared, context), delegates: ownDelegates(declared, context) },
     ]),
   );
+  const promptOf = linkPrompts({ ...context, parents });
   return [...context.roles.values()].map((declared) => {
     const lineage = lineageOf(declared.name, parents) as RoleName[];
     return {
@@ -35,6 +38,7 @@ export function linkRoles(context: RoleContext): Role[] {
       place: declared.place,
       description: declared.block.description,
       owner: declared.block.owner,
+      prompt: promptOf(declared, lineage),
       parents: [...(parents.get(declared.name) ?? [])] as RoleName[],
       lineage,
       entries: linkEntries(declared, context),

@@ -3,7 +3,10 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
+import type { Prompt } from "../1-source/types.ts";
 import type { HostId } from "./hosts.ts";
+
+export type { Prompt } from "../1-source/types.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -206,6 +209,8 @@ export interface Role {
   readonly place: Place;
   readonly description: string | undefined;
   readonly owner: string | undefined;
+  /** Its own, or the one that it inherits. */
+  readonly prompt: Prompt | undefined;
   /** Direct parents, in the order written. */
   readonly parents: readonly RoleName[];
   /** The role itself and every ancestor, once each, itself first. */

@@ -40,6 +40,7 @@ function planRole(
     place: role.place,
     description: role.description,
     owner: role.owner,
+    prompt: role.prompt,
     lineage: role.lineage,
     grants: sortedBy(entries.keys(), (server) => server).map((server) =>
       grantOf(role, servers.get(server)!, entries.get(server)!, rules),

@@ -159,6 +159,7 @@ function roleJson(role: PlannedRole, locate: Locate): JsonObject {
     from: placeJson(role.place, locate),
     description: role.description ?? null,
     owner: role.owner ?? null,
+    prompt: role.prompt?.file ?? null,
     lineage: role.lineage,
     servers: role.grants.map((grant) => grantJson(grant, locate)),
     builtins: role.builtins.map((builtins) => ({ host: builtins.host, names: builtins.names })),

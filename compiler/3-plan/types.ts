@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
-import type { Builtins, ProjectSettings, Server } from "../2-model/types.ts";
+import type { Builtins, ProjectSettings, Prompt, Server } from "../2-model/types.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 
 export type {
@@ -11,6 +11,7 @@ export type {
   Limits,
   NamedTemplate,
   ProjectSettings,
+  Prompt,
   Scope,
   Server,
   Template,
@@ -41,6 +42,7 @@ export interface PlannedRole {
   readonly place: Place;
   readonly description: string | undefined;
   readonly owner: string | undefined;
+  readonly prompt: Prompt | undefined;
   readonly lineage: readonly RoleName[];
   /** One for each server that the role or an ancestor mentions, sorted by server; it may hold nothing there. */
   readonly grants: readonly Grant[];

@@ -66,10 +66,14 @@ function mayTakeOut(place: string, file: string, wanted: readonly string[]): boo
   return mayHaveBeenOurs(file, at) || wanted.some((key) => pathOfText(key)[0] === at[0]);
 }
 
-/** New keys first: an object that lost all its keys in between would lose its place. */
+/**
+ * New keys first: an object that lost all its keys in between would lose its place. Of what goes, the text below a header
+ * is the first: the header may go with its last key.
+ */
 function changedBy(form: KeyFormat, start: KeyedText, set: readonly ManagedKey[], gone: readonly string[]): KeyedText {
   const filled = set.reduce((file, { at, value }) => form.set(file, at, value), start);
-  return gone.reduce((file, place) => form.remove(file, pathOfText(place)), filled);
+  const inOrder = gone.toSorted((a, b) => Number(a !== "") - Number(b !== ""));
+  return inOrder.reduce((file, place) => form.remove(file, pathOfText(place)), filled);
 }
 
 function conflictOf(key: ManagedKey, found: Found, owned: OwnedKeys): Conflict[] {

@@ -40,10 +40,11 @@ export interface ManagedKeys {
   readonly path: string;
   /** `json` may hold comments; `front-matter` is YAML between two lines `---` at the top of a Markdown file. */
   readonly format: "json" | "front-matter";
-  /** In the order in which new ones are put in. In front matter each path has one part. */
+  /** In the order in which new ones are put in. In front matter each path has one part, or none: the text below it. */
   readonly keys: readonly ManagedKey[];
 }
 
+/** The text below front matter has no white space at its ends and LF alone; it is never the only key. */
 export interface ManagedKey {
   readonly at: readonly string[];
   readonly value: JsonValue;

@@ -27,6 +27,14 @@ export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (character) => (character === "\n" ? character : [...utf16(character)].join("")));
 }
 
+/** JSON text of a string as YAML and TOML have it, whose escapes are of whole characters: halves of one are no text there. */
+export function visibleInQuotes(json: string): string {
+  return json.replace(UNSEEN, (character) => {
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+  });
+}
+
 /**
  * Plain words in Markdown: no link, image, HTML, emphasis, entity or table cell begins or ends in it.
  * Where a name stands alone, prefer `codeCell`: a host's own shorthand (@name, #12) is dead only in code.

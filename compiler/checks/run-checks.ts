@@ -14,6 +14,7 @@ import { checkLookAlikes } from "./look-alikes.ts";
 import { checkMixedEnums } from "./mixed-enums.ts";
 import { checkOutputNames } from "./output-names.ts";
 import { checkPackages } from "./packages.ts";
+import { checkPrompts } from "./prompts.ts";
 import { checkReadOnly } from "./read-only.ts";
 import { checkScopes } from "./scopes.ts";
 import { checkSecrets } from "./secrets.ts";
@@ -25,7 +26,14 @@ import { checkUnusedServers } from "./unused-servers.ts";
 import { checkWithoutEffect } from "./without-effect.ts";
 
 /** What is true of a definition by itself. */
-const OF_DEFINITIONS: readonly Check[] = [checkSecrets, checkPackages, checkScopes, checkLookAlikes, checkOutputNames];
+const OF_DEFINITIONS: readonly Check[] = [
+  checkSecrets,
+  checkPrompts,
+  checkPackages,
+  checkScopes,
+  checkLookAlikes,
+  checkOutputNames,
+];
 
 /** What must be true of the plan. */
 const OF_THE_PLAN: readonly Check[] = [

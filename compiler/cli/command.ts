@@ -41,8 +41,11 @@ export interface Engine {
   /** `instead`: texts by path, in place of what lies there. */
   compile(dir: string, instead?: ReadonlyMap<string, string>): Promise<Compiled>;
   build(dir: string, how: BuildOptions): Promise<Built>;
-  /** Calls back with the files that changed, relative to the project, until stopped. What a build wrote is among them. */
-  watch(dir: string, changed: (files: readonly string[]) => void): Promise<() => void>;
+  /**
+   * Calls back with the files that changed, relative to the project, until stopped. What a build wrote is among them.
+   * `others`: files that aren't sources, at the moment.
+   */
+  watch(dir: string, changed: (files: readonly string[]) => void, others: () => readonly string[]): Promise<() => void>;
 }
 
 export interface Compiled {
@@ -64,6 +67,8 @@ export interface Built {
   /** Undefined when errors kept the build from writing. */
   readonly outcome: Outcome | undefined;
   readonly counts: Counts;
+  /** Files that roles name as their prompt, whether they are there or not. */
+  readonly prompts: readonly string[];
 }
 
 /** How large the project is. Plain data: a build with nothing to do knows it from the cache alone. */

@@ -43,12 +43,12 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const finishing = createReport(() => undefined);
   if (!how.check) finishEarlierBuild(dir, finishing);
   const { files, compiled } = compilation(dir, memory, earlier);
-  const { plan, locate } = compiled;
+  const { plan, prompts, locate } = compiled;
   const { out } = plan.project;
   const counts = countsOf(plan);
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
-    return { diagnostics: found, counts, outcome: undefined };
+    return { diagnostics: found, counts, prompts, outcome: undefined };
   const report = createReport(locate);
   const result = writeArtifacts(
     told(compiled.artifacts, how),
@@ -63,7 +63,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
-  if (report.failed) return { diagnostics, counts, outcome: undefined };
+  if (report.failed) return { diagnostics, counts, prompts, outcome: undefined };
   if (remembering) {
     memory?.manifests.save();
     memory?.documents.save();
@@ -74,10 +74,10 @@ function buildOnce(dir: string, how: BuildOptions): Built {
       outputs: result.outputs,
       made: result.made,
       diagnostics,
-      summary: { counts, unchanged: result.outputs.size } satisfies Summary,
+      summary: { counts, prompts, unchanged: result.outputs.size } satisfies Summary,
     });
   }
-  return { diagnostics, counts, outcome: result };
+  return { diagnostics, counts, prompts, outcome: result };
 }
 
 /** Besides `out`, which may hold files of the team's too. */
@@ -88,6 +88,7 @@ function ownFolders({ project }: Plan): string[] {
 /** What the cache keeps of a build: enough to say that there is nothing to do. */
 export interface Summary {
   readonly counts: Counts;
+  readonly prompts: readonly string[];
   readonly unchanged: number;
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatAt } from "../4-artifacts/managed-keys/places.ts";
 import type { OwnedKeys } from "../4-artifacts/managed-keys/types.ts";
 import { isObject, own, type JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
@@ -54,7 +55,7 @@ function keysOf(list: JsonObject): KeyList {
       .map(([file, digests]) => [
         file,
         {
-          keys: new Map(textsOf(digests).filter(([key]) => key !== "")),
+          keys: new Map(textsOf(digests).filter(([key]) => key !== "" || formatAt(file) === "front-matter")),
           before: new Map(
             entriesOf(before.get(file)).flatMap(([key, was]) => (isSpacing(was) ? [[key, was] as const] : [])),
           ),

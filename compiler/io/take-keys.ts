@@ -125,12 +125,13 @@ function takeFile(
 const NOTHING: OwnedKeys = { keys: new Map(), before: new Map() };
 
 function tell({ at, kind }: Conflict, file: string, report: Report): void {
+  const subject = at.length === 0 ? "somebody changed the text below its front matter" : "somebody changed it";
+  const what = kind === "edited" ? subject : `${subject}, and no source makes it any more`;
   const key = visible(at.join("."));
-  if (kind === "taken") report.add("output/key-taken", undefined, { file, key });
-  else {
-    const what = kind === "edited" ? "somebody changed it" : "somebody changed it, and no source makes it any more";
-    report.add("output/edited-key", undefined, { file, key, what });
-  }
+  if (at.length === 0 && kind === "taken") report.add("output/text-taken", undefined, { file });
+  else if (at.length === 0) report.add("output/edited", undefined, { file, what });
+  else if (kind === "taken") report.add("output/key-taken", undefined, { file, key });
+  else report.add("output/edited-key", undefined, { file, key, what });
 }
 
 /** `target`: where the bytes really lie, when the file is a link. */

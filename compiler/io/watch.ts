@@ -13,6 +13,8 @@ export interface WatchOptions {
   readonly ignore?: (file: string) => boolean;
   /** `poll` where the system's own notices don't arrive, as on some network drives. */
   readonly by?: "notices" | "poll";
+  /** Files that aren't sources and are followed all the same, wherever they lie, at the moment. */
+  readonly others?: () => readonly string[];
 }
 
 /** Calls back, once things are quiet again, with the sources that changed. Returns how to stop. */
@@ -25,7 +27,10 @@ export function watch(
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const notice = (file: string) => {
-    if (closed || !SOURCE.test(file) || options.ignore?.(file)) return;
+    if (SOURCE.test(file)) tell(file);
+  };
+  const tell = (file: string) => {
+    if (closed || options.ignore?.(file)) return;
     changed.add(file);
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -43,9 +48,11 @@ export function watch(
       if (!closed) poll();
     });
   }
+  const stopOthers = options.others && pollOthers(dir, options.others, tell);
   return () => {
     closed = true;
     clearTimeout(timer);
+    stopOthers?.();
     stop();
   };
 }
@@ -102,6 +109,30 @@ function pollTree(dir: string, notice: (file: string) => void): () => void {
     before = now;
   }, POLL_MS);
   return () => clearInterval(timer);
+}
+
+/** A file that is named for the first time counts as changed when it did since the look before: a build may have read it in between. */
+function pollOthers(dir: string, others: () => readonly string[], tell: (file: string) => void): () => void {
+  const before = new Map<string, string | undefined>();
+  let lookedAt = Date.now();
+  const timer = setInterval(() => {
+    const since = lookedAt - QUIET_MS;
+    lookedAt = Date.now();
+    for (const file of others()) {
+      const now = timeOf(path.join(dir, file));
+      if (before.has(file) ? before.get(file) !== now : changedSince(path.join(dir, file), since)) tell(file);
+      before.set(file, now);
+    }
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}
+
+function changedSince(file: string, since: number): boolean {
+  try {
+    return (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) > since;
+  } catch {
+    return false;
+  }
 }
 
 function timesOf(dir: string): Map<string, string> {

@@ -1,5 +1,5 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
-import { givenRole, type HostSession } from "../host-session.ts";
+import { givenPrompt, givenRole, type HostSession } from "../host-session.ts";
 import { given } from "./given.data.ts";
 
 /** The role's tools for `generateText`, `streamText` or an agent. Every call goes through the session. */
@@ -14,4 +14,9 @@ export async function aiTools(session: HostSession): Promise<ToolSet> {
     }),
   ]);
   return Object.fromEntries(entries) as ToolSet;
+}
+
+/** The role's prompt, or its description where it has none: `system` of `generateText`, `instructions` of an agent. */
+export function aiPrompt(session: HostSession): string {
+  return givenPrompt(session, given);
 }

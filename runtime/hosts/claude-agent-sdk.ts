@@ -12,14 +12,14 @@ import { given } from "./given.data.ts";
 /**
  * Options for `query` that make the session's role the main agent, with exactly its tools. Spread your own beside them,
  * before these. The servers live in this process, so every call goes through the session. Work isn't handed to
- * sub-agents: theirs would be all tools.
+ * sub-agents: theirs would be all tools. `prompt` stands in place of the role's.
  */
-export async function claudeOptions(session: HostSession, { prompt }: { prompt?: string } = {}): Promise<RoleOptions> {
-  const { name, about, own, tools } = await givenRole(session, given);
+export async function claudeOptions(session: HostSession, choices: { prompt?: string } = {}): Promise<RoleOptions> {
+  const { name, about, prompt, own, tools } = await givenRole(session, given);
   const names = tools.map((tool) => tool.name);
   return {
     agent: name,
-    agents: { [name]: { description: about, prompt: prompt ?? about, tools: [...(own ?? []), ...names] } },
+    agents: { [name]: { description: about, prompt: choices.prompt ?? prompt, tools: [...(own ?? []), ...names] } },
     mcpServers: Object.fromEntries([...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)])),
     strictMcpConfig: true,
     // The session asks where the plan says so; a second question from the host would only be one more.

@@ -1,5 +1,5 @@
 import { tool, type FunctionTool } from "@openai/agents";
-import { givenRole, type HostSession } from "../host-session.ts";
+import { givenPrompt, givenRole, type HostSession } from "../host-session.ts";
 import { given } from "./given.data.ts";
 
 /** The role's tools for an `Agent`. Every call goes through the session. */
@@ -16,6 +16,11 @@ export async function agentTools(session: HostSession): Promise<AgentTool[]> {
       errorFunction: (_context, error) => (error instanceof Error ? error.message : String(error)),
     }),
   );
+}
+
+/** The role's prompt, or its description where it has none: `instructions` of an `Agent`. */
+export function agentPrompt(session: HostSession): string {
+  return givenPrompt(session, given);
 }
 
 export type AgentTool = FunctionTool<unknown, Parameters, unknown>;

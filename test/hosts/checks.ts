@@ -214,6 +214,17 @@ const faultsStayAlone: Check = {
   },
 };
 
+const promptTold: Check = {
+  title: "the role's prompt is told as it is written",
+  roles: ["tester"],
+  async problems(bench, role) {
+    const seen = await bench.watch(everything(bench, role));
+    if (seen.offered.length === 0) return [spoke(seen)];
+    const prompt = JSON.stringify(bench.plan.prompt).slice(1, -1);
+    return seen.told.includes(prompt) ? [] : ["the model wasn't told it"];
+  },
+};
+
 export const CHECKS: readonly Check[] = [
   offeredAsPlanned,
   deniedExecutesNothing,
@@ -222,6 +233,7 @@ export const CHECKS: readonly Check[] = [
   resourcesClosed,
   unknownGetsNothing,
   faultsStayAlone,
+  promptTold,
 ];
 
 function differences(expected: ReadonlySet<string>, offered: ReadonlySet<string>): Problems {

@@ -12,6 +12,8 @@ export interface Plan {
     { readonly command: readonly string[]; readonly variables: readonly string[] }
   >;
   readonly withResources: ReadonlySet<string>;
+  /** What the tester is told. */
+  readonly prompt: string;
 }
 
 export interface RoleOfPlan {
@@ -41,6 +43,7 @@ export function readPlan(project: string): Plan {
         return [name, { command: stdio, variables }];
       }),
     ),
+    prompt: readFileSync(path.join(project, "mcp", "prompts", "tester.md"), "utf8").trim(),
     withResources: new Set(manifests.filter((one) => one.capabilities.resources).map((one) => one.server)),
   };
 }

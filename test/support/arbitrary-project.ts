@@ -42,6 +42,8 @@ export interface SampleProject {
   readonly policies: readonly SamplePolicy[];
   readonly invariants: readonly Invariant[];
   readonly guards: readonly SamplePolicy[];
+  /** Prompts of roles, by file; none in a project that is as it came. */
+  readonly prompts?: Readonly<Record<string, string>>;
 }
 type Draft = { -readonly [K in keyof SampleProject]: SampleProject[K] };
 

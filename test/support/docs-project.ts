@@ -51,6 +51,7 @@ export function projectWith(file: string, example: string): Readonly<Record<stri
   return {
     "rolecall.yaml": `version: 1\nproject: docs\n${file.startsWith("guards/") ? "guards: [guards/*.yaml]\n" : ""}`,
     "guards/company.yaml": GUARD,
+    "mcp/prompts/tester.md": "Write a test before you say that something fails.\n",
     "mcp/rest.yaml": block("servers", servers) + block("roles", roles),
     ...Object.fromEntries(
       Object.entries(MANIFESTS).map(([name, tools]) => [`mcp/manifests/${name}.json`, manifest(name, tools)]),

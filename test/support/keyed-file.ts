@@ -10,6 +10,8 @@ export const nothing: OwnedKeys = { keys: new Map(), before: new Map() };
 
 /** `a/b`: the key `b` in `a`. */
 export const key = (at: string, value: JsonValue): ManagedKey => ({ at: at.split("/"), value });
+/** The text below front matter. */
+export const body = (text: string): ManagedKey => ({ at: [], value: text });
 export const inJson = (...keys: ManagedKey[]): ManagedKeys => ({ path: ".mcp.json", format: "json", keys });
 export const inHeader = (...keys: ManagedKey[]): ManagedKeys => ({
   path: ".claude/agents/a.md",

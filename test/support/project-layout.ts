@@ -27,7 +27,7 @@ function broughtFiles(project: SampleProject): Files {
     `{ "format": 1, "server": "${pin}", "tools": [\n${tools.map((tool) => JSON.stringify(tool)).join(",\n")}\n] }\n`,
   ]);
   const presets = Object.entries(project.presets).map(([id, preset]) => [`mcp/presets/${id}.yaml`, yaml(preset)]);
-  return Object.fromEntries([...manifests, ...presets]) as Files;
+  return Object.fromEntries([...manifests, ...presets, ...Object.entries(project.prompts ?? {})]) as Files;
 }
 
 /** No file when there is nothing in it. */

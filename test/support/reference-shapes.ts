@@ -54,6 +54,7 @@ export interface Server {
 }
 export interface Role {
   readonly extends?: string | readonly string[];
+  readonly prompt?: string;
   readonly tools?: Readonly<Record<string, WrittenEntry>>;
   readonly delegates?: string | readonly string[];
 }

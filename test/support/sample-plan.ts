@@ -153,6 +153,7 @@ function role(name: string, grants: PlannedRole["grants"]): PlannedRole {
     place: place(18),
     description: undefined,
     owner: undefined,
+    prompt: undefined,
     lineage: [name as RoleName],
     grants,
     builtins: [],

@@ -87,6 +87,7 @@ export function aRole(
     place: nowhere,
     description: undefined,
     owner: undefined,
+    prompt: undefined,
     lineage: [name as RoleName],
     grants: grants.map(([server, held]) => ({
       server,

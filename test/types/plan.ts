@@ -58,6 +58,7 @@ export function roleOf(
     place,
     description: undefined,
     owner: undefined,
+    prompt: undefined,
     lineage: [name as RoleName],
     grants,
     builtins: [],

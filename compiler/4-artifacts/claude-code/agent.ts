@@ -1,14 +1,16 @@
 import { visible } from "../../base/visible.ts";
+import { promptKey } from "../fitting/prompt-key.ts";
 import type { FittedRole } from "../fitting/types.ts";
 import type { ManagedKey } from "../types.ts";
 import { BUILT_IN } from "../fitting/claude-tools.ts";
 
-/** The keys of `.claude/agents/<role>.md` that are ours; its text, and every other key, is the user's. */
-export function frontMatter(role: FittedRole): ManagedKey[] {
+/** The keys of `.claude/agents/<role>.md` that are ours. Every other key is the user's, and so is its text without a prompt. */
+export function agentKeys(role: FittedRole): ManagedKey[] {
   return [
     { at: ["name"], value: role.name },
     { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     { at: ["tools"], value: toolsOf(role) },
+    ...promptKey(role),
   ];
 }
 

@@ -4,7 +4,7 @@ import { reachable } from "../fitting/delegation.ts";
 import { jsonText, sanitised } from "../fitting/host-text.ts";
 import { spellTransport } from "../fitting/spelling.ts";
 import type { Artifact } from "../types.ts";
-import { frontMatter } from "./agent.ts";
+import { agentKeys } from "./agent.ts";
 import { serverEntry, spelling } from "./servers.ts";
 import { settings } from "./settings.ts";
 
@@ -46,7 +46,7 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
   const { plan, choice } = fitted;
   for (const role of fitted.roles) {
     const folder = `${plan.project.folder}/hosts/claude-code/${role.name}`;
-    yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: frontMatter(role) };
+    yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: agentKeys(role) };
     yield { path: `${folder}.mcp.json`, text: jsonText({ mcpServers: serversOf(role, fitted) }) };
     yield { path: `${folder}.settings.json`, text: jsonText(settings(reachable(role, fitted))) };
   }

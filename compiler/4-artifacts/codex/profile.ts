@@ -1,14 +1,15 @@
-import { visibleJson } from "../../base/visible.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
+import { tomlText } from "../fitting/host-text.ts";
 import type { FittedRole, FittedServer } from "../fitting/types.ts";
 import { hashHeader } from "../header.ts";
 import { connection, type CodexValue } from "./connection.ts";
 
 /** `<role>.config.toml`. */
-export function profile({ servers, delegates }: FittedRole, choice: HostChoice): string {
+export function profile({ role, servers, delegates }: FittedRole, choice: HostChoice): string {
+  const told = role.prompt === undefined ? [] : [`developer_instructions = ${toml(role.prompt.text)}`];
   const tables = servers.map((server) => serverTable(server, choice));
   const alone = delegates.length === 0 ? ["[agents]\nenabled = false"] : [];
-  return `${[hashHeader, ...alone, ...tables].join("\n\n")}\n`;
+  return `${[hashHeader, ...told, ...alone, ...tables].join("\n\n")}\n`;
 }
 
 function serverTable(fitted: FittedServer, choice: HostChoice): string {
@@ -30,9 +31,8 @@ function serverTable(fitted: FittedServer, choice: HostChoice): string {
   return [`[${name}]`, ...keys, ...modes].join("\n");
 }
 
-/** JSON's strings are TOML's basic strings. */
 function toml(value: CodexValue): string {
-  if (typeof value === "string") return visibleJson(JSON.stringify(value)).replaceAll("\u007f", "\\u007f");
+  if (typeof value === "string") return tomlText(value);
   if (isList(value)) return `[${value.map((item) => toml(item)).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, item]) => `${toml(key)} = ${toml(item)}`);
   return `{ ${pairs.join(", ")} }`;

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present, sanitised } from "../fitting/host-text.ts";
+import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, Host } from "../fitting/types.ts";
 import type { Artifact, ManagedKey } from "../types.ts";
@@ -63,6 +64,7 @@ function keysOf(role: FittedRole, choice: HostChoice): ManagedKey[] {
     { at: ["target"], value: "github-copilot" },
     { at: ["tools"], value: toolsOf(role) },
     { at: ["mcp-servers"], value: Object.fromEntries(servers) as JsonValue },
+    ...promptKey(role),
   ];
 }
 

@@ -1,7 +1,9 @@
+import { visible } from "../../base/visible.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
+import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
-import type { FittedPlan, FittedServer, FittedTool, Host } from "../fitting/types.ts";
-import type { Artifact } from "../types.ts";
+import type { FittedPlan, FittedRole, FittedServer, FittedTool, Host } from "../fitting/types.ts";
+import type { Artifact, ManagedKey } from "../types.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 
@@ -45,6 +47,10 @@ const spelling: Spelling = {
 };
 
 function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+  for (const role of roles) {
+    const keys = ruleKeys(role);
+    if (keys.length > 0) yield { path: `.cursor/rules/${role.name}.mdc`, format: "front-matter", keys };
+  }
   const servers = roles.flatMap((role) => role.servers);
   if (servers.length === 0) return;
   const entries = servers.map((server) => ({
@@ -56,6 +62,14 @@ function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
   );
   yield { path: ".cursor/mcp.json", format: "json", keys: entries };
   yield { path: ".cursor/cli.json", format: "json", keys: [{ at: ["permissions", "allow"], value: allowed }] };
+}
+
+/** A rule that always holds: the editor knows no agents whose instructions it could be. */
+function ruleKeys(fitted: FittedRole): ManagedKey[] {
+  const told = promptKey(fitted);
+  if (told.length === 0) return [];
+  const description = visible(fitted.role.description ?? `Works as ${fitted.name}.`);
+  return [{ at: ["description"], value: description }, { at: ["alwaysApply"], value: true }, ...told];
 }
 
 /** A name with a pattern in it would answer for other tools too: those are asked. */

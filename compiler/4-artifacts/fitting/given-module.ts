@@ -15,6 +15,7 @@ function roleText({ role, builtins, servers }: FittedRole, ownTools: readonly st
   const own = builtins === undefined || builtins.includes("*") ? ownTools : builtins;
   return map([
     ["about", JSON.stringify(visible(role.description ?? `Works as ${role.name}.`))],
+    ...(role.prompt === undefined ? [] : [["prompt", JSON.stringify(role.prompt.text)] as const]),
     ...(own === undefined ? [] : [["own", JSON.stringify(own)] as const]),
     ["servers", map(servers.map((server) => [server.server.name, namesText(server)]))],
   ]);

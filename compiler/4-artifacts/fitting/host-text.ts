@@ -1,9 +1,14 @@
-import { visibleJson } from "../../base/visible.ts";
+import { visibleInQuotes, visibleJson } from "../../base/visible.ts";
 
 /** What files of hosts are made of. */
 
 export function jsonText(value: object): string {
   return `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;
+}
+
+/** JSON's strings are TOML's basic strings, but for characters that JSON writes in two halves. */
+export function tomlText(text: string): string {
+  return visibleInQuotes(JSON.stringify(text));
 }
 
 /** A name as most hosts write it: what they don't take becomes `instead`. */

@@ -72,9 +72,17 @@ export interface Host {
   joinedName(server: string, tool: string): string;
   /** Why the host can't be told of this way to reach a server; undefined when it can. */
   cannotReach(transport: Transport, choice: HostChoice): string | undefined;
+  /** What it would put something else in place of in a prompt, and can't be told not to. Left out: nothing. */
+  replacedIn?(prompt: string): Replaced | undefined;
   /** The command that starts a role there, after a build; `<role>` stands for the role. */
   readonly start: string;
   emit(fitted: FittedPlan): Iterable<Artifact>;
+}
+
+/** A part of a prompt, and how to write it otherwise. */
+export interface Replaced {
+  readonly part: string;
+  readonly help: string;
 }
 
 /** What the host holds, as it was observed on the running host. The words go to `rolecall hosts` and ACCESS.md. */

@@ -3,6 +3,7 @@ import { jsonText } from "../fitting/host-text.ts";
 import type { FittedPlan, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
 import { HANDING_OVER, policy, RESOURCE_TOOLS } from "./policy.ts";
+import { replacedIn } from "./prompt.ts";
 import { settings, spelling } from "./settings.ts";
 
 /**
@@ -31,6 +32,7 @@ export const geminiCli: Host = {
   },
   joinedName: (server, tool) => `mcp_${server}_${tool.replace(/[^A-Za-z0-9_.-]/g, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  replacedIn,
   start: "mkdir -p .gemini && cp <folder>/hosts/gemini-cli/<role>/settings.json .gemini/ && gemini",
   emit,
 };
@@ -38,7 +40,10 @@ export const geminiCli: Host = {
 function* emit({ plan, roles, choice }: FittedPlan): Iterable<Artifact> {
   for (const role of roles) {
     const folder = `${plan.project.folder}/hosts/gemini-cli/${role.name}`;
-    yield { path: `${folder}/settings.json`, text: jsonText(settings(role, `${folder}/policy.toml`, choice)) };
+    const { prompt } = role.role;
+    const files = { policy: `${folder}/policy.toml`, prompt: prompt && `${folder}/prompt.md` };
+    yield { path: `${folder}/settings.json`, text: jsonText(settings(role, files, choice)) };
+    if (prompt !== undefined) yield { path: `${folder}/prompt.md`, text: `${prompt.text}\n` };
     yield { path: `${folder}/policy.toml`, text: policy(role) };
   }
 }

@@ -1,4 +1,4 @@
-import { visibleJson } from "../../base/visible.ts";
+import { tomlText } from "../fitting/host-text.ts";
 import type { FittedRole } from "../fitting/types.ts";
 import { hashHeader } from "../header.ts";
 
@@ -21,17 +21,12 @@ export function policy({ servers, delegates }: FittedRole): string {
 }
 
 function rule(tools: readonly string[], decision: string, priority: number, server?: string): string {
-  const names = tools.map(text);
+  const names = tools.map(tomlText);
   return [
     "[[rule]]",
-    ...(server === undefined ? [] : [`mcpName = ${text(server)}`]),
+    ...(server === undefined ? [] : [`mcpName = ${tomlText(server)}`]),
     `toolName = ${names.length === 1 ? names[0] : `[${names.join(", ")}]`}`,
-    `decision = ${text(decision)}`,
+    `decision = ${tomlText(decision)}`,
     `priority = ${priority}`,
   ].join("\n");
-}
-
-/** JSON's strings are TOML's basic strings. */
-function text(value: string): string {
-  return visibleJson(JSON.stringify(value)).replaceAll("\u007f", "\\u007f");
 }

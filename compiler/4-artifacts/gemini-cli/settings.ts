@@ -11,13 +11,20 @@ export const spelling: Spelling = {
   taken: /\$[A-Za-z_{]/,
 };
 
+/** Both start from the folder in which the host is started. */
+interface Files {
+  readonly policy: string;
+  readonly prompt: string | undefined;
+}
+
 /**
- * No `trust` and no `mcp.allowed`: both say yes to every tool of a server, where the policy should ever be missing.
- * `policyPath` starts from the folder in which the host is started.
+ * No `trust` and no `mcp.allowed`: both say yes to every tool of a server, where the policy should ever be missing. The
+ * prompt is a file of the host's context, beside the one that it reads by itself.
  */
-export function settings({ servers, builtins }: FittedRole, policyPath: string, choice: HostChoice): object {
+export function settings({ servers, builtins }: FittedRole, { policy, prompt }: Files, choice: HostChoice): object {
   return {
-    policyPaths: [policyPath],
+    policyPaths: [policy],
+    ...(prompt !== undefined && { context: { fileName: ["GEMINI.md", prompt] } }),
     mcpServers: Object.fromEntries(servers.map((fitted) => [fitted.server.name, serverEntry(fitted, choice)])),
     tools: present({
       core: builtins === undefined || builtins.includes("*") ? undefined : builtins,

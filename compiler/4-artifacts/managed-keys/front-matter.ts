@@ -3,7 +3,10 @@ import type { Entries, KeyedText, KeyFormat, KeyLibraries, KeyPath, Looked } fro
 import { yamlEntries } from "./yaml-front-matter.ts";
 import { entryText } from "./yaml-text.ts";
 
-/** YAML between two lines `---` at the top of a Markdown file. Only whole lines of our own keys change. */
+/**
+ * YAML between two lines `---` at the top of a Markdown file. Only whole lines of our own keys change, and the text below
+ * where that is ours: it has the empty path, and what space there is around it is the user's.
+ */
 export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
   const read = (header: string): Entries => {
     const entries = plainEntries(header);
@@ -22,13 +25,16 @@ export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
         return { text: whole, before: new Map(before).set("", made) };
       }
       const { header } = parts;
+      const eol = parts.open.endsWith("\r\n") ? "\r\n" : "\n";
+      if (at.length === 0) return { text: whole(withBody(parts, String(value), eol), header), before };
       const entry = entryOf(header, at) ?? { start: header.length, end: header.length };
-      const written = entryText(at[0]!, value, parts.open.endsWith("\r\n") ? "\r\n" : "\n");
+      const written = entryText(at[0]!, value, eol);
       return { text: whole(parts, header.slice(0, entry.start) + written + header.slice(entry.end)), before };
     },
     remove: ({ text, before }, at) => {
       const parts = split(text ?? "");
       if (parts.header === undefined) return { text, before };
+      if (at.length === 0) return { text: whole(withoutBody(parts), parts.header), before };
       const entry = entryOf(parts.header, at);
       if (entry === undefined) return { text, before };
       return emptied(parts, parts.header.slice(0, entry.start) + parts.header.slice(entry.end), before);
@@ -41,7 +47,34 @@ function look(text: string, read: (header: string) => Entries): Looked {
   if (parts.problem !== undefined) return { problem: parts.problem };
   const { entries, problem } = read(parts.header ?? "");
   if (problem !== undefined) return { problem };
-  return { valueAt: ([key]) => ({ json: entries.find((entry) => entry.key === key)?.json }) };
+  const body = bodyJson(parts.rest);
+  return {
+    valueAt: ([key]) => ({ json: key === undefined ? body : entries.find((entry) => entry.key === key)?.json }),
+  };
+}
+
+function bodyJson(rest: string): string | undefined {
+  const text = rest.replaceAll("\r\n", "\n").trim();
+  return text === "" ? undefined : JSON.stringify(text);
+}
+
+function withBody(parts: WithHeader, text: string, eol: string): WithHeader {
+  const lines = text.replaceAll("\n", eol);
+  const { above, below, body } = spaced(parts.rest);
+  const rest = body === "" ? eol + lines + eol + parts.rest : above + lines + below;
+  return { ...parts, rest };
+}
+
+/** The line breaks that came with it go with it. */
+function withoutBody(parts: WithHeader): WithHeader {
+  const { above, below } = spaced(parts.rest);
+  return { ...parts, rest: above.replace(/\r?\n$/, "") + below.replace(/^\r?\n/, "") };
+}
+
+function spaced(rest: string): { readonly above: string; readonly body: string; readonly below: string } {
+  const body = rest.trim();
+  const start = rest.length - rest.trimStart().length;
+  return { above: rest.slice(0, start), body, below: rest.slice(start + body.length) };
 }
 
 /** A header that we put there goes when its last line has gone; a file that held nothing else goes with it. */

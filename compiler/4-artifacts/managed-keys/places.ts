@@ -8,14 +8,16 @@ import type { ManagedKeys } from "../types.ts";
 const PLACES: readonly {
   readonly file: RegExp;
   readonly format: ManagedKeys["format"];
+  /** First parts of paths; the empty one is the text below front matter. */
   readonly heads: readonly string[];
 }[] = [
-  { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", heads: ["name", "description", "tools"] },
+  { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", heads: ["", "name", "description", "tools"] },
   {
     file: /^\.github\/agents\/[^/]+\.agent\.md$/,
     format: "front-matter",
-    heads: ["name", "description", "tools", "agents", "mcp-servers", "target"],
+    heads: ["", "name", "description", "tools", "agents", "mcp-servers", "target"],
   },
+  { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", heads: ["", "description", "alwaysApply"] },
   { file: /^\.mcp\.json$/, format: "json", heads: ["mcpServers"] },
   { file: /^\.vscode\/mcp\.json$/, format: "json", heads: ["servers"] },
   { file: /^\.cursor\/mcp\.json$/, format: "json", heads: ["mcpServers"] },

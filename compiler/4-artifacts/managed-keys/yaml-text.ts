@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "../../base/json.ts";
-import { isInvisible } from "../../base/visible.ts";
+import { visibleInQuotes } from "../../base/visible.ts";
 
 /** A key at the top with its value, ending in a line break. Lists and maps are written line by line. */
 export function entryText(key: string, value: JsonValue, eol: string): string {
@@ -36,13 +36,5 @@ function flat(value: JsonValue): string {
 
 /** What JSON escapes, YAML reads alike; what it leaves as it is and nobody sees is escaped as YAML has it. */
 function quoted(text: string): string {
-  const json = JSON.stringify(text);
-  return isInvisible(text)
-    ? [...json].map((character) => (isInvisible(character) ? escaped(character) : character)).join("")
-    : json;
-}
-
-function escaped(character: string): string {
-  const code = character.codePointAt(0)!.toString(16);
-  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+  return visibleInQuotes(JSON.stringify(text));
 }

@@ -7,6 +7,7 @@ export function agentEntry(role: FittedRole, primary: boolean): Record<string, u
   return {
     mode: primary ? "primary" : "subagent",
     description: visible(role.role.description ?? `Works as ${role.name}.`),
+    ...(role.role.prompt && { prompt: role.role.prompt.text }),
     permission: { ...own(role), ...closed(role.servers), ...tools(role), read: read(role), ...task(role) },
   };
 }

@@ -6,7 +6,7 @@ import type { Artifact } from "../types.ts";
 import { agentEntry } from "./agents.ts";
 import { sharedKeys } from "./into.ts";
 import { permissions } from "./permissions.ts";
-import { serverEntry, spelling } from "./servers.ts";
+import { replacedIn, serverEntry, spelling } from "./servers.ts";
 
 /**
  * One configuration for each role. Servers are global there and an unknown agent becomes the default one, so the same
@@ -34,6 +34,7 @@ export const opencode: Host = {
   },
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  replacedIn,
   start: "OPENCODE_CONFIG=<folder>/hosts/opencode/<role>.json opencode --agent <role>",
   emit,
 };

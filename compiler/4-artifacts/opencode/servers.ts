@@ -1,13 +1,19 @@
 import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
-import type { FittedServer } from "../fitting/types.ts";
+import type { FittedServer, Replaced } from "../fitting/types.ts";
 
 export const spelling: Spelling = {
   plain: (name) => `{env:${name}}`,
   places: ["url", "headers", "env", "command", "cwd"],
   taken: /\{(env|file):/,
 };
+
+/** Its configuration is expanded as text, before it is read as JSON. */
+export function replacedIn(prompt: string): Replaced | undefined {
+  const part = /\{(?:env|file):[^}]*\}/.exec(prompt)?.[0];
+  return part === undefined ? undefined : { part, help: `write it otherwise, such as \`{ ${part.slice(1)}\`` };
+}
 
 /** An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. */
 export function serverEntry({ server, transport }: FittedServer, choice: HostChoice): Record<string, unknown> {

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
+import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, Host } from "../fitting/types.ts";
 import type { Artifact, ManagedKey } from "../types.ts";
@@ -64,6 +65,7 @@ function keysOf(role: FittedRole): ManagedKey[] {
     { at: ["target"], value: "vscode" },
     { at: ["tools"], value: toolsOf(role) },
     { at: ["agents"], value: [...role.delegates] },
+    ...promptKey(role),
   ];
 }
 

@@ -100,14 +100,18 @@ async function buildOnChange(context: Context, args: Args): Promise<number> {
     wake();
   };
   let own: ReadonlySet<string> = new Set();
-  const stopWatching = await context.engine.watch(context.dir, (files) => {
+  let prompts: readonly string[] = [];
+  const changed = (files: readonly string[]) => {
     if (!files.every((file) => own.has(file))) notice("changed");
-  });
+  };
+  const stopWatching = await context.engine.watch(context.dir, changed, () => prompts);
   void context.terminal.stopped().then(() => notice("stopped"));
   while (!state.stopped) {
     if (state.changed) {
       state.changed = false;
-      own = touchedBy(await buildOnce(context, args));
+      const built = await buildOnce(context, args);
+      own = touchedBy(built);
+      prompts = built.prompts;
       if (!context.json && !state.changed) context.terminal.err.write("watching for changes; Ctrl+C stops\n");
     } else {
       await new Promise<void>((resolve) => (wake = resolve));

@@ -61,6 +61,12 @@ export const hostCodes = {
     help: "take it out of `builtins`; tools of servers stand under `tools`, and roles that work is handed to under `delegates`",
     why: "A host takes the names of all tools from one list, its own and those of servers. Under `builtins` a name isn't held against policies, invariants and manifests, so a tool of a server could be given that every rule denies; and what hands work to any agent, or reads the resources of a server, would go around the role as a whole.",
   },
+  "host/prompt-replaced": {
+    severity: "error",
+    says: "{host} would put something else in place of `{part}` in the prompt of role `{role}`",
+    help: "{help}",
+    why: "Some hosts look for references in an agent's instructions: a variable's value, or a whole file, would be sent to the model in place of what the charter says. Where the host has no way to write such a text as it is, rolecall doesn't write it.",
+  },
   "host/prefix": {
     severity: "warning",
     says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",

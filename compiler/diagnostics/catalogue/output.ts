@@ -31,6 +31,12 @@ export const outputCodes = {
     help: "take that entry out of the file, or give the server or role another name, then build again",
     why: "rolecall changes only its own keys in a file that you edit too. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
   },
+  "output/text-taken": {
+    severity: "error",
+    says: "`{file}` has a text that rolecall didn't write, and its role has a `prompt`",
+    help: "move that text into the role's prompt, or take it out of the file, then build again",
+    why: "The text of an agent's file is yours until its role has a `prompt`; then it is the prompt, word for word. Two texts in one place would be a charter that neither file says, so the build stops before it writes anything.",
+  },
   "output/edited-key": {
     severity: "error",
     says: "`{key}` in `{file}` isn't as rolecall wrote it: {what}",

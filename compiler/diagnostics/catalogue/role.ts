@@ -25,6 +25,24 @@ export const roleCodes = {
     help: "take one of these `extends` out",
     why: "A role holds what it and its ancestors include. In a circle there is no first.",
   },
+  "role/bad-prompt": {
+    severity: "error",
+    says: "the prompt of role `{role}` can't be `{file}`: {problem}",
+    help: "{help}",
+    why: "A role's prompt is told to every agent that works as it. One that is missing, or half understood, would leave the agent without its charter, and nobody would notice.",
+  },
+  "role/prompts-differ": {
+    severity: "error",
+    says: "role `{role}` inherits two prompts: `{one}` from `{first}`, and `{other}` from `{second}`",
+    help: "give it a `prompt` of its own",
+    why: "A role has one prompt. Its parents have no order, so neither prompt can win, and two charters put together may contradict each other.",
+  },
+  "role/prompt-secret": {
+    severity: "error",
+    says: "the prompt of role `{role}` holds what looks like a secret: {masked}",
+    help: "take it out of the file; an agent is given what it needs by its servers, whose secrets come from the environment",
+    why: "A prompt is copied into the files of every host and sent to a model with every request. What stands in it isn't secret any more.",
+  },
   "role/unknown-host": {
     severity: "error",
     says: "`builtins` names the host `{host}`, which rolecall doesn't know",

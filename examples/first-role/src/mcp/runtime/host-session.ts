@@ -14,6 +14,8 @@ export interface GivenRole {
   readonly name: string;
   /** What it is for. */
   readonly about: string;
+  /** What the agent is told: the role's prompt, or what it is for. */
+  readonly prompt: string;
   /** The host's own tools that it may use, where the host can be held to a list. */
   readonly own: readonly string[] | undefined;
   readonly tools: readonly GivenTool[];
@@ -34,18 +36,25 @@ export interface GivenTool {
 
 /** `given` is JSON text, written by the build. What isn't in it isn't given, whatever the session holds. */
 export async function givenRole(session: HostSession, given: string): Promise<GivenRole> {
-  const { about, own, servers } = entryOf(session.$role, given);
+  const { about, prompt = about, own, servers } = entryOf(session.$role, given);
   const names = new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
   const tools: GivenTool[] = [];
   for (const offered of await session.$tools()) {
     const name = names.get(offered.server)?.get(offered.name);
     if (name !== undefined) tools.push(givenTool(session, offered, name));
   }
-  return { name: session.$role, about, own, tools };
+  return { name: session.$role, about, prompt, own, tools };
+}
+
+/** For hosts whose tools and instructions are handed over apart. */
+export function givenPrompt(session: Pick<HostSession, "$role">, given: string): string {
+  const { about, prompt = about } = entryOf(session.$role, given);
+  return prompt;
 }
 
 interface Entry {
   readonly about: string;
+  readonly prompt?: string;
   readonly own?: readonly string[];
   readonly servers: { readonly [server: string]: { readonly [tool: string]: string } };
 }

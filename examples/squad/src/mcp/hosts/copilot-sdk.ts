@@ -10,7 +10,7 @@ export interface CopilotHostSession extends HostSession {
 }
 
 export interface CopilotChoices {
-  /** The agent's name and charter; the role's name and description when left out. */
+  /** The agent's name and charter; the role's name and prompt when left out, or its description where it has none. */
   readonly name?: string;
   readonly prompt?: string;
   /** Puts the question before a call that is asked. Left out, such a call is refused. */
@@ -81,7 +81,7 @@ async function agentOf(
   return {
     name: choices.name ?? role.name,
     description: role.about,
-    prompt: choices.prompt ?? role.about,
+    prompt: choices.prompt ?? role.prompt,
     mcpServers: Object.fromEntries(servers),
     ...(role.own === undefined ? {} : { tools: [...role.own, ...role.tools.map(({ name }) => name)] }),
   };
