@@ -186,7 +186,7 @@ describe("what a host would put something else in place of", () => {
     ["`@x` and ```\n@x\n``` and ``a ` @x``", undefined],
     ["one ` and @x", "@x"],
   ])("Gemini CLI: %j", (text, part) => {
-    const found = replacedByGemini(text)?.part;
+    const found = replacedByGemini(text, "prompt")?.part;
     expect(part === undefined ? found : found?.startsWith(part)).toBe(part === undefined ? undefined : true);
   });
 });

@@ -1,4 +1,4 @@
-import type { Place } from "../base/place.ts";
+import { within, type Place } from "../base/place.ts";
 import { issuedToken } from "../base/secret-patterns.ts";
 import type { PlannedRole, Prompt } from "../3-plan/types.ts";
 import type { Check } from "./types.ts";
@@ -16,9 +16,20 @@ export const checkPrompts: Check = ({ plan, hosts }, report) => {
   }
   for (const { host, roles } of hosts) {
     for (const { name: role, prompt } of eachPrompt(roles.map((fitted) => fitted.role))) {
-      const { part, help } = host.replacedIn?.(prompt.text) ?? {};
+      const { part, help } = host.replacedIn?.(prompt.text, "prompt") ?? {};
       if (part !== undefined)
-        report.add("host/prompt-replaced", placeOf(part, prompt), { host: host.title, part, role, help });
+        report.add("host/prompt-replaced", placeOf(part, prompt), {
+          host: host.title,
+          part,
+          text: "prompt",
+          role,
+          help,
+        });
+    }
+    for (const { name: role, place, description = "" } of roles.map((fitted) => fitted.role)) {
+      const { part, help } = host.replacedIn?.(description, "description") ?? {};
+      const params = { host: host.title, part: part ?? "", text: "description", role, help };
+      if (part !== undefined) report.add("host/prompt-replaced", within(place, "description"), params);
     }
   }
 };

@@ -72,14 +72,14 @@ export interface Host {
   joinedName(server: string, tool: string): string;
   /** Why the host can't be told of this way to reach a server; undefined when it can. */
   cannotReach(transport: Transport, choice: HostChoice): string | undefined;
-  /** What it would put something else in place of in a prompt, and can't be told not to. Left out: nothing. */
-  replacedIn?(prompt: string): Replaced | undefined;
+  /** What it would put something else in place of in such a text of a role, and can't be told not to. Left out: nothing. */
+  replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
   /** The command that starts a role there, after a build; `<role>` stands for the role. */
   readonly start: string;
   emit(fitted: FittedPlan): Iterable<Artifact>;
 }
 
-/** A part of a prompt, and how to write it otherwise. */
+/** A part of a text, and how to write it otherwise. */
 export interface Replaced {
   readonly part: string;
   readonly help: string;

@@ -10,8 +10,8 @@ export const spelling: Spelling = {
 };
 
 /** Its configuration is expanded as text, before it is read as JSON. */
-export function replacedIn(prompt: string): Replaced | undefined {
-  const part = /\{(?:env|file):[^}]*\}/.exec(prompt)?.[0];
+export function replacedIn(text: string): Replaced | undefined {
+  const part = /\{(?:env|file):[^}]*\}/.exec(text)?.[0];
   return part === undefined ? undefined : { part, help: `write it otherwise, such as \`{ ${part.slice(1)}\`` };
 }
 

@@ -63,9 +63,9 @@ export const hostCodes = {
   },
   "host/prompt-replaced": {
     severity: "error",
-    says: "{host} would put something else in place of `{part}` in the prompt of role `{role}`",
+    says: "{host} would put something else in place of `{part}` in the {text} of role `{role}`",
     help: "{help}",
-    why: "Some hosts look for references in an agent's instructions: a variable's value, or a whole file, would be sent to the model in place of what the charter says. Where the host has no way to write such a text as it is, rolecall doesn't write it.",
+    why: "Some hosts look for references in what an agent is told: a variable's value, or a whole file, would be sent to the model in place of what is written. Where the host has no way to write such a text as it is, rolecall doesn't write it.",
   },
   "host/prefix": {
     severity: "warning",
