@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // By itself one less than there are processors, and a machine of two would run one file after the other.
+    maxWorkers: "100%",
     sequence: { shuffle: { files: false, tests: false } },
     env: { NO_COLOR: "1", TZ: "UTC" },
   },
