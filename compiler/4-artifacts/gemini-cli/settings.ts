@@ -1,8 +1,10 @@
+import type { JsonValue } from "../../base/json.ts";
+import { sorted } from "../../base/order.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
-import type { FittedRole, FittedServer } from "../fitting/types.ts";
-import { RESOURCE_TOOLS } from "./policy.ts";
+import type { FittedPlan, FittedServer } from "../fitting/types.ts";
+import type { ManagedKey } from "../types.ts";
 
 export const spelling: Spelling = {
   plain: (name) => `\${${name}}`,
@@ -12,21 +14,25 @@ export const spelling: Spelling = {
 };
 
 /**
- * No `trust` and no `mcp.allowed`: both say yes to every tool of a server, where the policy should ever be missing.
- * `policyPath` starts from the folder in which the host is started.
+ * The keys of the project's `.gemini/settings.json`, which the team keeps: every role's servers, and none of them opened.
+ * `mcp.excluded` keeps them from being started and denies their tools, until the start command of a role names its own;
+ * that lifts the first, and the role's policy stands above the second. No `trust` and no `mcp.allowed`: both say yes to
+ * every tool of a server.
  */
-export function settings({ servers, builtins }: FittedRole, policyPath: string, choice: HostChoice): object {
-  return {
-    policyPaths: [policyPath],
-    mcpServers: Object.fromEntries(servers.map((fitted) => [fitted.server.name, serverEntry(fitted, choice)])),
-    tools: present({
-      core: builtins === undefined || builtins.includes("*") ? undefined : builtins,
-      exclude: RESOURCE_TOOLS,
-    }),
-  };
+export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
+  const given = roles.flatMap((role) => role.servers);
+  const names = sorted(new Set(given.map(({ server }) => server.name)));
+  if (names.length === 0) return [];
+  const servers = names.map((name) => given.filter(({ server }) => server.name === name));
+  return [
+    ...servers.map((same, i) => ({ at: ["mcpServers", names[i]!], value: serverEntry(same, choice) as JsonValue })),
+    { at: ["mcp", "excluded"], value: names },
+  ];
 }
 
-function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
+/** One server, as each role is given it: the tools of all of them, since each role's policy has its own. */
+function serverEntry(same: readonly FittedServer[], choice: HostChoice): object {
+  const { server, transport } = same[0]!;
   const spelt = spellTransport(transport, spelling, choice).value!;
   const [command, ...args] = spelt.kind === "stdio" ? spelt.command : [];
   const reached =
@@ -36,6 +42,6 @@ function serverEntry({ server, transport, tools }: FittedServer, choice: HostCho
   return present({
     ...reached,
     timeout: server.limits.timeoutMs,
-    includeTools: tools.map(({ tool }) => tool.name),
+    includeTools: sorted(new Set(same.flatMap(({ tools }) => tools.map(({ tool }) => tool.name as string)))),
   });
 }
