@@ -4,8 +4,8 @@ import type { Because, FittedPlan, FittedRole, LeftOut } from "./types.ts";
 /** One cell of the table of hosts: what became of one kind of restriction in this project. */
 export interface Fact {
   readonly column: Column;
-  /** `unused`: nothing in this project needs it. */
-  readonly word: "enforced" | "asked" | "left out" | "not held" | "unused";
+  /** `unused`: nothing in this project needs it. `closed`: a role may hand work to another one, and not there. */
+  readonly word: "enforced" | "asked" | "left out" | "not held" | "closed" | "unused";
   /** How many tools stay away for it, counted once for each role. */
   readonly away: number;
   readonly but: string | undefined;
@@ -30,6 +30,7 @@ function wordFor(
   away: number,
 ): Fact["word"] {
   if (away > 0) return "left out";
+  if (column === "delegation" && roles.some(({ closedDelegation }) => closedDelegation)) return "closed";
   if (!roles.some((role) => needs(column, role))) return "unused";
   return holds === "none" ? "not held" : holds;
 }

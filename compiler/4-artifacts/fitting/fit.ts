@@ -40,12 +40,28 @@ function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice));
-  return { host, choice, plan, roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles)) };
+  return {
+    host,
+    choice,
+    plan,
+    roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles, host, choice)),
+  };
 }
 
 /** A role that isn't among the host's files could be anybody's there, with whatever tools. */
-function withDelegates(role: FittedRole, roles: readonly FittedRole[]): FittedRole {
-  return { ...role, delegates: role.delegates.filter((name) => roles.some((other) => other.name === name)) };
+function withDelegates(
+  role: FittedRole,
+  roles: readonly FittedRole[],
+  { handsOver, takesAsWritten }: Host,
+  choice: HostChoice,
+): FittedRole {
+  const delegates = role.delegates.filter((name) => roles.some((other) => other.name === name));
+  const closed = handsOver ? role.delegates.filter((name) => !delegates.includes(name)) : role.delegates;
+  const why = handsOver
+    ? `its files there are for \`${choice.role}\` alone`
+    : "an agent can't be held to another role there";
+  const isAllOpen = takesAsWritten || closed.length === 0;
+  return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
 }
 
 function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole {
@@ -61,6 +77,7 @@ function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole 
     servers: sortedBy(servers, ({ server }) => server.name),
     builtins: role.builtins.find((builtins) => builtins.host === host.id)?.names,
     delegates: role.delegates,
+    closedDelegation: undefined,
     leftOut,
   };
 }

@@ -31,6 +31,13 @@ export const hostCodes = {
     help: "a role that needs it there has to hold it without that restriction, or run on a host that can; `rolecall hosts` shows which can",
     why: "What a host can't hold would be lost silently: the agent would have the tool without its condition, its question, or its bounds. So the tool stays away from that host, and is there on every other. `whenUnenforceable: error` makes the build fail instead.",
   },
+  "host/closed-delegation": {
+    severity: "note",
+    says: "`{role}` can't hand work to {delegates} on {hosts}: {why}",
+    help: "start {delegates} there by itself, or choose a host that can; `rolecall hosts` shows which can",
+    why: "`delegates` opens handing work to these roles and to no other agent. A host that can't hold an agent to another role's tools would give it more, or the role's own, so nothing is opened there. Nobody holds more for it, and nobody is restricted less.",
+    adjustable: true,
+  },
   "host/cannot-enforce": {
     severity: "error",
     says: "{what} can't go to {hosts} for `{role}`: {why}",
