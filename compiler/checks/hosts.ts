@@ -102,13 +102,13 @@ function checkPrefixes({ host, choice, plan }: FittedPlan, report: Report): void
 }
 
 function checkDelegates(hosts: readonly FittedPlan[], report: Report): void {
-  const findings = hosts.flatMap(({ host, roles }) =>
+  const findings = hosts.flatMap(({ host, choice, roles }) =>
     roles.flatMap(({ name, role, closedDelegation }) => {
       if (closedDelegation === undefined) return [];
       const delegates = closedDelegation.delegates.map((other) => `\`${other}\``).join(", ");
-      return [
-        { host: host.title, at: keyOf(role.place), params: { role: name, delegates, why: closedDelegation.why } },
-      ];
+      const into = choice.role === undefined ? choice.into : undefined;
+      const params = { role: name, delegates, why: closedDelegation.why, into };
+      return [{ host: host.title, at: keyOf(role.place), params }];
     }),
   );
   tellTogether("host/closed-delegation", findings, report);

@@ -48,18 +48,26 @@ function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
   };
 }
 
-/** A role that isn't among the host's files could be anybody's there, with whatever tools. */
+/**
+ * A role that isn't among the host's files could be anybody's there, with whatever tools. And where all roles are in one
+ * file, a person who names an agent in a session opens every other one to it.
+ */
 function withDelegates(
   role: FittedRole,
   roles: readonly FittedRole[],
   { handsOver, takesAsWritten }: Host,
-  choice: HostChoice,
+  { role: only, into }: HostChoice,
 ): FittedRole {
-  const delegates = role.delegates.filter((name) => roles.some((other) => other.name === name));
+  const isShared =
+    into !== undefined && roles.some(({ name }) => name !== role.name && !role.role.reaches.includes(name));
+  const there = role.delegates.filter((name) => roles.some((other) => other.name === name));
+  const delegates = isShared ? [] : there;
   const closed = handsOver ? role.delegates.filter((name) => !delegates.includes(name)) : role.delegates;
-  const why = handsOver
-    ? `its files there are for \`${choice.role}\` alone`
-    : "an agent can't be held to another role there";
+  const why = !handsOver
+    ? "an agent can't be held to another role there"
+    : isShared
+      ? `\`${into}\` has further roles, and a person who names one agent there opens them all`
+      : `its files there are for \`${only}\` alone`;
   const isAllOpen = takesAsWritten || closed.length === 0;
   return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
 }

@@ -34,7 +34,10 @@ export const hostCodes = {
   "host/closed-delegation": {
     severity: "note",
     says: "`{role}` can't hand work to {delegates} on {hosts}: {why}",
-    help: "start {delegates} there by itself, or choose a host that can; `rolecall hosts` shows which can",
+    help: [
+      "start {delegates} there by itself, or take `into: {into}` out",
+      "start {delegates} there by itself, or choose a host that can; `rolecall hosts` shows which can",
+    ],
     why: "`delegates` opens handing work to these roles and to no other agent. A host that can't hold an agent to another role's tools would give it more, or the role's own, so nothing is opened there. Nobody holds more for it, and nobody is restricted less.",
     adjustable: true,
   },
