@@ -11,8 +11,8 @@ export const checkHosts: Check = ({ hosts }, report) => {
     checkBuiltins(fitted, report);
     checkBuiltinNames(fitted, report);
     checkSpelling(fitted, report);
-    checkPrefixes(fitted, report);
   }
+  checkPrefixes(hosts, report);
   checkLeftOut(hosts, report);
   checkDelegates(hosts, report);
 };
@@ -90,15 +90,17 @@ function whatOf({ server, tools, wholeServer }: LeftOut): string {
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** `github` and `github_admin` on a host that joins with `_`. */
-function checkPrefixes({ host, choice, plan }: FittedPlan, report: Report): void {
-  const beginnings = plan.servers.map(({ name }) => ({ name, beginning: host.joinedName(name, "") }));
-  for (const { name: shorter, beginning } of beginnings) {
-    if (beginning === "") continue;
-    for (const other of beginnings)
-      if (other.name !== shorter && other.beginning.startsWith(beginning))
-        report.add("host/prefix", choice.place, { host: host.title, shorter, longer: other.name });
-  }
+/** `github` and `github_admin` on hosts that join with `_`. */
+function checkPrefixes(hosts: readonly FittedPlan[], report: Report): void {
+  const findings = hosts.flatMap(({ host, plan }) => {
+    const servers = plan.servers.map(({ name, place }) => ({ name, place, beginning: host.joinedName(name, "") }));
+    return servers.flatMap(({ name: shorter, beginning }) =>
+      servers
+        .filter((other) => beginning !== "" && other.name !== shorter && other.beginning.startsWith(beginning))
+        .map(({ name: longer, place }) => ({ host: host.title, at: keyOf(place), params: { shorter, longer } })),
+    );
+  });
+  tellTogether("host/prefix", findings, report);
 }
 
 function checkDelegates(hosts: readonly FittedPlan[], report: Report): void {

@@ -73,7 +73,7 @@ export const hostCodes = {
   },
   "host/prefix": {
     severity: "warning",
-    says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",
+    says: "names are joined on {hosts}: `{shorter}` and `{longer}` can't be told apart by their beginning",
     help: "rename one of the servers",
     why: "A rule about all tools of the one, as people write them by hand, would also be about tools of the other.",
   },
