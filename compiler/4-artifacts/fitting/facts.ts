@@ -69,8 +69,7 @@ export function factWords({ word, away }: Fact): string {
 /** How a role is started, and looked over first: `<role>` stands for the role, unless the files are for one alone. */
 export function startCommand({ host, choice, plan }: FittedPlan): string {
   const start = host.start.replaceAll("<folder>", plan.project.folder);
-  if (host.takesAsWritten) return start;
   const check = `rolecall doctor --host ${host.id} --role <role>`;
   const both = host.isEditor ? `\`${check}\`; then ${start}` : `${check} && ${start}`;
-  return both.replaceAll("<role>", choice.role ?? "<role>");
+  return (host.takesAsWritten ? start : both).replaceAll("<role>", choice.role ?? "<role>");
 }

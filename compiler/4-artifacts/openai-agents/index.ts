@@ -7,7 +7,7 @@ export function openaiAgents(sources: readonly HostSource[]): Host {
     {
       id: "openai-agents",
       title: "OpenAI Agents",
-      use: "tools: await agentTools(harbor.as(<role>))",
+      use: 'tools: await agentTools(team().as("<role>"))',
       ownTools: undefined,
     },
     sources,
