@@ -64,6 +64,8 @@ export interface Built {
   /** Undefined when errors kept the build from writing. */
   readonly outcome: Outcome | undefined;
   readonly counts: Counts;
+  /** Undefined: nothing was compiled, since the cache alone knew that there is nothing to do. */
+  readonly plan?: Plan;
 }
 
 /** How large the project is. Plain data: a build with nothing to do knows it from the cache alone. */
