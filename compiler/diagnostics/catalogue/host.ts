@@ -4,8 +4,12 @@ export const hostCodes = {
   "host/unknown": {
     severity: "error",
     says: "host `{host}` isn't one that rolecall writes for",
-    help: ["did you mean `{nearest}`?", "`rolecall hosts` shows them all"],
-    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything.",
+    help: [
+      "{whole} can't be told which tools of a server a role holds, so a role would have them all: start it in one of the hosts that `rolecall hosts` shows",
+      "did you mean `{nearest}`?",
+      "`rolecall hosts` shows them all",
+    ],
+    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything. For one whose files have no list of tools it could write, and everything that the roles don't hold would be open.",
   },
   "host/twice": {
     severity: "error",
