@@ -4,7 +4,7 @@ import { build } from "./support/built-project.ts";
 /** What a reviewer sees of the hosts: in ACCESS.md, and in the plan. */
 const tool = { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
 
-function compiled(hosts: string) {
+function compiled(hosts: string, more = "") {
   return build(
     {
       "rolecall.yaml": `version: 1\nproject: seen\nhosts: [${hosts}]\n`,
@@ -13,7 +13,7 @@ servers:
   notes: { connect: [{ http: https://notes.example/mcp, headers: { Authorization: "\${TOKEN:+Bearer \${TOKEN}}" } }] }
 roles:
   reader: { tools: { notes: all } }
-  writer: { tools: { notes: { include: [look], where: { look: { path: { enum: [a] } } } } } }
+  writer: { ${more}tools: { notes: { include: [look], where: { look: { path: { enum: [a] } } } } } }
 `,
       "mcp/manifests/notes.json": JSON.stringify({
         format: 1,
@@ -26,8 +26,8 @@ roles:
   );
 }
 
-function section(hosts: string): string {
-  const { errors, artifacts } = compiled(hosts);
+function section(hosts: string, more = ""): string {
+  const { errors, artifacts } = compiled(hosts, more);
   expect(errors).toEqual([]);
   const page = artifacts.get("src/mcp/ACCESS.md")!;
   return page.slice(page.indexOf("## Hosts"), page.indexOf("## Roles"));
@@ -53,6 +53,19 @@ describe("the hosts in ACCESS.md", () => {
     expect(section("ai-sdk, claude-code, codex")).toContain(
       "\n- a changed tool isn't noticed by Claude Code, Codex: run `rolecall capture --check`\n",
     );
+  });
+
+  test("handing work over that a host keeps closed is named, and none where nobody hands work over", () => {
+    const delegating = (hosts: string) => section(hosts, "delegates: [reader], ");
+    expect(delegating("codex, ai-sdk, claude-code")).toContain(
+      "\n- Codex, writer: hands no work to `reader`, since an agent can't be held to another role there\n",
+    );
+    expect(delegating("codex")).toMatch(/^\| Codex \|.* closed \| \S+ \|$/m);
+    expect(delegating("ai-sdk, claude-code")).not.toMatch(/closed|hands no work/);
+    expect(delegating("{ id: claude-code, role: writer }")).toContain(
+      "\n- Claude Code, writer: hands no work to `reader`, since its files there are for `writer` alone\n",
+    );
+    expect(section("codex, gemini-cli")).not.toMatch(/closed|hands no work/);
   });
 
   test("a name in a reason is code", () => {

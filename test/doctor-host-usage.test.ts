@@ -1,10 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Engine } from "../compiler/cli/command.ts";
+import { engine } from "../compiler/cli/engine.ts";
+import { main } from "../compiler/cli/main.ts";
 import { displayWidth } from "../compiler/base/display-width.ts";
 import { isOnPath } from "../compiler/io/find-program.ts";
 import { captureProject, type CaptureProject } from "./support/capture-project.ts";
 import { hostDoctor, TESTER, type HostDoctor } from "./support/host-doctor.ts";
+import { runInProcess } from "./support/run-cli.ts";
 
 /** How `rolecall doctor --host H --role R` is asked, and the command of the host. */
 let project: CaptureProject;
@@ -58,6 +62,19 @@ describe("how it is asked", () => {
     project.write("mcp/broken.yaml", "roles: { x: { tools: { nots: all } } }\n");
     const { exit, err } = await doctor.look("opencode");
     expect([exit, err.includes("did you mean `notes`?")]).toEqual([1, true]);
+  });
+
+  test("the project is compiled once", async () => {
+    const asked: string[] = [];
+    const counting: Engine = {
+      ...engine,
+      compile: (...args) => (asked.push("compile"), engine.compile(...args)),
+      build: (...args) => (asked.push("build"), engine.build(...args)),
+    };
+    const run = runInProcess((argv, terminal) => main(argv, terminal, counting), { PATH: doctor.bin });
+    const { printed } = await run(["doctor", "--host", "opencode", "--role", "tester"], project.dir);
+    expect(printed).toContain("tester on OpenCode");
+    expect(asked).toEqual(["build"]);
   });
 
   test("a record of the probes can be kept", async () => {

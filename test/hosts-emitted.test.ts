@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOSTS } from "../compiler/2-model/hosts.ts";
 import { held } from "../compiler/3-plan/held.ts";
+import { mayHaveBeenOurs } from "../compiler/4-artifacts/managed-keys/places.ts";
 import { arbitraryProject, type SampleProject } from "./support/arbitrary-project.ts";
 import { build, type Built } from "./support/built-project.ts";
 import { HOST_READERS, type AnyTool } from "./support/host-readers.ts";
@@ -39,6 +41,25 @@ test.each(["codex", "gemini-cli"])("%s reads its file whatever a tool is called"
   expect(given).toEqual(names);
   for (const tool of given)
     expect([tool, HOST_READERS[host]!(artifacts, "all", { server: "odd", tool })]).toEqual([tool, "allow"]);
+});
+
+test("keys in a user's file lie where a later build takes them out again", () => {
+  const choices = HOSTS.map((id) =>
+    id === "cursor" ? "{ id: cursor, role: a }" : id === "opencode" ? "{ id: opencode, into: opencode.json }" : id,
+  );
+  const { hosts, errors } = build(
+    {
+      "rolecall.yaml": `version: 1\nproject: all\nhosts: [${choices.join(", ")}]\n`,
+      "mcp/team.yaml": "servers: { notes: { connect: [{ stdio: [n] }] } }\nroles: { a: { tools: { notes: all } } }\n",
+      "mcp/manifests/notes.json": '{"server":"notes","tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
+    },
+    "hosts",
+  );
+  expect(errors).toEqual([]);
+  const keyed = hosts.flatMap((fitted) => [...fitted.host.emit(fitted)].filter((artifact) => "keys" in artifact));
+  const lost = keyed.flatMap(({ path, keys }) => keys.filter(({ at }) => !mayHaveBeenOurs(path, at)).map(() => path));
+  expect(keyed.length).toBeGreaterThan(5);
+  expect(lost).toEqual([]);
 });
 
 function holdsFor(host: string, role: string, { server, tool }: AnyTool, built: Built): void {

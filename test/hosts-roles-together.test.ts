@@ -67,6 +67,46 @@ describe("roles that share a session or a file", () => {
   });
 });
 
+describe("an opencode.json that the team keeps", () => {
+  const agents = (roles: string) => {
+    const made = compiled("{ id: opencode, into: opencode.json }", roles);
+    expect(made.errors).toEqual([]);
+    const keys = JSON.parse(made.artifacts.get("opencode.json")!) as { at: string[]; value: Agent }[];
+    const found = keys.filter(({ at }) => at[0] === "agent");
+    return {
+      modes: Object.fromEntries(found.map(({ at, value }) => [at[1], value.mode])),
+      task: Object.fromEntries(found.map(({ at, value }) => [at[1], value.permission["task"]])),
+      closed: made.hosts[0]!.roles.flatMap(({ closedDelegation }) => closedDelegation ?? []),
+    };
+  };
+  interface Agent {
+    readonly mode: string;
+    readonly permission: Readonly<Record<string, unknown>>;
+  }
+  const B = "b: { tools: { git_hub: [merge] } }";
+
+  test("a role that is handed work is told to the one that hands it, and can be started too", () => {
+    const { modes, task, closed } = agents(`roles: { a: { tools: { git: [read] }, delegates: [b] }, ${B} }`);
+    expect(modes).toEqual({ a: "primary", b: "all" });
+    expect(task).toEqual({ a: { "*": "deny", b: "allow" }, b: "deny" });
+    expect(closed).toEqual([]);
+  });
+
+  test("with a role in it that isn't handed work, nothing is: a person's `@` would open that one as well", () => {
+    const C = "c: { tools: { wild: [get] } }";
+    const { modes, task, closed } = agents(`roles: { a: { tools: { git: [read] }, delegates: [b] }, ${B}, ${C} }`);
+    expect(modes).toEqual({ a: "primary", b: "primary", c: "primary" });
+    expect(task).toEqual({ a: "deny", b: "deny", c: "deny" });
+    expect(closed).toMatchObject([{ delegates: ["b"], why: expect.stringContaining("opencode.json") }]);
+  });
+
+  test("what is handed on counts", () => {
+    const roles =
+      "roles: { a: { tools: { git: [read] }, delegates: [b] }, b: { tools: { git_hub: [merge] }, delegates: [c] }, c: { tools: { wild: [get] } } }";
+    expect(agents(roles).task).toMatchObject({ a: { b: "allow" }, b: "deny" });
+  });
+});
+
 test("where no tool can be hidden, one that has to stay away keeps its whole server away", () => {
   const where = "where: { get: { path: { enum: [a] } } }";
   const roles = `roles: { a: { tools: { git_hub: all, paths: { include: [get, list], ${where} } } } }`;

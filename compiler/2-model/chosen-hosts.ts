@@ -3,7 +3,7 @@ import type { RoleName } from "../base/names.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
-import { HOSTS, type HostId } from "./hosts.ts";
+import { HOSTS, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
 import type { HostChoice } from "./types.ts";
 
 /** What `hosts:` asks for, in the order of the ids. A host that isn't known, or stands there twice, is left out and said. */
@@ -13,7 +13,12 @@ export function chosenHosts({ project }: Sources, roles: ReadonlySet<string>, re
     const place: Place = { file: "rolecall.yaml", path: ["hosts", index] };
     const entry = typeof written === "string" ? { id: written } : written;
     const id = HOSTS.find((host) => host === entry.id);
-    if (id === undefined) report.add("host/unknown", place, { host: entry.id, nearest: nearest(entry.id, HOSTS) });
+    if (id === undefined)
+      report.add("host/unknown", place, {
+        host: entry.id,
+        whole: TAKES_SERVERS_WHOLE.get(entry.id.toLowerCase()),
+        nearest: nearest(entry.id, HOSTS),
+      });
     else if (chosen.has(id))
       report.add("host/twice", place, { host: id }, [{ says: "the first", at: chosen.get(id)!.place }]);
     else chosen.set(id, choiceOf(id, entry, place, roles, report));

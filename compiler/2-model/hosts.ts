@@ -19,3 +19,14 @@ export type HostId = (typeof HOSTS)[number];
 
 /** Those with tools of their own, which a role can name under `builtins`. */
 export const HOSTS_WITH_TOOLS: readonly string[] = HOSTS.filter((host) => host !== "mcp-servers");
+
+/**
+ * Programs that are given servers and can't be told which tools of one a role holds: whoever works there would have them
+ * all, so nothing is written for these. By the id that somebody may look for, the program's name.
+ */
+export const TAKES_SERVERS_WHOLE: ReadonlyMap<string, string> = new Map([
+  ["air", "Air"],
+  ["claude-desktop", "Claude Desktop"],
+  ["jetbrains", "JetBrains AI Assistant"],
+  ["junie", "Junie"],
+]);

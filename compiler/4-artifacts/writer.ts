@@ -1,4 +1,5 @@
 import { visibleJson } from "../base/visible.ts";
+import type { ProjectSettings } from "../3-plan/types.ts";
 import { header } from "./header.ts";
 
 /**
@@ -168,4 +169,9 @@ function keepInside(text: string): string {
 function cut(text: string): string {
   const end = /[\ud800-\udbff]/.test(text[longestComment - 1]!) ? longestComment - 1 : longestComment;
   return `${text.slice(0, end)}\n(and ${text.length - end} characters more)`;
+}
+
+/** What stands behind the name of a module in an import. */
+export function importSuffix(extension: ProjectSettings["importExtension"]): string {
+  return extension === "none" ? "" : `.${extension}`;
 }

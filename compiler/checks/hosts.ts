@@ -1,6 +1,7 @@
-import type { FittedPlan, FittedRole, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
-import { keyOf } from "../base/place.ts";
-import type { Report } from "../diagnostics/report.ts";
+import type { FittedPlan, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
+import { keyOf, type Place } from "../base/place.ts";
+import type { Code } from "../diagnostics/catalogue.ts";
+import type { Params, Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
 
 /** Everything that a role holds and a host doesn't get: said once for each role, server and reason. */
@@ -10,10 +11,10 @@ export const checkHosts: Check = ({ hosts }, report) => {
     checkBuiltins(fitted, report);
     checkBuiltinNames(fitted, report);
     checkSpelling(fitted, report);
-    checkPrefixes(fitted, report);
-    checkDelegates(fitted, report);
   }
+  checkPrefixes(hosts, report);
   checkLeftOut(hosts, report);
+  checkDelegates(hosts, report);
 };
 
 function checkRoles({ host, choice, roles }: FittedPlan, report: Report): void {
@@ -56,24 +57,22 @@ function checkSpelling({ host, roles }: FittedPlan, report: Report): void {
   }
 }
 
-/** Hosts that leave out the same for the same reason are told in one sentence. */
 function checkLeftOut(hosts: readonly FittedPlan[], report: Report): void {
-  const told = new Map<string, { readonly role: FittedRole; readonly left: LeftOut; readonly titles: string[] }>();
-  for (const { host, choice, roles } of hosts) {
-    for (const role of roles) {
-      for (const left of role.leftOut.filter(({ because }) => because !== "references")) {
-        const isError = choice.whenUnenforceable === "error" || namesAreFixed(host, left);
-        const key = JSON.stringify([isError, role.name, whatOf(left), left.why]);
-        if (told.has(key)) told.get(key)!.titles.push(host.title);
-        else told.set(key, { role, left, titles: [host.title] });
-      }
-    }
-  }
-  for (const [key, { role, left, titles }] of told) {
-    const code = key.startsWith("[true") ? "host/cannot-enforce" : "host/left-out";
-    const params = { what: whatOf(left), role: role.name, hosts: titles.join(", "), why: left.why };
-    report.add(code, keyOf(role.role.place), params);
-  }
+  const findings = hosts.flatMap(({ host, choice, roles }) =>
+    roles.flatMap(({ name, role, leftOut }) =>
+      leftOut
+        .filter(({ because }) => because !== "references")
+        .map((left) => ({
+          isError: choice.whenUnenforceable === "error" || namesAreFixed(host, left),
+          host: host.title,
+          at: keyOf(role.place),
+          params: { what: whatOf(left), role: name, why: left.why },
+        })),
+    ),
+  );
+  const told = (wanted: boolean) => findings.filter(({ isError }) => isError === wanted);
+  tellTogether("host/cannot-enforce", told(true), report);
+  tellTogether("host/left-out", told(false), report);
 }
 
 /** A host that takes names as they are can't have both, and which one is meant only the author knows. */
@@ -91,25 +90,48 @@ function whatOf({ server, tools, wholeServer }: LeftOut): string {
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** `github` and `github_admin` on a host that joins with `_`. */
-function checkPrefixes({ host, choice, plan }: FittedPlan, report: Report): void {
-  const beginnings = plan.servers.map(({ name }) => ({ name, beginning: host.joinedName(name, "") }));
-  for (const { name: shorter, beginning } of beginnings) {
-    if (beginning === "") continue;
-    for (const other of beginnings)
-      if (other.name !== shorter && other.beginning.startsWith(beginning))
-        report.add("host/prefix", choice.place, { host: host.title, shorter, longer: other.name });
-  }
+/** `github` and `github_admin` on hosts that join with `_`. */
+function checkPrefixes(hosts: readonly FittedPlan[], report: Report): void {
+  const findings = hosts.flatMap(({ host, plan }) => {
+    const servers = plan.servers.map(({ name, place }) => ({ name, place, beginning: host.joinedName(name, "") }));
+    return servers.flatMap(({ name: shorter, beginning }) =>
+      servers
+        .filter((other) => beginning !== "" && other.name !== shorter && other.beginning.startsWith(beginning))
+        .map(({ name: longer, place }) => ({ host: host.title, at: keyOf(place), params: { shorter, longer } })),
+    );
+  });
+  tellTogether("host/prefix", findings, report);
 }
 
-/** Told where work would be handed over: elsewhere the host closes it for everybody. */
-function checkDelegates({ host, choice, roles }: FittedPlan, report: Report): void {
-  if (!host.handsOver) return;
-  for (const { name, role, delegates } of roles) {
-    const closed = role.delegates.filter((other) => !delegates.includes(other)).map((other) => `\`${other}\``);
-    if (closed.length === 0) continue;
-    const what = `handing work to ${closed.join(", ")}`;
-    const why = `its files there are for \`${choice.role}\` alone`;
-    report.add("host/left-out", choice.place, { what, role: name, hosts: host.title, why });
+function checkDelegates(hosts: readonly FittedPlan[], report: Report): void {
+  const findings = hosts.flatMap(({ host, choice, roles }) =>
+    roles.flatMap(({ name, role, closedDelegation }) => {
+      if (closedDelegation === undefined) return [];
+      const delegates = closedDelegation.delegates.map((other) => `\`${other}\``).join(", ");
+      const into = choice.role === undefined ? choice.into : undefined;
+      const params = { role: name, delegates, why: closedDelegation.why, into };
+      return [{ host: host.title, at: keyOf(role.place), params }];
+    }),
+  );
+  tellTogether("host/closed-delegation", findings, report);
+}
+
+/** What is to be said of a host, and maybe of others just so. */
+interface Finding<C extends Code> {
+  readonly host: string;
+  readonly at: Place;
+  readonly params: Omit<Params<C>, "hosts">;
+}
+
+/** Hosts of which the same is to be said are named in one sentence. */
+function tellTogether<C extends Code>(code: C, findings: readonly Finding<C>[], report: Report): void {
+  const told = new Map<string, { readonly finding: Finding<C>; readonly hosts: string[] }>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.at, finding.params]);
+    const same = told.get(key);
+    if (same === undefined) told.set(key, { finding, hosts: [finding.host] });
+    else same.hosts.push(finding.host);
   }
+  for (const { finding, hosts } of told.values())
+    report.add(code, finding.at, { ...finding.params, hosts: hosts.join(", ") } as unknown as Params<C>);
 }

@@ -69,6 +69,8 @@ export interface Built {
   readonly counts: Counts;
   /** Files that roles name as their prompt, whether they are there or not. */
   readonly prompts: readonly string[];
+  /** Undefined: nothing was compiled, since the cache alone knew that there is nothing to do. */
+  readonly plan?: Plan;
 }
 
 /** How large the project is. Plain data: a build with nothing to do knows it from the cache alone. */

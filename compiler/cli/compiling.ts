@@ -48,7 +48,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const counts = countsOf(plan);
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
-    return { diagnostics: found, counts, prompts, outcome: undefined };
+    return { diagnostics: found, counts, plan, prompts, outcome: undefined };
   const report = createReport(locate);
   const result = writeArtifacts(
     told(compiled.artifacts, how),
@@ -63,7 +63,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
-  if (report.failed) return { diagnostics, counts, prompts, outcome: undefined };
+  if (report.failed) return { diagnostics, counts, plan, prompts, outcome: undefined };
   if (remembering) {
     memory?.manifests.save();
     memory?.documents.save();
@@ -77,7 +77,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
       summary: { counts, prompts, unchanged: result.outputs.size } satisfies Summary,
     });
   }
-  return { diagnostics, counts, prompts, outcome: result };
+  return { diagnostics, counts, plan, prompts, outcome: result };
 }
 
 /** Besides `out`, which may hold files of the team's too. */

@@ -16,7 +16,7 @@ import { isMissing, isReady, type FileFinding, type HostDiagnosis, type ServerFi
 import { probeServers } from "./probing.ts";
 import { hostDoctorJson } from "./views/host-doctor-json.ts";
 import { hostDoctorPage } from "./views/host-doctor-page.ts";
-import { wholeProject } from "./whole-project.ts";
+import { comparedProject } from "./whole-project.ts";
 import { nameThem, notFound } from "./words.ts";
 
 export interface HostOptions {
@@ -28,14 +28,12 @@ export interface HostOptions {
 
 /** `rolecall doctor --host`. Variables come first: while one is missing, nothing is started. */
 export async function examineHost(context: Context, options: HostOptions): Promise<number> {
-  const project = await wholeProject(context);
+  const project = await comparedProject(context);
   if (project === undefined) return EXIT.errors;
   const hosts = fitEveryHost(project.plan, allHosts(readResources().hosts));
   const chosen = roleOnHost(hosts, options);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
-  const built = await context.engine.build(context.dir, { check: true, cache: false });
-  if (built.outcome === undefined) return EXIT.couldNotCheck;
-  const found = await examine(context, chosen, built.outcome, options.timeoutMs);
+  const found = await examine(context, chosen, project.outcome, options.timeoutMs);
   const { out } = context.terminal;
   if (context.json) printJson(context, hostDoctorJson(found));
   else out.write(hostDoctorPage(found, styleOf(context, out)));

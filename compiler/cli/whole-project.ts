@@ -1,7 +1,8 @@
 import { renderJson } from "../diagnostics/render-json.ts";
 import { renderText } from "../diagnostics/render-text.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
-import { styleOf, type Compiled, type Context } from "./command.ts";
+import type { Plan } from "../3-plan/types.ts";
+import { styleOf, type Compiled, type Context, type Outcome } from "./command.ts";
 
 /**
  * The compiled project, for commands that answer questions. A project with errors has no trustworthy answer:
@@ -9,10 +10,21 @@ import { styleOf, type Compiled, type Context } from "./command.ts";
  */
 export async function wholeProject(context: Context): Promise<Compiled | undefined> {
   const compiled = await context.engine.compile(context.dir);
-  const errors = compiled.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
-  if (errors.length === 0) return compiled;
-  showErrors(context, errors, "");
-  return undefined;
+  return isSound(context, compiled.diagnostics) ? compiled : undefined;
+}
+
+/** The same, compared with what an earlier build wrote. */
+export async function comparedProject(
+  context: Context,
+): Promise<{ readonly plan: Plan; readonly outcome: Outcome } | undefined> {
+  const { plan, outcome, diagnostics } = await context.engine.build(context.dir, { check: true, cache: false });
+  return isSound(context, diagnostics) && plan && outcome ? { plan, outcome } : undefined;
+}
+
+function isSound(context: Context, diagnostics: readonly Diagnostic[]): boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) showErrors(context, errors, "");
+  return errors.length === 0;
 }
 
 /**

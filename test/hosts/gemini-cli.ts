@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runBounded } from "./bounded-process.ts";
 import { surroundings } from "./host.ts";
@@ -19,19 +19,23 @@ export const geminiCli: Host = {
   handOver: (agent, prompt) => ({ name: "invoke_agent", args: { agent_name: agent, prompt } }),
   ownAgents: ["generalist", "codebase_investigator", "cli_help"],
   delegation: "closed",
-  rolesByName: false,
-  start(place, { filesOf, prompt }) {
-    const settings = path.join(place.folder, "mcp", "hosts", "gemini-cli", filesOf, "settings.json");
-    for (const folder of [place.home, place.folder]) mkdirSync(path.join(folder, ".gemini"));
+  rolesByName: true,
+  start(place, { role, filesOf, prompt }) {
+    const ofRole = (name: string, file: string) => path.join("mcp", "hosts", "gemini-cli", name, file);
+    const servers = path.join(place.folder, ofRole(filesOf, "servers.txt"));
+    // As `$(cat ...)` says it.
+    const names = existsSync(servers) ? readFileSync(servers, "utf8").trim() : "";
+    const chosen = ["--policy", ofRole(role, "policy.toml"), "--allowed-mcp-server-names", names];
+    mkdirSync(path.join(place.home, ".gemini"));
     writeFileSync(path.join(place.home, ".gemini", "settings.json"), JSON.stringify(USER));
-    if (existsSync(settings)) copyFileSync(settings, path.join(place.folder, ".gemini", "settings.json"));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "gemini"),
       // The mode that allows most: what the files say has to hold there too.
-      args: ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo"],
+      args: [...chosen, "-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo"],
       cwd: place.folder,
       env: surroundings(place, {
         GEMINI_API_KEY: "mock",
+        ROLECALL_ROLE: role,
         GOOGLE_GEMINI_BASE_URL: place.modelUrl,
         GEMINI_CLI_HOME: place.home,
         GEMINI_CLI_NO_RELAUNCH: "true",

@@ -67,7 +67,9 @@ export function wideFiles(host: string, plan: Plan, role: string): Files {
       }),
     }),
     "gemini-cli": () => ({
-      [`mcp/hosts/gemini-cli/${role}/settings.json`]: json({ mcpServers: servers({ trust: true }) }),
+      ".gemini/settings.json": json({ mcpServers: servers({ trust: true }) }),
+      [`mcp/hosts/gemini-cli/${role}/policy.toml`]: "",
+      [`mcp/hosts/gemini-cli/${role}/servers.txt`]: [...plan.connections.keys()].join(","),
     }),
     "copilot-sdk": () => ({
       "src/mcp/hosts/copilot-sdk.ts": `export const copilotSession = () => ({

@@ -37,13 +37,15 @@ export const HOST_READERS: Readonly<Record<string, Reading>> = {
     return mode === "approve" ? "allow" : "ask";
   },
   "gemini-cli": (files, role, { server, tool }) => {
-    const config = json(files, `mcp/hosts/gemini-cli/${role}/settings.json`);
-    const entry = own(object(config["mcpServers"]), server);
+    const config = keys(files, ".gemini/settings.json");
+    const entry = own(config, `mcpServers ${server}`);
     if (entry === undefined || !list(object(entry)["includeTools"]).includes(tool)) return undefined;
-    const [path] = list(config["policyPaths"]);
-    const rules = list(parse(files.get(path as string)!)["rule"]).map(object);
+    const started = files.get(`mcp/hosts/gemini-cli/${role}/servers.txt`)!.trim().split(",");
+    if (!started.includes(server)) return undefined;
+    const rules = list(parse(files.get(`mcp/hosts/gemini-cli/${role}/policy.toml`)!)["rule"]).map(object);
+    const name = tool.replace(/[^A-Za-z0-9_.:-]/g, "_");
     const matching = rules.filter(
-      ({ mcpName, toolName }) => [server, "*"].includes(mcpName as string) && [tool, "*"].includes(toolName as string),
+      ({ mcpName, toolName }) => [server, "*"].includes(mcpName as string) && [name, "*"].includes(toolName as string),
     );
     const [first] = matching.sort((a, b) => Number(b["priority"]) - Number(a["priority"]));
     if (first?.["decision"] === "deny") return undefined;

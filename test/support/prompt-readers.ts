@@ -29,9 +29,8 @@ export const PROMPT_READERS: Readonly<Record<string, PromptReading>> = {
     return { prompt: told.prompt, rest: files.get(".cursor/mcp.json") };
   },
   "gemini-cli": (files, role) => {
-    const folder = `mcp/hosts/gemini-cli/${role}`;
-    const { context, ...rest } = JSON.parse(files.get(`${folder}/settings.json`)!);
-    const names = (context?.fileName ?? []) as string[];
+    const { context, ...rest } = JSON.parse(files.get(".gemini/settings.json")!);
+    const names = ((context?.fileName ?? []) as string[]).map((name) => name.replace("${ROLECALL_ROLE}", role));
     const [prompt] = names.flatMap((name) => files.get(name) ?? []);
     return { prompt: prompt?.replace(/\n$/, ""), rest };
   },

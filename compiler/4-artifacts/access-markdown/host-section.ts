@@ -10,7 +10,10 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
   const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...factsOf(fitted).map(factWords)].join(" | ")} |`);
   const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
   const sentence = "`left out 3`: the host can't hold the restriction, so three tools stay away from it.";
-  const lists = [[...hosts.flatMap(choiceLines), ...pinLines(hosts)], hosts.flatMap(awayLines)];
+  const lists = [
+    [...hosts.flatMap(choiceLines), ...pinLines(hosts)],
+    [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines)],
+  ];
   return [
     "## Hosts\n",
     `${sentence}\n\n${table.join("\n")}\n`,
@@ -46,6 +49,16 @@ function awayLines({ host, roles }: FittedPlan): string[] {
       return `- ${host.title}, ${visibleMarkdown(name)}: without ${what}, since ${withCode(why)}`;
     }),
   );
+}
+
+function closedLines({ host, roles }: FittedPlan): string[] {
+  return roles.flatMap(({ name, closedDelegation }) => {
+    if (closedDelegation === undefined) return [];
+    const { delegates, why } = closedDelegation;
+    return [
+      `- ${host.title}, ${visibleMarkdown(name)}: hands no work to ${delegates.map(code).join(", ")}, since ${withCode(why)}`,
+    ];
+  });
 }
 
 /** What stands between backticks is a name, and nothing else is markup. */

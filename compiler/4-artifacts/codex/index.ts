@@ -1,3 +1,4 @@
+import { underscored } from "../fitting/host-text.ts";
 import type { FittedPlan, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
 import { connection } from "./connection.ts";
@@ -40,8 +41,4 @@ export const codex: Host = {
 function* emit({ plan, roles, choice }: FittedPlan): Iterable<Artifact> {
   for (const role of roles)
     yield { path: `${plan.project.folder}/hosts/codex/${role.name}.config.toml`, text: profile(role, choice) };
-}
-
-function underscored(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/g, "_");
 }

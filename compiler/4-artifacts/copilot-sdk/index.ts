@@ -11,7 +11,7 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
     {
       id: "copilot-sdk",
       title: "Copilot SDK",
-      use: "client.createSession({ ...yours, ...(await copilotSession(harbor.as(<role>))) })",
+      use: 'client.createSession({ ...yours, ...(await copilotSession(team().as("<role>"))) })',
       ownTools: undefined,
     },
     sources,

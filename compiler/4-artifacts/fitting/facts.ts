@@ -4,8 +4,8 @@ import type { Because, FittedPlan, FittedRole, LeftOut } from "./types.ts";
 /** One cell of the table of hosts: what became of one kind of restriction in this project. */
 export interface Fact {
   readonly column: Column;
-  /** `unused`: nothing in this project needs it. */
-  readonly word: "enforced" | "asked" | "left out" | "not held" | "unused";
+  /** `unused`: nothing in this project needs it. `closed`: a role may hand work to another one, and not there. */
+  readonly word: "enforced" | "asked" | "left out" | "not held" | "closed" | "unused";
   /** How many tools stay away for it, counted once for each role. */
   readonly away: number;
   readonly but: string | undefined;
@@ -30,6 +30,7 @@ function wordFor(
   away: number,
 ): Fact["word"] {
   if (away > 0) return "left out";
+  if (column === "delegation" && roles.some(({ closedDelegation }) => closedDelegation)) return "closed";
   if (!roles.some((role) => needs(column, role))) return "unused";
   return holds === "none" ? "not held" : holds;
 }
@@ -68,8 +69,7 @@ export function factWords({ word, away }: Fact): string {
 /** How a role is started, and looked over first: `<role>` stands for the role, unless the files are for one alone. */
 export function startCommand({ host, choice, plan }: FittedPlan): string {
   const start = host.start.replaceAll("<folder>", plan.project.folder);
-  if (host.takesAsWritten) return start;
   const check = `rolecall doctor --host ${host.id} --role <role>`;
   const both = host.isEditor ? `\`${check}\`; then ${start}` : `${check} && ${start}`;
-  return both.replaceAll("<role>", choice.role ?? "<role>");
+  return (host.takesAsWritten ? start : both).replaceAll("<role>", choice.role ?? "<role>");
 }

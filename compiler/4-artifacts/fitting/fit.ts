@@ -40,12 +40,36 @@ function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice));
-  return { host, choice, plan, roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles)) };
+  return {
+    host,
+    choice,
+    plan,
+    roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles, host, choice)),
+  };
 }
 
-/** A role that isn't among the host's files could be anybody's there, with whatever tools. */
-function withDelegates(role: FittedRole, roles: readonly FittedRole[]): FittedRole {
-  return { ...role, delegates: role.delegates.filter((name) => roles.some((other) => other.name === name)) };
+/**
+ * A role that isn't among the host's files could be anybody's there, with whatever tools. And where all roles are in one
+ * file, a person who names an agent in a session opens every other one to it.
+ */
+function withDelegates(
+  role: FittedRole,
+  roles: readonly FittedRole[],
+  { handsOver, takesAsWritten }: Host,
+  { role: only, into }: HostChoice,
+): FittedRole {
+  const isShared =
+    into !== undefined && roles.some(({ name }) => name !== role.name && !role.role.reaches.includes(name));
+  const there = role.delegates.filter((name) => roles.some((other) => other.name === name));
+  const delegates = isShared ? [] : there;
+  const closed = handsOver ? role.delegates.filter((name) => !delegates.includes(name)) : role.delegates;
+  const why = !handsOver
+    ? "an agent can't be held to another role there"
+    : isShared
+      ? `\`${into}\` has further roles, and a person who names one agent there opens them all`
+      : `its files there are for \`${only}\` alone`;
+  const isAllOpen = takesAsWritten || closed.length === 0;
+  return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
 }
 
 function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole {
@@ -61,6 +85,7 @@ function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole 
     servers: sortedBy(servers, ({ server }) => server.name),
     builtins: role.builtins.find((builtins) => builtins.host === host.id)?.names,
     delegates: role.delegates,
+    closedDelegation: undefined,
     leftOut,
   };
 }

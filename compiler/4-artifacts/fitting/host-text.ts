@@ -16,6 +16,11 @@ export function sanitised(name: string, instead: "_" | "-"): string {
   return name.replace(/[^A-Za-z0-9_-]/g, instead);
 }
 
+/** The same where a dash isn't taken either. */
+export function underscored(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/g, "_");
+}
+
 /** Without the keys that have no value. */
 export function present(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

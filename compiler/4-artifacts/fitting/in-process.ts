@@ -1,4 +1,5 @@
 import { header } from "../header.ts";
+import { importSuffix } from "../writer.ts";
 import type { Artifact } from "../types.ts";
 import { givenModule } from "./given-module.ts";
 import { sanitised } from "./host-text.ts";
@@ -57,7 +58,7 @@ function* hostModule(
   const { out, importExtension } = fitted.plan.project;
   const source = sources.find(({ name }) => name === `hosts/${fitted.host.id}.ts`);
   if (source === undefined) throw new Error(`no source for host ${fitted.host.id}`);
-  const suffix = importExtension === "none" ? "" : `.${importExtension}`;
+  const suffix = importSuffix(importExtension);
   const text = source.text
     .replace(/\r\n?/g, "\n")
     .replaceAll('from "./given.data.ts"', `from "./${fitted.host.id}.data${suffix}"`)

@@ -23,6 +23,8 @@ export interface FittedRole {
   readonly builtins: readonly string[] | undefined;
   /** Roles that it may hand work to, directly. */
   readonly delegates: readonly RoleName[];
+  /** Undefined: all that the plan opens is open, or it is a program of the user's that hands work over. */
+  readonly closedDelegation: ClosedDelegation | undefined;
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -40,6 +42,13 @@ export interface FittedTool {
   /** The name that the model sees there. */
   readonly joined: string;
   readonly decision: Decision;
+}
+
+/** Handing work over that the plan opens and the host doesn't. */
+export interface ClosedDelegation {
+  readonly delegates: readonly RoleName[];
+  /** For people: completes "since ...". */
+  readonly why: string;
 }
 
 /** Something that the plan gives and the host doesn't get. */

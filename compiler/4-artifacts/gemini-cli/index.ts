@@ -1,21 +1,22 @@
 import { spellTransport } from "../fitting/spelling.ts";
-import { jsonText } from "../fitting/host-text.ts";
-import type { FittedPlan, Host } from "../fitting/types.ts";
+import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
-import { HANDING_OVER, policy, RESOURCE_TOOLS } from "./policy.ts";
+import { HANDING_OVER, RESOURCE_TOOLS } from "./own-tools.ts";
+import { nameThere, policy } from "./policy.ts";
 import { replacedIn } from "./prompt.ts";
-import { settings, spelling } from "./settings.ts";
+import { promptPath, sharedKeys, spelling } from "./settings.ts";
 
 /**
- * Settings for each role, to be put where the project's are, and the policy that they name. Settings of the system would
- * need no copy, but a file that isn't root's is skipped there.
+ * Keys in the project's own settings, which open nothing, and for each role a policy and the names of its servers, which
+ * the start command hands over. Settings of the system would need no shared file, but one that isn't root's is skipped; a
+ * home for each role would take a person's sign-in and settings away.
  */
 export const geminiCli: Host = {
   id: "gemini-cli",
   title: "Gemini CLI",
   program: "gemini",
   abilities: {
-    hide: { holds: "enforced", but: "with `-p` it drops tools that are named as its own `write_file` or `replace`" },
+    hide: { holds: "enforced" },
     ask: { holds: "asked", but: "with `-p` what is asked is refused" },
     conditions: { holds: "none" },
     resources: { holds: "enforced" },
@@ -25,25 +26,33 @@ export const geminiCli: Host = {
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
     limits: { holds: "enforced", but: "the time-out alone" },
     roles: true,
-    filtersByName: false,
+    filtersByName: true,
     longestName: 63,
     keptNames: ["*", HANDING_OVER, ...RESOURCE_TOOLS],
     closedTools: [HANDING_OVER, ...RESOURCE_TOOLS],
   },
-  joinedName: (server, tool) => `mcp_${server}_${tool.replace(/[^A-Za-z0-9_.-]/g, "_")}`,
+  joinedName: (server, tool) => `mcp_${server}_${nameThere(tool)}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,
-  start: "mkdir -p .gemini && cp <folder>/hosts/gemini-cli/<role>/settings.json .gemini/ && gemini",
+  start:
+    'ROLECALL_ROLE=<role> gemini --policy <folder>/hosts/gemini-cli/<role>/policy.toml --allowed-mcp-server-names "$(cat <folder>/hosts/gemini-cli/<role>/servers.txt)"',
   emit,
 };
 
-function* emit({ plan, roles, choice }: FittedPlan): Iterable<Artifact> {
+function* emit(fitted: FittedPlan): Iterable<Artifact> {
+  const { plan, roles } = fitted;
+  if (roles.length === 0) return;
+  yield { path: ".gemini/settings.json", format: "json", keys: sharedKeys(fitted) };
   for (const role of roles) {
     const folder = `${plan.project.folder}/hosts/gemini-cli/${role.name}`;
     const { prompt } = role.role;
-    const files = { policy: `${folder}/policy.toml`, prompt: prompt && `${folder}/prompt.md` };
-    yield { path: `${folder}/settings.json`, text: jsonText(settings(role, files, choice)) };
-    if (prompt !== undefined) yield { path: `${folder}/prompt.md`, text: `${prompt.text}\n` };
+    if (prompt !== undefined) yield { path: promptPath(plan, role.name), text: `${prompt.text}\n` };
     yield { path: `${folder}/policy.toml`, text: policy(role) };
+    yield { path: `${folder}/servers.txt`, text: `${serverNames(role)}\n` };
   }
+}
+
+/** Nothing, the host would take for every server or for a mistake: no server has a space in its name. */
+function serverNames({ servers }: FittedRole): string {
+  return servers.length === 0 ? "no server" : servers.map(({ server }) => server.name).join(",");
 }

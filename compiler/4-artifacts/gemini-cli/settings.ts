@@ -1,8 +1,10 @@
-import type { HostChoice } from "../../3-plan/types.ts";
+import type { JsonValue } from "../../base/json.ts";
+import { sorted } from "../../base/order.ts";
+import type { HostChoice, Plan } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
-import type { FittedRole, FittedServer } from "../fitting/types.ts";
-import { RESOURCE_TOOLS } from "./policy.ts";
+import type { FittedPlan, FittedServer } from "../fitting/types.ts";
+import type { ManagedKey } from "../types.ts";
 
 export const spelling: Spelling = {
   plain: (name) => `\${${name}}`,
@@ -11,29 +13,35 @@ export const spelling: Spelling = {
   taken: /\$[A-Za-z_{]/,
 };
 
-/** Both start from the folder in which the host is started. */
-interface Files {
-  readonly policy: string;
-  readonly prompt: string | undefined;
-}
-
 /**
- * No `trust` and no `mcp.allowed`: both say yes to every tool of a server, where the policy should ever be missing. The
- * prompt is a file of the host's context, beside the one that it reads by itself.
+ * The keys of the project's `.gemini/settings.json`, which the team keeps: every role's servers, and none of them opened.
+ * `mcp.excluded` keeps them from being started and denies their tools, until the start command of a role names its own;
+ * that lifts the first, and the role's policy stands above the second. No `trust` and no `mcp.allowed`: both say yes to
+ * every tool of a server. A role's prompt is a file of the host's context, beside the one that it reads by itself.
  */
-export function settings({ servers, builtins }: FittedRole, { policy, prompt }: Files, choice: HostChoice): object {
-  return {
-    policyPaths: [policy],
-    ...(prompt !== undefined && { context: { fileName: ["GEMINI.md", prompt] } }),
-    mcpServers: Object.fromEntries(servers.map((fitted) => [fitted.server.name, serverEntry(fitted, choice)])),
-    tools: present({
-      core: builtins === undefined || builtins.includes("*") ? undefined : builtins,
-      exclude: RESOURCE_TOOLS,
-    }),
-  };
+export function sharedKeys({ plan, roles, choice }: FittedPlan): ManagedKey[] {
+  const given = roles.flatMap((role) => role.servers);
+  const names = sorted(new Set(given.map(({ server }) => server.name)));
+  const prompts = roles.some(({ role }) => role.prompt !== undefined)
+    ? [{ at: ["context", "fileName"], value: ["GEMINI.md", promptPath(plan, "${ROLECALL_ROLE}")] }]
+    : [];
+  if (names.length === 0) return prompts;
+  const servers = names.map((name) => given.filter(({ server }) => server.name === name));
+  return [
+    ...servers.map((same, i) => ({ at: ["mcpServers", names[i]!], value: serverEntry(same, choice) as JsonValue })),
+    { at: ["mcp", "excluded"], value: names },
+    ...prompts,
+  ];
 }
 
-function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
+/** From the folder in which the host is started. It expands its settings, so the start command says whose prompt is meant. */
+export function promptPath({ project }: Plan, role: string): string {
+  return `${project.folder}/hosts/gemini-cli/${role}/prompt.md`;
+}
+
+/** One server, as each role is given it: the tools of all of them, since each role's policy has its own. */
+function serverEntry(same: readonly FittedServer[], choice: HostChoice): object {
+  const { server, transport } = same[0]!;
   const spelt = spellTransport(transport, spelling, choice).value!;
   const [command, ...args] = spelt.kind === "stdio" ? spelt.command : [];
   const reached =
@@ -43,6 +51,6 @@ function serverEntry({ server, transport, tools }: FittedServer, choice: HostCho
   return present({
     ...reached,
     timeout: server.limits.timeoutMs,
-    includeTools: tools.map(({ tool }) => tool.name),
+    includeTools: sorted(new Set(same.flatMap(({ tools }) => tools.map(({ tool }) => tool.name as string)))),
   });
 }

@@ -22,6 +22,7 @@ const PLACES: readonly {
   { file: /^\.vscode\/mcp\.json$/, format: "json", heads: ["servers"] },
   { file: /^\.cursor\/mcp\.json$/, format: "json", heads: ["mcpServers"] },
   { file: /^\.cursor\/cli\.json$/, format: "json", heads: ["permissions"] },
+  { file: /^\.gemini\/settings\.json$/, format: "json", heads: ["mcpServers", "mcp", "context"] },
   { file: /^(?:[^/]+\/)*opencode\.jsonc?$/, format: "json", heads: ["mcp", "permission", "agent"] },
 ];
 

@@ -1,3 +1,4 @@
+import { underscored } from "../fitting/host-text.ts";
 import { inProcess, type HostSource } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
 
@@ -7,15 +8,10 @@ export function openaiAgents(sources: readonly HostSource[]): Host {
     {
       id: "openai-agents",
       title: "OpenAI Agents",
-      use: "tools: await agentTools(harbor.as(<role>))",
+      use: 'tools: await agentTools(team().as("<role>"))',
       ownTools: undefined,
     },
     sources,
   );
   return { ...host, joinedName: (server, tool) => `${underscored(server)}_${underscored(tool)}` };
-}
-
-/** It rewrites a dash as well. */
-function underscored(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/g, "_");
 }

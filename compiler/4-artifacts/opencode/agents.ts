@@ -2,10 +2,13 @@ import { visible } from "../../base/visible.ts";
 import type { FittedRole } from "../fitting/types.ts";
 import { closed, RESOURCES_CLOSED, type Permissions } from "./permissions.ts";
 
+/** How an agent comes to work: a person starts it, another one hands it work, or both. */
+export type Mode = "primary" | "subagent" | "all";
+
 /** An entry under `agent`. Deny first, then exactly what the role holds. */
-export function agentEntry(role: FittedRole, primary: boolean): Record<string, unknown> {
+export function agentEntry(role: FittedRole, mode: Mode): Record<string, unknown> {
   return {
-    mode: primary ? "primary" : "subagent",
+    mode,
     description: visible(role.role.description ?? `Works as ${role.name}.`),
     ...(role.role.prompt && { prompt: role.role.prompt.text }),
     permission: { ...own(role), ...closed(role.servers), ...tools(role), read: read(role), ...task(role) },

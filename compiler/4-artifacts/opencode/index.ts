@@ -22,7 +22,10 @@ export const opencode: Host = {
     ask: { holds: "asked", but: "`--auto` answers every question with yes, `opencode run` with no" },
     conditions: { holds: "none" },
     resources: { holds: "enforced", but: "the tools that read them stay visible, and are refused" },
-    delegation: { holds: "enforced" },
+    delegation: {
+      holds: "enforced",
+      but: "once a person names an agent with `@`, work can go to the host's own agents too, which have no server of yours",
+    },
     builtins: { holds: "enforced" },
     references: { holds: "enforced", but: "an unset variable becomes empty" },
     pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
@@ -50,7 +53,9 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
         $schema: "https://opencode.ai/config.json",
         mcp: Object.fromEntries([...servers].map(([name, server]) => [name, serverEntry(server, choice)])),
         permission: permissions([...servers.values()]),
-        agent: Object.fromEntries(team.map((one) => [one.name, agentEntry(one, one === role)])),
+        agent: Object.fromEntries(
+          team.map((one) => [one.name, agentEntry(one, one === role ? "primary" : "subagent")]),
+        ),
       }),
     };
   }

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../base/json.ts";
 import { byName } from "../../base/order.ts";
-import type { FittedPlan } from "../fitting/types.ts";
+import type { FittedPlan, FittedRole } from "../fitting/types.ts";
 import type { ManagedKey } from "../types.ts";
-import { agentEntry } from "./agents.ts";
+import { agentEntry, type Mode } from "./agents.ts";
 import { closed, RESOURCES_CLOSED } from "./permissions.ts";
 import { serverEntry } from "./servers.ts";
 
@@ -18,7 +18,12 @@ export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
     ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
     [["permission", "task"], "deny"],
-    ...roles.map((role) => [["agent", role.name], agentEntry(role, true)] as const),
+    ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, roles))] as const),
   ];
   return keys.map(([at, value]) => ({ at, value: value as JsonValue }));
+}
+
+/** Every role can be started from that file. One that is `primary` alone isn't told to those that may hand it work. */
+function modeOf({ name }: FittedRole, roles: readonly FittedRole[]): Mode {
+  return roles.some(({ delegates }) => delegates.includes(name)) ? "all" : "primary";
 }

@@ -1,15 +1,9 @@
 import { header } from "../header.ts";
-import type { ProjectSettings } from "../../3-plan/types.ts";
 
 export interface RuntimeFile {
   readonly name: string;
   /** Our own source, not a stranger's: imports of its neighbours end in `.ts`. */
   readonly text: string;
-}
-
-/** What stands behind the name of a module in an import. */
-export function importSuffix(extension: ProjectSettings["importExtension"]): string {
-  return extension === "none" ? "" : `.${extension}`;
 }
 
 /** A file of the runtime as it is, but for our header and the way that the project writes imports. */

@@ -6,7 +6,8 @@ import type { Artifact } from "../types.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
 import { toolTexts } from "./tool-texts.ts";
-import { importSuffix, runtimeFile, type RuntimeFile } from "./runtime-file.ts";
+import { importSuffix } from "../writer.ts";
+import { runtimeFile, type RuntimeFile } from "./runtime-file.ts";
 import { serverDataModule, serverMadeFrom } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 

@@ -20,6 +20,8 @@ The table has a row for each host and a column for each kind of rule:
   delegation   work can't be handed to an agent that holds more
   references   variables can be spelt the host's way
 
+A host that knows no agents of other roles keeps \`delegates\` closed.
+
 Hosts that this project writes for come first, with the command that starts a
 role there. The others show what they would do.
 

@@ -3,7 +3,7 @@ import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, factsOf, factWords, startCommand, type Fact } from "../../4-artifacts/fitting/facts.ts";
-import type { FittedPlan, LeftOut } from "../../4-artifacts/fitting/types.ts";
+import type { ClosedDelegation, FittedPlan, LeftOut } from "../../4-artifacts/fitting/types.ts";
 import { tableLines, text, type Cell } from "../table.ts";
 import { factLines, page } from "./page.ts";
 
@@ -44,6 +44,7 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[]): JsonObject
           why,
         })),
       ),
+      closedDelegation: closedOf(one).map(({ role, delegates, why }) => ({ role, delegates: [...delegates], why })),
     })),
   };
 }
@@ -74,7 +75,17 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
     ["pins", pins.but === undefined ? [] : [pins.but]],
     ["limits", limits.but === undefined ? [] : [limits.but]],
     ["left out", fitted.roles.flatMap(({ name, leftOut }) => leftOut.map((left) => `${name}: ${awayWords(left)}`))],
+    [
+      "closed",
+      closedOf(fitted).map(({ role, delegates, why }) => `${role}: handing work to ${delegates.join(", ")} (${why})`),
+    ],
   ];
+}
+
+function closedOf({ roles }: FittedPlan): (ClosedDelegation & { readonly role: string })[] {
+  return roles.flatMap(({ name, closedDelegation }) =>
+    closedDelegation === undefined ? [] : [{ role: name, ...closedDelegation }],
+  );
 }
 
 function awayWords({ server, tools, wholeServer, why }: LeftOut): string {

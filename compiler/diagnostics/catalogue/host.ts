@@ -4,8 +4,12 @@ export const hostCodes = {
   "host/unknown": {
     severity: "error",
     says: "host `{host}` isn't one that rolecall writes for",
-    help: ["did you mean `{nearest}`?", "`rolecall hosts` shows them all"],
-    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything.",
+    help: [
+      "{whole} can't be told which tools of a server a role holds, so a role would have them all: start it in one of the hosts that `rolecall hosts` shows",
+      "did you mean `{nearest}`?",
+      "`rolecall hosts` shows them all",
+    ],
+    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything. For one whose files have no list of tools it could write, and everything that the roles don't hold would be open.",
   },
   "host/twice": {
     severity: "error",
@@ -30,6 +34,16 @@ export const hostCodes = {
     says: "{what} stays away from {hosts} for `{role}`: {why}",
     help: "a role that needs it there has to hold it without that restriction, or run on a host that can; `rolecall hosts` shows which can",
     why: "What a host can't hold would be lost silently: the agent would have the tool without its condition, its question, or its bounds. So the tool stays away from that host, and is there on every other. `whenUnenforceable: error` makes the build fail instead.",
+  },
+  "host/closed-delegation": {
+    severity: "note",
+    says: "`{role}` can't hand work to {delegates} on {hosts}: {why}",
+    help: [
+      "start {delegates} there by itself, or take `into: {into}` out",
+      "start {delegates} there by itself, or choose a host that can; `rolecall hosts` shows which can",
+    ],
+    why: "`delegates` opens handing work to these roles and to no other agent. A host that can't hold an agent to another role's tools would give it more, or the role's own, so nothing is opened there. Nobody holds more for it, and nobody is restricted less.",
+    adjustable: true,
   },
   "host/cannot-enforce": {
     severity: "error",
@@ -69,7 +83,7 @@ export const hostCodes = {
   },
   "host/prefix": {
     severity: "warning",
-    says: "{host} joins names: `{shorter}` and `{longer}` can't be told apart by their beginning",
+    says: "names are joined on {hosts}: `{shorter}` and `{longer}` can't be told apart by their beginning",
     help: "rename one of the servers",
     why: "A rule about all tools of the one, as people write them by hand, would also be about tools of the other.",
   },
