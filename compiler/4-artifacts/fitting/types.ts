@@ -81,7 +81,7 @@ export interface Host {
   joinedName(server: string, tool: string): string;
   /** Why the host can't be told of this way to reach a server; undefined when it can. */
   cannotReach(transport: Transport, choice: HostChoice): string | undefined;
-  /** The command that starts a role there, after a build; `<role>` stands for the role. */
+  /** The command that starts a role there, after a build; `<role>`, `<folder>` and `<project>` stand for what they say. */
   readonly start: string;
   emit(fitted: FittedPlan): Iterable<Artifact>;
 }
