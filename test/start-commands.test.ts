@@ -1,15 +1,18 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { HOSTS } from "../compiler/2-model/hosts.ts";
 import { startCommand } from "../compiler/4-artifacts/fitting/facts.ts";
 import { build } from "./support/built-project.ts";
 
 /** How `rolecall hosts` says that a role is started: each line for this project, whatever it is called. */
-function started(choice: (host: string) => string) {
+function started(choice: (host: string) => string, folder = "beds", project = "garden") {
   const { errors, hosts, artifacts } = build(
     {
-      "rolecall.yaml": `version: 1\nproject: garden\nfolder: beds\nhosts: [${HOSTS.map(choice).join(", ")}]\n`,
-      "beds/team.yaml": "servers: { notes: { connect: [{ stdio: [n] }] } }\nroles: { a: { tools: { notes: all } } }\n",
-      "beds/manifests/notes.json": '{"server":"notes","tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
+      "rolecall.yaml": `version: 1\nproject: ${JSON.stringify(project)}\nfolder: ${JSON.stringify(folder)}\nhosts: [${HOSTS.map(choice).join(", ")}]\n`,
+      [`${folder}/team.yaml`]:
+        "servers: { notes: { connect: [{ stdio: [n] }] } }\nroles: { a: { tools: { notes: all } } }\n",
+      [`${folder}/manifests/notes.json`]:
+        '{"server":"notes","tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
     },
     true,
   );
@@ -36,7 +39,34 @@ test("files lie in this project's folder, and are there", () => {
   expect(
     named.map((file) => file.replace("<role>", "a").replace(/^\w+=/, "")).filter((file) => !artifacts.has(file)),
   ).toEqual([]);
-  expect(Object.values(lines).join("\n")).not.toMatch(/<folder>|harbor/);
+  expect(Object.values(lines).join("\n")).not.toMatch(/<folder>|<project>|harbor/);
+});
+
+test("nothing is copied over a file that could be a person's, or another project's", () => {
+  const copied = Object.values(lines).flatMap((line) => line.match(/\bcp \S+ \S+/g) ?? []);
+  expect(copied).toEqual([expect.stringMatching(/\.codex\}\/garden-<role>\.config\.toml"$/)]);
+  expect(lines["codex"]).toMatch(/ codex --profile garden-<role>$/);
+});
+
+test("what a folder or a project is called stays a word for a shell", () => {
+  const folder = 'my $(touch a); it\'s `b` & "c"';
+  const { lines: odd } = started((host) => host, folder, "x\"; $(touch d) 'é");
+  expect(odd["codex"]).toContain(" --profile x-touch-d-<role>");
+  for (const id of ["codex", "gemini-cli", "opencode", "claude-code"] as const) {
+    // Each program prints what it was handed; its folder stands before `/hosts/`.
+    const line = odd[id]!.replaceAll("<role>", "a").replace(/^rolecall doctor .*? && /, "");
+    const programs = "cp() { printf '%s\\n' \"$@\"; }; cat() { printf '%s' \"$1\"; }; codex() { :; }";
+    const shown =
+      'show() { printf \'%s\\n\' "$OPENCODE_CONFIG" "$@"; }; gemini() { show "$@"; }; opencode() { show "$@"; }; claude() { show "$@"; }';
+    const { stdout, stderr } = spawnSync("sh", ["-c", `${programs}; ${shown}; ${line}`], {
+      encoding: "utf8",
+      env: { HOME: "/home" },
+    });
+    expect(stderr).toBe("");
+    const handed = stdout.split("\n").filter((text) => text.includes("/hosts/"));
+    expect(handed.length).toBeGreaterThan(0);
+    expect(handed.filter((text) => !text.startsWith(`${folder}/hosts/${id}/`))).toEqual([]);
+  }
 });
 
 test("files that are for one role alone are started with it", () => {

@@ -25,11 +25,11 @@ export const codex: Host = {
     mkdirSync(codexHome, { recursive: true });
     writeFileSync(path.join(codexHome, "config.toml"), model(place));
     const profile = path.join(place.folder, "mcp", "hosts", "codex", `${filesOf}.config.toml`);
-    if (existsSync(profile)) copyFileSync(profile, path.join(codexHome, `${filesOf}.config.toml`));
+    if (existsSync(profile)) copyFileSync(profile, path.join(codexHome, `harbor-${filesOf}.config.toml`));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "codex"),
       // A key that it doesn't know ends it, so each file is checked against the host's own schema.
-      args: ["exec", "--strict-config", "--skip-git-repo-check", "--profile", role, prompt],
+      args: ["exec", "--strict-config", "--skip-git-repo-check", "--profile", `harbor-${role}`, prompt],
       cwd: place.folder,
       env: surroundings(place, { CODEX_HOME: codexHome, MOCK_KEY: "mock" }),
       timeoutMs: place.timeoutMs,

@@ -6,7 +6,8 @@ import { profile } from "./profile.ts";
 
 /**
  * A profile for each role, with exact lists of tools. Codex ignores a profile that it doesn't find, so nothing is ever
- * written to its base configuration.
+ * written to its base configuration. Profiles lie in a person's home: the project's name keeps those of other projects
+ * and the person's own from being overwritten.
  */
 export const codex: Host = {
   id: "codex",
@@ -34,7 +35,8 @@ export const codex: Host = {
   },
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   cannotReach: (transport, choice) => connection(transport, choice).problem,
-  start: "cp <folder>/hosts/codex/<role>.config.toml ~/.codex/ && codex --profile <role>",
+  start:
+    'cp <folder>/hosts/codex/<role>.config.toml "${CODEX_HOME:-$HOME/.codex}/<project>-<role>.config.toml" && codex --profile <project>-<role>',
   emit,
 };
 

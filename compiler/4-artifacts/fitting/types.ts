@@ -83,7 +83,7 @@ export interface Host {
   cannotReach(transport: Transport, choice: HostChoice): string | undefined;
   /** What it would put something else in place of in such a text of a role, and can't be told not to. Left out: nothing. */
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
-  /** The command that starts a role there, after a build; `<role>` stands for the role. */
+  /** The command that starts a role there, after a build; `<role>`, `<folder>` and `<project>` stand for what they say. */
   readonly start: string;
   emit(fitted: FittedPlan): Iterable<Artifact>;
 }
