@@ -134,6 +134,18 @@ describe("the host's files", () => {
     expect(out).toContain("  next: rolecall build says what stands in its way\n");
   });
 
+  test("a file of the team's that the host puts above them", async () => {
+    const above = ".codex/config.toml";
+    doctor.install("codex");
+    project.write(above, '[mcp_servers.others]\ncommand = "x"\n');
+    expect((await doctor.found("codex")).ready).toBe(true);
+    project.write(above, '[mcp_servers.notes]\ncommand = "x"\n');
+    const { exit, out } = await doctor.look("codex");
+    expect(exit).toBe(1);
+    expect(out).toContain(`\n${above} is your own, and what it says of the role's servers would win there\n`);
+    expect(out).toContain("  next: take those servers out of your file: the role's own file has them\n");
+  });
+
   test("nothing is written", async () => {
     rmSync(path.join(project.dir, SERVERS));
     await doctor.look("claude-code");
@@ -225,7 +237,7 @@ test("the start commands run it first; a program of yours has no need to", async
   const { out } = await project.run(["hosts", "--json"]);
   const { hosts } = JSON.parse(out) as { hosts: { id: string; start: string }[] };
   const start = Object.fromEntries(hosts.map(({ id, start: one }) => [id, one]));
-  expect(start["opencode"]).toMatch(/^rolecall doctor --host opencode --role <role> && OPENCODE_CONFIG=/);
+  expect(start["opencode"]).toMatch(/^rolecall doctor --host opencode --role <role> && OPENCODE_CONFIG_CONTENT=/);
   expect(start["cursor"]).toMatch(/^`rolecall doctor --host cursor --role tester`; then open /);
   expect(start["vscode"]).toMatch(/^`rolecall doctor --host vscode --role <role>`; then open /);
   expect(start["ai-sdk"]).not.toContain("doctor");

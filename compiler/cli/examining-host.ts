@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Transport } from "../3-plan/types.ts";
 import { fitEveryHost } from "../4-artifacts/fitting/fit.ts";
 import { reachable } from "../4-artifacts/fitting/delegation.ts";
@@ -6,6 +7,7 @@ import type { FittedPlan, FittedRole, Host } from "../4-artifacts/fitting/types.
 import { allHosts } from "../4-artifacts/hosts.ts";
 import { sorted } from "../base/order.ts";
 import type { Diagnosis } from "../capture/diagnosis.ts";
+import { readPlainText } from "../io/bytes.ts";
 import { isOnPath } from "../io/find-program.ts";
 import { readResources } from "../io/resources.ts";
 import { askOptions } from "./asking.ts";
@@ -86,7 +88,10 @@ async function examine(
     role,
     variables,
     assumptions: wrongAssumptions(role, fitted, isSet),
-    files: pathsOf(role, fitted).map((path) => ({ path, state: stateOf(path, outcome) })),
+    files: [
+      ...pathsOf(role, fitted).map((file) => ({ path: file, state: stateOf(file, outcome) })),
+      ...overruling(context.dir, role, fitted),
+    ],
     program: host.program === undefined ? undefined : { name: host.program, found: isOnPath(host.program, env, cwd) },
     servers: variables.some(isMissing) ? undefined : await reach(context, host, routes, timeoutMs),
   };
@@ -95,6 +100,14 @@ async function examine(
 /** What the host writes when there is nobody but the role and those that its work can get to. */
 function pathsOf(role: FittedRole, fitted: FittedPlan): string[] {
   return sorted(new Set([...fitted.host.emit({ ...fitted, roles: reachable(role, fitted) })].map(({ path }) => path)));
+}
+
+/** By the look of its text: one that only might say something of a server isn't worth a start that opens more. */
+function overruling(dir: string, role: FittedRole, { host }: FittedPlan): FileFinding[] {
+  const { file, key } = host.overruledBy ?? {};
+  const text = file === undefined ? undefined : readPlainText(path.join(dir, file));
+  if (file === undefined || key === undefined || text === undefined || !text.includes(key)) return [];
+  return role.servers.some(({ server }) => text.includes(server.name)) ? [{ path: file, state: "overrules" }] : [];
 }
 
 function stateOf(path: string, { missing, differs, blocked = [] }: Outcome): FileFinding["state"] {

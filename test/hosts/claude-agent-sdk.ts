@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { runApp } from "./app.ts";
 import { claudeCode, claudeSurroundings } from "./claude-code.ts";
 import type { Host } from "./host.ts";
@@ -14,6 +16,11 @@ export const claudeAgentSdk: Host = {
   conditions: "held",
   delegation: "closed",
   rolesByName: false,
-  start: (place, { role, prompt }) =>
-    runApp(place, "claude-agent-sdk", { ...claudeSurroundings(place), ROLE: role, PROMPT: prompt }),
+  start(place, { role, prompt }) {
+    // Claude Code's agent of the same name, as projects with both hosts have it.
+    const agents = path.join(place.folder, ".claude", "agents");
+    mkdirSync(agents, { recursive: true });
+    writeFileSync(path.join(agents, `${role}.md`), `---\nname: ${role}\ndescription: another\n---\nAnother prompt.\n`);
+    return runApp(place, "claude-agent-sdk", { ...claudeSurroundings(place), ROLE: role, PROMPT: prompt });
+  },
 };

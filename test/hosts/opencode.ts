@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runBounded } from "./bounded-process.ts";
 import { surroundings } from "./host.ts";
@@ -21,13 +22,22 @@ export const opencode: Host = {
   delegation: "opened",
   rolesByName: true,
   start(place, { role, filesOf, prompt }) {
+    const file = path.join(place.folder, "mcp", "hosts", "opencode", `${filesOf}.json`);
+    const ofUser = path.join(place.home, ".config", "opencode");
+    mkdirSync(ofUser, { recursive: true });
+    writeFileSync(path.join(ofUser, "opencode.json"), JSON.stringify(model(place)));
+    // A project's own file that opens whatever it can, below the keys that `into` puts there: what was written for the
+    // role has to stand above it.
+    const opened = { "tracker_*": "deny", "files_*": "deny", "vault_*": "deny", "wiki_*": "deny", "*": "allow" };
+    const permission = { ...opened, read: { "mcp:*": "deny", "*": "allow" } };
+    writeFileSync(path.join(place.folder, "opencode.json"), JSON.stringify({ permission }));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "opencode"),
       args: ["run", "--agent", role, prompt],
       cwd: place.folder,
       env: surroundings(place, {
-        OPENCODE_CONFIG: path.join("mcp", "hosts", "opencode", `${filesOf}.json`),
-        OPENCODE_CONFIG_CONTENT: JSON.stringify(model(place)),
+        // As `$(cat ...)` says it.
+        OPENCODE_CONFIG_CONTENT: existsSync(file) ? readFileSync(file, "utf8").trimEnd() : "",
         XDG_CONFIG_HOME: path.join(place.home, ".config"),
         XDG_DATA_HOME: path.join(place.home, ".local", "share"),
         XDG_CACHE_HOME: path.join(place.home, ".cache"),
@@ -42,7 +52,7 @@ export const opencode: Host = {
   },
 };
 
-/** Merged over the file under test: it names a model and says nothing about tools. */
+/** The person's own settings: they name a model and say nothing about tools. */
 const model = (place: Place) => ({
   model: "mock/mock-model",
   small_model: "mock/mock-model",

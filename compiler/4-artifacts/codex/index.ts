@@ -35,8 +35,9 @@ export const codex: Host = {
   },
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   cannotReach: (transport, choice) => connection(transport, choice).problem,
+  overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },
   start:
-    'cp <folder>/hosts/codex/<role>.config.toml "${CODEX_HOME:-$HOME/.codex}/<project>-<role>.config.toml" && codex --profile <project>-<role>',
+    'mkdir -p "${CODEX_HOME:-$HOME/.codex}" && cp <folder>/hosts/codex/<role>.config.toml "${CODEX_HOME:-$HOME/.codex}/<project>-<role>.config.toml" && codex --profile <project>-<role>',
   emit,
 };
 

@@ -83,6 +83,8 @@ export interface Host {
   cannotReach(transport: Transport, choice: HostChoice): string | undefined;
   /** What it would put something else in place of in such a text of a role, and can't be told not to. Left out: nothing. */
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
+  /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
+  readonly overruledBy?: { readonly file: string; readonly key: string };
   /** The command that starts a role there, after a build; `<role>`, `<folder>` and `<project>` stand for what they say. */
   readonly start: string;
   emit(fitted: FittedPlan): Iterable<Artifact>;

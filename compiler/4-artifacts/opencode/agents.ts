@@ -1,17 +1,17 @@
 import { visible } from "../../base/visible.ts";
-import type { FittedRole } from "../fitting/types.ts";
+import type { FittedRole, FittedServer } from "../fitting/types.ts";
 import { closed, RESOURCES_CLOSED, type Permissions } from "./permissions.ts";
 
 /** How an agent comes to work: a person starts it, another one hands it work, or both. */
 export type Mode = "primary" | "subagent" | "all";
 
-/** An entry under `agent`. Deny first, then exactly what the role holds. */
-export function agentEntry(role: FittedRole, mode: Mode): Record<string, unknown> {
+/** An entry under `agent`. Deny every server of the file first, then allow exactly what the role holds. */
+export function agentEntry(role: FittedRole, mode: Mode, servers: readonly FittedServer[]): Record<string, unknown> {
   return {
     mode,
     description: visible(role.role.description ?? `Works as ${role.name}.`),
     ...(role.role.prompt && { prompt: role.role.prompt.text }),
-    permission: { ...own(role), ...closed(role.servers), ...tools(role), read: read(role), ...task(role) },
+    permission: { ...own(role), ...closed(servers), ...tools(role), read: read(role), ...task(role) },
   };
 }
 

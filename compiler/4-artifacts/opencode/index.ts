@@ -10,7 +10,9 @@ import { replacedIn, serverEntry, spelling } from "./servers.ts";
 
 /**
  * One configuration for each role. Servers are global there and an unknown agent becomes the default one, so the same
- * servers are denied at the top, and opened again for the role's agent tool by tool. The last rule that matches wins.
+ * servers are denied at the top, and opened again for the role's agent tool by tool. The last rule that matches wins. The
+ * start command hands the file's text over: a file that `OPENCODE_CONFIG` names would stand below the project's own
+ * `opencode.json`, whose `"*": "allow"` then came last.
  */
 export const opencode: Host = {
   id: "opencode",
@@ -38,7 +40,7 @@ export const opencode: Host = {
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,
-  start: "OPENCODE_CONFIG=<folder>/hosts/opencode/<role>.json opencode --agent <role>",
+  start: 'OPENCODE_CONFIG_CONTENT="$(cat <folder>/hosts/opencode/<role>.json)" opencode --agent <role>',
   emit,
 };
 
@@ -46,15 +48,16 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
   const { plan, roles, choice } = fitted;
   for (const role of roles) {
     const team = reachable(role, fitted);
-    const servers = new Map(team.flatMap((one) => one.servers.map((server) => [server.server.name, server] as const)));
+    const byName = new Map(team.flatMap((one) => one.servers.map((server) => [server.server.name, server] as const)));
+    const servers = [...byName.values()];
     yield {
       path: `${plan.project.folder}/hosts/opencode/${role.name}.json`,
       text: jsonText({
         $schema: "https://opencode.ai/config.json",
-        mcp: Object.fromEntries([...servers].map(([name, server]) => [name, serverEntry(server, choice)])),
-        permission: permissions([...servers.values()]),
+        mcp: Object.fromEntries(servers.map((server) => [server.server.name, serverEntry(server, choice)])),
+        permission: permissions(servers),
         agent: Object.fromEntries(
-          team.map((one) => [one.name, agentEntry(one, one === role ? "primary" : "subagent")]),
+          team.map((one) => [one.name, agentEntry(one, one === role ? "primary" : "subagent", servers)]),
         ),
       }),
     };

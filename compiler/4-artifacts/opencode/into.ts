@@ -18,7 +18,7 @@ export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
     ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
     [["permission", "task"], "deny"],
-    ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, roles))] as const),
+    ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, roles), all)] as const),
   ];
   return keys.map(([at, value]) => ({ at, value: value as JsonValue }));
 }

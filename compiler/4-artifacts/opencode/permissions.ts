@@ -4,13 +4,17 @@ import type { FittedServer } from "../fitting/types.ts";
 /** A rule of a `permission` map. The order of the keys is their meaning: the last one that matches wins. */
 export type Permissions = Record<string, string | Record<string, string>>;
 
-/** For whoever is none of the agents that we wrote: no tool and no resource of these servers, and no handing over. */
+/**
+ * For whoever is none of the agents that we wrote: no tool and no resource of these servers, and no handing over. The
+ * host merges this into the project's own file, where a key that is there already keeps its place, above a `"*": "allow"`
+ * of the project's. So these keys are spelt as in no other file: they are new, come last, and win.
+ */
 export function permissions(servers: readonly FittedServer[]): Permissions {
-  return { ...closed(servers), read: { ...RESOURCES_CLOSED }, task: "deny" };
+  return { ...closed(servers, "**"), read: { "mcp:**": "deny" }, task: "deny" };
 }
 
-export function closed(servers: readonly FittedServer[]): Permissions {
-  return Object.fromEntries(servers.map(({ server }) => [`${sanitised(server.name, "_")}_*`, "deny"]));
+export function closed(servers: readonly FittedServer[], any: "*" | "**" = "*"): Permissions {
+  return Object.fromEntries(servers.map(({ server }) => [`${sanitised(server.name, "_")}_${any}`, "deny"]));
 }
 
 /**

@@ -89,15 +89,25 @@ function assumptionLines(one: WrongAssumption, found: HostDiagnosis, style: Styl
   ];
 }
 
-const FILE_WORDS = { missing: "is missing", differs: "is out of date", blocked: "was edited, or isn't rolecall's" };
+const FILE_WORDS = {
+  missing: "is missing",
+  differs: "is out of date",
+  blocked: "was edited, or isn't rolecall's",
+  overrules: "is your own, and what it says of the role's servers would win there",
+};
 
 function fileLines(files: readonly FileFinding[], style: Style): string[] {
   const late = files.flatMap(({ path, state }) => (state === "up-to-date" ? [] : [{ path, words: FILE_WORDS[state] }]));
   if (late.length === 0) return [];
-  const isBlocked = files.some(({ state }) => state === "blocked");
+  const isAny = (wanted: FileFinding["state"]) => files.some(({ state }) => state === wanted);
+  const next = [
+    ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
+    ...(!isAny("blocked") && (isAny("missing") || isAny("differs")) ? ["rolecall build"] : []),
+    ...(isAny("overrules") ? ["take those servers out of your file: the role's own file has them"] : []),
+  ];
   return [
     ...late.flatMap(({ path, words }) => wrap(`${visible(path)} ${words}`, style.width, "  ")),
-    isBlocked ? "  next: rolecall build says what stands in its way" : "  next: rolecall build",
+    ...next.map((step) => `  next: ${step}`),
   ];
 }
 

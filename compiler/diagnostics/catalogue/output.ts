@@ -28,7 +28,7 @@ export const outputCodes = {
   "output/key-taken": {
     severity: "error",
     says: "`{file}` has a `{key}` that rolecall didn't write",
-    help: "take that entry out of the file, or give the server or role another name, then build again",
+    help: "take that entry out of the file, or change what makes it (a server's or role's name, a prompt), then build again",
     why: "rolecall changes only its own keys in a file that you edit too. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
   },
   "output/text-taken": {

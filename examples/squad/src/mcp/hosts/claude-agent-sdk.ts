@@ -13,7 +13,7 @@ import { given } from "./claude-agent-sdk.data.js";
 /**
  * Options for `query` that make the session's role the main agent, with exactly its tools. Spread your own beside them,
  * before these. The servers live in this process, so every call goes through the session. Work isn't handed to
- * sub-agents: theirs would be all tools. `prompt` stands in place of the role's.
+ * sub-agents: theirs would be all tools. Settings and agents in files aren't read. `prompt` stands in place of the role's.
  */
 export async function claudeOptions(session: HostSession, choices: { prompt?: string } = {}): Promise<RoleOptions> {
   const { name, about, prompt, own, tools } = await givenRole(session, given);
@@ -23,6 +23,8 @@ export async function claudeOptions(session: HostSession, choices: { prompt?: st
     agents: { [name]: { description: about, prompt: choices.prompt ?? prompt, tools: [...(own ?? []), ...names] } },
     mcpServers: Object.fromEntries([...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)])),
     strictMcpConfig: true,
+    // A file `.claude/agents/<role>.md` would stand in place of the agent above, and its prompt be lost.
+    settingSources: [],
     // The session asks where the plan says so; a second question from the host would only be one more.
     allowedTools: names,
     disallowedTools: [
@@ -38,7 +40,7 @@ export async function claudeOptions(session: HostSession, choices: { prompt?: st
 
 export type RoleOptions = Pick<
   Options,
-  "agent" | "agents" | "mcpServers" | "strictMcpConfig" | "allowedTools" | "disallowedTools"
+  "agent" | "agents" | "mcpServers" | "strictMcpConfig" | "settingSources" | "allowedTools" | "disallowedTools"
 >;
 
 function byServer(tools: readonly GivenTool[]): Map<string, Map<string, GivenTool>> {
