@@ -43,6 +43,21 @@ test.each(["codex", "gemini-cli"])("%s reads its file whatever a tool is called"
     expect([tool, HOST_READERS[host]!(artifacts, "all", { server: "odd", tool })]).toEqual([tool, "allow"]);
 });
 
+test("OpenCode starts no server of another role's, though the team's own file has all of them", () => {
+  const { artifacts } = build(
+    {
+      "rolecall.yaml": "version: 1\nproject: all\nhosts: [{ id: opencode, into: opencode.json }]\n",
+      "mcp/team.yaml":
+        "servers: { a: { connect: [{ stdio: [a] }] }, b: { connect: [{ stdio: [b] }] } }\nroles: { x: { tools: { a: all } }, y: { tools: { b: all } } }\n",
+      "mcp/manifests/a.json": '{"server":"a","tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
+      "mcp/manifests/b.json": '{"server":"b","tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
+    },
+    "hosts",
+  );
+  const { mcp } = JSON.parse(artifacts.get("mcp/hosts/opencode/x.json")!) as { mcp: object };
+  expect(mcp).toMatchObject({ a: { enabled: true }, b: { enabled: false } });
+});
+
 test("keys in a user's file lie where a later build takes them out again", () => {
   const choices = HOSTS.map((id) =>
     id === "cursor" ? "{ id: cursor, role: a }" : id === "opencode" ? "{ id: opencode, into: opencode.json }" : id,

@@ -230,3 +230,11 @@ test("a project in memory answers as one on disk does", () => {
     expect(memory.read(file)).toEqual(disk.read(file));
   for (const folder of ["mcp", "mcp/b", "nothing"]) expect(memory.list(folder)).toEqual(disk.list(folder));
 });
+
+test("the nearest folder above with such a file is told, and never a file of the folder itself", () => {
+  put("unheard-of.yaml");
+  mkdirSync(path.join(dir, "a", "b"), { recursive: true });
+  expect(openProject(path.join(dir, "a", "b")).above!("unheard-of.yaml")).toBe("../..");
+  expect(openProject(path.join(dir, "a")).above!("unheard-of.yaml")).toBe("..");
+  expect(openProject(dir).above!("unheard-of.yaml")).toBeUndefined();
+});

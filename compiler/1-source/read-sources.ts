@@ -85,7 +85,7 @@ interface Reading {
 function readProject(reading: Reading): { project: Project; document: SourceDocument } | undefined {
   const answer = reading.files.read(PROJECT_FILE);
   if (answer.problem === "missing") {
-    reading.report.add("source/no-project", undefined, {});
+    reading.report.add("source/no-project", undefined, { above: reading.files.above?.(PROJECT_FILE) });
     return undefined;
   }
   const shaped = readShaped({ path: PROJECT_FILE }, "project", reading);

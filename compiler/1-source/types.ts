@@ -146,6 +146,8 @@ export interface SourceFiles {
   digestOf?(path: string): string | undefined;
   /** Files that a glob of rolecall.yaml (`guards`) names, sorted. */
   match(glob: string): readonly ListedFile[];
+  /** The next folder above the project's that has such a file, as `../..`: only to say so. */
+  above?(file: string): string | undefined;
 }
 
 export interface ListedFile {

@@ -1,7 +1,7 @@
 import { reachable } from "../fitting/delegation.ts";
 import { jsonText, sanitised } from "../fitting/host-text.ts";
 import { spellTransport } from "../fitting/spelling.ts";
-import type { FittedPlan, Host } from "../fitting/types.ts";
+import type { FittedPlan, FittedServer, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
 import { agentEntry } from "./agents.ts";
 import { sharedKeys } from "./into.ts";
@@ -54,7 +54,13 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
       path: `${plan.project.folder}/hosts/opencode/${role.name}.json`,
       text: jsonText({
         $schema: "https://opencode.ai/config.json",
-        mcp: Object.fromEntries(servers.map((server) => [server.server.name, serverEntry(server, choice)])),
+        mcp: Object.fromEntries([
+          ...servers.map((server) => [server.server.name, serverEntry(server, choice)]),
+          ...othersOf(fitted, byName).map((server) => [
+            server.server.name,
+            { ...serverEntry(server, choice), enabled: false },
+          ]),
+        ]),
         permission: permissions(servers),
         agent: Object.fromEntries(
           team.map((one) => [one.name, agentEntry(one, one === role ? "primary" : "subagent", servers)]),
@@ -63,4 +69,11 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
     };
   }
   if (choice.into !== undefined) yield { path: choice.into, format: "json", keys: sharedKeys(fitted) };
+}
+
+/** The host merges the team's file with the role's, and would start what other roles are given there. */
+function othersOf({ roles, choice }: FittedPlan, own: ReadonlyMap<string, FittedServer>): FittedServer[] {
+  if (choice.into === undefined) return [];
+  const all = roles.flatMap((role) => role.servers.map((server) => [server.server.name, server] as const));
+  return [...new Map(all).values()].filter(({ server }) => !own.has(server.name));
 }

@@ -4,8 +4,11 @@ export const sourceCodes = {
   "source/no-project": {
     severity: "error",
     says: "there is no rolecall.yaml here",
-    help: "make one with the lines `version: 1` and `project: <name>`, or name the folder with --project DIR",
-    why: "A project is a folder with a rolecall.yaml at its root. rolecall doesn't look in the folders above, so that a build never reads another project by accident.",
+    help: [
+      "one lies in `{above}`: go there, or name it with --project {above}",
+      "make one with the lines `version: 1` and `project: <name>`, or name the folder with --project DIR",
+    ],
+    why: "A project is a folder with a rolecall.yaml at its root. rolecall takes none from the folders above, so that a build never reads another project by accident.",
   },
   "source/unreadable": {
     severity: "error",
