@@ -14,7 +14,7 @@ export const codex: Host = {
   title: "Codex",
   program: "codex",
   abilities: {
-    hide: { holds: "enforced" },
+    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },
     ask: {
       holds: "asked",
       but: "`codex exec` refuses what is asked; `--dangerously-bypass-approvals-and-sandbox` runs it",

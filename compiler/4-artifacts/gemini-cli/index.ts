@@ -16,7 +16,7 @@ export const geminiCli: Host = {
   title: "Gemini CLI",
   program: "gemini",
   abilities: {
-    hide: { holds: "enforced" },
+    hide: { holds: "enforced", but: "in a folder that you haven't trusted there are no servers at all" },
     ask: { holds: "asked", but: "with `-p` what is asked is refused" },
     conditions: { holds: "none" },
     resources: { holds: "enforced" },

@@ -20,7 +20,7 @@ export const opencode: Host = {
   program: "opencode",
   handsOver: true,
   abilities: {
-    hide: { holds: "enforced" },
+    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },
     ask: { holds: "asked", but: "`--auto` answers every question with yes, `opencode run` with no" },
     conditions: { holds: "none" },
     resources: { holds: "enforced", but: "the tools that read them stay visible, and are refused" },
