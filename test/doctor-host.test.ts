@@ -171,6 +171,8 @@ describe("its servers", () => {
       exit: 1,
       servers: [{ state: "unreachable", transports: [{ transport: "sse" }] }],
     });
+    const { out } = await doctor.look("claude-code");
+    expect(out).toMatch(/\nnot ready to start; to start without what can't be reached, run what follows `&&` in /);
   });
 
   test("and have to have the role's tools still", async () => {
@@ -183,6 +185,7 @@ describe("its servers", () => {
     });
     const { out } = await doctor.look("opencode");
     expect(out).toContain("\nnotes doesn't have list any more\n  next: rolecall capture notes\n");
+    expect(out).toMatch(/\nnot ready to start\n$/);
   });
 
   test("of roles that work in the same session count, elsewhere they don't", async () => {

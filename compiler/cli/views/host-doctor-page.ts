@@ -24,12 +24,21 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     servers.length === 0 ? [] : tableLines(probeTable(diagnoses), style),
     ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
     ...servers.map((one) => goneLines(one, style)),
-    [isReady(found) ? paint("good", "ready to start") : `${paint("error", "not ready to start")}${lastWords(missing)}`],
+    [
+      isReady(found)
+        ? paint("good", "ready to start")
+        : `${paint("error", "not ready to start")}${lastWords(found, missing)}`,
+    ],
   ]);
 }
 
-function lastWords(missing: readonly NeededVariable[]): string {
-  return missing.length === 0 ? "" : `: set ${missing.length === 1 ? "the variable" : "the variables"} and try again`;
+function lastWords(found: HostDiagnosis, missing: readonly NeededVariable[]): string {
+  if (missing.length > 0) return `: set ${missing.length === 1 ? "the variable" : "the variables"} and try again`;
+  const isSilentAlone = found.servers?.every(({ gone }) => gone.length === 0) && isReady({ ...found, servers: [] });
+  const { host } = found.fitted;
+  return isSilentAlone && host.program !== undefined && host.isEditor !== true
+    ? `; to start without what can't be reached, run what follows \`&&\` in the line of \`rolecall hosts\``
+    : "";
 }
 
 function summary(found: HostDiagnosis): (readonly [string, readonly string[]])[] {
