@@ -134,6 +134,7 @@ describe("a value behind a name that says secret", () => {
     connect(`{ stdio: "srv --api-key ${key}" }`),
     connect(`{ stdioo: [srv, --api-key, "${key}"] }`),
     connect(`{ stdioo: [srv, --api-key=${key}] }`),
+    connect(`{ stdio: [srv], env: { API_KEY: "${key}": 1 } }`),
     connect(`{ htp: x, headers: { X-Api-Key: "\${API_KEY:-${key}}" } }`),
     connect(`{ htp: x, headers: { authorization: '${key}' } }`),
     connect(`{ stdio: [srv], env: { DATA: '{"api_key": "${key}"}' }, a: 1 }`),
@@ -144,6 +145,27 @@ describe("a value behind a name that says secret", () => {
     const found = JSON.stringify(compiled({ "mcp/a.yaml": text }).diagnostics);
     expect(found).toContain('"severity":"error"');
     expect(found).not.toContain(key.slice(0, 5));
+  });
+
+  test("is shown by nothing where it is a number", () => {
+    const [error] = compiled({ "mcp/a.yaml": connect("{ stdio: [srv], env: { API_KEY: 591826407315 } }") }).diagnostics;
+    expect(error).toMatchObject({ code: "source/wrong-shape", help: 'put it in quotes: "5918…"' });
+    expect(JSON.stringify(error)).not.toContain("59182");
+  });
+
+  test.each([10, 20, 30, 40, 44])("is masked before a text is cut for a message: behind %i characters", (before) => {
+    const lead = "x".repeat(before);
+    for (const transport of [
+      `{ stdio: "${lead} --api-key ${key}" }`,
+      `{ stdio: "${lead} ${token}" }`,
+      `{ stdio: [srv], cwd: "\${${lead} token=${key}" }`,
+      `{ stdio: [srv] }], cache: "${lead} token=${key}", tools: [a`,
+    ]) {
+      const found = JSON.stringify(compiled({ "mcp/a.yaml": connect(transport) }).diagnostics);
+      expect(found).toContain('"severity":"error"');
+      expect(found).not.toContain(key.slice(0, 5));
+      expect(found).not.toContain(token.slice(0, 5));
+    }
   });
 
   test.each([

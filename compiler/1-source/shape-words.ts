@@ -1,6 +1,7 @@
 import { commandWords, listText } from "../base/command-words.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
+import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
 export function ownerOf(path: readonly (string | number)[], root: JsonValue): string {
@@ -50,7 +51,7 @@ export function valueFound(value: JsonValue): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (isObject(value)) return "a map";
   if (typeof value === "string" && /^(true|false|null|-?[\d.]+)$/.test(value)) return `the text \`"${value}"\``;
-  if (typeof value === "string") return `\`${value.length > 60 ? `${value.slice(0, 60)}…` : value}\``;
+  if (typeof value === "string") return `\`${shorten(value)}\``;
   return `\`${String(value)}\``;
 }
 

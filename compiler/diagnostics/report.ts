@@ -86,21 +86,27 @@ function tooMany(more: number): Diagnostic {
 
 function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   const entry: CatalogueEntry = catalogue[found.code];
+  const shown = found.at && show(found.at);
+  const words = (template: string) => masked(fill(template, found.params), shown?.masked ?? []);
   return {
     code: found.code,
     severity,
-    says: withoutTokens(fill(entry.says, found.params)),
+    says: words(entry.says),
     help: [entry.help ?? []]
       .flat()
       .filter((help) => isFilled(help, found.params))
-      .map((help) => withoutTokens(fill(help, found.params)))[0],
-    at: found.at && show(found.at),
-    also: found.also.map((r) => ({ says: r.says, at: show(r.at) })),
+      .map(words)[0],
+    at: shown?.span,
+    also: found.also.map((r) => ({ says: r.says, at: show(r.at)?.span })),
   };
 }
 
 function secretsOf(found: readonly Found[]): string[] {
   return found.flatMap(({ at }) => (at?.hide === undefined ? [] : [at.hide]));
+}
+
+function masked(text: string, secrets: readonly string[]): string {
+  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, `${secret.slice(0, 4)}…`), text));
 }
 
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */

@@ -1,7 +1,13 @@
 import { apart, shortened, tokensIn, type Stretch } from "../base/never-shown.ts";
 import type { Locate, Located, Place, Span } from "../base/place.ts";
 
-export type Show = (place: Place) => Span | undefined;
+export type Show = (place: Place) => Shown | undefined;
+
+export interface Shown {
+  readonly span: Span;
+  /** What is masked on that line, as it stands there: a message about it may repeat it without its name. */
+  readonly masked: readonly string[];
+}
 
 /**
  * Lines go to logs and pull requests, whoever points at them: what may be a secret is masked on the whole line, and
@@ -15,7 +21,7 @@ export function showing(secrets: readonly string[], locate: Locate): Show {
     const line = `${at.line} ${at.file}`;
     const hidden = known.get(line) ?? hiddenIn(at, secrets);
     known.set(line, hidden);
-    return cut(at, hidden);
+    return { span: cut(at, hidden), masked: hidden.map(([start, end]) => at.text.slice(start, end)) };
   };
 }
 
