@@ -35,7 +35,7 @@ function form(pattern: RegExp, says: string): z.ZodMiniString {
 export const name = form(/^[a-z][a-z0-9_-]*$/, "a name: lower-case letters, digits, `-` and `_`, a letter first");
 export const labelName = form(/^[a-z][a-z0-9-]*$/, "a label: lower-case letters, digits and `-`, a letter first");
 export const variableName = form(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
-export const duration = form(/^[1-9][0-9]*(ms|s|m)$/, "a duration: a whole number and `ms`, `s` or `m`");
+export const duration = form(/^[1-9][0-9]*(ms|s|m)$/, "a duration of more than 0: a whole number and `ms`, `s` or `m`");
 const inside = String.raw`(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)(?:\/(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)*`;
 export const relativePath = form(new RegExp(`^${inside}$`), "a path inside the project, with `/` between its parts");
 export const textFile = form(

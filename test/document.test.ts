@@ -3,7 +3,7 @@ import * as yaml from "yaml";
 import { readFastJson } from "../compiler/1-source/document/fast-json.ts";
 import { createDocumentReader } from "../compiler/1-source/document/read-document.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
-import type { Place, Span } from "../compiler/base/place.ts";
+import type { Located, Place } from "../compiler/base/place.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 
@@ -304,7 +304,7 @@ describe("places", () => {
     "roles:\n  reader: # all\n    tools:\n      github: [a, bcd]\n      empty:\n  b: &b\n    c: d\n  e: *b\n";
   const at = (place: Omit<Place, "file">, of = text): string | undefined =>
     show(reader.locator(() => of)({ file: "a.yaml", ...place }));
-  const show = (span: Span | undefined): string | undefined => span && `${span.line}:${span.column}+${span.length}`;
+  const show = (span: Located | undefined): string | undefined => span && `${span.line}:${span.column}+${span.length}`;
 
   test.each<[path: Place["path"], value: string, key: string]>([
     [["roles", "reader", "tools", "github", 1], "4:19+3", "4:19+3"],
@@ -330,10 +330,11 @@ describe("places", () => {
     expect(reader.locator(() => undefined)({ file: "x", path: [] })).toBeUndefined();
   });
 
-  test("the line is whole, and cut where it is very long", () => {
+  test("the line is whole, however long, and has the one above it", () => {
     const locate = reader.locator(() => `a: b # c\r\nd: ${"x".repeat(10_000)}\n`);
     expect(locate({ file: "a", path: ["a"] })?.text).toBe("a: b # c");
-    expect(locate({ file: "a", path: ["d"] })?.text).toHaveLength(500);
+    expect(locate({ file: "a", path: ["d"] })?.text).toHaveLength(10_003);
+    expect(locate({ file: "a", path: ["d"] })?.above).toBe("a: b # c");
   });
 
   test("a document is parsed once, and only for a place with a path", () => {

@@ -183,7 +183,7 @@ describe("diagnostics as text", () => {
 
   test("hostile text is harmless everywhere", () => {
     const bad = "x\u001b]0;owned\u0007\u202e\u200b\r\ny";
-    const at = { file: bad, line: 1, column: 1, length: 1, text: bad };
+    const at = { file: bad, line: 1, column: 1, length: 1, text: bad, textColumn: 1 };
     const text = renderText(
       [{ code: "a/b", severity: "error", says: bad, help: bad, at, also: [{ says: bad, at }] }],
       plain,
@@ -215,17 +215,17 @@ const unknownServer: Diagnostic = {
   severity: "error",
   says: "`githb` is not a server of this project",
   help: "did you mean `github`?",
-  at: { file: "mcp/roles.yaml", line: 12, column: 7, length: 5, text: "      githb: [list_issues]" },
+  at: { file: "mcp/roles.yaml", line: 12, column: 7, length: 5, text: "      githb: [list_issues]", textColumn: 7 },
   also: [
     {
       says: "the nearest one is declared here",
-      at: { file: "rolecall.yaml", line: 4, column: 3, length: 6, text: "  github:" },
+      at: { file: "rolecall.yaml", line: 4, column: 3, length: 6, text: "  github:", textColumn: 3 },
     },
   ],
 };
 
 function span(text: string, column: number, length: number): Span {
-  return { file: "a.yaml", line: 1, column, length, text };
+  return { file: "a.yaml", line: 1, column, length, text, textColumn: column };
 }
 
 /** The characters above the marker, found by counting columns. */

@@ -178,6 +178,11 @@ function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
   };
 }
 
+const LACKS = {
+  inputSchema: "its arguments are untyped and it can't have conditions",
+  outputSchema: "its results are untyped",
+} as const;
+
 function sayOddSchema(
   tool: JsonObject,
   key: "inputSchema" | "outputSchema",
@@ -198,7 +203,7 @@ function sayOddSchema(
   report.add(
     "manifest/odd-schema",
     { file: place.file, path: schema === undefined ? place.path : [...place.path, key] },
-    { which: key, tool: name, found },
+    { which: key, tool: name, found, lack: LACKS[key] },
   );
 }
 

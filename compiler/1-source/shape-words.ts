@@ -1,5 +1,7 @@
+import { commandWords, listText } from "../base/command-words.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
+import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
 export function ownerOf(path: readonly (string | number)[], root: JsonValue): string {
@@ -49,7 +51,7 @@ export function valueFound(value: JsonValue): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (isObject(value)) return "a map";
   if (typeof value === "string" && /^(true|false|null|-?[\d.]+)$/.test(value)) return `the text \`"${value}"\``;
-  if (typeof value === "string") return `\`${value.length > 60 ? `${value.slice(0, 60)}…` : value}\``;
+  if (typeof value === "string") return `\`${shorten(value)}\``;
   return `\`${String(value)}\``;
 }
 
@@ -63,21 +65,34 @@ export function missingAdvice(key: string): string {
 /** What to write for a value of another form. */
 export function formHint(found: JsonValue, expected: string, path: readonly (string | number)[]): string | undefined {
   const last = path.at(-1);
+  if (last === "envExample" && typeof found === "boolean") return "write the path of the file, such as .env.example";
   if ((last === "timeout" || last === "cooldown") && typeof found === "number")
     return `write the unit: \`${found}s\` or \`${found}ms\``;
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
+  if (expected === "true or false") return truthHint(found);
+  if (expected === `\`${found}\``) return `write ${found}, without quotes`;
+  if (last === "stdio") return `write \`${listText(commandWords(found))}\`, each word an item`;
+  if (last === "roles" && path.length > 1 && (found === "all" || found === "*")) return 'write `["*"]` for all of them';
   if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";
   const inRole = path.length === 4 && path[0] === "roles" && path[2] === "tools";
   const ofServer = path.length === 3 && path[0] === "servers" && last === "tools";
   if (inRole || ofServer) return wholeHint(found);
   if (path.includes("where")) return `write \`{ enum: [${found}] }\``;
-  return expected.includes("a list") ? `write \`[${/[*:#]/.test(found) ? JSON.stringify(found) : found}]\`` : undefined;
+  return expected.includes("a list") ? `write \`${listText([found])}\`` : undefined;
+}
+
+const TRUE = /^(?:true|yes|y|on|1)$/i;
+const FALSE = /^(?:false|no|n|off|0)$/i;
+
+/** What other readers of YAML take for true is a text here. */
+function truthHint(found: string): string | undefined {
+  return TRUE.test(found) ? "write `true`" : FALSE.test(found) ? "write `false`" : undefined;
 }
 
 function wholeHint(found: string): string {
   if (found === "*") return "write `all`";
   const near = nearest(found, ["all", "none", "read-only"]);
-  return near ? `did you mean \`${near}\`?` : `write \`[${/[*:#]/.test(found) ? JSON.stringify(found) : found}]\``;
+  return near ? `did you mean \`${near}\`?` : `write \`${listText([found])}\``;
 }

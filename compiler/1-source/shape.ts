@@ -79,8 +79,8 @@ function describe(issue: FlatIssue, context: Context): void {
     return report.add("source/nothing-written", keyOf(place), { owner, help: emptyAdvice(issue.path) });
   if (issue.code === "invalid_key") return badKey(issue.path, context);
   if (found === undefined) return missingKey(issue.path, context);
-  if (issue.code === "invalid_value" && typeof found === "string")
-    return wrongWord(found, issue.values.map(String), place, report);
+  if (issue.code === "invalid_value" && typeof found === "string" && issue.values.every((v) => typeof v === "string"))
+    return wrongWord(found, issue.values, place, report);
   if (issue.code === "invalid_format")
     return report.add("source/wrong-value", place, {
       value: shorten(String(found)),

@@ -70,8 +70,9 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   return parts.every((part) => part !== undefined) ? { server, parts } : undefined;
 }
 
-/** A server alone, a tool that only one server has, or both joined as some hosts join them. */
+/** Everything, a server alone, a tool that only one server has, or both joined as some hosts join them. */
 function suggestionFor(written: string, servers: readonly SelectedServer[]): string | undefined {
+  if (written === "all" || written === "*") return "*.*";
   if (servers.some(({ name }) => name === written)) return `${written}.*`;
   const having = servers.filter(({ set }) => set.byName.has(written));
   if (having.length === 1) return `${having[0]!.name}.${written}`;
@@ -155,8 +156,10 @@ function sayNothing(
       : part?.kind === "glob"
         ? nearestGlob(part.glob, names)
         : undefined;
+  // The other parts and the server stay as they are written.
+  const meant = about && wanted && [`${about}.${wanted}`, ...item.written.split(" & ").slice(1)].join(" & ");
   if (about === undefined || isGlob(about) || servers.length !== 1)
-    return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: wanted });
+    return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: meant });
   const server = servers[0]!.name;
   if (parts.length === 1 && part?.kind === "name")
     report.add("manifest/unknown-tool", item.place, { tool: part.name, server, nearest: wanted });
@@ -164,7 +167,7 @@ function sayNothing(
     report.add("manifest/matches-nothing", item.place, {
       written: item.written,
       server,
-      nearest: wanted && `${server}.${wanted}`,
+      nearest: meant,
     });
 }
 
@@ -196,7 +199,7 @@ export function selectRoles(
 }
 
 function sayNoRole(item: RestrictionItem, owner: string, roles: readonly string[], report: Report): void {
-  const near = nearestGlob(item.written, roles);
+  const near = item.written === "all" ? "*" : nearestGlob(item.written, roles);
   if (isGlob(item.written)) report.add("role/matches-nothing", item.place, { written: item.written, nearest: near });
   else report.add("role/unknown", item.place, { owner, role: item.written, nearest: near });
 }

@@ -13,10 +13,10 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
-/** The same for a glob that ends in its only star: what is compared are beginnings, and the answer is a glob again. */
+/** The same, for a glob too. Where it ends in its only star, what is compared are beginnings, and the answer is a glob again. */
 export function nearestGlob(glob: string, names: Iterable<string>): string | undefined {
   const stem = glob.replace(/\*$/, "");
-  if (stem.length < 3 || /[*?\\ &]/.test(stem)) return nearest(glob.replace(/[*?]/g, ""), names);
+  if (stem === glob || stem.length < 3 || /[*?\\ &]/.test(stem)) return nearest(glob.replace(/[*?]/g, ""), names);
   const near = nearest(stem, new Set([...names].map((name) => name.slice(0, stem.length))));
   return near === undefined ? undefined : `${near}*`;
 }

@@ -19,18 +19,33 @@ export interface Place {
   readonly hide?: string;
 }
 
-/** A stretch of a file, made for people: lines and columns count from 1. */
-export interface Span {
+/** Where a place is written: lines and columns count from 1. Its lines are whole and as they stand, secrets included. */
+export interface Located {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   /** How many characters of that line are meant; at least 1. */
   readonly length: number;
-  /** The whole line, cut where it is very long, unescaped. */
   readonly text: string;
+  /** The line before, where there is one. */
+  readonly above?: string;
 }
 
-export type Locate = (place: Place) => Span | undefined;
+export type Locate = (place: Place) => Located | undefined;
+
+/** A stretch of a file as people may see it. */
+export interface Span {
+  readonly file: string;
+  readonly line: number;
+  /** In the file. */
+  readonly column: number;
+  /** How many characters of `text` are meant; at least 1. */
+  readonly length: number;
+  /** The line, secrets masked, cut around what is meant where it is very long; unescaped. */
+  readonly text: string;
+  /** Where in `text` stands what is meant: not `column` where something before it was masked or cut. */
+  readonly textColumn: number;
+}
 
 export function within(place: Place, ...more: readonly (string | number)[]): Place {
   return { file: place.file, path: [...place.path, ...more] };

@@ -1,5 +1,5 @@
 /** The forms that issuers give their tokens. A name beside them isn't needed. */
-const ISSUED: readonly RegExp[] = [
+export const ISSUED: readonly RegExp[] = [
   /\bgh[pousr]_[A-Za-z0-9]{20,}/,
   /\bgithub_pat_[A-Za-z0-9_]{20,}/,
   /\bglpat-[A-Za-z0-9_-]{16,}/,
@@ -10,7 +10,7 @@ const ISSUED: readonly RegExp[] = [
   /\bAIza[0-9A-Za-z_-]{35}/,
   /\bnpm_[A-Za-z0-9]{30,}/,
   /\b(ntn|secret|sbp|lin_api|dop_v1|hf|figd)_[A-Za-z0-9_-]{20,}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
 
@@ -23,6 +23,10 @@ const PLACEHOLDER =
 
 export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text);
 }
 
 /** The secret in a text; where a name says that it is one, any text that isn't a placeholder. */
@@ -57,13 +61,7 @@ function looksRandom(value: string): boolean {
 }
 
 /** What may stand before a token that its issuer gives no form of its own. */
-const INTRODUCED: readonly RegExp[] = [
-  /(?<=\b(?:bearer|basic)\s+)[\w.~+/=-]{12,}/,
-  /(?<=[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:)[^\s/?#@]{4,}(?=@)/,
+export const INTRODUCED: readonly RegExp[] = [
+  /\b(?:bearer|basic)\s{1,9}(?<secret>[\w.~+/=-]{12,})/,
+  /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]{0,200}:(?<secret>[^\s/?#@]{4,})(?=@)/,
 ];
-const SHOWN_NEVER = [...ISSUED, ...INTRODUCED].map((pattern) => new RegExp(pattern.source, "gi"));
-
-/** The text without any token that can be told by its form or by what stands before it. For what is shown, whoever asks. */
-export function withoutTokens(text: string): string {
-  return SHOWN_NEVER.reduce((shown, pattern) => shown.replace(pattern, (token) => `${token.slice(0, 4)}…`), text);
-}

@@ -37,7 +37,8 @@ function checkServer(server: Server, report: Report): void {
     const at = server.manifest
       ? { file: server.manifest.file, path: ["tools", tool.at ?? 0, "name"] }
       : keyOf(server.place);
-    if (isInvisible(tool.name)) report.add("manifest/invisible-name", at, { tool: tool.name, server: server.name });
+    if (isInvisible(tool.name) || tool.name.trim() !== tool.name)
+      report.add("manifest/invisible-name", at, { tool: tool.name, server: server.name });
     const skeleton = skeletonOf(tool.name);
     const twin = seen.get(skeleton);
     if (twin === undefined) seen.set(skeleton, tool.name);
@@ -78,6 +79,7 @@ function skeletonOf(name: string): string {
     .filter((char) => !isInvisible(char))
     .map((char) => HOMOGLYPHS[char] ?? char)
     .join("")
+    .trim()
     .replace(/[-. ]/g, "_")
     .replace(/0/g, "o")
     .replace(/[1|]/g, "l");

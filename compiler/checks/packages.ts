@@ -1,9 +1,10 @@
+import { commandWords, listText } from "../base/command-words.ts";
 import { within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Transport } from "../2-model/types.ts";
 import type { Check } from "./types.ts";
 
-/** Servers that a package runner downloads: which version, and may it stop to ask? */
+/** Servers that a package runner downloads: which version, and may it stop to ask? And commands that are no program. */
 export const checkPackages: Check = ({ model }, report) => {
   for (const server of model.servers)
     for (const transport of server.connect) if (transport.kind === "stdio") checkCommand(transport, report);
@@ -20,6 +21,7 @@ const NAMES_PACKAGE = new Set(["-p", "--package", "--from"]);
 
 function checkCommand(transport: Transport & { kind: "stdio" }, report: Report): void {
   const words = transport.command.map((template) => template.written);
+  checkProgram(words, transport, report);
   const runner = RUNNERS[(words[0] ?? "").replace(/^.*[\\/]/, "").replace(/\.(cmd|exe)$/, "")];
   const found = runner && findPackage(words);
   if (!found) return;
@@ -32,6 +34,17 @@ function checkCommand(transport: Transport & { kind: "stdio" }, report: Report):
   }
   const asks = runner.asks && !words.slice(1, index).some((word) => word === "-y" || word === "--yes");
   if (asks) report.add("server/npx-may-prompt", place, { package: name });
+}
+
+/** A program is one word. Paths may have spaces, so only what can't be one is said. */
+function checkProgram([program = "", ...more]: readonly string[], { place }: Transport, report: Report): void {
+  const words = commandWords(program);
+  const isPath = /[\\/]/.test(words[0] ?? "") && !words.some((word) => word.startsWith("-"));
+  if (words.length > 1 && !isPath)
+    report.add("server/command-in-one", within(place, "stdio", 0), {
+      program,
+      suggestion: listText([...words, ...more]),
+    });
 }
 
 function findPackage(words: readonly string[]): { name: string; index: number } | undefined {

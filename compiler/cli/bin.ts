@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { EXIT } from "./command.ts";
 import { engine } from "./engine.ts";
 import { main } from "./main.ts";
 import { processTerminal } from "./terminal.ts";
 
+// What was found out doesn't count where nobody could be told.
+const terminal = processTerminal(() => (process.exitCode = EXIT.couldNotCheck));
+
 // No top-level await: this module is bundled as CommonJS.
-void main(process.argv.slice(2), processTerminal(), engine).then((code) => (process.exitCode = code));
+void main(process.argv.slice(2), terminal, engine).then((code) => (process.exitCode ??= code));

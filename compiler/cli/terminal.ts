@@ -22,10 +22,17 @@ export interface Stream {
   readonly width: number | undefined;
 }
 
-export function processTerminal(): Terminal {
+/** `failed` is called when something couldn't be written, maybe after the command has ended. */
+export function processTerminal(failed: () => void): Terminal {
+  const err = streamOf(process.stderr, failed);
+  const out = streamOf(process.stdout, async (code) => {
+    failed();
+    const { refusalWords } = await import("../io/refusal-words.ts");
+    err.write(`rolecall: can't write the output: ${refusalWords({ code }).problem}\n`);
+  });
   return {
-    out: streamOf(process.stdout),
-    err: streamOf(process.stderr),
+    out,
+    err,
     env: process.env,
     cwd: process.cwd(),
     now: () => performance.now(),
@@ -49,15 +56,22 @@ async function nextLine(): Promise<string | undefined> {
 }
 
 /** `rolecall plan | head` closes the pipe early: that is no error of ours. The command ends with its own exit code. */
-function streamOf(stream: NodeJS.WriteStream): Stream {
+function streamOf(stream: NodeJS.WriteStream, failed: (code: string) => unknown): Stream {
   let closed = false;
-  stream.on("error", (problem: NodeJS.ErrnoException) => {
-    if (problem.code !== "EPIPE") throw problem;
+  const end = ({ code = "an error" }: NodeJS.ErrnoException) => {
+    if (!closed && code !== "EPIPE") failed(code);
     closed = true;
-  });
+  };
+  stream.on("error", end);
   return {
     write: (text) => {
-      if (!closed) stream.write(text);
+      if (closed) return;
+      try {
+        stream.write(text);
+      } catch (problem) {
+        // To a file Node writes at once, and some versions throw what others emit.
+        end(problem as NodeJS.ErrnoException);
+      }
     },
     isTerminal: stream.isTTY === true,
     get width() {

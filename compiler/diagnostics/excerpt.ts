@@ -22,7 +22,7 @@ const TAB = "  ";
 
 /** Cuts a line that is too long so that the marked characters stay in sight. */
 export function excerpt(span: Span, width: number, sign = "…"): Excerpt {
-  const from = Math.min(span.column - 1, span.text.length);
+  const from = Math.min(span.textColumn - 1, span.text.length);
   const to = Math.max(from, Math.min(from + span.length, span.text.length, from + REACH));
   const before = cells(span.text.slice(Math.max(0, from - REACH), from));
   const marked = cells(span.text.slice(from, to));

@@ -26,5 +26,6 @@ export function jsonText(value: JsonValue): string {
 
 function spanJson(span: Span | undefined): JsonObject | null {
   if (span === undefined) return null;
-  return { file: span.file, line: span.line, column: span.column, length: span.length, text: span.text };
+  const { file, line, column, length, text, textColumn } = span;
+  return { file, line, column, length, text, textColumn };
 }

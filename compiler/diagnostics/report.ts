@@ -1,7 +1,8 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
-import { withoutTokens } from "../base/secret-patterns.ts";
+import { withoutTokens } from "../base/never-shown.ts";
 import { catalogue, type Code } from "./catalogue.ts";
+import { showing, type Show } from "./show-line.ts";
 import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
@@ -57,9 +58,9 @@ export function createReport(locate: Locate): Report {
       return found.length;
     },
     sorted: () => {
-      const shown = hiding(secretsOf(found), locate);
+      const show = showing(secretsOf(found), locate);
       const told = gravestFirst(found, severityOf);
-      const finished = told.slice(0, MOST).map(([f, severity]) => finish(f, severity, shown));
+      const finished = told.slice(0, MOST).map(([f, severity]) => finish(f, severity, show));
       const all = withoutRepeats(finished.sort(byPlace));
       return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
     },
@@ -83,18 +84,20 @@ function tooMany(more: number): Diagnostic {
   return finish(found, catalogue["source/too-many"].severity, () => undefined);
 }
 
-function finish(found: Found, severity: Severity, locate: Locate): Diagnostic {
+function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   const entry: CatalogueEntry = catalogue[found.code];
+  const shown = found.at && show(found.at);
+  const words = (template: string) => masked(fill(template, found.params), shown?.masked ?? []);
   return {
     code: found.code,
     severity,
-    says: withoutTokens(fill(entry.says, found.params)),
+    says: words(entry.says),
     help: [entry.help ?? []]
       .flat()
       .filter((help) => isFilled(help, found.params))
-      .map((help) => withoutTokens(fill(help, found.params)))[0],
-    at: found.at && locate(found.at),
-    also: found.also.map((r) => ({ says: r.says, at: locate(r.at) })),
+      .map(words)[0],
+    at: shown?.span,
+    also: found.also.map((r) => ({ says: r.says, at: show(r.at)?.span })),
   };
 }
 
@@ -102,36 +105,8 @@ function secretsOf(found: readonly Found[]): string[] {
   return found.flatMap(({ at }) => (at?.hide === undefined ? [] : [at.hide]));
 }
 
-/** Lines with a literal secret go to logs and pull requests, whoever points at them: its beginning tells which one it is. */
-function hiding(secrets: readonly string[], locate: Locate): Locate {
-  return (place) => {
-    const span = locate(place);
-    if (!span) return undefined;
-    // A declaration that is broken otherwise isn't searched for secrets; its line may be shown all the same.
-    return masked(
-      secrets.reduce((shown, secret) => masked(shown, (text) => hide(text, secret)), span),
-      withoutTokens,
-    );
-  };
-}
-
-/** The marker stays on what it marks. A token that it cuts in two is hidden as a whole line would hide it. */
-function masked(span: Span, without: (text: string) => string): Span {
-  const start = span.column - 1;
-  const parts = [
-    span.text.slice(0, start),
-    span.text.slice(start, start + span.length),
-    span.text.slice(start + span.length),
-  ];
-  const [before = "", marked = "", after = ""] = parts.map(without);
-  const whole = without(span.text);
-  if (before + marked + after !== whole)
-    return { ...span, text: whole, column: Math.min(span.column, whole.length + 1), length: 1 };
-  return { ...span, text: whole, column: before.length + 1, length: Math.max(1, marked.length) };
-}
-
-function hide(text: string, secret: string): string {
-  return text.replaceAll(secret, `${secret.slice(0, 4)}…`);
+function masked(text: string, secrets: readonly string[]): string {
+  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, `${secret.slice(0, 4)}…`), text));
 }
 
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */

@@ -7,6 +7,7 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -103,6 +104,7 @@ export function recover(dir: string): void {
 }
 
 export function leftovers(dir: string): string[] {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return [];
   const folder = path.join(dir, WORK_FOLDER);
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder).filter((name) => name.startsWith("staging-"));

@@ -1,4 +1,4 @@
-import type { Locate, Place, Span } from "../../base/place.ts";
+import type { Locate, Located, Place } from "../../base/place.ts";
 import { longestText } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { lineEndAt } from "./phrase.ts";
@@ -21,7 +21,7 @@ export function createLocator(textOf: (file: string) => string | undefined, load
   };
   return (place) => {
     const document = open(place.file);
-    return document && spanOf(place.file, document, place.range ?? findStretch(place, document));
+    return document && locatedIn(place.file, document, place.range ?? findStretch(place, document));
   };
 }
 
@@ -91,10 +91,8 @@ function isWritten(node: Found["value"]): boolean {
   return !!node && node.range[1] > node.range[0];
 }
 
-const longestLine = 500;
-
 /** Of several lines the first one. */
-function spanOf(file: string, { text, lineStarts }: Opened, [start, end]: Stretch): Span {
+function locatedIn(file: string, { text, lineStarts }: Opened, [start, end]: Stretch): Located {
   const line = lineOf(lineStarts, start);
   const lineStart = lineStarts[line]!;
   const lineEnd = lineEndAt(text, lineStart);
@@ -104,7 +102,8 @@ function spanOf(file: string, { text, lineStarts }: Opened, [start, end]: Stretc
     line: line + 1,
     column: start - lineStart + 1,
     length: Math.max(1, meant.length),
-    text: text.slice(lineStart, Math.min(lineEnd, lineStart + longestLine)),
+    text: text.slice(lineStart, lineEnd),
+    ...(line > 0 && { above: text.slice(lineStarts[line - 1], lineStart - 1) }),
   };
 }
 

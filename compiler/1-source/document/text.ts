@@ -1,3 +1,5 @@
+import { withoutTokens } from "../../base/never-shown.ts";
+
 /**
  * The text that every reader of a document sees: no byte order mark, LF alone. Offsets count in this text,
  * so whoever turns an offset into a line must prepare the text first.
@@ -24,8 +26,8 @@ export function nameCharacter(character: string): string {
   return `the invisible character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** User text for a message: one line, not long. */
+/** User text for a message: one line, not long. Masked before it is cut: half a token isn't known as one. */
 export function shorten(text: string, longest = 60): string {
-  const line = text.split("\n", 1)[0] ?? "";
+  const line = withoutTokens(text.split("\n", 1)[0] ?? "");
   return line.length > longest ? `${line.slice(0, longest)}...` : line;
 }

@@ -27,7 +27,7 @@ contacted.
   rolecall inspect github --json | jq '.tools[] | select(.heldBy == []) | .name'
 
 flags:
-  --tool NAME     one tool: its description and schemas, as the server sent them
+  --tool NAME     one tool: its description and schemas as pinned, keys sorted
   --project DIR   the folder with rolecall.yaml, when it isn't this one
   --json          the answer as JSON
 

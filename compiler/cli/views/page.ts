@@ -1,4 +1,5 @@
 import { displayWidth, padToWidth } from "../../base/display-width.ts";
+import { withoutTokens } from "../../base/never-shown.ts";
 import { wrap } from "../../base/wrap.ts";
 import type { Locate, Place } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
@@ -38,7 +39,9 @@ export function placeWords(place: Place, locate: Locate): string {
 
 /** `file:line  text` of the line. */
 export function lineWords(place: Place, locate: Locate): string {
-  const text = locate(place)?.text.trim().slice(0, 200) ?? "";
+  const text = withoutTokens(locate(place)?.text ?? "")
+    .trim()
+    .slice(0, 200);
   return text === "" ? placeWords(place, locate) : `${placeWords(place, locate)}  ${visible(text)}`;
 }
 

@@ -46,7 +46,7 @@ export const manifestCodes = {
   "manifest/odd-schema": {
     severity: "warning",
     says: "the {which} of `{tool}` is {found}, not a JSON Schema",
-    help: "the tool can be held, but its arguments are untyped and it can't have conditions",
+    help: "the tool can be held, but {lack}",
     why: "Some servers send schemas that aren't objects. rolecall carries such a tool without a type instead of guessing one.",
   },
   "manifest/unused": {

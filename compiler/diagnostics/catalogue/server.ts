@@ -81,6 +81,12 @@ export const serverCodes = {
     help: "name the narrower scopes that are needed",
     why: "`execute:…` and `admin:…` scopes let an agent run commands or change the rules themselves.",
   },
+  "server/command-in-one": {
+    severity: "warning",
+    says: "`{program}` is started as one word, and no program is called so",
+    help: "write `{suggestion}`, each word an item",
+    why: "A command is started as it is written, without a shell that would take it apart. A whole command in the first item is looked for as a program of that name.",
+  },
   "server/unpinned-package": {
     severity: "warning",
     says: "`{package}` is started without a version",

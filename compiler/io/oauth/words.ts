@@ -1,4 +1,4 @@
-import { withoutTokens } from "../../base/secret-patterns.ts";
+import { withoutTokens } from "../../base/never-shown.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble, trouble, type LoginTrouble } from "./types.ts";
 
