@@ -1,9 +1,10 @@
-import { isObject, own, type JsonValue } from "../base/json.ts";
+import type { JsonValue } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
 import { toolPath, type RoleName } from "../base/names.ts";
 import { keyOf } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { argumentAt, type ArgumentAt } from "../2-model/argument-path.ts";
+import { neverText } from "./never-text.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
 import type { Check, Subject } from "./types.ts";
 
@@ -82,8 +83,8 @@ function judge(condition: ArgumentCondition, { tools, roles }: Scoped, report: R
     const params = { holders: holders(roles), which, argument: condition.argument, help: helpFor(missing[0]![1]) };
     report.add("role/argument-missing", keyOf(condition.place), params);
   }
-  const notText = answers.find(([, answer]) => answer.found && neverText(answer.schemas) !== undefined);
-  if (notText) sayNotText(condition, notText[0], notText[1], roles, report);
+  for (const [tool, answer] of answers)
+    if (answer.found && sayNotText(condition, tool, answer.schema, roles, report)) break;
 }
 
 function holders(roles: ReadonlySet<RoleName>): string {
@@ -102,13 +103,13 @@ function helpFor(answer: ArgumentAt): string {
 function sayNotText(
   { argument, condition, place }: ArgumentCondition,
   tool: Tool,
-  answer: ArgumentAt,
+  schema: JsonValue,
   roles: ReadonlySet<RoleName>,
   report: Report,
-): void {
+): boolean {
   const kind = condition.glob !== undefined ? "glob" : condition.pattern !== undefined ? "pattern" : undefined;
-  if (kind === undefined || !answer.found) return;
-  const type = neverText(answer.schemas) ?? "";
+  const type = kind === undefined ? undefined : neverText(tool.definition().inputSchema, schema);
+  if (kind === undefined || type === undefined) return false;
   report.add("role/argument-not-text", keyOf(place), {
     holders: holders(roles),
     tool: toolPath(tool.server, tool.name),
@@ -116,23 +117,5 @@ function sayNotText(
     type,
     kind,
   });
-}
-
-const NEVER_TEXT: Readonly<Record<string, string>> = {
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  object: "an object",
-  null: "null",
-};
-
-/** What the argument is instead, when it can't be text or a list. */
-function neverText(schemas: readonly JsonValue[]): string | undefined {
-  const types = schemas.flatMap((schema) => (isObject(schema) ? [own(schema, "type")] : [undefined]));
-  const known = types.flatMap((type) =>
-    typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"],
-  );
-  return known.length > 0 && known.every((type) => type in NEVER_TEXT)
-    ? known.map((type) => NEVER_TEXT[type]).join(" or ")
-    : undefined;
+  return true;
 }
