@@ -93,7 +93,7 @@ export const roleCodes = {
   },
   "role/argument-missing": {
     severity: "error",
-    says: "{holders} {which} `{argument}`: the condition would leave it unscoped",
+    says: "{holders}, {which} `{argument}`: the condition would leave it unscoped",
     help: "{help}",
     why: "A selector under `where` says that everything it matches is scoped. A tool without the argument would be held with no condition at all.",
   },
