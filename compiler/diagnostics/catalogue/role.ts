@@ -130,7 +130,7 @@ export const roleCodes = {
   },
   "role/parents-disagree": {
     severity: "note",
-    says: "role `{role}` doesn't hold `{tool}`: `{one}` includes it and `{other}` excludes it",
+    says: "role `{role}` doesn't hold {tools}, which `{one}` includes and `{other}` excludes",
     help: "fine when that is meant: an exclude holds for every role that inherits it",
     why: "Where one parent includes what another excludes, it is out.",
     adjustable: true,
