@@ -130,7 +130,7 @@ function readTool(
     annotations: objectOf(value, "annotations") ?? {},
     digest,
     promisesResult: objectOf(value, "outputSchema") !== undefined,
-    choice: findChoice(objectOf(value, "inputSchema") ?? {}) ?? null,
+    choice: findChoice(name, objectOf(value, "inputSchema") ?? {}) ?? null,
   };
 }
 

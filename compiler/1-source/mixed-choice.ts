@@ -1,22 +1,42 @@
 import { isObject, own, type JsonObject } from "../base/json.ts";
 import type { Choice } from "./types.ts";
 
-const READS = /^(get|list|read|search|view|describe|fetch|query|show|find|status|count|info|check)/i;
-const WRITES =
-  /^(create|update|delete|write|add|remove|set|edit|move|merge|close|insert|drop|rename|put|patch|upsert|send|cancel|archive)/i;
+const READS = new Set("get list read search view describe fetch query show find status count info check".split(" "));
+const WRITES = new Set(
+  "create update delete write add remove set edit move merge close insert drop rename put patch upsert send cancel archive".split(
+    " ",
+  ),
+);
+/** Arguments that say how an answer is sorted, or what somebody else may do: not what the call does. */
+const OF_SOMETHING_ELSE = new Set(
+  "order sort sorting direction role roles permission permissions access privilege privileges".split(" "),
+);
 
-/** The first argument whose enumeration names both reading and writing: a tool that its name doesn't tell apart. */
-export function findChoice(inputSchema: JsonObject): Choice | undefined {
+/**
+ * The first argument whose enumeration names both reading and writing: a tool that its name doesn't tell apart. Where the
+ * name begins with a word for writing, such an argument is data: the HTTP method of a request that is saved.
+ */
+export function findChoice(tool: string, inputSchema: JsonObject): Choice | undefined {
   const properties = own(inputSchema, "properties");
-  if (!isObject(properties)) return undefined;
+  if (!isObject(properties) || beginsWith(WRITES, tool)) return undefined;
   for (const argument of Object.keys(properties)) {
     const property = properties[argument];
     const values = isObject(property) ? own(property, "enum") : undefined;
-    if (!Array.isArray(values)) continue;
+    if (!Array.isArray(values) || wordsOf(argument).some((word) => OF_SOMETHING_ELSE.has(word))) continue;
     const texts = values.filter((value): value is string => typeof value === "string");
-    const reads = texts.find((text) => READS.test(text));
-    const writes = texts.find((text) => WRITES.test(text));
+    const reads = texts.find((text) => beginsWith(READS, text));
+    const writes = texts.find((text) => beginsWith(WRITES, text));
     if (reads !== undefined && writes !== undefined) return { argument, reads, writes };
   }
   return undefined;
+}
+
+function beginsWith(words: ReadonlySet<string>, text: string): boolean {
+  return words.has(wordsOf(text)[0] ?? "");
+}
+
+/** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
+function wordsOf(text: string): string[] {
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
 }

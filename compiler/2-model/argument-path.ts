@@ -17,7 +17,7 @@ import { sorted } from "../base/order.ts";
 export type ArgumentAt =
   | {
       readonly found: true;
-      /** What the schema says of the argument, `$ref`s followed. */ readonly schemas: readonly JsonValue[];
+      /** What is said of the argument; its references lead into the whole schema. */ readonly schema: JsonValue;
     }
   | {
       readonly found: false;
@@ -29,7 +29,7 @@ export function argumentAt(schema: JsonObject, path: string): ArgumentAt {
   let here: JsonValue | undefined = steps === undefined ? undefined : schema;
   for (const step of steps ?? []) if (here !== undefined) here = take(schema, here, step);
   if (here === undefined) return { found: false, known: knownPaths(schema) };
-  return { found: true, schemas: leaves(schema, here) };
+  return { found: true, schema: here };
 }
 
 /** The schema behind one step, or undefined when it isn't named. Alternatives stay alternatives: `{ anyOf }`. */
@@ -128,16 +128,6 @@ function includesType(type: JsonValue | undefined, kind: Kind): boolean {
 
 function isOf(value: JsonValue, kind: Kind): boolean {
   return kind === "array" ? Array.isArray(value) : isObject(value);
-}
-
-const COMBINES = ["$ref", ...TOGETHER, ...ALTERNATIVES];
-
-function leaves(root: JsonObject, here: JsonValue): JsonValue[] {
-  if (!isObject(here)) return [here];
-  const all = [...schemaParts(root, here, [...TOGETHER, ...ALTERNATIVES])];
-  return all.filter(
-    (part) => Object.keys(part).length === 0 || Object.keys(part).some((key) => !COMBINES.includes(key)),
-  );
 }
 
 const MOST_PATHS = 200;

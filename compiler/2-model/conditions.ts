@@ -5,7 +5,8 @@ import type { ConditionsBlock } from "../../schemas/types.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import { pathGlobProblem } from "../../runtime/path-glob.ts";
 import { restricts } from "./restricting-schema.ts";
-import { unsafePattern } from "./safe-pattern.ts";
+import { unsafePattern, unsafeSearch } from "./safe-pattern.ts";
+import { patternsIn } from "./schema-patterns.ts";
 import type { ArgumentCondition, SchemaCheck } from "./types.ts";
 
 /** The conditions of one `where`, by argument. Whether a tool has the argument is judged where it is held. */
@@ -41,10 +42,19 @@ function checkCondition(
     if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
   }
   if (condition.schema !== undefined) {
-    const problem = restricts(condition.schema as JsonValue)
-      ? checkSchema(condition.schema, "condition")
-      : "restricts nothing: every value satisfies it";
-    const help = "write a JSON Schema that refuses something, with keywords that JSON Schema has";
-    if (problem) report.add("role/bad-condition", within(place, "schema"), { kind: "schema", problem, help });
+    checkConditionSchema(condition.schema as JsonValue, within(place, "schema"), checkSchema, report);
+  }
+}
+
+function checkConditionSchema(schema: JsonValue, place: Place, checkSchema: SchemaCheck, report: Report): void {
+  const problem = restricts(schema) ? checkSchema(schema, "condition") : "restricts nothing: every value satisfies it";
+  const help = "write a JSON Schema that refuses something, with keywords that JSON Schema has";
+  if (problem) return report.add("role/bad-condition", place, { kind: "schema", problem, help });
+  for (const { source, path } of patternsIn(schema)) {
+    const unsafe = unsafeSearch(source);
+    const begin = source.startsWith("^") ? "" : "begin it with `^`, ";
+    const simpler = `${begin}write it simpler, or use \`pattern\` beside the schema`;
+    if (unsafe)
+      report.add("role/bad-condition", within(place, ...path), { kind: "pattern", problem: unsafe, help: simpler });
   }
 }

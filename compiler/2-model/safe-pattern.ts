@@ -12,17 +12,48 @@ import { isNullable, shapeOfPattern, type Ranges, type Shape } from "./pattern-s
 
 const LONGEST_PATTERN = 4096;
 
-/** Why a pattern is refused, as the end of a sentence, or undefined when it is safe. */
+/** Why a pattern is refused, as the end of a sentence, or undefined when it is safe. It is held against a whole text of 4,096 characters. */
 export function unsafePattern(source: string): string | undefined {
+  const shape = judgedShape(source);
+  if (typeof shape === "string") return shape;
+  return quadraticCost(shape, { steps: MOST_STEPS }) <= MOST_COST ? undefined : TOO_MANY_WAYS;
+}
+
+/**
+ * The same for a pattern of a JSON Schema, which is looked for at every place of a text of any length. So it has to be
+ * linear, with what comes before counted in.
+ */
+export function unsafeSearch(source: string): string | undefined {
+  const shape = judgedShape(source);
+  if (typeof shape === "string") return shape;
+  const searched: Shape = isAnchored(source) ? shape : { kind: "sequence", parts: [ANY_TEXT, shape] };
+  return countWays(searched, { steps: MOST_STEPS }) !== undefined ? undefined : TOO_MANY_WAYS;
+}
+
+const ANY_TEXT: Shape = {
+  kind: "repeat",
+  body: { kind: "character", ranges: [0, 0x10ffff] },
+  least: 0,
+  most: Infinity,
+};
+
+/** A `^` that holds for the whole pattern, not for one choice of it. */
+function isAnchored(source: string): boolean {
+  const behind = shapeOfPattern(`x${source}`);
+  return source.startsWith("^") && typeof behind !== "string" && behind.kind !== "choice";
+}
+
+const TOO_MANY_WAYS =
+  "can read a text in too many ways, which could take very long; make repeats that follow or hold each other begin with different characters";
+
+/** A text says why it can't be judged. */
+function judgedShape(source: string): Shape | string {
   if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
   const invalid = compileError(source);
   if (invalid !== undefined) return `isn't a regular expression (\`u\` flag): ${invalid}`;
   const shape = shapeOfPattern(source);
   if (typeof shape === "string") return `${shape}, and can't be shown to end soon`;
-  if (repeatsNothing(shape)) return "repeats something that can be empty, which could take very long";
-  const budget: Budget = { steps: MOST_STEPS };
-  if (quadraticCost(shape, budget) <= MOST_COST) return undefined;
-  return "can read a text in too many ways, which could take very long; make repeats that follow or hold each other begin with different characters";
+  return repeatsNothing(shape) ? "repeats something that can be empty, which could take very long" : shape;
 }
 
 function compileError(source: string): string | undefined {

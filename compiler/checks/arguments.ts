@@ -1,45 +1,61 @@
-import { isObject, own, type JsonValue } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
-import { toolPath, type RoleName } from "../base/names.ts";
+import { toolPath, type RoleName, type ServerName } from "../base/names.ts";
+import { sortedBy } from "../base/order.ts";
 import { keyOf } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { argumentAt, type ArgumentAt } from "../2-model/argument-path.ts";
+import { argumentAt } from "../2-model/argument-path.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
+import { neverText } from "./never-text.ts";
 import type { Check, Subject } from "./types.ts";
 
 /** A held tool that a condition is written for and that lacks the argument would be unscoped. */
 export const checkArguments: Check = (subject, report) => {
-  const found = new Map<ArgumentCondition, Scoped>();
-  const servers = new Map(subject.model.servers.map((server) => [server.name, server]));
-  const collect = (
-    roles: readonly RoleName[],
-    server: Server,
-    tools: readonly number[],
-    conditions: readonly ArgumentCondition[],
-  ): void => {
-    if (!server.manifest || conditions.length === 0) return;
-    for (const role of roles) collectHeld(role, server, tools, conditions, subject, found);
-  };
+  const scopes = scopesOf(subject);
+  const found = new Map<ArgumentCondition, Finding>();
+  // Side by side by manifest, so that one that isn't kept in memory is read once for all conditions.
+  for (const server of sortedBy(subject.model.servers, (one) => one.pin)) {
+    if (server.manifest) judgeServer(server, scopes.get(server.name) ?? [], subject, found);
+  }
+  for (const [condition, finding] of found) say(condition, finding, report);
+};
+
+/** Conditions on tools of one server, for whichever of the roles hold them. */
+interface Scope {
+  readonly roles: readonly RoleName[];
+  readonly tools: readonly number[];
+  readonly conditions: readonly ArgumentCondition[];
+}
+
+/** A tool that a condition doesn't fit, with the roles that hold it. */
+interface Misfit {
+  readonly tool: Tool;
+  readonly roles: readonly RoleName[];
+}
+
+interface Finding {
+  /** With the arguments that the tool does have. */
+  readonly missing: Map<Tool, Misfit & { readonly known: readonly string[] }>;
+  notText: (Misfit & { readonly kind: string; readonly type: string }) | undefined;
+}
+
+function scopesOf(subject: Subject): Map<ServerName, Scope[]> {
+  const scopes = new Map<ServerName, Scope[]>(subject.model.servers.map((server) => [server.name, []]));
   const heirs = heirsOf(subject);
   for (const role of subject.model.roles) {
     for (const entry of role.entries) {
       for (const { selection, conditions } of entry.where) {
-        collect(heirs.get(role.name)!, servers.get(entry.server)!, selection.tools, conditions);
+        scopes.get(entry.server)!.push({ roles: heirs.get(role.name)!, tools: selection.tools, conditions });
       }
     }
   }
-  for (const policy of subject.model.policies) {
-    for (const [server, tools] of policy.selections.flatMap((selection) => [...selection.tools])) {
-      collect(policy.roles, servers.get(server)!, tools, policy.conditions);
+  for (const { roles, selections, conditions } of subject.model.policies) {
+    if (conditions.length === 0) continue;
+    for (const [server, tools] of selections.flatMap((selection) => [...selection.tools])) {
+      scopes.get(server)!.push({ roles, tools, conditions });
     }
   }
-  for (const [condition, scoped] of found) judge(condition, scoped, report);
-};
-
-/** What a condition is held against: each tool once, and the roles that hold one. */
-interface Scoped {
-  readonly tools: Set<Tool>;
-  readonly roles: Set<RoleName>;
+  return scopes;
 }
 
 /** A condition also binds the roles that extend the one that wrote it. */
@@ -49,90 +65,87 @@ function heirsOf({ plan }: Subject): Map<RoleName, RoleName[]> {
   return heirs;
 }
 
-function collectHeld(
-  role: RoleName,
+function judgeServer(
   server: Server,
-  tools: readonly number[],
-  conditions: readonly ArgumentCondition[],
+  scopes: readonly Scope[],
   { grant }: Subject,
-  found: Map<ArgumentCondition, Scoped>,
+  found: Map<ArgumentCondition, Finding>,
 ): void {
-  const decisions = grant(role, server.name)?.decisions;
-  if (!decisions) return;
-  for (const index of tools) {
-    if (decisions[index]!.effect === "deny") continue;
-    for (const condition of conditions) {
-      let scoped = found.get(condition);
-      if (!scoped) found.set(condition, (scoped = { tools: new Set(), roles: new Set() }));
-      scoped.tools.add(server.tools[index]!);
-      scoped.roles.add(role);
+  const byTool = new Map<number, Scope[]>();
+  for (const scope of scopes) {
+    for (const index of scope.tools) {
+      const known = byTool.get(index);
+      if (known) known.push(scope);
+      else byTool.set(index, [scope]);
+    }
+  }
+  for (const [index, about] of byTool) {
+    const tool = server.tools[index]!;
+    let schema: JsonObject | undefined;
+    for (const { roles, conditions } of about) {
+      const holding = roles.filter((role) => (grant(role, server.name)?.decisions[index]!.effect ?? "deny") !== "deny");
+      if (holding.length === 0) continue;
+      schema ??= tool.definition().inputSchema;
+      for (const condition of conditions) judge(condition, { tool, roles: holding }, schema, found);
     }
   }
 }
 
-/** One message for a condition, however many tools lack its argument. */
-function judge(condition: ArgumentCondition, { tools, roles }: Scoped, report: Report): void {
-  const answers = [...tools].map(
-    (tool) => [tool, argumentAt(tool.definition().inputSchema, condition.argument)] as const,
-  );
-  const missing = answers.filter(([, answer]) => !answer.found);
-  if (missing.length > 0) {
-    const names = firstOf(missing.map(([tool]) => `\`${toolPath(tool.server, tool.name)}\``));
-    const which = `${names}, which ${missing.length > 1 ? "have" : "has"} no argument`;
-    const params = { holders: holders(roles), which, argument: condition.argument, help: helpFor(missing[0]![1]) };
-    report.add("role/argument-missing", keyOf(condition.place), params);
-  }
-  const notText = answers.find(([, answer]) => answer.found && neverText(answer.schemas) !== undefined);
-  if (notText) sayNotText(condition, notText[0], notText[1], roles, report);
-}
-
-function holders(roles: ReadonlySet<RoleName>): string {
-  const names = firstOf([...roles].map((role) => `\`${role}\``));
-  return roles.size > 1 ? `roles ${names} hold` : `role ${names} holds`;
-}
-
-function helpFor(answer: ArgumentAt): string {
-  const known = answer.found ? "" : answer.known.map((name) => `\`${name}\``).join(", ");
-  return known === ""
-    ? "it has no arguments that a condition could name; take the tool out"
-    : `it has ${known}; condition one of those, or take the tool out`;
+function judge(
+  condition: ArgumentCondition,
+  misfit: Misfit,
+  schema: JsonObject,
+  found: Map<ArgumentCondition, Finding>,
+): void {
+  const answer = argumentAt(schema, condition.argument);
+  const kind = textKind(condition);
+  const type = answer.found && kind !== undefined ? neverText(schema, answer.schema) : undefined;
+  if (answer.found && type === undefined) return;
+  const finding = found.get(condition) ?? { missing: new Map(), notText: undefined };
+  found.set(condition, finding);
+  if (!answer.found) finding.missing.set(misfit.tool, { ...misfit, known: answer.known });
+  else finding.notText ??= { ...misfit, kind: kind!, type: type! };
 }
 
 /** `glob` and `pattern` judge text. Where the schema says that it is never text, each call would be refused. */
-function sayNotText(
-  { argument, condition, place }: ArgumentCondition,
-  tool: Tool,
-  answer: ArgumentAt,
-  roles: ReadonlySet<RoleName>,
-  report: Report,
-): void {
-  const kind = condition.glob !== undefined ? "glob" : condition.pattern !== undefined ? "pattern" : undefined;
-  if (kind === undefined || !answer.found) return;
-  const type = neverText(answer.schemas) ?? "";
-  report.add("role/argument-not-text", keyOf(place), {
-    holders: holders(roles),
-    tool: toolPath(tool.server, tool.name),
-    argument,
-    type,
-    kind,
-  });
+function textKind({ condition }: ArgumentCondition): "glob" | "pattern" | undefined {
+  return condition.glob !== undefined ? "glob" : condition.pattern !== undefined ? "pattern" : undefined;
 }
 
-const NEVER_TEXT: Readonly<Record<string, string>> = {
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  object: "an object",
-  null: "null",
-};
+/** One message for a condition, however many tools lack its argument. */
+function say({ argument, place }: ArgumentCondition, { missing, notText }: Finding, report: Report): void {
+  const [first] = missing.values();
+  if (first) {
+    const params = { holders: holdings([...missing.values()]), argument, help: helpFor(first.known) };
+    report.add("role/argument-missing", keyOf(place), {
+      ...params,
+      which: missing.size > 1 ? "which have no argument" : "which has no argument",
+    });
+  }
+  if (notText) {
+    const { tool, roles, kind, type } = notText;
+    const params = { holders: holders(roles), tool: toolPath(tool.server, tool.name), argument, type, kind };
+    report.add("role/argument-not-text", keyOf(place), params);
+  }
+}
 
-/** What the argument is instead, when it can't be text or a list. */
-function neverText(schemas: readonly JsonValue[]): string | undefined {
-  const types = schemas.flatMap((schema) => (isObject(schema) ? [own(schema, "type")] : [undefined]));
-  const known = types.flatMap((type) =>
-    typeof type === "string" ? [type] : Array.isArray(type) ? (type as string[]) : ["any"],
-  );
-  return known.length > 0 && known.every((type) => type in NEVER_TEXT)
-    ? known.map((type) => NEVER_TEXT[type]).join(" or ")
-    : undefined;
+/** Who holds what: tools that the same roles hold stand together. */
+function holdings(misfits: readonly Misfit[]): string {
+  const byHolders = new Map<string, string[]>();
+  for (const { tool, roles } of misfits) {
+    const who = holders(roles);
+    byHolders.set(who, [...(byHolders.get(who) ?? []), `\`${toolPath(tool.server, tool.name)}\``]);
+  }
+  return firstOf([...byHolders].map(([who, tools]) => `${who} ${firstOf(tools)}`));
+}
+
+function holders(roles: readonly RoleName[]): string {
+  const names = firstOf(roles.map((role) => `\`${role}\``));
+  return roles.length > 1 ? `roles ${names} hold` : `role ${names} holds`;
+}
+
+function helpFor(known: readonly string[]): string {
+  return known.length === 0
+    ? "it has no arguments that a condition could name; take the tool out"
+    : `it has ${known.map((name) => `\`${name}\``).join(", ")}; condition one of those, or take the tool out`;
 }

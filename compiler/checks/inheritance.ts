@@ -1,15 +1,17 @@
+import { firstOf } from "../base/list-words.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Role, RoleEntry, Selection } from "../2-model/types.ts";
-import type { Check } from "./types.ts";
+import type { Check, Subject } from "./types.ts";
 
 /** A child can't undo a parent's restriction; where two parents disagree, the tool is out. */
-export const checkInheritance: Check = ({ model }, report) => {
+export const checkInheritance: Check = (subject, report) => {
+  const { model } = subject;
   const roles = new Map(model.roles.map((role) => [role.name, role]));
   for (const role of model.roles) {
     if (role.parents.length === 0) continue;
     const inherited = inheritedBy(role, roles);
     for (const own of role.entries) checkOwnIncludes(own, inherited.get(own.server) ?? [], report);
-    checkParents(role, roles, report);
+    checkParents(role, roles, subject, report);
   }
 };
 
@@ -40,8 +42,8 @@ function checkOwnIncludes(own: RoleEntry, inherited: readonly RoleEntry[], repor
   }
 }
 
-/** An include of one line of parents against an exclude of another; within one line the child's exclude is plain narrowing. */
-function checkParents(role: Role, roles: ReadonlyMap<Role["name"], Role>, report: Report): void {
+/** What one line of parents holds against an exclude of another; within one line the child's exclude is plain narrowing. */
+function checkParents(role: Role, roles: ReadonlyMap<Role["name"], Role>, { grant }: Subject, report: Report): void {
   if (role.parents.length < 2) return;
   const lines = role.parents.map((name) => ({
     name,
@@ -50,27 +52,37 @@ function checkParents(role: Role, roles: ReadonlyMap<Role["name"], Role>, report
   for (const one of lines) {
     for (const other of lines) {
       if (one === other) continue;
-      for (const { include, exclude } of disagreements(one.entries, other.entries)) {
-        const params = { role: role.name, tool: include.written, one: one.name, other: other.name };
-        report.add("role/parents-disagree", include.place, params, [
-          { says: `\`${other.name}\` excludes it here`, at: exclude.place },
-        ]);
+      for (const { server, include, exclude, tools } of disagreements(one.entries, other.entries)) {
+        const held = grant(one.name, server);
+        const lost = tools.filter((index) => held && held.decisions[index]!.effect !== "deny");
+        if (lost.length === 0) continue;
+        const names = firstOf(lost.map((index) => `\`${held!.server.tools[index]!.name}\``));
+        const params = { role: role.name, tools: names, one: one.name, other: other.name };
+        const says = `\`${other.name}\` excludes ${lost.length > 1 ? "them" : "it"} here`;
+        report.add("role/parents-disagree", include.place, params, [{ says, at: exclude.place }]);
       }
     }
   }
 }
 
-function* disagreements(
-  one: readonly RoleEntry[],
-  other: readonly RoleEntry[],
-): Generator<{ include: Selection; exclude: Selection }> {
-  for (const entry of one) {
-    for (const include of entry.include.filter((selection) => selection.exact)) {
-      const exclude = other
-        .filter((e) => e.server === entry.server && !one.includes(e))
-        .flatMap((e) => e.exclude)
-        .find((selection) => overlaps(selection, include));
-      if (exclude) yield { include, exclude };
+interface Disagreement {
+  readonly server: RoleEntry["server"];
+  readonly include: Selection;
+  readonly exclude: Selection;
+  readonly tools: readonly number[];
+}
+
+/** Each tool of an exclude once, with the first include that it is of. */
+function* disagreements(one: readonly RoleEntry[], other: readonly RoleEntry[]): Generator<Disagreement> {
+  for (const server of new Set(one.map((entry) => entry.server))) {
+    const against = other.filter((entry) => entry.server === server && !one.includes(entry));
+    const includes = one.filter((entry) => entry.server === server).flatMap((entry) => entry.include);
+    for (const exclude of against.flatMap((entry) => entry.exclude)) {
+      const left = new Set(exclude.tools);
+      for (const include of includes) {
+        const tools = include.tools.filter((tool) => left.delete(tool));
+        if (tools.length > 0) yield { server, include, exclude, tools };
+      }
     }
   }
 }

@@ -52,10 +52,20 @@ function problemOf(schema: unknown, use: "condition" | "result"): string | undef
     ajv.compile(structuredClone(schema) as object);
     return undefined;
   } catch (error) {
-    return error instanceof Error
-      ? `doesn't compile: ${error.message.replace(/\s+/g, " ").slice(0, 160)}`
-      : "doesn't compile";
+    return error instanceof Error ? compileProblem(error.message) : "doesn't compile";
   }
+}
+
+/** Two that are met often are said in words of ours, with the next step. */
+function compileProblem(message: string): string {
+  const format = /^unknown format "(.*)" ignored/s.exec(message)?.[1];
+  if (format !== undefined) return `names the format \`${format}\`, which isn't judged; write a \`pattern\``;
+  const [, type, keyword, at] =
+    /missing type "(\S+)" for keyword "(\w+)" at "#(.*)" \(strictTypes\)$/s.exec(message) ?? [];
+  if (keyword === "format") return "names a `format`, which isn't judged; write a `pattern`, with `type: string`";
+  const where = at ? ` at \`${at}\`` : "";
+  if (keyword !== undefined) return `has \`${keyword}\`${where} without its type; add \`type: ${type}\``;
+  return `doesn't compile: ${message.replace(/\s+/g, " ").slice(0, 160)}`;
 }
 
 /** By the draft that the schema names; 2020-12 when it names none, as the protocol has it. */

@@ -93,7 +93,7 @@ export const roleCodes = {
   },
   "role/argument-missing": {
     severity: "error",
-    says: "{holders} {which} `{argument}`: the condition would leave it unscoped",
+    says: "{holders}, {which} `{argument}`: the condition would leave it unscoped",
     help: "{help}",
     why: "A selector under `where` says that everything it matches is scoped. A tool without the argument would be held with no condition at all.",
   },
@@ -130,7 +130,7 @@ export const roleCodes = {
   },
   "role/parents-disagree": {
     severity: "note",
-    says: "role `{role}` doesn't hold `{tool}`: `{one}` includes it and `{other}` excludes it",
+    says: "role `{role}` doesn't hold {tools}, which `{one}` includes and `{other}` excludes",
     help: "fine when that is meant: an exclude holds for every role that inherits it",
     why: "Where one parent includes what another excludes, it is out.",
     adjustable: true,
