@@ -55,9 +55,9 @@ test("what a folder or a project is called stays a word for a shell", () => {
   for (const id of ["codex", "gemini-cli", "opencode", "claude-code"] as const) {
     // Each program prints what it was handed; its folder stands before `/hosts/`.
     const line = odd[id]!.replaceAll("<role>", "a").replace(/^rolecall doctor .*? && /, "");
-    const programs = "cp() { printf '%s\\n' \"$@\"; }; cat() { printf '%s' \"$1\"; }; codex() { :; }";
+    const programs = "mkdir() { :; }; cp() { printf '%s\\n' \"$@\"; }; cat() { printf '%s' \"$1\"; }; codex() { :; }";
     const shown =
-      'show() { printf \'%s\\n\' "$OPENCODE_CONFIG" "$@"; }; gemini() { show "$@"; }; opencode() { show "$@"; }; claude() { show "$@"; }';
+      'show() { printf \'%s\\n\' "$OPENCODE_CONFIG_CONTENT" "$@"; }; gemini() { show "$@"; }; opencode() { show "$@"; }; claude() { show "$@"; }';
     const { stdout, stderr } = spawnSync("sh", ["-c", `${programs}; ${shown}; ${line}`], {
       encoding: "utf8",
       env: { HOME: "/home" },
