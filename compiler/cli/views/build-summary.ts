@@ -45,7 +45,9 @@ export function checkSummary(outcome: Outcome, style: Style): string {
     [
       paint("strong", `${counted(late.length, "file")} out of date`),
       ...late.map(({ path, how }) => `  ${paint("warning", how.padEnd(7))}  ${visible(path)}`),
-      "run `rolecall build`, and commit what it writes",
+      outcome.blocked?.length
+        ? "some of them were edited, or aren't rolecall's: `rolecall build` writes nothing, and says what stands in its way"
+        : "run `rolecall build`, and commit what it writes",
     ],
   ]);
 }
