@@ -6,7 +6,7 @@ import type { Artifact } from "../types.ts";
 import { agentEntry } from "./agents.ts";
 import { sharedKeys } from "./into.ts";
 import { permissions } from "./permissions.ts";
-import { replacedIn, serverEntry, spelling } from "./servers.ts";
+import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
 
 /**
  * One configuration for each role. Servers are global there and an unknown agent becomes the default one, so the same
@@ -48,15 +48,14 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
   const { plan, roles, choice } = fitted;
   for (const role of roles) {
     const team = reachable(role, fitted);
-    const byName = new Map(team.flatMap((one) => one.servers.map((server) => [server.server.name, server] as const)));
-    const servers = [...byName.values()];
+    const servers = serversOf(team);
     yield {
       path: `${plan.project.folder}/hosts/opencode/${role.name}.json`,
       text: jsonText({
         $schema: "https://opencode.ai/config.json",
         mcp: Object.fromEntries([
           ...servers.map((server) => [server.server.name, serverEntry(server, choice)]),
-          ...othersOf(fitted, byName).map((server) => [
+          ...othersOf(fitted, servers).map((server) => [
             server.server.name,
             { ...serverEntry(server, choice), enabled: false },
           ]),
@@ -72,8 +71,7 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
 }
 
 /** The host merges the team's file with the role's, and would start what other roles are given there. */
-function othersOf({ roles, choice }: FittedPlan, own: ReadonlyMap<string, FittedServer>): FittedServer[] {
-  if (choice.into === undefined) return [];
-  const all = roles.flatMap((role) => role.servers.map((server) => [server.server.name, server] as const));
-  return [...new Map(all).values()].filter(({ server }) => !own.has(server.name));
+function othersOf({ roles, choice }: FittedPlan, own: readonly FittedServer[]): FittedServer[] {
+  const isOwn = ({ server }: FittedServer) => own.some((one) => one.server === server);
+  return choice.into === undefined ? [] : serversOf(roles).filter((server) => !isOwn(server));
 }

@@ -1,18 +1,17 @@
 import type { JsonValue } from "../../base/json.ts";
-import { byName } from "../../base/order.ts";
+import { sortedBy } from "../../base/order.ts";
 import type { FittedPlan, FittedRole } from "../fitting/types.ts";
 import type { ManagedKey } from "../types.ts";
 import { agentEntry, type Mode } from "./agents.ts";
 import { closed, RESOURCES_CLOSED } from "./permissions.ts";
-import { serverEntry } from "./servers.ts";
+import { serverEntry, serversOf } from "./servers.ts";
 
 /**
  * The keys of an `opencode.json` that the team keeps: every role's agent, the servers of all, and a deny for each server
  * at the top, so that whoever isn't one of these agents gets none of their tools.
  */
 export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
-  const servers = new Map(roles.flatMap((role) => role.servers.map((server) => [server.server.name, server] as const)));
-  const all = [...servers.values()].sort((a, b) => byName(a.server.name, b.server.name));
+  const all = sortedBy(serversOf(roles), ({ server }) => server.name);
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
     ...all.map((server) => [["mcp", server.server.name], serverEntry(server, choice)] as const),
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),

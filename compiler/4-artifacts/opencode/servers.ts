@@ -1,7 +1,7 @@
 import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
-import type { FittedServer, Replaced } from "../fitting/types.ts";
+import type { FittedRole, FittedServer, Replaced } from "../fitting/types.ts";
 
 export const spelling: Spelling = {
   plain: (name) => `{env:${name}}`,
@@ -13,6 +13,12 @@ export const spelling: Spelling = {
 export function replacedIn(text: string): Replaced | undefined {
   const part = /\{(?:env|file):[^}]*\}/.exec(text)?.[0];
   return part === undefined ? undefined : { part, help: `write it otherwise, such as \`{ ${part.slice(1)}\`` };
+}
+
+/** What these roles are given between them, each server once. */
+export function serversOf(roles: readonly FittedRole[]): FittedServer[] {
+  const given = roles.flatMap((role) => role.servers);
+  return [...new Map(given.map((server) => [server.server.name, server])).values()];
 }
 
 /** An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. */
