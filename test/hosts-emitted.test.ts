@@ -43,6 +43,43 @@ test.each(["codex", "gemini-cli"])("%s reads its file whatever a tool is called"
     expect([tool, HOST_READERS[host]!(artifacts, "all", { server: "odd", tool })]).toEqual([tool, "allow"]);
 });
 
+test("every agent in a file of OpenCode's closes all servers of that file, then opens its own tools", () => {
+  const server = (name: string) =>
+    JSON.stringify({ server: name, tools: [{ name: "look", inputSchema: { type: "object" } }] });
+  const { artifacts } = build(
+    {
+      "rolecall.yaml": "version: 1\nproject: all\nhosts: [opencode]\n",
+      "mcp/team.yaml":
+        "servers: { a: { connect: [{ stdio: [a] }] }, b: { connect: [{ stdio: [b] }] } }\nroles: { lead: { tools: { a: all }, delegates: [hand] }, hand: { tools: { b: all } } }\n",
+      "mcp/manifests/a.json": server("a"),
+      "mcp/manifests/b.json": server("b"),
+    },
+    "hosts",
+  );
+  const { agent } = JSON.parse(artifacts.get("mcp/hosts/opencode/lead.json")!) as {
+    agent: Record<"lead" | "hand", { permission: object }>;
+  };
+  const rules = Object.entries(agent).map(([name, { permission }]) => [name, Object.entries(permission).slice(0, 3)]);
+  expect(rules).toEqual([
+    [
+      "hand",
+      [
+        ["a_*", "deny"],
+        ["b_*", "deny"],
+        ["b_look", "allow"],
+      ],
+    ],
+    [
+      "lead",
+      [
+        ["a_*", "deny"],
+        ["b_*", "deny"],
+        ["a_look", "allow"],
+      ],
+    ],
+  ]);
+});
+
 test("OpenCode starts no server of another role's, though the team's own file has all of them", () => {
   const { artifacts } = build(
     {
