@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../base/json.ts";
-import { sortedBy } from "../../base/order.ts";
 import type { FittedPlan, FittedRole } from "../fitting/types.ts";
 import type { ManagedKey } from "../types.ts";
 import { agentEntry, type Mode } from "./agents.ts";
@@ -11,7 +10,7 @@ import { serverEntry, serversOf } from "./servers.ts";
  * at the top, so that whoever isn't one of these agents gets none of their tools.
  */
 export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
-  const all = sortedBy(serversOf(roles), ({ server }) => server.name);
+  const all = serversOf(roles);
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
     ...all.map((server) => [["mcp", server.server.name], serverEntry(server, choice)] as const),
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),

@@ -1,3 +1,4 @@
+import { sortedBy } from "../../base/order.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 import { mapOf, present } from "../fitting/host-text.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
@@ -15,10 +16,11 @@ export function replacedIn(text: string): Replaced | undefined {
   return part === undefined ? undefined : { part, help: `write it otherwise, such as \`{ ${part.slice(1)}\`` };
 }
 
-/** What these roles are given between them, each server once. */
+/** What these roles are given between them, each server once, sorted by name. */
 export function serversOf(roles: readonly FittedRole[]): FittedServer[] {
   const given = roles.flatMap((role) => role.servers);
-  return [...new Map(given.map((server) => [server.server.name, server])).values()];
+  const byName = new Map(given.map((server) => [server.server.name, server]));
+  return sortedBy(byName.values(), ({ server }) => server.name);
 }
 
 /** An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. */
