@@ -3,6 +3,7 @@
  * shown, hashed and sent is this text or a value read back from it.
  */
 import type { JsonValue } from "./contract.ts";
+import { isList } from "./json-values.ts";
 
 /** Deeper than any real value; a bound, so that hostile nesting is an error and not a stack overflow. */
 export const MAX_DEPTH = 500;
@@ -12,27 +13,22 @@ export const MAX_DEPTH = 500;
  * instances of classes, nesting beyond MAX_DEPTH. A property that is undefined counts as left out.
  */
 export function canonicalText(value: JsonValue): string {
-  return append("", value, 0);
+  return appendValue("", value, 0);
 }
 
 /** Text is handed down and grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. */
-function append(text: string, value: JsonValue | undefined, depth: number): string {
+function appendValue(text: string, value: JsonValue | undefined, depth: number): string {
   if (typeof value === "string") return text + quote(value);
   if (typeof value !== "object" || value === null) return text + scalar(value);
   if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
   return isList(value) ? appendList(text, value, depth) : appendObject(text, value, depth);
 }
 
-/** Array.isArray alone doesn't see that a readonly array is one. */
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 function appendList(text: string, list: readonly JsonValue[], depth: number): string {
   text += "[";
   for (let i = 0; i < list.length; i++) {
     if (i > 0) text += ",";
-    text = append(text, list[i], depth + 1);
+    text = appendValue(text, list[i], depth + 1);
   }
   return text + "]";
 }
@@ -47,7 +43,7 @@ function appendObject(text: string, object: { readonly [key: string]: JsonValue 
     const key = keys[i]!;
     const value = object[key];
     if (value === undefined) continue;
-    text = append(text + separator + quote(key) + ":", value, depth + 1);
+    text = appendValue(text + separator + quote(key) + ":", value, depth + 1);
     separator = ",";
   }
   return text + "}";

@@ -5,6 +5,7 @@
  * An array is judged element by element, whatever the condition: it needs at least one, and each must satisfy.
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
+import { isList, isObject } from "./json-values.ts";
 import { pathRefusalOf } from "./path-glob.ts";
 import { unnamedArgumentOf } from "./pinned-schema.ts";
 
@@ -173,13 +174,4 @@ function wholePattern(pattern: string): RegExp | undefined {
 
 function matchesWhole(whole: RegExp | undefined, text: string): boolean {
   return whole !== undefined && text.length <= LONGEST_TEXT && whole.test(text);
-}
-
-function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Array.isArray alone doesn't see that a readonly array is one. */
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -51,7 +51,7 @@ export function givenPrompt(session: Pick<HostSession, "$role">, given: string):
   return prompt;
 }
 
-interface Entry {
+interface GivenEntry {
   readonly about: string;
   readonly prompt?: string;
   readonly own?: readonly string[];
@@ -59,8 +59,8 @@ interface Entry {
 }
 
 /** Names are strangers' text: keys of maps, never properties. */
-function entryOf(role: string, given: string): Entry {
-  const entry = new Map(Object.entries(JSON.parse(given) as Record<string, Entry>)).get(role);
+function entryOf(role: string, given: string): GivenEntry {
+  const entry = new Map(Object.entries(JSON.parse(given) as Record<string, GivenEntry>)).get(role);
   if (entry === undefined) throw new Error(`role \`${role}\` isn't in this host's file: build again`);
   return entry;
 }

@@ -23,7 +23,7 @@ export function beforeLeaving(work: LastWork): () => void {
 function createLeaving(): Leaving {
   const works = new Set<LastWork>();
   const doAll = (isOver: boolean): void => {
-    for (const work of works) attempt(work, isOver);
+    for (const work of works) doWork(work, isOver);
   };
   const onExit = (): void => doAll(true);
   // Ours comes first and takes itself off, so that who counts the listeners of a signal doesn't count us. With other
@@ -54,7 +54,7 @@ function createLeaving(): Leaving {
 }
 
 /** One that fails keeps no other from its turn. */
-function attempt(work: LastWork, isOver: boolean): void {
+function doWork(work: LastWork, isOver: boolean): void {
   try {
     work(isOver);
   } catch {

@@ -44,7 +44,7 @@ export function pathGlobProblem(glob: string): string | undefined {
   return undefined;
 }
 
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+const CONTROL_IN_PATH = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 const LOOSE_END = /^[\s"'`]|[\s"'`]$/u;
 const ENDS_LOOSELY = /[.\s]$/u;
 
@@ -52,7 +52,7 @@ const ENDS_LOOSELY = /[.\s]$/u;
 function ambiguity(text: string): string | undefined {
   if (text === "") return "is empty";
   if (text.length > LONGEST_PATH) return `is longer than ${LONGEST_PATH} characters`;
-  if (CONTROL.test(text)) return "holds a control character";
+  if (CONTROL_IN_PATH.test(text)) return "holds a control character";
   if (LOOSE_END.test(text)) return "begins or ends with white space or a quote";
   if (text.startsWith("~")) return "begins with `~`";
   if (text.includes("$")) return "holds a `$`";

@@ -3,8 +3,7 @@
  * keyword may hold anything.
  */
 import type { JsonValue } from "./contract.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
+import { isObject, type JsonObject } from "./json-values.ts";
 
 /** What applies together with a schema, as alternatives, and only at times. */
 export const TOGETHER: readonly string[] = ["allOf"];
@@ -155,10 +154,6 @@ function decoded(token: string): string {
   } catch {
     return token;
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function own(value: JsonObject, key: string): JsonValue | undefined {

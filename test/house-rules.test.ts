@@ -12,9 +12,15 @@ import { readModule } from "./support/module-facts.ts";
  */
 
 const BASE = ["compiler/base/**", "runtime/canonical.ts"];
-const PURE_RUNTIME = ["contract", "server-data", "conditions", "path-glob", "pinned-schema", "canonical"].map(
-  (name) => `runtime/${name}.ts`,
-);
+const PURE_RUNTIME = [
+  "contract",
+  "server-data",
+  "conditions",
+  "path-glob",
+  "pinned-schema",
+  "canonical",
+  "json-values",
+].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
   "compiler/4-artifacts/types.ts",
@@ -254,6 +260,8 @@ describe("how a module reads", () => {
   test("its name says what is in it", () => expect(laws.namelessFiles(paths)).toEqual([]));
   test("files and functions have a size to feel at home in", () =>
     expect(laws.oversized(modules, MOST, EXEMPTIONS)).toEqual([]));
+  test("a name of the runtime stands for one thing: its modules become one file", () =>
+    expect(laws.sharedNames(modules.filter((m) => m.path.startsWith("runtime/")))).toEqual([]));
   test("types.ts opens with what its value is", () => expect(laws.silentTypes(modules)).toEqual([]));
 });
 

@@ -154,6 +154,19 @@ describe("how a module reads", () => {
     expect(laws.namelessFiles(paths)).toHaveLength(4);
   });
 
+  test("a name that two modules declare is refused, and one that hides a global", () => {
+    const a = module("a.ts", "export interface Entry {}\nconst [x, y] = [1, 2];\nexport const b = 1;");
+    const b = module("b.ts", "type Entry = string;\nfunction b(): void;\nfunction b(_?: 1): void {}\nfetch(b);");
+    const c = module("c.ts", "export class fetch {}\nexport const f = (b: number, Entry: string) => [b, Entry];");
+    expect(laws.sharedNames([a, b, c])).toEqual([
+      "b.ts:1 declares Entry, as a.ts does",
+      "b.ts:2 declares b, as a.ts does",
+      "b.ts:3 declares b, as a.ts does",
+      "b.ts:4 uses fetch, a global that c.ts would hide",
+    ]);
+    expect(laws.sharedNames([a, module("b.ts", 'import type { Entry } from "./a.ts";')])).toEqual([]);
+  });
+
   test("sizes count lines, and functions however they are written", () => {
     const body = "  f();\n".repeat(3);
     const text = `/** long\n * comment */\nexport function a() {\n${body}}\nexport const b = () => {\n${body}};\ndescribe("x", () => {\n${body}});\n`;

@@ -83,7 +83,7 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
   return {
     entry,
-    info: infoOf(entry, transport, client),
+    info: linkInfoOf(entry, transport, client),
     instructions: client.getInstructions(),
     request: async (method, params, options) =>
       (await client.request({ method, params }, AS_SENT, options)) as JsonValue,
@@ -139,7 +139,7 @@ function endWithStream(transport: Transport, SseError: new () => Error, end: (wh
   };
 }
 
-function infoOf(entry: TransportData, transport: Transport, client: Client): LinkInfo {
+function linkInfoOf(entry: TransportData, transport: Transport, client: Client): LinkInfo {
   return {
     transport: entry.kind,
     sessionId: transport.sessionId,

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { canonicalText } from "../canonical.ts";
 import type { JsonValue } from "../contract.ts";
+import { isObject, type JsonObject } from "../json-values.ts";
 import type { ServerData } from "../server-data.ts";
 
 /** Comparing what a live server lists with what was captured. Tools are taken as sent: no parser has touched them. */
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 const MOST_PAGES = 1_000;
 
@@ -61,8 +60,4 @@ function toolDigest(tool: JsonObject): string | undefined {
 
 export function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

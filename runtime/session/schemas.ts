@@ -20,7 +20,7 @@ interface Engine {
   compile(schema: unknown): Validate;
 }
 type EngineClass = new (options: object) => Engine;
-interface Library {
+interface AjvLibrary {
   readonly Ajv: EngineClass;
   readonly AjvJsonSchemaValidator: new () => { readonly ajv: object };
   readonly addFormats: (engine: Engine) => void;
@@ -28,7 +28,7 @@ interface Library {
 
 export async function loadChecks(): Promise<Checks> {
   // The assertion keeps the compiler of a project without the library from looking for its types.
-  const library = (await import("@modelcontextprotocol/client/validators/ajv" as string)) as Library;
+  const library = (await import("@modelcontextprotocol/client/validators/ajv" as string)) as AjvLibrary;
   const engines = createEngines(library);
   const known = new WeakMap<object, Check>();
   return (schema) => {
@@ -42,7 +42,7 @@ export async function loadChecks(): Promise<Checks> {
 type Dialect = "2020" | "draft-07";
 
 /** The library doesn't export the class of today's dialect, only makes objects of it. */
-function createEngines(library: Library): (dialect: Dialect, unicode: boolean) => Engine {
+function createEngines(library: AjvLibrary): (dialect: Dialect, unicode: boolean) => Engine {
   const classes: Readonly<Record<Dialect, EngineClass>> = {
     "2020": new library.AjvJsonSchemaValidator().ajv.constructor as EngineClass,
     "draft-07": library.Ajv,

@@ -9,7 +9,7 @@ export interface Secrets {
 }
 
 /** An expression made of longer ones may be too large to be one, and the error about it would show them. */
-const LONGEST = 1_000;
+const LONGEST_IN_PATTERN = 1_000;
 
 /** What is shorter is found in innocent text too (decisions.md 68). */
 const SHORTEST = 6;
@@ -27,8 +27,8 @@ export function createSecrets(): Secrets {
       if (value.length < SHORTEST || spellings.has(value)) return;
       for (const part of partsOf(value)) for (const spelling of spellingsOf(part)) spellings.add(spelling);
       const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
-      long = longestFirst.filter((one) => one.length > LONGEST);
-      pattern = anyOf(longestFirst.slice(long.length));
+      long = longestFirst.filter((one) => one.length > LONGEST_IN_PATTERN);
+      pattern = patternOfAny(longestFirst.slice(long.length));
     },
     text,
     json: (value) => (pattern === undefined ? value : masked(value, text)),
@@ -68,7 +68,7 @@ function inJson(text: string): string {
 }
 
 /** The longest first: a secret may begin with another. None matches nothing. */
-function anyOf(longestFirst: readonly string[]): RegExp {
+function patternOfAny(longestFirst: readonly string[]): RegExp {
   return new RegExp(
     longestFirst.length === 0
       ? "(?!)"

@@ -66,7 +66,7 @@ async function offeredTools(session: SessionState, subset?: readonly ToolChoice[
   for (const { server, tool } of chosen) {
     const role = session.role.servers.get(server);
     const held = role?.tools.get(tool);
-    if (held === undefined) throw notHeld(session, server, tool);
+    if (held === undefined) throw notHeldError(session, server, tool);
     const data = (await loadServer(session.team, server, role!.load)).tools.get(tool);
     if (data === undefined) continue;
     const { title, description, inputSchema } = data;
@@ -75,7 +75,7 @@ async function offeredTools(session: SessionState, subset?: readonly ToolChoice[
   return offered;
 }
 
-function notHeld(session: SessionState, server: string, tool?: string): RolecallError {
+function notHeldError(session: SessionState, server: string, tool?: string): RolecallError {
   const what = tool === undefined ? `anything of server \`${shown(server)}\`` : `\`${shown(server)}.${shown(tool)}\``;
   const words = `role \`${session.role.name}\` doesn't hold ${what}`;
   return refusal(session, startTrail(session, server, tool ?? ""), "tool-denied", words);
@@ -109,7 +109,7 @@ async function tryServer(session: SessionState, server: string): Promise<"up" | 
 async function requireServer(session: SessionState, server: string): Promise<void> {
   const trail = startTrail(session, server, "");
   try {
-    if (!session.role.servers.has(server)) throw notHeld(session, server);
+    if (!session.role.servers.has(server)) throw notHeldError(session, server);
     const { use, link } = await useServer(session, server);
     trail.use = use;
     await connect(session.team, use, link);

@@ -179,6 +179,29 @@ export function moduleState(modules: readonly ModuleFacts[], exemptions: readonl
     .map((s) => `${s.path}:${s.line} keeps state in the module: ${s.name}`);
 }
 
+/**
+ * A name is declared by one of the modules, and none of them uses the global of that name: they can be put into one file.
+ */
+export function sharedNames(modules: readonly ModuleFacts[]): string[] {
+  const first = new Map<string, string>();
+  const twice: string[] = [];
+  for (const { path: file, declares } of modules) {
+    const own = new Set<string>();
+    for (const { name, line } of declares) {
+      const other = first.get(name);
+      if (other !== undefined && !own.has(name)) twice.push(`${file}:${line} declares ${name}, as ${other} does`);
+      if (other === undefined) first.set(name, file);
+      own.add(name);
+    }
+  }
+  const hidden = modules.flatMap((m) =>
+    m.globals
+      .filter((g) => first.has(g.name))
+      .map((g) => `${m.path}:${g.line} uses ${g.name}, a global that ${first.get(g.name)} would hide`),
+  );
+  return [...twice, ...hidden];
+}
+
 /** Each `types.ts` opens with what its value is. */
 export function silentTypes(modules: readonly ModuleFacts[]): string[] {
   return modules

@@ -20,6 +20,8 @@ export interface ModuleFacts {
   /** Variables of the module that can be given another value. */
   readonly moduleState: readonly Named[];
   readonly functions: readonly FunctionSize[];
+  /** Names that the module's own statements declare; what it imports isn't among them. */
+  readonly declares: readonly Named[];
   /** The first declaration has a doc comment. */
   readonly opensWithDoc: boolean;
 }
@@ -58,6 +60,7 @@ export function readModule(path: string, text: string): ModuleFacts {
     classes: walked.classes,
     moduleState: said.flatMap((s) => mutable(source, s)),
     functions: walked.functions,
+    declares: own.flatMap((s) => declaredBy(source, s)),
     opensWithDoc: said[0] !== undefined && typescript.getJSDocCommentsAndTags(said[0]).length > 0,
   };
 }
@@ -83,6 +86,15 @@ function mutable(source: ts.SourceFile, statement: ts.Statement): Named[] {
   if (!typescript.isVariableStatement(statement)) return [];
   if (statement.declarationList.flags & typescript.NodeFlags.Const) return [];
   return statement.declarationList.declarations.map((d) => ({ name: d.name.getText(source), line: lineOf(source, d) }));
+}
+
+function declaredBy(source: ts.SourceFile, statement: ts.Statement): Named[] {
+  const named = typescript.isVariableStatement(statement)
+    ? statement.declarationList.declarations.map((d) => d.name)
+    : typescript.isDeclarationStatement(statement) && statement.name !== undefined
+      ? [statement.name]
+      : [];
+  return named.map((name) => ({ name: name.getText(source), line: lineOf(source, name) }));
 }
 
 interface Walked {
