@@ -6,25 +6,24 @@ import { startTeam } from "./session/team.ts";
 /** The runtime's door. A project's own index registers its roles with `createTeam`; `team` takes role modules' values. */
 
 export function team(options: TeamOptions = {}): Team<Record<never, never>> {
-  return startTeam(new Map(), options, loadEquipment);
+  return startTeam(new Map(), options, loadLater);
 }
 
 export function createTeam<Roles>(roles: RolesOf<Roles>, options: TeamOptions = {}): Team<Roles> {
-  return startTeam(new Map(Object.entries<Role<string, unknown>>(roles)), options, loadEquipment);
+  return startTeam(new Map(Object.entries<Role<string, unknown>>(roles)), options, loadLater);
 }
 
 /** The value of each role's module, by the role's name. */
 export type RolesOf<Roles> = { readonly [Name in keyof Roles & string]: Role<Name, Roles[Name]> };
 
-/** What costs time to load, when a server is first used. */
-async function loadEquipment(): Promise<Equipment> {
-  const [{ openLink }, { loadChecks }, { loadTelemetry }] = await Promise.all([
-    import("./connect/open-link.ts"),
-    import("./session/schemas.ts"),
-    import("./session/telemetry.ts"),
-  ]);
-  const [checks, telemetry] = await Promise.all([loadChecks(), loadTelemetry()]);
-  return { openLink, checks, telemetry };
+/** `as string`: a project's type checker isn't to read, for a role's types, what reaches servers. */
+async function loadLater(): Promise<Equipment> {
+  const { loadEquipment }: Later = await import("./equipment.ts" as string);
+  return loadEquipment();
+}
+
+interface Later {
+  loadEquipment(): Promise<Equipment>;
 }
 
 export { RolecallError } from "./errors.ts";

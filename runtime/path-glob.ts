@@ -21,7 +21,7 @@ export function pathRefusalOf(glob: string): (value: string, root: string | unde
     const below = path.startsWith("/") ? belowRoot(path, root) : path;
     if (below === undefined)
       return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
-    const segments = resolve(below);
+    const segments = resolvePath(below);
     if (typeof segments === "string") return segments;
     return matches(patterns, segments) ? undefined : `doesn't match the glob \`${glob}\``;
   };
@@ -73,7 +73,7 @@ function belowRoot(path: string, root: string | undefined): string | undefined {
 }
 
 /** The segments of a relative path; a text says why it is refused. */
-function resolve(path: string): string[] | string {
+function resolvePath(path: string): string[] | string {
   const resolved: string[] = [];
   for (const segment of path.split("/")) {
     if (segment === "") return "holds an empty segment";

@@ -1,10 +1,12 @@
 // Bundles into dist/: cli.js is what every call loads; what a command needs beyond it lies in parts/ and is loaded when
 // it is used. All of that is CommonJS, since the loader of ES modules alone takes longer than a build with nothing to
-// do. index.mjs is the door for programs.
+// do. index.mjs is the door for programs. runtime/ holds the runtime as projects get it, of which tsconfig.runtime.json
+// makes what `runtime: package` imports.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { writeRuntime } from "./flatten-runtime.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 const out = path.join(root, "dist");
@@ -37,6 +39,7 @@ for (const made of ["parts", "cli.js", "index.mjs", "package.json"])
   rmSync(path.join(out, made), { recursive: true, force: true });
 await Promise.all([bundleCommands(), bundleDoor()]);
 writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
+writeRuntime(root, path.join(out, "runtime"));
 
 function bundleCommands() {
   const entries = Object.entries({ cli: "compiler/cli/bin.ts" }).concat(

@@ -175,11 +175,11 @@ describe("a stranger's text", () => {
             expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
             // The runtime is the same in each: it is compiled once.
             const own = path.slice(`src/p${index}/`.length);
-            if (!own.startsWith("runtime/")) project.write(path, text);
+            if (!own.startsWith("runtime")) project.write(path, text);
             else if (index === 0) project.write(`src/${own}`, text);
           }
-          for (const door of ["contract", "index"]) {
-            project.write(`src/p${index}/runtime/${door}.ts`, `export * from "../../runtime/${door}.js";\n`);
+          for (const door of ["runtime", "runtime-types"]) {
+            project.write(`src/p${index}/${door}.ts`, `export * from "../${door}.js";\n`);
           }
         });
         expect(await typeCheck(project, "7.0", ["src"])).toEqual([]);

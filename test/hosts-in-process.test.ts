@@ -220,8 +220,8 @@ async function runOpenaiAgents(session: HostSession, calls: readonly Call[]): Pr
   };
 }
 
-test("the data beside a host's file holds names and nothing else", () => {
-  const text = readFileSync(path.join(dir, "src/mcp/hosts/ai-sdk.data.ts"), "utf8");
+test("a host's file holds names of tools and nothing else of them", () => {
+  const text = readFileSync(path.join(dir, "src/mcp/hosts/ai-sdk.ts"), "utf8");
   expect(text).toContain('"everything":{"echo":"everything_echo"');
   expect(text).not.toContain("inputSchema");
 });

@@ -1,14 +1,11 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { givenPrompt, type HostSession } from "../runtime/host-session.ts";
 
 /** What the modules of SDKs tell an agent, without the SDKs: the role's prompt, and what the program says in its place. */
-const given = vi.hoisted(() =>
-  JSON.stringify({
-    lead: { about: "Leads.", prompt: "# Lead\n\nBe kind.", servers: {} },
-    guest: { about: "Looks on.", servers: {} },
-  }),
-);
-vi.mock("../runtime/hosts/given.data.ts", () => ({ given }));
+const given = JSON.stringify({
+  lead: { about: "Leads.", prompt: "# Lead\n\nBe kind.", servers: {} },
+  guest: { about: "Looks on.", servers: {} },
+});
 
 interface Agent {
   readonly name?: string;
@@ -19,13 +16,21 @@ interface Choices {
   readonly name?: string;
   readonly prompt?: string;
 }
-interface Modules {
+interface Copilot {
   copilotSession(session: HostSession, choices?: Choices): Promise<{ agent: string; customAgents: [Agent] }>;
+}
+interface Claude {
   claudeOptions(session: HostSession, choices?: Choices): Promise<{ agent: string; agents: Record<string, Agent> }>;
 }
+interface Modules {
+  copilotHost(given: string): Copilot;
+  claudeHost(given: string): Claude;
+}
 /** `as string`: the SDKs aren't there to give their types. */
-const { copilotSession } = (await import("../runtime/hosts/copilot-sdk.ts" as string)) as Modules;
-const { claudeOptions } = (await import("../runtime/hosts/claude-agent-sdk.ts" as string)) as Modules;
+const { copilotHost } = (await import("../runtime/hosts/copilot-sdk.ts" as string)) as Modules;
+const { claudeHost } = (await import("../runtime/hosts/claude-agent-sdk.ts" as string)) as Modules;
+const { copilotSession } = copilotHost(given);
+const { claudeOptions } = claudeHost(given);
 
 const session = ($role: string) =>
   ({ $role, $tools: async () => [], $connections: async () => [], $hooks: {} }) as unknown as HostSession;

@@ -29,6 +29,7 @@ const TARGET_TOOLS = [
   "compiler/4-artifacts/writer.ts",
   "compiler/4-artifacts/header.ts",
   "compiler/4-artifacts/made-when-asked.ts",
+  "compiler/4-artifacts/runtime-file.ts",
   "compiler/4-artifacts/managed-block.ts",
   "compiler/4-artifacts/type-of-schema*",
   "compiler/4-artifacts/type-of-schema/names.ts",

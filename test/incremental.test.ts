@@ -245,7 +245,7 @@ describe("a prompt", () => {
     ".squad/reader.md": text,
   });
   const check = () => engine.build(dir, { check: true, cache: false });
-  const changed = ["mcp/hosts/codex/reader.config.toml", "src/mcp/files.json", "src/mcp/hosts/ai-sdk.data.ts"];
+  const changed = ["mcp/hosts/codex/reader.config.toml", "src/mcp/files.json", "src/mcp/hosts/ai-sdk.ts"];
 
   test("is an input of a build: whoever changes it has something to build, and nothing else is written", async () => {
     write(prompted("Be kind.\n"));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import path from "node:path";
+import { readResources } from "../compiler/io/resources.ts";
 import { readTypeScriptSetup } from "../compiler/io/typescript-setup.ts";
 import { captureProject } from "./support/capture-project.ts";
 import { compilers, temporaryProject, type Compiler, type Project } from "./types/tsc.ts";
@@ -9,22 +10,11 @@ import { compilers, temporaryProject, type Compiler, type Project } from "./type
 /** What `doctor` says of a TypeScript setup, held against what the compilers say of generated code in it. */
 let project: Project;
 const ROOT = path.join(import.meta.dirname, "..");
-/** Of the generated code, what asks most of a setup. */
-const FILES = [
-  "errors",
-  "api",
-  "contract",
-  "leaving",
-  "connect/guardian",
-  "connect/in-time",
-  "connect/library",
-  "connect/orphans",
-  "connect/stdio-child",
-].map((name) => `${name}.ts`);
+/** Of the generated code, what asks most of a setup. A project's compiler is spared it; these are checked. */
+const FILES = readResources().runtime;
 beforeAll(() => {
   project = temporaryProject();
-  for (const file of FILES)
-    cpSync(path.join(ROOT, "examples/first-role/src/mcp/runtime", file), path.join(project.folder, "src/mcp", file));
+  for (const { name, text } of FILES) project.write(`src/mcp/${name}.ts`, text);
 });
 afterAll(() => project.remove());
 

@@ -51,6 +51,7 @@ function settings(sources: Sources, roles: ReadonlySet<string>, report: Report):
     out: project.out ?? "src/mcp",
     folder: project.folder ?? "mcp",
     importExtension: project.importExtension ?? "js",
+    runtime: project.runtime ?? "files",
     envExample: project.envExample,
     hosts: chosenHosts(sources, roles, report),
   };
@@ -76,7 +77,15 @@ function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string
 
 /** A project that couldn't be read. */
 export const emptyModel: Model = {
-  project: { name: "", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined, hosts: [] },
+  project: {
+    name: "",
+    out: "src/mcp",
+    folder: "mcp",
+    importExtension: "js",
+    runtime: "files",
+    envExample: undefined,
+    hosts: [],
+  },
   servers: [],
   roles: [],
   policies: [],

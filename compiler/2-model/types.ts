@@ -29,6 +29,8 @@ export interface ProjectSettings {
   readonly out: string;
   readonly folder: string;
   readonly importExtension: "js" | "ts" | "none";
+  /** `package`: generated code imports the runtime from rolecall, and none is written. */
+  readonly runtime: "files" | "package";
   readonly envExample: string | undefined;
   /** Sorted by id. */
   readonly hosts: readonly HostChoice[];

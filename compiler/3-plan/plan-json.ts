@@ -33,10 +33,10 @@ export function planJson(plan: Plan, locate: Locate): JsonObject {
 
 /** Everything but servers and roles. */
 export function planHead(plan: Plan): JsonObject {
-  const { name, out, folder, importExtension, envExample, hosts } = plan.project;
+  const { name, out, folder, importExtension, runtime, envExample, hosts } = plan.project;
   return {
     format: 1,
-    project: { name, out, folder, importExtension, envExample: envExample ?? null },
+    project: { name, out, folder, importExtension, runtime, envExample: envExample ?? null },
     hosts: hosts.map(hostJson),
     guards: plan.guards.map((guard) => ({ name: guard.name, text: guard.text })),
   };

@@ -6,28 +6,28 @@ import { codex } from "./codex/index.ts";
 import { copilotCli } from "./copilot-cli/index.ts";
 import { copilotSdk } from "./copilot-sdk/index.ts";
 import { cursor } from "./cursor/index.ts";
-import type { HostSource } from "./fitting/in-process.ts";
 import type { Host } from "./fitting/types.ts";
 import { geminiCli } from "./gemini-cli/index.ts";
 import { mcpServers } from "./mcp-servers/index.ts";
 import { openaiAgents } from "./openai-agents/index.ts";
 import { opencode } from "./opencode/index.ts";
+import type { RuntimeFile } from "./runtime-file.ts";
 import { vscode } from "./vscode/index.ts";
 
-/** Every host, sorted. A new one is a folder, a line here and one in 2-model/hosts.ts. `sources`: files that are copied. */
-export function allHosts(sources: readonly HostSource[]): readonly Host[] {
+/** Every host, sorted. A new one is a folder, a line here and one in 2-model/hosts.ts. `runtime`: what those in the same process run on. */
+export function allHosts(runtime: readonly RuntimeFile[]): readonly Host[] {
   return [
-    adk(sources),
-    aiSdk(sources),
-    claudeAgentSdk(sources),
+    adk(runtime),
+    aiSdk(runtime),
+    claudeAgentSdk(runtime),
     claudeCode,
     codex,
     copilotCli,
-    copilotSdk(sources),
+    copilotSdk(runtime),
     cursor,
     geminiCli,
     mcpServers,
-    openaiAgents(sources),
+    openaiAgents(runtime),
     opencode,
     vscode,
   ];

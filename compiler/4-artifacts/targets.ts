@@ -3,17 +3,16 @@ import { accessJson } from "./access-json/index.ts";
 import { accessMarkdown } from "./access-markdown/index.ts";
 import { editorSchemas, type GenericSchemas } from "./editor-schemas/index.ts";
 import { envExample } from "./env-example/index.ts";
-import type { RuntimeFile } from "./typed-module/runtime-file.ts";
-import type { HostSource } from "./fitting/in-process.ts";
 import type { Host } from "./fitting/types.ts";
 import { allHosts } from "./hosts.ts";
+import type { RuntimeFile } from "./runtime-file.ts";
 import { typedModule } from "./typed-module/typed-module.ts";
 
 /** Texts that come with rolecall and that targets hand on. */
 export interface Resources {
   readonly runtime: readonly RuntimeFile[];
-  /** `hosts/<host>.ts`, for hosts in the same process. */
-  readonly hosts: readonly HostSource[];
+  /** `runtime-<host>`, for hosts in the same process. */
+  readonly hosts: readonly RuntimeFile[];
   readonly schemas: GenericSchemas;
 }
 

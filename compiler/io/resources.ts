@@ -6,40 +6,45 @@ import type { Resources } from "../4-artifacts/targets.ts";
 /** The texts that lie in the package beside its code. Each is read when it is asked for: most builds need none of them. */
 export function readResources(): Resources {
   const root = packageRoot();
-  const schema = (name: string): JsonObject =>
-    JSON.parse(readFileSync(new URL(`schemas/json/${name}.json`, root), "utf8")) as JsonObject;
+  const json = (file: string): JsonObject => JSON.parse(readFileSync(new URL(file, root), "utf8")) as JsonObject;
   const files = runtimeFiles(root).map((name) => ({
     name,
     get text() {
-      return readFileSync(new URL(`runtime/${name}`, root), "utf8");
+      return readFileSync(new URL(`dist/runtime/${name}.ts`, root), "utf8");
+    },
+    get version() {
+      return String(json("package.json")["version"]);
     },
   }));
+  const isOfEvery = (name: string) => EVERY_PROJECT.includes(name);
   return {
-    runtime: files.filter(({ name }) => !name.startsWith("hosts/")),
-    hosts: files.filter(({ name }) => name.startsWith("hosts/")),
+    runtime: files.filter(({ name }) => isOfEvery(name)),
+    hosts: files.filter(({ name }) => !isOfEvery(name)),
     schemas: {
       get project() {
-        return schema("project");
+        return json("schemas/json/project.json");
       },
       get source() {
-        return schema("source");
+        return json("schemas/json/source.json");
       },
       get preset() {
-        return schema("preset");
+        return json("schemas/json/preset.json");
       },
     },
   };
 }
 
-/** All of it: a project's output has its own copy. Sorted, with `/`. */
+const EVERY_PROJECT = ["runtime", "runtime-types", "runtime-connect"];
+
+/** Made of runtime/ when rolecall is bundled (scripts/flatten-runtime.mjs), and before its tests. */
 function runtimeFiles(root: URL): string[] {
-  const found = readdirSync(new URL("runtime/", root), { recursive: true, encoding: "utf8" });
-  return sorted(found.filter((name) => name.endsWith(".ts")).map((name) => name.replaceAll("\\", "/")));
+  const found = readdirSync(new URL("dist/runtime/", root)).filter((name) => name.endsWith(".ts"));
+  return sorted(found.map((name) => name.slice(0, -".ts".length)));
 }
 
 /** Bundled or not, this file lies some folders below the package. */
 function packageRoot(): URL {
   let at = new URL("./", import.meta.url);
-  while (!existsSync(new URL("runtime/contract.ts", at)) && at.pathname !== "/") at = new URL("../", at);
+  while (!existsSync(new URL("schemas/json/project.json", at)) && at.pathname !== "/") at = new URL("../", at);
   return at;
 }

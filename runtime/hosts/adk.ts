@@ -1,20 +1,19 @@
 import { BaseTool, type RunAsyncToolRequest } from "@google/adk";
 import { givenPrompt, givenRole, type GivenTool, type HostSession } from "../host-session.ts";
-import { given } from "./given.data.ts";
 
-/** The role's tools for an `LlmAgent`, under their own names. Every call goes through the session. */
-export async function adkTools(session: HostSession): Promise<RoleTool[]> {
-  const { tools } = await givenRole(session, given);
-  return tools.map((tool) => new RoleTool(tool));
+export interface AdkHost {
+  readonly adkTools: (session: HostSession) => Promise<RoleTool[]>;
+  readonly adkPrompt: (session: HostSession) => () => string;
 }
 
-/**
- * The role's prompt, or its description where it has none: `instruction` of an `LlmAgent`. A function, since ADK takes
- * `{name}` in a text for a value of the session's state, and fails where there is none.
- */
-export function adkPrompt(session: HostSession): () => string {
-  const prompt = givenPrompt(session, given);
-  return () => prompt;
+export function adkHost(given: string): AdkHost {
+  return {
+    adkTools: async (session) => (await givenRole(session, given)).tools.map((tool) => new RoleTool(tool)),
+    adkPrompt: (session) => {
+      const prompt = givenPrompt(session, given);
+      return () => prompt;
+    },
+  };
 }
 
 /** ADK's own function tools take a schema of their making; this one hands on the pinned schema. */

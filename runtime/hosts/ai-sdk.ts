@@ -1,10 +1,19 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
-import { givenPrompt, givenRole, type HostSession } from "../host-session.ts";
-import { given } from "./given.data.ts";
+import { givenPrompt, givenRole, type GivenRole, type HostSession } from "../host-session.ts";
 
-/** The role's tools for `generateText`, `streamText` or an agent. Every call goes through the session. */
-export async function aiTools(session: HostSession): Promise<ToolSet> {
-  const { tools } = await givenRole(session, given);
+export interface AiHost {
+  readonly aiTools: (session: HostSession) => Promise<ToolSet>;
+  readonly aiPrompt: (session: HostSession) => string;
+}
+
+export function aiHost(given: string): AiHost {
+  return {
+    aiTools: async (session) => toolSet(await givenRole(session, given)),
+    aiPrompt: (session) => givenPrompt(session, given),
+  };
+}
+
+function toolSet({ tools }: GivenRole): ToolSet {
   const entries = tools.map(({ name, description, inputSchema, call }) => [
     name,
     tool({
@@ -14,9 +23,4 @@ export async function aiTools(session: HostSession): Promise<ToolSet> {
     }),
   ]);
   return Object.fromEntries(entries) as ToolSet;
-}
-
-/** The role's prompt, or its description where it has none: `system` of `generateText`, `instructions` of an agent. */
-export function aiPrompt(session: HostSession): string {
-  return givenPrompt(session, given);
 }

@@ -6,16 +6,22 @@ import {
   type CallToolResult,
   type ListToolsResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import { givenRole, type GivenTool, type HostSession } from "../host-session.ts";
-import { given } from "./given.data.ts";
+import { givenRole, type GivenRole, type GivenTool, type HostSession } from "../host-session.ts";
 
-/**
- * Options for `query` that make the session's role the main agent, with exactly its tools. Spread your own beside them,
- * before these. The servers live in this process, so every call goes through the session. Work isn't handed to
- * sub-agents: theirs would be all tools. Settings and agents in files aren't read. `prompt` stands in place of the role's.
- */
-export async function claudeOptions(session: HostSession, choices: { prompt?: string } = {}): Promise<RoleOptions> {
-  const { name, about, prompt, own, tools } = await givenRole(session, given);
+export interface ClaudeHost {
+  readonly claudeOptions: (session: HostSession, choices?: ClaudeChoices) => Promise<RoleOptions>;
+}
+
+export interface ClaudeChoices {
+  /** Stands in place of the role's. */
+  readonly prompt?: string | undefined;
+}
+
+export function claudeHost(given: string): ClaudeHost {
+  return { claudeOptions: async (session, choices = {}) => roleOptions(await givenRole(session, given), choices) };
+}
+
+function roleOptions({ name, about, prompt, own, tools }: GivenRole, choices: ClaudeChoices): RoleOptions {
   const names = tools.map((tool) => tool.name);
   return {
     agent: name,

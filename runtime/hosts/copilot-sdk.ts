@@ -1,7 +1,6 @@
 import type { CustomAgentConfig, MCPServerConfig, PermissionHandler, SessionConfig } from "@github/copilot-sdk";
 import type { ConnectionsOptions, HostConnection, SessionHooks } from "../api.ts";
 import { givenRole, type GivenRole, type GivenTool, type HostSession } from "../host-session.ts";
-import { given } from "./given.data.ts";
 
 export interface CopilotHostSession extends HostSession {
   readonly $hooks: SessionHooks;
@@ -32,12 +31,21 @@ export type CopilotSession = Required<
   >
 >;
 
-/** Spread it into `createSession`, after your own settings: a server or handler of yours would win over the role's. */
-export async function copilotSession(
+export interface CopilotHost {
+  readonly copilotSession: (session: CopilotHostSession, choices?: CopilotChoices) => Promise<CopilotSession>;
+}
+
+export function copilotHost(given: string): CopilotHost {
+  return {
+    copilotSession: async (session, choices = {}) => sessionOf(await givenRole(session, given), session, choices),
+  };
+}
+
+async function sessionOf(
+  role: GivenRole,
   session: CopilotHostSession,
-  choices: CopilotChoices = {},
+  choices: CopilotChoices,
 ): Promise<CopilotSession> {
-  const role = await givenRole(session, given);
   const agent = await agentOf(role, session, choices);
   return {
     customAgents: [agent],

@@ -1,10 +1,19 @@
 import { tool, type FunctionTool } from "@openai/agents";
-import { givenPrompt, givenRole, type HostSession } from "../host-session.ts";
-import { given } from "./given.data.ts";
+import { givenPrompt, givenRole, type GivenRole, type HostSession } from "../host-session.ts";
 
-/** The role's tools for an `Agent`. Every call goes through the session. */
-export async function agentTools(session: HostSession): Promise<AgentTool[]> {
-  const { tools } = await givenRole(session, given);
+export interface AgentsHost {
+  readonly agentTools: (session: HostSession) => Promise<AgentTool[]>;
+  readonly agentPrompt: (session: HostSession) => string;
+}
+
+export function agentsHost(given: string): AgentsHost {
+  return {
+    agentTools: async (session) => agentToolsOf(await givenRole(session, given)),
+    agentPrompt: (session) => givenPrompt(session, given),
+  };
+}
+
+function agentToolsOf({ tools }: GivenRole): AgentTool[] {
   return tools.map(({ name, description, inputSchema, call }) =>
     tool({
       name,
@@ -16,11 +25,6 @@ export async function agentTools(session: HostSession): Promise<AgentTool[]> {
       errorFunction: (_context, error) => (error instanceof Error ? error.message : String(error)),
     }),
   );
-}
-
-/** The role's prompt, or its description where it has none: `instructions` of an `Agent`. */
-export function agentPrompt(session: HostSession): string {
-  return givenPrompt(session, given);
 }
 
 export type AgentTool = FunctionTool<unknown, Parameters, unknown>;

@@ -67,7 +67,7 @@ export const HOST_READERS: Readonly<Record<string, Reading>> = {
   },
   "ai-sdk": (files, role, { server, tool }) => {
     // Single quotes are only there around text that holds none.
-    const text = /^export const given: string = (.*);$/m.exec(files.get("src/mcp/hosts/ai-sdk.data.ts")!)![1]!;
+    const text = /^const given: string = (.*);$/m.exec(files.get("src/mcp/hosts/ai-sdk.ts")!)![1]!;
     const literal = text.startsWith("'") ? `"${text.slice(1, -1).replaceAll('"', '\\"')}"` : text;
     const given = object(JSON.parse(JSON.parse(literal) as string));
     const servers = object(object(own(given, role))["servers"]);

@@ -52,8 +52,9 @@ function markdown(text = ""): Told {
 /** The module's own text is run: what isn't data in it would be code. */
 function inProcess(host: string): PromptReading {
   return (files, role) => {
-    const text = files.get(`src/mcp/hosts/${host}.data.ts`)!;
-    const given = new Function(text.replace("export const given: string =", "return"))() as string;
+    const text = files.get(`src/mcp/hosts/${host}.ts`)!;
+    const data = text.slice(text.indexOf("const given: string ="), text.indexOf("const host:"));
+    const given = new Function(data.replace("const given: string =", "return"))() as string;
     const { prompt, ...rest } = JSON.parse(given)[role];
     return { prompt, rest };
   };

@@ -79,7 +79,15 @@ export function samplePlan(): Plan {
     { server: notes, decisions: [allow(because("include", "search", "reader", 24))] },
   ]);
   return {
-    project: { name: "harbor", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined, hosts: [] },
+    project: {
+      name: "harbor",
+      out: "src/mcp",
+      folder: "mcp",
+      importExtension: "js",
+      runtime: "files",
+      envExample: undefined,
+      hosts: [],
+    },
     servers: [files, github, notes],
     roles: [reader, tester],
     guards: [{ name: "testers never merge", text: { never: true } }],

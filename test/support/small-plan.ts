@@ -116,6 +116,7 @@ export function aPlan(
     out: "src/mcp",
     folder: "mcp",
     importExtension: "js" as const,
+    runtime: "files" as const,
     envExample: ".env.example",
     hosts: [],
     ...more,

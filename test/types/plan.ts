@@ -78,6 +78,7 @@ export function planOf(
     out: "src/mcp",
     folder: "mcp",
     importExtension: "js",
+    runtime: "files",
     envExample: undefined,
     hosts: [],
     ...settings,

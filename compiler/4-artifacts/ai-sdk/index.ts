@@ -1,10 +1,28 @@
-import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { HostDoor } from "../fitting/host-door.ts";
+import { inProcess } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
+import type { RuntimeFile } from "../runtime-file.ts";
 
 /** The role's tools as the AI SDK's own objects. */
-export function aiSdk(sources: readonly HostSource[]): Host {
+export function aiSdk(runtime: readonly RuntimeFile[]): Host {
   return inProcess(
-    { id: "ai-sdk", title: "AI SDK", use: 'tools: await aiTools(team().as("<role>"))', ownTools: undefined },
-    sources,
+    {
+      id: "ai-sdk",
+      title: "AI SDK",
+      use: 'tools: await aiTools(team().as("<role>"))',
+      ownTools: undefined,
+      door: DOOR,
+    },
+    runtime,
   );
 }
+
+const DOOR: HostDoor = {
+  make: "aiHost",
+  functions: {
+    aiTools: "The role's tools for `generateText`, `streamText` or an agent. Every call goes through the session.",
+    aiPrompt:
+      "The role's prompt, or its description where it has none: `system` of `generateText`, `instructions` of an agent.",
+  },
+  types: [],
+};

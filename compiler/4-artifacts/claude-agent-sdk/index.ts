@@ -1,18 +1,21 @@
 import { BUILT_IN, CLOSED_TOOLS } from "../fitting/claude-tools.ts";
 import { sanitised } from "../fitting/host-text.ts";
-import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { HostDoor } from "../fitting/host-door.ts";
+import { inProcess } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
+import type { RuntimeFile } from "../runtime-file.ts";
 
 /** Options for a role: each server is one of the SDK's in-process servers, and its calls go through the session. */
-export function claudeAgentSdk(sources: readonly HostSource[]): Host {
+export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
   const host = inProcess(
     {
       id: "claude-agent-sdk",
       title: "Claude Agent SDK",
       use: 'query({ prompt, options: await claudeOptions(team().as("<role>")) })',
       ownTools: BUILT_IN,
+      door: DOOR,
     },
-    sources,
+    runtime,
   );
   return {
     ...host,
@@ -26,3 +29,16 @@ export function claudeAgentSdk(sources: readonly HostSource[]): Host {
     },
   };
 }
+
+const DOOR: HostDoor = {
+  make: "claudeHost",
+  functions: {
+    claudeOptions: [
+      "Options for `query` that make the session's role the main agent, with exactly its tools. Spread your own beside",
+      "them, before these. The servers live in this process, so every call goes through the session. Work isn't handed to",
+      "sub-agents: theirs would be all tools. Settings and agents in files aren't read. `prompt` stands in place of the",
+      "role's.",
+    ].join("\n"),
+  },
+  types: ["ClaudeChoices", "RoleOptions"],
+};

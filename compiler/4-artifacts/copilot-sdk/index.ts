@@ -1,20 +1,23 @@
 import { sanitised } from "../fitting/host-text.ts";
-import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { HostDoor } from "../fitting/host-door.ts";
+import { inProcess } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
+import type { RuntimeFile } from "../runtime-file.ts";
 
 /**
  * A part of a session's configuration for a role. Copilot connects by itself; the session's hooks judge each call before
  * it is made. Nothing stands at session level: there it would win over the agent's narrower entry.
  */
-export function copilotSdk(sources: readonly HostSource[]): Host {
+export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
   const host = inProcess(
     {
       id: "copilot-sdk",
       title: "Copilot SDK",
       use: 'client.createSession({ ...yours, ...(await copilotSession(team().as("<role>"))) })',
       ownTools: undefined,
+      door: DOOR,
     },
-    sources,
+    runtime,
   );
   return {
     ...host,
@@ -32,3 +35,12 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
     },
   };
 }
+
+const DOOR: HostDoor = {
+  make: "copilotHost",
+  functions: {
+    copilotSession:
+      "Spread it into `createSession`, after your own settings: a server or handler of yours would win over the role's.",
+  },
+  types: ["AskedCall", "CopilotChoices", "CopilotHostSession", "CopilotSession"],
+};

@@ -1,15 +1,8 @@
-import { header } from "../header.ts";
-import { importSuffix } from "../writer.ts";
+import { runtimeArtifacts, type RuntimeFile } from "../runtime-file.ts";
 import type { Artifact } from "../types.ts";
-import { givenModule } from "./given-module.ts";
+import { hostDoor, type HostDoor } from "./host-door.ts";
 import { sanitised } from "./host-text.ts";
 import type { Abilities, FittedPlan, Host } from "./types.ts";
-
-/** A file of ours that is copied as it is. */
-export interface HostSource {
-  readonly name: string;
-  readonly text: string;
-}
 
 export interface InProcess {
   readonly id: Host["id"];
@@ -18,10 +11,11 @@ export interface InProcess {
   readonly use: string;
   /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
   readonly ownTools: readonly string[] | undefined;
+  readonly door: HostDoor;
 }
 
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
-export function inProcess({ id, title, use, ownTools }: InProcess, sources: readonly HostSource[]): Host {
+export function inProcess({ id, title, use, ownTools, door }: InProcess, runtime: readonly RuntimeFile[]): Host {
   return {
     id,
     title,
@@ -30,7 +24,7 @@ export function inProcess({ id, title, use, ownTools }: InProcess, sources: read
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,
     start: use,
-    emit: (fitted) => hostModule(fitted, ownTools, sources),
+    emit: (fitted) => hostModules(fitted, ownTools, door, runtime),
   };
 }
 
@@ -49,20 +43,17 @@ const THROUGH_THE_SESSION: Abilities = {
   longestName: 64,
 };
 
-/** `<out>/hosts/<host>.ts`, ours as it is, and beside it what is given to whom. */
-function* hostModule(
+/** `<out>/hosts/<host>.ts`, which a program imports, and what it runs on. */
+function* hostModules(
   fitted: FittedPlan,
   ownTools: readonly string[] | undefined,
-  sources: readonly HostSource[],
+  door: HostDoor,
+  runtime: readonly RuntimeFile[],
 ): Iterable<Artifact> {
-  const { out, importExtension } = fitted.plan.project;
-  const source = sources.find(({ name }) => name === `hosts/${fitted.host.id}.ts`);
-  if (source === undefined) throw new Error(`no source for host ${fitted.host.id}`);
-  const suffix = importSuffix(importExtension);
-  const text = source.text
-    .replace(/\r\n?/g, "\n")
-    .replaceAll('from "./given.data.ts"', `from "./${fitted.host.id}.data${suffix}"`)
-    .replace(/from "\.\.\/([\w/-]+)\.ts"/g, `from "../runtime/$1${suffix}"`);
-  yield { path: `${out}/hosts/${fitted.host.id}.ts`, text: `${header}\n${text}` };
-  yield { path: `${out}/hosts/${fitted.host.id}.data.ts`, text: givenModule(fitted, ownTools) };
+  const { project } = fitted.plan;
+  const { id } = fitted.host;
+  const file = runtime.find(({ name }) => name === `runtime-${id}`);
+  if (file === undefined) throw new Error(`no runtime for host ${id}`);
+  yield { path: `${project.out}/hosts/${id}.ts`, text: hostDoor(fitted, ownTools, door) };
+  yield* runtimeArtifacts([file], project);
 }

@@ -1,17 +1,29 @@
 import { underscored } from "../fitting/host-text.ts";
-import { inProcess, type HostSource } from "../fitting/in-process.ts";
+import type { HostDoor } from "../fitting/host-door.ts";
+import { inProcess } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
+import type { RuntimeFile } from "../runtime-file.ts";
 
 /** The role's tools as function tools of OpenAI Agents. */
-export function openaiAgents(sources: readonly HostSource[]): Host {
+export function openaiAgents(runtime: readonly RuntimeFile[]): Host {
   const host = inProcess(
     {
       id: "openai-agents",
       title: "OpenAI Agents",
       use: 'tools: await agentTools(team().as("<role>"))',
       ownTools: undefined,
+      door: DOOR,
     },
-    sources,
+    runtime,
   );
   return { ...host, joinedName: (server, tool) => `${underscored(server)}_${underscored(tool)}` };
 }
+
+const DOOR: HostDoor = {
+  make: "agentsHost",
+  functions: {
+    agentTools: "The role's tools for an `Agent`. Every call goes through the session.",
+    agentPrompt: "The role's prompt, or its description where it has none: `instructions` of an `Agent`.",
+  },
+  types: ["AgentTool"],
+};

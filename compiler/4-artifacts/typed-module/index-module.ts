@@ -1,9 +1,11 @@
 import { roleInterface, roleValue } from "../../base/identifiers.ts";
-import type { PlannedRole } from "../../3-plan/types.ts";
-import { code, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
+import type { PlannedRole, ProjectSettings } from "../../3-plan/types.ts";
+import { runtimeFrom } from "../runtime-file.ts";
+import { code, importSuffix, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
 
 /** `<out>/index.ts`, the comfortable door: every role, typed. */
-export function indexModule(roles: readonly PlannedRole[], extension: string): string {
+export function indexModule(roles: readonly PlannedRole[], project: ProjectSettings): string {
+  const extension = importSuffix(project.importExtension);
   const imports: Code[] = [];
   const exports: Code[] = [];
   const members: Code[] = [];
@@ -21,7 +23,7 @@ export function indexModule(roles: readonly PlannedRole[], extension: string): s
   const blank = members.length === 0 ? nothing : code`\n`;
   const all = members.length === 0 ? nothing : code`\n${registered}  `;
   // Names that begin with `$` are no role's.
-  return typeScriptFile(code`import { createTeam as $createTeam, type Team as $Team, type TeamOptions as $TeamOptions } from ${`./runtime/index${extension}`};
+  return typeScriptFile(code`import { createTeam as $createTeam, type Team as $Team, type TeamOptions as $TeamOptions } from ${runtimeFrom(project, ".")};
 ${imports}${blank}${exports}${blank}export interface Roles {${body}}
 
 export type RoleName = keyof Roles;

@@ -1,8 +1,20 @@
 import { roleInterface, roleValue, serverInterface } from "../../base/identifiers.ts";
 import { held } from "../../3-plan/held.ts";
-import type { Grant, PlannedRole, Server } from "../../3-plan/types.ts";
+import type { Grant, PlannedRole, ProjectSettings, Server } from "../../3-plan/types.ts";
+import { runtimeFrom } from "../runtime-file.ts";
 import { createNames } from "../type-of-schema/names.ts";
-import { code, doc, indentation, join, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
+import {
+  code,
+  doc,
+  importSuffix,
+  indentation,
+  join,
+  key,
+  name,
+  nothing,
+  typeScriptFile,
+  type Code,
+} from "../writer.ts";
 import { roleData } from "./role-data.ts";
 import type { ToolTexts } from "./tool-texts.ts";
 
@@ -11,8 +23,9 @@ export function roleModule(
   role: PlannedRole,
   grants: readonly Grant[],
   texts: ReadonlyMap<Server, ToolTexts>,
-  extension: string,
+  project: ProjectSettings,
 ): string {
+  const extension = importSuffix(project.importExtension);
   const names = createNames(["Role", roleInterface(role.name)]);
   const imports: Code[] = [];
   const members: Code[] = [];
@@ -27,7 +40,7 @@ export function roleModule(
   }
   const servers = name(roleInterface(role.name));
   const body = members.length === 0 ? nothing : code`\n${members}`;
-  return typeScriptFile(code`import type { Role } from ${`../runtime/contract${extension}`};
+  return typeScriptFile(code`import type { Role } from ${runtimeFrom(project, "..", "types")};
 ${imports}
 export interface ${servers} {${body}}
 

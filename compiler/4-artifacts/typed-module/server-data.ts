@@ -1,5 +1,5 @@
 import { digestOf } from "../../base/digest.ts";
-import type { NamedTemplate, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
+import type { NamedTemplate, ProjectSettings, Server, Template, Tool, Transport } from "../../3-plan/types.ts";
 import type { TemplateData, TransportData } from "../../../runtime/server-data.ts";
 import { code, literalInPieces, typeScriptChunks } from "../writer.ts";
 
@@ -19,7 +19,7 @@ export function* serverDataModule(server: Server, held: readonly boolean[]): Gen
 export function serverMadeFrom(
   server: Server,
   held: readonly boolean[],
-  suffix: string,
+  { runtime, importExtension }: ProjectSettings,
   decidedFrom: string | undefined,
 ): string | undefined {
   if (server.manifest !== undefined && server.manifest.bytes === undefined) return undefined;
@@ -27,7 +27,9 @@ export function serverMadeFrom(
   const sources = tools.some((tool) => tool.resultFrom === "project") ? decidedFrom : "";
   if (sources === undefined) return undefined;
   const facts = tools.map((tool) => [tool.name, tool.hints, tool.labels, tool.resultFrom]);
-  return digestOf(JSON.stringify([suffix, server.manifest?.bytes, sources, headOf(server, held), facts]));
+  return digestOf(
+    JSON.stringify([runtime, importExtension, server.manifest?.bytes, sources, headOf(server, held), facts]),
+  );
 }
 
 /** Put together from texts, as role data is: tools may be called `__proto__`, or `10` beside `9`. */

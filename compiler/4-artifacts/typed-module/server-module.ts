@@ -1,6 +1,7 @@
 import { serverInterface } from "../../base/identifiers.ts";
 import type { ToolName } from "../../base/names.ts";
-import type { Server, ToolDefinition } from "../../3-plan/types.ts";
+import type { ProjectSettings, Server, ToolDefinition } from "../../3-plan/types.ts";
+import { runtimeFrom } from "../runtime-file.ts";
 import { declareArguments, declareResult, type DeclaredType } from "../type-of-schema.ts";
 import { createNames, pascalCase, type Names } from "../type-of-schema/names.ts";
 import { code, compact, doc, indentation, key, name, typeScriptChunks, type Code } from "../writer.ts";
@@ -8,7 +9,7 @@ import { code, compact, doc, indentation, key, name, typeScriptChunks, type Code
 const newline = code`\n`;
 
 /** `<out>/servers/<server>.ts`: argument and result types of the tools that some role holds, once for all roles. */
-export function* serverModule(server: Server, held: readonly boolean[], extension: string): Generator<string> {
+export function* serverModule(server: Server, held: readonly boolean[], project: ProjectSettings): Generator<string> {
   const interfaceName = serverInterface(server.name);
   const names = createNames(["CallOptions", "ToolResult", interfaceName]);
   const members: Code[] = [];
@@ -24,7 +25,7 @@ export function* serverModule(server: Server, held: readonly boolean[], extensio
       for (const declaration of result.declarations) declarations.push(compact(newline, declaration));
     members.push(member(tool.name, definition, args, result));
   }
-  const head = code`import type { CallOptions, ToolResult } from ${`../runtime/contract${extension}`};
+  const head = code`import type { CallOptions, ToolResult } from ${runtimeFrom(project, "..", "types")};
 
 export interface ${name(interfaceName)} {
 `;

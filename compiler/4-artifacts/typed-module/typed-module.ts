@@ -1,13 +1,12 @@
 import { heldByServer, holdsAny } from "../../3-plan/held.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { madeWhenAsked } from "../made-when-asked.ts";
+import { runtimeArtifacts, type RuntimeFile } from "../runtime-file.ts";
 import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
 import { toolTexts } from "./tool-texts.ts";
-import { importSuffix } from "../writer.ts";
-import { runtimeFile, type RuntimeFile } from "./runtime-file.ts";
 import { serverDataModule, serverMadeFrom } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 
@@ -22,25 +21,24 @@ export function typedModule(runtime: readonly RuntimeFile[]): Target {
 
 /** One file's text at a time: all of them together may be 40 MB. */
 function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact> {
-  const { out, importExtension } = plan.project;
-  const suffix = importSuffix(importExtension);
+  const { project } = plan;
+  const { out } = project;
   const madeFrom = plan.decidedFrom;
   const held = heldByServer(plan);
   const texts = toolTexts(plan);
   for (const server of plan.servers) {
     const tools = held.get(server.name);
     if (tools === undefined) continue;
-    const from = serverMadeFrom(server, tools, suffix, madeFrom);
+    const from = serverMadeFrom(server, tools, project, madeFrom);
     const path = `${out}/servers/${server.name}`;
-    yield { path: `${path}.ts`, madeFrom: from, chunks: serverModule(server, tools, suffix) };
+    yield { path: `${path}.ts`, madeFrom: from, chunks: serverModule(server, tools, project) };
     yield { path: `${path}.data.ts`, madeFrom: from, chunks: serverDataModule(server, tools) };
   }
   for (const role of plan.roles) {
     yield madeWhenAsked(`${out}/roles/${role.name}.ts`, madeFrom, () =>
-      roleModule(role, role.grants.filter(holdsAny), texts, suffix),
+      roleModule(role, role.grants.filter(holdsAny), texts, project),
     );
   }
-  yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, suffix));
-  for (const file of runtime)
-    yield madeWhenAsked(`${out}/runtime/${file.name}`, `runtime ${suffix}`, () => runtimeFile(file, suffix));
+  yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, project));
+  yield* runtimeArtifacts(runtime, project);
 }

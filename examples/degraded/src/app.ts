@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { team } from "./mcp/index.js";
-import { RolecallError, type RuntimeEvent } from "./mcp/runtime/index.js";
+import { RolecallError, type RuntimeEvent } from "./mcp/runtime.js";
 
 /** The keeper works on while the weather server is killed and comes back. Ends with 1 when anything is otherwise. */
 const lighthouse = team({ root: process.cwd(), on: tell });
