@@ -1,4 +1,5 @@
 import type { ProjectSettings } from "../3-plan/types.ts";
+import { isVersion } from "../base/versions.ts";
 import { header } from "./header.ts";
 import { madeWhenAsked } from "./made-when-asked.ts";
 import type { WholeFile } from "./types.ts";
@@ -34,12 +35,23 @@ export function runtimeFrom(project: Settings, to: "." | "..", part?: string): s
  * checker is spared the rest; the tests of rolecall check it, in every version that is promised.
  */
 function fileText({ text, version }: RuntimeFile, suffix: string): string {
-  const first = header.replace(/$/m, runtimeVersion(version));
+  const first = header.replace(/$/m, ` Runtime of version ${version}.`);
   return `${first}\n// @ts-nocheck\n${text.replace(NEIGHBOUR, `$1${suffix}$2`)}`;
 }
 
 const NEIGHBOUR = /(\b(?:from |import\()"\.\/[^"\n]*)\.js(")/g;
 
-function runtimeVersion(version: string): string {
-  return ` Runtime of version ${version}.`;
+/** The name of a file in `out` says that it is one of the runtime. */
+export function isRuntimeFile(name: string): boolean {
+  return /^runtime(?:-[a-z-]+)?\.ts$/.test(name);
 }
+
+/** Of rolecall, as a runtime's first line says; several where git left two first lines in conflict. */
+export function runtimeVersionsIn(text: string): string[] {
+  const end = text.indexOf("\n");
+  const head = text.startsWith("<<<<<<<") ? text : end < 0 ? text : text.slice(0, end);
+  const found = head.split(/\r?\n/).map((line) => (line.startsWith(FIRST_LINE) ? line.slice(FIRST_LINE.length) : ""));
+  return found.flatMap((rest) => / Runtime of version ([^ ]+)\.$/.exec(rest)?.[1] ?? []).filter(isVersion);
+}
+
+const FIRST_LINE = header.split("\n", 1)[0]!;

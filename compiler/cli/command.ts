@@ -58,6 +58,8 @@ export interface BuildOptions {
   /** Compare with what is on disk and write nothing. */
   readonly check: boolean;
   readonly cache: boolean;
+  /** Write also where a newer rolecall wrote the runtime. */
+  readonly downgrade?: boolean;
   /** Told now and then how far writing is. */
   readonly progress?: (doing: string) => void;
 }

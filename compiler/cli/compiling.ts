@@ -1,5 +1,5 @@
 import { compile, type Compilation } from "../compile.ts";
-import { createReport } from "../diagnostics/report.ts";
+import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Memories } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { allTargets } from "../4-artifacts/targets.ts";
@@ -9,12 +9,13 @@ import type { EarlierBuild } from "../io/earlier-build.ts";
 import { keepOutputs } from "../io/kept-outputs.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
+import { newerRuntime } from "../io/newer-runtime.ts";
 import { openMemories } from "../io/memory.ts";
 import { isChangedMeanwhile, openProject, type ProjectFiles } from "../io/project-files.ts";
 import { readResources } from "../io/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
-import { buildId } from "./version.ts";
+import { buildId, version } from "./version.ts";
 
 /** Everything heavy, in one module of its own: it is loaded when a project is really compiled. */
 export function compileProject(dir: string, instead: ReadonlyMap<string, string> = new Map()): Compiled {
@@ -49,13 +50,16 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
     return { diagnostics: found, counts, plan, prompts, outcome: undefined };
+  const formerOut = how.cache ? lastOut(dir) : undefined;
   const report = createReport(locate);
+  if (!how.downgrade) refuseNewer(dir, [out, ...(formerOut === undefined ? [] : [formerOut])], report);
+  if (report.failed) return { diagnostics: [...found, ...report.sorted()], counts, plan, prompts, outcome: undefined };
   const result = writeArtifacts(
     told(compiled.artifacts, how),
     {
       dir,
       out,
-      formerOut: how.cache ? lastOut(dir) : undefined,
+      formerOut,
       ownFolders: ownFolders(plan),
       mode: how.check ? "check" : "write",
       earlier,
@@ -78,6 +82,12 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     });
   }
   return { diagnostics, counts, plan, prompts, outcome: result };
+}
+
+/** A look is told too: what it would compare with isn't what the newer one writes. */
+function refuseNewer(dir: string, folders: readonly string[], report: Report): void {
+  const newer = newerRuntime(dir, folders, version);
+  if (newer !== undefined) report.add("output/newer", undefined, { file: newer.file, version: newer.version });
 }
 
 /** Besides `out`, which may hold files of the team's too. */

@@ -99,10 +99,11 @@ function hasHeader(bytes: Buffer): boolean {
   return HEADERS.some((line) => beginsWithLine(bytes, line)) || hasJsonHeader(bytes);
 }
 
+/** Behind it the line may say more: a runtime its version. */
 function beginsWithLine(bytes: Buffer, line: Buffer): boolean {
   return (
     bytes.subarray(0, line.length).equals(line) &&
-    (bytes.length === line.length || bytes[line.length] === 10 || bytes[line.length] === 13)
+    (bytes.length === line.length || [10, 13, 32].includes(bytes[line.length]!))
   );
 }
 

@@ -9,7 +9,7 @@ import { noWords } from "../words.ts";
 const help = `rolecall build: compile the project and write what comes out.
 (\`rolecall sync\` is the same command.)
 
-usage: rolecall build [--check | --watch] [--no-cache]
+usage: rolecall build [--check | --watch] [--no-cache] [--downgrade]
 
 Reads rolecall.yaml and the sources beside it, decides every role, server and
 tool, and writes typed modules, access.json and ACCESS.md. All files are written
@@ -24,6 +24,7 @@ flags:
   --check         write nothing; list files that are missing, different or stale
   --watch         build again whenever a source changes, until Ctrl+C
   --no-cache      read everything anew instead of trusting .rolecall/
+  --downgrade     write also where a newer rolecall wrote the runtime
   --project DIR   the folder with rolecall.yaml, when it isn't this one
   --json          diagnostics and files as JSON; with --watch one line a build
   --no-color      no colours (NO_COLOR does the same)
@@ -34,7 +35,7 @@ Exit codes: 0 written or up to date, 1 errors in the project, 2 out of date
 
 export const build: Command = {
   help,
-  flags: [{ name: "check" }, { name: "watch" }, { name: "no-cache" }],
+  flags: [{ name: "check" }, { name: "watch" }, { name: "no-cache" }, { name: "downgrade" }],
   run: async (context, args) => {
     const wrong = noWords("build", args, context);
     if (wrong !== undefined) return wrong;
@@ -57,7 +58,12 @@ async function buildOnce(context: Context, args: Args): Promise<Built> {
   const start = terminal.now();
   const progress = createProgress(terminal);
   const built = await context.engine
-    .build(context.dir, { check, cache: !args.on.has("no-cache"), progress: progress.tell })
+    .build(context.dir, {
+      check,
+      cache: !args.on.has("no-cache"),
+      downgrade: args.on.has("downgrade"),
+      progress: progress.tell,
+    })
     .finally(progress.done);
   if (context.json) terminal.out.write(jsonOf(built, args));
   else show(built, check, terminal.now() - start, context);

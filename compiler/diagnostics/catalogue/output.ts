@@ -13,6 +13,12 @@ export const outputCodes = {
     help: "restore it or delete it, then build again; a change that you want to keep belongs in the sources",
     why: "Generated files are a function of the sources. One that was edited by hand grants something that the sources don't say, or holds work that the next build would destroy, so the build stops before it writes anything.",
   },
+  "output/newer": {
+    severity: "error",
+    says: "`{file}` was written by rolecall {version}, which is newer than this one",
+    help: "update this one: `npm install --save-dev rolecall@{version}`; to go back to the older runtime on purpose, `rolecall build --downgrade`",
+    why: "The files of the runtime hold every call to the plan. An older rolecall would bring back what a newer one has mended in them, and nobody would see it in a review, so it stops before it writes anything. The version stands in the first line of those files.",
+  },
   "output/cannot-write": {
     severity: "error",
     says: "`{file}` can't be written: {problem}",
