@@ -50,8 +50,8 @@ export function isRuntimeFile(name: string): boolean {
 export function runtimeVersionsIn(text: string): string[] {
   const end = text.indexOf("\n");
   const head = text.startsWith("<<<<<<<") ? text : end < 0 ? text : text.slice(0, end);
-  const found = head.split(/\r?\n/).map((line) => (line.startsWith(FIRST_LINE) ? line.slice(FIRST_LINE.length) : ""));
-  return found.flatMap((rest) => / Runtime of version ([^ ]+)\.$/.exec(rest)?.[1] ?? []).filter(isVersion);
+  const found = head.split("\n").map((line) => (line.startsWith(FIRST_LINE) ? line.slice(FIRST_LINE.length) : ""));
+  return found.flatMap((rest) => / Runtime of version ([^ ]+)\.\r?$/.exec(rest)?.[1] ?? []).filter(isVersion);
 }
 
 const FIRST_LINE = header.split("\n", 1)[0]!;
