@@ -132,6 +132,31 @@ describe("how it reads", () => {
   });
 });
 
+describe("a project that takes the runtime from the package", () => {
+  const asked = () => readTypeScriptSetup(project.folder, "src/mcp", "package").problems;
+  const depends = (kinds: object) => project.write("package.json", JSON.stringify({ type: "module", ...kinds }));
+
+  test("needs rolecall where it runs", () => {
+    install("7.0");
+    configure(GOOD);
+    depends({ dependencies: { rolecall: "1" } });
+    expect(asked()).toMatchObject([{ says: expect.stringContaining("isn't installed"), next: "npm install rolecall" }]);
+    expect(setup().problems).toEqual([]);
+    project.write("node_modules/rolecall/package.json", '{ "version": "0.0.1", "exports": { ".": "./a.js" } }');
+    expect(asked()).toMatchObject([{ says: expect.stringContaining("too old"), next: "npm install rolecall@latest" }]);
+    project.write("node_modules/rolecall/package.json", '{ "version": "1.0.0", "exports": { "./runtime": "./a.js" } }');
+    expect(asked()).toEqual([]);
+    for (const kinds of [{}, { devDependencies: { rolecall: "1" } }]) {
+      depends(kinds);
+      expect(asked()).toMatchObject([{ says: expect.stringContaining("under `dependencies`") }]);
+    }
+    depends({});
+    rmSync(path.join(project.folder, "tsconfig.json"));
+    expect(asked()).toHaveLength(1);
+    rmSync(path.join(project.folder, "node_modules/rolecall"), { recursive: true });
+  });
+});
+
 test("doctor shows it, and it changes no exit code", async () => {
   const asked = captureProject();
   try {
@@ -144,6 +169,11 @@ test("doctor shows it, and it changes no exit code", async () => {
     );
     const { typescript } = JSON.parse((await asked.run(["doctor", "--json"])).out) as { typescript: object };
     expect(typescript).toMatchObject({ config: "tsconfig.json", version: null });
+    asked.write("rolecall.yaml", "version: 1\nproject: harbor\nruntime: package\n");
+    asked.write("tsconfig.json", JSON.stringify({ compilerOptions: GOOD }));
+    expect((await asked.run(["doctor"])).out.replace(/\s+/g, " ")).toContain(
+      "generated code imports `rolecall/runtime`, and rolecall isn't installed next: npm install rolecall",
+    );
   } finally {
     asked.remove();
   }

@@ -30,7 +30,8 @@ export async function examineServers(context: Context, options: ExamineOptions):
     chosen.map((server) => ({ server, ways: server.connect })),
     (server) => askOptions(context, server, options.timeoutMs),
   );
-  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, project.plan.project.out);
+  const { out, runtime } = project.plan.project;
+  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);
   show(context, found, setup);
   const recorded = record(context, options.record, found);
   if (found.some(({ state }) => state !== "reachable")) return EXIT.errors;

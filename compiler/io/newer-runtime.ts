@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { sorted } from "../base/order.ts";
 import { compareVersions } from "../base/versions.ts";
 import { isRuntimeFile, runtimeVersionsIn } from "../4-artifacts/runtime-file.ts";
 import { readPlainText } from "./bytes.ts";
@@ -28,7 +29,7 @@ export function newerRuntime(dir: string, folders: readonly string[], version: s
 
 function runtimeFilesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(isRuntimeFile).sort().reverse();
+    return sorted(readdirSync(folder).filter(isRuntimeFile)).toReversed();
   } catch {
     return [];
   }

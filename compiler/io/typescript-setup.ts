@@ -16,11 +16,15 @@ export interface SetupProblem {
   readonly next: string;
 }
 
-/** Reads configuration only: no compiler runs. What can't be found out isn't called wrong. */
-export function readTypeScriptSetup(dir: string, out: string): TypeScriptSetup {
+/**
+ * Reads configuration only: no compiler runs. What can't be found out isn't called wrong. `runtime`: where generated code
+ * has its runtime from.
+ */
+export function readTypeScriptSetup(dir: string, out: string, runtime: "files" | "package" = "files"): TypeScriptSetup {
   const from = path.join(dir, out);
   const config = nearest(from, "tsconfig.json");
-  if (config === undefined) return { config: undefined, version: undefined, problems: [] };
+  const packaged = runtime === "package" ? packageProblem(from) : [];
+  if (config === undefined) return { config: undefined, version: undefined, problems: packaged };
   const version = versionOf("typescript", path.dirname(config));
   const options = optionsOf(config);
   const facts: Facts = {
@@ -31,7 +35,7 @@ export function readTypeScriptSetup(dir: string, out: string): TypeScriptSetup {
     isModule: isModule(from),
   };
   const problems = [tooOld, nodeTypes, library, modules].flatMap((check) => check(facts) ?? []);
-  return { config: facts.name, version, problems };
+  return { config: facts.name, version, problems: [...packaged, ...problems] };
 }
 
 interface Facts {
@@ -104,6 +108,29 @@ function modules({ name, options, isModule }: Facts): SetupProblem | undefined {
   };
 }
 
+/** With `runtime: package` an app needs rolecall where it runs, and not only where it is built. */
+function packageProblem(from: string): SetupProblem[] {
+  const installed = readNearest(from, "node_modules/rolecall/package.json");
+  const own = readNearest(from, "package.json");
+  const says = "generated code imports `rolecall/runtime`, and ";
+  const next = "npm install rolecall";
+  if (installed === undefined) return [{ says: `${says}rolecall isn't installed`, next }];
+  if (!hasKey(installed["exports"], "./runtime"))
+    return [{ says: `${says}the rolecall that is installed is too old to have it`, next: `${next}@latest` }];
+  if (["dependencies", "peerDependencies", "optionalDependencies"].some((kind) => hasKey(own?.[kind], "rolecall")))
+    return [];
+  return [{ says: `${says}package.json doesn't have rolecall under \`dependencies\``, next }];
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key);
+}
+
+function readNearest(from: string, name: string): Options | undefined {
+  const file = nearest(from, name);
+  return file === undefined ? undefined : readJson(file);
+}
+
 type Options = Readonly<Record<string, unknown>>;
 
 const DEEPEST = 20;
@@ -134,13 +161,11 @@ function configNamed(name: string, by: string): string {
 }
 
 function isModule(from: string): boolean {
-  const file = nearest(from, "package.json");
-  return file !== undefined && readJson(file)?.["type"] === "module";
+  return readNearest(from, "package.json")?.["type"] === "module";
 }
 
 function versionOf(name: string, from: string): string | undefined {
-  const file = nearest(from, path.join("node_modules", name, "package.json"));
-  const version = file && readJson(file)?.["version"];
+  const version = readNearest(from, `node_modules/${name}/package.json`)?.["version"];
   return typeof version === "string" ? version : undefined;
 }
 

@@ -77,8 +77,9 @@ export function troubleLines({ server, state, by, next, probes }: Diagnosis, sty
 function setupLines(setup: TypeScriptSetup | undefined, style: Style): string[] {
   if (setup === undefined) return [];
   const { config, version, problems } = setup;
-  if (config === undefined) return ["TypeScript: no tsconfig.json covers the generated code, so nothing was checked"];
-  const head = `TypeScript${version === undefined ? "" : ` ${visible(version)}`}, ${visible(config)}`;
+  if (config === undefined && problems.length === 0)
+    return ["TypeScript: no tsconfig.json covers the generated code, so nothing was checked"];
+  const head = `TypeScript${version === undefined ? "" : ` ${visible(version)}`}${config === undefined ? "" : `, ${visible(config)}`}`;
   if (problems.length === 0) return [`${head}: ready for the generated code`];
   const lines = problems.flatMap(({ says, next }) => [says, `next: ${visible(next)}`]);
   return [
