@@ -3,7 +3,7 @@
 // do. index.mjs is the door for programs. runtime/ holds the runtime as projects get it, of which tsconfig.runtime.json
 // makes what `runtime: package` imports.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { writeRuntime } from "./flatten-runtime.mjs";
@@ -40,8 +40,7 @@ for (const made of ["parts", "cli.js", "index.mjs", "package.json"])
 await Promise.all([bundleCommands(), bundleDoor()]);
 writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 writeRuntime(root, path.join(out, "runtime"));
-mkdirSync(path.join(out, "runtime/package"), { recursive: true });
-writeFileSync(path.join(out, "runtime/package/package.json"), '{ "type": "module" }\n');
+writeFileSync(path.join(out, "runtime/package.json"), '{ "type": "module" }\n');
 
 function bundleCommands() {
   const entries = Object.entries({ cli: "compiler/cli/bin.ts" }).concat(
