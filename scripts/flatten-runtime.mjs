@@ -45,7 +45,7 @@ function readModule(file, text) {
   const body = text.replace(/\r\n?/g, "\n").replace(STATEMENT, (statement) => {
     const [, word, typed, clause, from] =
       /^(import|export) (type )?([^"]*?) from "([^"]*)";\n$/.exec(statement) ?? fail(statement);
-    const names = namesIn(clause, typed !== undefined) ?? fail(statement);
+    const names = namesIn(clause, typed !== undefined, from) ?? fail(statement);
     if (word === "export") passed.push(...names.map(({ name }) => name));
     if (word === "export" && !from.startsWith(".")) fail(statement);
     const source = from.startsWith(".") ? path.posix.join(path.posix.dirname(file), from) : from;
@@ -78,8 +78,8 @@ const KNOWN_LINE =
   /^(?:$|\s|[})\]>|]|\/\*\*|\/\/|\*\/|(?:export )?(?:async )?(?:function\*?|const|let|class|interface|type) [\w$]+)/;
 
 /** Names in `{ a, type B }` or of a default import of Node's; undefined for anything else, `as` included. */
-function namesIn(clause, allTypes) {
-  if (/^[\w$]+$/.test(clause)) return [{ name: clause, whole: true }];
+function namesIn(clause, allTypes, from) {
+  if (/^[\w$]+$/.test(clause)) return from.startsWith("node:") ? [{ name: clause, whole: true }] : undefined;
   const list = /^\{\s*([^}]*?),?\s*\}$/.exec(clause)?.[1];
   const names = list?.split(/\s*,\s*/).map((one) => /^(type )?([\w$]+)$/.exec(one));
   if (names === undefined || names.includes(null)) return undefined;
