@@ -44,7 +44,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (!how.check) finishEarlierBuild(dir, finishing);
   const { files, compiled } = compilation(dir, memory, earlier);
   const { plan, prompts, locate } = compiled;
-  const { out } = plan.project;
+  const { out, folder } = plan.project;
   const counts = countsOf(plan);
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
@@ -55,8 +55,8 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     {
       dir,
       out,
-      formerOut: how.cache ? lastOut(dir) : undefined,
-      ownFolders: ownFolders(plan),
+      folder,
+      former: how.cache ? lastOut(dir) : undefined,
       mode: how.check ? "check" : "write",
       earlier,
     },
@@ -67,22 +67,20 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (remembering) {
     memory?.manifests.save();
     memory?.documents.save();
-    rememberOut(dir, out);
+    rememberOut(dir, { out, folder });
     keepOutputs(dir, new Map([...result.made].map(([file, { digest }]) => [file, digest])));
     saveCache(dir, buildId, {
       seen: files.seen,
       outputs: result.outputs,
       made: result.made,
-      diagnostics,
+      keys: result.keys,
+      folders: result.folders,
+      // What was overwritten is said once.
+      diagnostics: compiled.diagnostics,
       summary: { counts, prompts, unchanged: result.outputs.size } satisfies Summary,
     });
   }
   return { diagnostics, counts, plan, prompts, outcome: result };
-}
-
-/** Besides `out`, which may hold files of the team's too. */
-function ownFolders({ project }: Plan): string[] {
-  return [`${project.folder}/hosts`, `${project.folder}/schema`, ".mcp/servers"];
 }
 
 /** What the cache keeps of a build: enough to say that there is nothing to do. */

@@ -1,4 +1,4 @@
-import { header } from "../header.ts";
+import { typeScriptHead } from "../header.ts";
 import { importSuffix } from "../writer.ts";
 import type { Artifact } from "../types.ts";
 import { givenModule } from "./given-module.ts";
@@ -63,6 +63,6 @@ function* hostModule(
     .replace(/\r\n?/g, "\n")
     .replaceAll('from "./given.data.ts"', `from "./${fitted.host.id}.data${suffix}"`)
     .replace(/from "\.\.\/([\w/-]+)\.ts"/g, `from "../runtime/$1${suffix}"`);
-  yield { path: `${out}/hosts/${fitted.host.id}.ts`, text: `${header}\n${text}` };
+  yield { path: `${out}/hosts/${fitted.host.id}.ts`, text: `${typeScriptHead}\n${text}` };
   yield { path: `${out}/hosts/${fitted.host.id}.data.ts`, text: givenModule(fitted, ownTools) };
 }

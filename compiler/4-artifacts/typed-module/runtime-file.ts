@@ -1,4 +1,4 @@
-import { header } from "../header.ts";
+import { typeScriptHead } from "../header.ts";
 
 export interface RuntimeFile {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface RuntimeFile {
 /** A file of the runtime as it is, but for our header and the way that the project writes imports. */
 export function runtimeFile(file: RuntimeFile, suffix: string): string {
   const text = file.text.replace(/\r\n?/g, "\n").replace(relativeImport, `$1${suffix}$2`);
-  return `${header}\n${text}${text.endsWith("\n") ? "" : "\n"}`;
+  return `${typeScriptHead}\n${text}${text.endsWith("\n") ? "" : "\n"}`;
 }
 
 const relativeImport = /(\b(?:from|import)\s*\(?\s*"\.{1,2}\/[^"\n]*)\.ts(")/g;
