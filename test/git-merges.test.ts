@@ -3,7 +3,14 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { builtFrom, cloneOf, type Edit, type GitProject, newGitProject, temporaryFolder } from "./support/git-project.ts";
+import {
+  builtFrom,
+  cloneOf,
+  type Edit,
+  type GitProject,
+  newGitProject,
+  temporaryFolder,
+} from "./support/git-project.ts";
 
 const top = temporaryFolder();
 let count = 0;
@@ -40,7 +47,8 @@ hosts: [claude-code, codex, gemini-cli, ai-sdk, mcp-servers, { id: opencode, int
 `,
   "mcp/manifests/notes.json": manifest("notes"),
   "mcp/manifests/files.json": manifest("files"),
-  "opencode.json": '{\n  // ours, the team\'s\n  "theme": "system",\n  "mcp": {\n    "own": { "type": "local", "command": ["own"] }\n  }\n}\n',
+  "opencode.json":
+    '{\n  // ours, the team\'s\n  "theme": "system",\n  "mcp": {\n    "own": { "type": "local", "command": ["own"] }\n  }\n}\n',
   ".claude/agents/reader.md": "---\nmodel: opus # the team's\n---\nBe kind.\n",
   ".env.example": "MINE=1\n",
 };
@@ -74,7 +82,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "a tool each for two roles": {
     a: roles(role("reader", "{ notes: [read, write], files: [read] }") + TESTER),
     b: roles(READER + role("tester", "{ notes: [read, list, search] }")),
-    merged: roles(role("reader", "{ notes: [read, write], files: [read] }") + role("tester", "{ notes: [read, list, search] }")),
+    merged: roles(
+      role("reader", "{ notes: [read, write], files: [read] }") + role("tester", "{ notes: [read, list, search] }"),
+    ),
   },
   "a role each": {
     a: roles(READER + TESTER + role("writer", "{ notes: [write] }")),
@@ -108,7 +118,10 @@ async function branches({ a, b }: Scenario, format?: "a" | "b"): Promise<GitProj
   const project = newGitProject(top, String(++count), BASE);
   await built(project);
   project.commit("base");
-  for (const [name, edit] of [["b", b], ["a", a]] as const) {
+  for (const [name, edit] of [
+    ["b", b],
+    ["a", a],
+  ] as const) {
     project.git("checkout", "-q", "-b", name, "main");
     project.write(edit);
     await built(project);
@@ -144,19 +157,34 @@ async function solves(project: GitProject, { merged }: Scenario, cache: "warm" |
   return says;
 }
 
+async function outputIsClean(project: GitProject, sources: Edit): Promise<void> {
+  const fresh = await builtFrom(project, `fresh-${++count}`, sources);
+  expect(whole(project.tree())).toEqual(whole(fresh));
+}
+
+function whole(files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).filter(([file]) => !isUsers(file) && !isSource(file)));
+}
+
+function sourcesOf(files: Edit): Edit {
+  return Object.fromEntries(Object.entries(files).filter(([file]) => isSource(file)));
+}
+
 /** Byte for byte what somebody gets who builds the same sources from nothing, and nothing beside it. */
 async function isClean(project: GitProject, sources: Edit): Promise<void> {
   const tree = project.tree();
   const fresh = await builtFrom(project, `fresh-${++count}`, sources);
   expect(Object.keys(tree)).toEqual(Object.keys(fresh));
-  const whole = (files: Record<string, string>) =>
-    Object.fromEntries(Object.entries(files).filter(([file]) => !isUsers(file) && !isSource(file)));
   expect(whole(tree)).toEqual(whole(fresh));
   // New keys are put in at the end, so their order tells what came first.
   for (const file of Object.keys(fresh).filter(isUsers)) expect(meaning(tree[file]!)).toEqual(meaning(fresh[file]!));
   project.commit("merged");
   expect((await project.check()).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
-  expect((await cloneOf(project, `clone-${++count}`).check()).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
+  expect((await cloneOf(project, `clone-${++count}`).check()).outcome).toMatchObject({
+    missing: [],
+    differs: [],
+    stale: [],
+  });
 }
 
 function meaning(text: string): unknown {
@@ -164,7 +192,11 @@ function meaning(text: string): unknown {
   const sorted = (value: unknown): unknown =>
     typeof value !== "object" || value === null || Array.isArray(value)
       ? value
-      : Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)).map(([k, v]) => [k, sorted(v)]));
+      : Object.fromEntries(
+          Object.entries(value)
+            .sort(([x], [y]) => (x < y ? -1 : 1))
+            .map(([k, v]) => [k, sorted(v)]),
+        );
   return [sorted(JSON.parse(text.replace(/^\s*\/\/.*$/gm, ""))), text.match(/^\s*\/\/.*$/gm)];
 }
 
@@ -174,16 +206,25 @@ test.each(
     [name, "none", "merge"] as const,
     [name, "none", "zdiff3"] as const,
   ]),
-)("%s (cache: %s, %s)", async (name, cache, style) => {
-  const scenario = SCENARIOS[name]!;
-  const project = await branches(scenario);
-  project.git("config", "merge.conflictStyle", style);
-  project.tries("merge", "-q", "b");
-  await solves(project, scenario, cache);
-}, 60_000);
+)(
+  "%s (cache: %s, %s)",
+  async (name, cache, style) => {
+    const scenario = SCENARIOS[name]!;
+    const project = await branches(scenario);
+    project.git("config", "merge.conflictStyle", style);
+    project.tries("merge", "-q", "b");
+    await solves(project, scenario, cache);
+  },
+  60_000,
+);
 
 test.each(
-  ["a tool each for one role", "one renames a role, the other gives it a tool", "a role each"].flatMap((name) =>
+  [
+    "a tool each for one role",
+    "one renames a role, the other gives it a tool",
+    "one takes a role away, the other gives it tools",
+    "a role each",
+  ].flatMap((name) =>
     [
       ["merge", "-X", "ours", "b"],
       ["merge", "-X", "theirs", "b"],
@@ -192,19 +233,45 @@ test.each(
       ["cherry-pick", "b"],
     ].map((command) => [name, command.join(" "), command] as const),
   ),
-)("%s: git %s", async (name, _, command) => {
-  const scenario = SCENARIOS[name]!;
-  const project = await branches(scenario);
-  project.tries(...command);
-  await solves(project, scenario, "none");
-}, 60_000);
+)(
+  "%s: git %s",
+  async (name, _, command) => {
+    const scenario = SCENARIOS[name]!;
+    const project = await branches(scenario);
+    project.tries(...command);
+    await solves(project, scenario, "none");
+  },
+  60_000,
+);
 
-test.each(["a", "b"] as const)("one formats everything, the other adds a tool: %s", async (who) => {
-  const scenario = SCENARIOS["a tool each for one role"]!;
-  const project = await branches(scenario, who);
-  project.tries("merge", "-q", "b");
-  project.write({ ...BASE, ...scenario.merged, "opencode.json": undefined, ".claude/agents/reader.md": undefined });
-  project.git("checkout", "a", "--", "opencode.json", ".claude");
-  const says = await built(project);
-  expect(says.join()).toContain("output/overwritten");
+test.each(["a", "b"] as const)(
+  "one formats everything, the other adds a tool: %s formats",
+  async (who) => {
+    const scenario = SCENARIOS["a tool each for one role"]!;
+    const project = await branches(scenario, who);
+    project.tries("merge", "-q", "b");
+    // The team's own parts were formatted on one side and changed on none: what git couldn't join there is for a person.
+    project.git("checkout", "b", "--", "opencode.json", ".claude", ".gemini");
+    project.write({ ...sourcesOf(BASE), ...scenario.merged });
+    const says = await built(project);
+    expect(says.join()).toContain("output/overwritten");
+    await outputIsClean(project, { ...BASE, ...scenario.merged });
+  },
+  60_000,
+);
+
+test("everything formatted: one build writes it as it was", async () => {
+  const project = newGitProject(top, String(++count), BASE);
+  await built(project);
+  project.commit("base");
+  formatAll(project);
+  expect((await project.check()).outcome!.differs).toContain("src/mcp/access.json");
+  expect((await built(project)).join()).toContain("output/overwritten");
+  await outputIsClean(project, BASE);
+  expect(
+    project
+      .git("diff", "--name-only")
+      .split("\n")
+      .filter((file) => file !== "" && !isSource(file) && !isUsers(file)),
+  ).toEqual([]);
 }, 60_000);

@@ -143,7 +143,11 @@ function checkSettings(settings: Project, report: Report): void {
 function checkFolder({ project, own }: Root, { files, report }: Reading): void {
   const folder = project.folder ?? DEFAULT_FOLDER;
   if ((project.folder === undefined && own) || files.read(folder).problem === "directory") return;
-  report.add("source/no-folder", { file: PROJECT_FILE, path: project.folder === undefined ? [] : ["folder"] }, { folder });
+  report.add(
+    "source/no-folder",
+    { file: PROJECT_FILE, path: project.folder === undefined ? [] : ["folder"] },
+    { folder },
+  );
 }
 
 function readValue(file: ListedFile, { files, read, report }: Reading): JsonValue | undefined {

@@ -60,9 +60,6 @@ export function conflictParts(text: string): readonly (string | Hunk)[] | undefi
 }
 
 /** The text as it would be with one side of every hunk, or with the side that is said for each. */
-export function withSides(
-  parts: readonly (string | Hunk)[],
-  side: (hunk: Hunk) => "ours" | "theirs",
-): string {
+export function withSides(parts: readonly (string | Hunk)[], side: (hunk: Hunk) => "ours" | "theirs"): string {
   return parts.map((part) => (typeof part === "string" ? part : part[side(part)])).join("");
 }

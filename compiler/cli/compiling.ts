@@ -1,3 +1,5 @@
+import path from "node:path";
+import { sorted } from "../base/order.ts";
 import { compile, type Compilation } from "../compile.ts";
 import { createReport } from "../diagnostics/report.ts";
 import type { Memories } from "../1-source/types.ts";
@@ -6,6 +8,8 @@ import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
 import { earlierBuild, saveCache } from "../io/cache.ts";
 import type { EarlierBuild } from "../io/earlier-build.ts";
+import { LIST_NAME } from "../io/file-list.ts";
+import { strays } from "../io/find-ours.ts";
 import { keepOutputs } from "../io/kept-outputs.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
@@ -21,6 +25,14 @@ export function compileProject(dir: string, instead: ReadonlyMap<string, string>
   const files = withTexts(openProject(dir), instead);
   const { plan, diagnostics, locate } = compile(files, allTargets(readResources()), lazyLibraries());
   return { plan, diagnostics, locate };
+}
+
+/** What bears rolecall's header below the project's folder and is made by no build of it; nothing, while there are errors. */
+export function straysOf(dir: string): readonly string[] {
+  const { plan, artifacts, diagnostics } = compile(openProject(dir), allTargets(readResources()), lazyLibraries());
+  if (diagnostics.some(({ severity }) => severity === "error")) return [];
+  const made = new Set(Array.from(artifacts, (artifact) => artifact.path));
+  return sorted(strays(dir, made.add(path.posix.join(plan.project.out, LIST_NAME))));
 }
 
 /** How often a build begins again because somebody saves a file while it is read. */

@@ -16,7 +16,6 @@ export type KeyList = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const LIST_NAME = "files.txt";
 
-
 /** The text below front matter, whose path is empty. */
 const BODY = ".";
 

@@ -17,11 +17,20 @@ export interface Found {
   readonly folders: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Files that bear our header and that no build of this project makes: an earlier output, left behind. */
+export function strays(dir: string, made: ReadonlySet<string>): readonly string[] {
+  const candidates = filesBelow(dir, [""], undefined).files.filter((file) => !made.has(file) && HEADED.test(file));
+  return candidates.filter((file) => isHeaded(path.join(dir, file)));
+}
+
+/** The kinds of files that have room for it. */
+const HEADED = /(?:\.(?:ts|md|json|toml|txt)|\.gitattributes)$/;
+
 /**
  * What lies below some folders of the project. Links aren't followed, and folders of another project aren't entered:
- * those with a rolecall.yaml, or with a list of output that is none of `ours`.
+ * those with a rolecall.yaml, or with a list of output that is none of `ours`, where these are said.
  */
-export function filesBelow(dir: string, starts: readonly string[], ours: readonly string[]): Found {
+export function filesBelow(dir: string, starts: readonly string[], ours: readonly string[] | undefined): Found {
   const files: string[] = [];
   const folders = new Map<string, readonly string[]>();
   let entries = 0;
@@ -44,12 +53,18 @@ export function filesBelow(dir: string, starts: readonly string[], ours: readonl
 }
 
 /** Whether a plain file begins with our header. */
-export function isHeaded(file: string): boolean {
+function isHeaded(file: string): boolean {
   return withPlainFile(file, (handle) => bearsHeader(beginOf(handle))) ?? false;
 }
 
-function isAnothers(folder: string, entries: readonly Dirent[], dir: string, ours: readonly string[]): boolean {
+function isAnothers(
+  folder: string,
+  entries: readonly Dirent[],
+  dir: string,
+  ours: readonly string[] | undefined,
+): boolean {
   if (entries.some((entry) => entry.name === "rolecall.yaml")) return true;
+  if (ours === undefined) return false;
   const listed = entries.some((entry) => entry.name === LIST_NAME && entry.isFile());
   return listed && !ours.includes(folder) && isHeaded(path.join(dir, folder, LIST_NAME));
 }

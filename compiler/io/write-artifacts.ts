@@ -168,11 +168,7 @@ function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Su
   return true;
 }
 
-function takeWhole(
-  artifact: WholeFile | LargeFile,
-  encode: ReturnType<typeof createEncoder>,
-  found: Survey,
-): void {
+function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof createEncoder>, found: Survey): void {
   const file = artifact.path;
   const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
   const digest = digestOfBytes(bytes);
@@ -198,12 +194,30 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Survey): voi
     if (digest !== undefined) takeAway(file, digest, found);
   }
   for (const file of listed.old) takeOldList(file, found);
+  noteFolders(below.folders, made, open, found);
+}
+
+/** Folders as the build leaves them: those that it is about to make too. */
+function noteFolders(
+  seen: ReadonlyMap<string, readonly string[]>,
+  made: ReadonlySet<string>,
+  starts: readonly string[],
+  found: Survey,
+): void {
   const gone = new Set(found.stale);
-  for (const [folder, names] of below.folders)
+  for (const [folder, names] of seen)
     found.folders.set(
       folder,
-      names.filter((name) => !gone.has(folder === "." ? name : `${folder}/${name}`)),
+      names.filter((name) => !gone.has(`${folder}/${name}`)),
     );
+  for (const file of made) {
+    const start = starts.find((one) => file.startsWith(`${one}/`));
+    if (start === undefined) continue;
+    for (let folder = path.posix.dirname(file); !found.folders.has(folder); folder = path.posix.dirname(folder)) {
+      found.folders.set(folder, []);
+      if (folder === start) break;
+    }
+  }
 }
 
 /** It names files with digests, so it is no one's work. */

@@ -30,7 +30,12 @@ const ENV = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
   GIT_EDITOR: "true",
-  ...Object.fromEntries(["AUTHOR", "COMMITTER"].flatMap((who) => [[`GIT_${who}_NAME`, "t"], [`GIT_${who}_EMAIL`, "t@example.com"]])),
+  ...Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, "t"],
+      [`GIT_${who}_EMAIL`, "t@example.com"],
+    ]),
+  ),
 };
 
 export function temporaryFolder(): string {

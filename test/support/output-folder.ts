@@ -30,10 +30,13 @@ export function run(
   artifacts: Iterable<Artifact>,
   mode: "write" | "check" = "write",
   places: Partial<Pick<WriteOptions, "out" | "former" | "earlier">> = {},
-): WriteResult & { readonly says: string[] } {
+): WriteResult & { readonly says: string[]; readonly notes: string[] } {
   const report = createReport(() => undefined);
   const result = writeArtifacts(artifacts, { dir, mode, out: "src/mcp", folder: "mcp", ...places }, report);
-  return { ...result, says: report.sorted().map((d) => `${d.code} ${d.says}`) };
+  const told = report.sorted().map((d) => ({ severity: d.severity, words: `${d.code} ${d.says}` }));
+  const wordsOf = (isNote: boolean) =>
+    told.filter(({ severity }) => (severity === "note") === isNote).map(({ words }) => words);
+  return { ...result, says: wordsOf(false), notes: wordsOf(true) };
 }
 
 export const ts = (name: string, text = "x"): Artifact => ({

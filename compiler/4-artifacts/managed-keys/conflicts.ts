@@ -14,7 +14,11 @@ export function withoutConflicts(
   if (parts === undefined) return { problem: `line ${lineOfMarker(text)} is a conflict marker that has no partner` };
   const all = parts.filter((part) => typeof part !== "string");
   const said = (theirs: readonly Hunk[]) =>
-    restOf(withSides(parts, (hunk) => (theirs.includes(hunk) ? "theirs" : "ours")), form, ours);
+    restOf(
+      withSides(parts, (hunk) => (theirs.includes(hunk) ? "theirs" : "ours")),
+      form,
+      ours,
+    );
   const mine = said([]);
   if (mine !== undefined && mine === said(all)) return { text: withSides(parts, () => "ours") };
   const guilty = all.find((hunk) => mine === undefined || said([hunk]) !== mine) ?? all[0]!;
@@ -27,7 +31,10 @@ function restOf(text: string, form: KeyFormat, ours: readonly KeyPath[]): string
   if (looked.problem !== undefined) return undefined;
   const there = ours.filter((at) => looked.valueAt(at).json !== undefined);
   const inOrder = there.toSorted((a, b) => Number(a.length > 0) - Number(b.length > 0));
-  const rest = inOrder.reduce<string | undefined>((file, at) => (file === undefined ? file : form.remove(file, at)), text);
+  const rest = inOrder.reduce<string | undefined>(
+    (file, at) => (file === undefined ? file : form.remove(file, at)),
+    text,
+  );
   return rest === undefined ? "" : form.gist(rest);
 }
 

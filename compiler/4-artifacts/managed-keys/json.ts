@@ -7,7 +7,12 @@ import type { Found, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts
 /** JSON as people write it: with comments, commas at the end, a byte order mark. Only the text of our own keys changes. */
 export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat {
   const rootOf = (text: string): Node => jsonc.parseTree(text, [], { allowTrailingComma: true })!;
-  return { look: (text) => look(withoutMark(text), jsonc), set, remove, gist: (text) => gist(withoutMark(text), jsonc) };
+  return {
+    look: (text) => look(withoutMark(text), jsonc),
+    set,
+    remove,
+    gist: (text) => gist(withoutMark(text), jsonc),
+  };
 
   function set(text: string | undefined, at: KeyPath, value: JsonValue): string {
     if (text === undefined || isBlank(withoutMark(text)))
