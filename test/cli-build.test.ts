@@ -185,6 +185,7 @@ function watching() {
         outcome: { ...upToDate, differs: ["src/mcp/access.json"] },
       }
     ),
+    strays: async () => [],
     watch: async (_, changed, others) => {
       scene.watching = true;
       scene.others = others;

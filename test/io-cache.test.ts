@@ -70,9 +70,9 @@ function build(meanwhile = () => {}): void {
     { path: ".env.example", block: ["A="], comment: "#" },
   ];
   const report = createReport(() => undefined);
-  const { outputs, made: madeFrom } = writeArtifacts(artifacts, { dir, out: "src/mcp", mode: "write" }, report);
-  expect(report.sorted()).toEqual([]);
-  saveCache(dir, "1.0.0", { seen: files.seen, outputs, made: madeFrom, diagnostics: [warning], summary: { roles: 1 } });
+  const written = writeArtifacts(artifacts, { dir, out: "src/mcp", folder: "mcp", mode: "write" }, report);
+  expect(report.failed).toBe(false);
+  saveCache(dir, "1.0.0", { seen: files.seen, ...written, diagnostics: [warning], summary: { roles: 1 } });
 }
 
 const upToDate = () => isUpToDate(dir, "1.0.0") !== undefined;
@@ -129,7 +129,9 @@ describe.each(["by content", "by times"])("nothing changed, judged %s", (how) =>
     ["a guard that wasn't there", () => put("one/guard.yaml", "")],
     ["an output that went", () => rmSync(at("src/mcp/all.ts"))],
     ["an output that was edited", () => put("src/mcp/all.ts", "x")],
-    ["the list of outputs edited", () => put("src/mcp/files.json", "{}")],
+    ["the list of outputs edited", () => put("src/mcp/files.txt", "x")],
+    ["a file beside the outputs", () => put("src/mcp/more.ts", "x")],
+    ["a file in a folder that a host's files lie in", () => put("mcp/hosts/opencode/x.json", "x")],
     ["the user's block edited", () => put(".env.example", "")],
     ["an output in a listed folder that went", () => rmSync(at("mcp/schema/source.json"))],
     ["a staging folder that a killed build left", () => mkdirSync(at(".rolecall/staging-x"))],

@@ -3,17 +3,16 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
   chmodSync,
 } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { digestOf } from "../compiler/base/digest.ts";
 import { buildAnew } from "../compiler/cli/compiling.ts";
 import { buildId } from "../compiler/cli/version.ts";
 import { standingBuild } from "../compiler/io/cache.ts";
+import { hashHeader } from "../compiler/4-artifacts/header.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { above, at, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
@@ -30,32 +29,24 @@ const servers = (entries: Record<string, JsonValue>): Artifact => ({
   format: "json",
   keys: Object.entries(entries).map(([name, value]) => ({ at: ["mcpServers", name], value })),
 });
-const list = () => JSON.parse(text("src/mcp/files.json"));
+const list = () => text("src/mcp/files.txt").split("\n").slice(1, -1);
 
 describe("keys in a file of the user's", () => {
-  test("are put in, listed with their digests, and a second build touches nothing", () => {
+  test("are put in and listed, and a second build touches nothing", () => {
     put(".claude/agents/a.md", "---\nmodel: opus # mine\n---\nBe kind.\n");
     const all = [agent("a", { name: "a", tools: ["Read"] }), servers({ github: { url: "x" } })];
     expect(run(all)).toMatchObject({
       says: [],
       differs: [".claude/agents/a.md"],
-      missing: [".mcp.json", "src/mcp/files.json"],
+      missing: [".mcp.json", "src/mcp/files.txt"],
     });
     expect(text(".claude/agents/a.md")).toBe("---\nmodel: opus # mine\nname: a\ntools:\n  - Read\n---\nBe kind.\n");
-    expect(list()).toEqual({
-      format: 1,
-      files: {},
-      keys: {
-        ".claude/agents/a.md": { name: digestOf('"a"'), tools: digestOf('["Read"]') },
-        ".mcp.json": { "mcpServers/github": digestOf('{"url":"x"}') },
-      },
-      before: { ".mcp.json": { "": null, mcpServers: null } },
-    });
+    expect(list()).toEqual([".claude/agents/a.md\tname", ".claude/agents/a.md\ttools", ".mcp.json\tmcpServers/github"]);
     const times = () => Object.keys(tree()).map((file) => lstatSync(at(file)).ctimeMs);
     const before = times();
     const again = run(all);
     expect(again).toMatchObject({ unchanged: 3, missing: [], differs: [], stale: [], says: [] });
-    expect([...again.outputs.keys()].sort()).toEqual([".claude/agents/a.md", ".mcp.json", "src/mcp/files.json"]);
+    expect([...again.outputs.keys()].sort()).toEqual([".claude/agents/a.md", ".mcp.json", "src/mcp/files.txt"]);
     expect(times()).toEqual(before);
     expect(run(all, "check")).toMatchObject({ unchanged: 3, missing: [], differs: [] });
   });
@@ -65,7 +56,7 @@ describe("keys in a file of the user's", () => {
     run([agent("a", { name: "a" }), agent("b", { name: "b" }), servers({ x: 1, y: 2 })]);
     expect(run([servers({ x: 1 })])).toMatchObject({
       says: [],
-      differs: [".claude/agents/a.md", ".mcp.json", "src/mcp/files.json"],
+      differs: [".claude/agents/a.md", ".mcp.json", "src/mcp/files.txt"],
       stale: [".claude/agents/b.md"],
     });
     expect(tree()).toMatchObject({
@@ -74,21 +65,21 @@ describe("keys in a file of the user's", () => {
     });
     expect(existsSync(at(".claude/agents/b.md"))).toBe(false);
     run([]);
-    expect(Object.keys(tree())).toEqual([".claude/agents/a.md", "src/mcp/files.json"]);
-    expect(list()).toEqual({ format: 1, files: {} });
+    expect(Object.keys(tree())).toEqual([".claude/agents/a.md", "src/mcp/files.txt"]);
+    expect(list()).toEqual([]);
   });
 
-  test("the text below them is listed as the empty key, and goes when nothing makes it any more", () => {
+  test("the text below them is listed as `.`, and goes when nothing makes it any more", () => {
     const file = ".claude/agents/a.md";
     run([agent("a", { name: "a", "": "Be kind." }), agent("b", { name: "b", "": "Be quick." })]);
     expect(text(file)).toBe("---\nname: a\n---\n\nBe kind.\n");
-    expect(list().keys[file]).toEqual({ "": digestOf('"Be kind."'), name: digestOf('"a"') });
+    expect(list().slice(0, 2)).toEqual([`${file}\t.`, `${file}\tname`]);
     expect(run([agent("a", { name: "a", "": "Be calm." })])).toMatchObject({
       says: [],
       stale: [".claude/agents/b.md"],
     });
     expect(text(file)).toBe("---\nname: a\n---\n\nBe calm.\n");
-    expect(run([agent("a", { name: "a" })])).toMatchObject({ says: [], differs: [file, "src/mcp/files.json"] });
+    expect(run([agent("a", { name: "a" })])).toMatchObject({ says: [], differs: [file, "src/mcp/files.txt"] });
     expect(text(file)).toBe("---\nname: a\n---\n");
     put(file, `${text(file)}Mine.\n`);
     expect(run([agent("a", { name: "a" })])).toMatchObject({ says: [], differs: [] });
@@ -109,7 +100,7 @@ describe("keys in a file of the user's", () => {
     expect(run([agent("a", { name: "a" }), servers({ x: 1 })], "check")).toMatchObject({
       says: [],
       missing: [".mcp.json"],
-      differs: [".claude/agents/a.md", "src/mcp/files.json"],
+      differs: [".claude/agents/a.md", "src/mcp/files.txt"],
       stale: [".claude/agents/b.md"],
     });
     expect(tree()).toEqual(before);
@@ -130,9 +121,9 @@ describe("keys in a file of the user's", () => {
 
   test("what the list of a former place names goes too", () => {
     run([servers({ x: 1 })]);
-    const moved = run([], "write", { out: "lib/mcp", formerOut: "src/mcp" });
-    expect(moved).toMatchObject({ says: [], stale: [".mcp.json", "src/mcp/files.json"] });
-    expect(Object.keys(tree())).toEqual(["lib/mcp/files.json"]);
+    const moved = run([], "write", { out: "lib/mcp", former: { out: "src/mcp", folder: "mcp" } });
+    expect(moved).toMatchObject({ says: [], stale: [".mcp.json", "src/mcp/files.txt"] });
+    expect(Object.keys(tree())).toEqual(["lib/mcp/files.txt"]);
   });
 });
 
@@ -148,7 +139,12 @@ test("a build notices that the user edited such a file, and leaves what isn't ou
   expect(buildAnew(at(""), how).outcome).toMatchObject({ missing: [], differs: [], stale: [] });
   expect(standingBuild(at(""), buildId)).toBeDefined();
   put(file, text(file).replace("name: watcher", "name: other"));
-  expect(buildAnew(at(""), how).diagnostics.map(({ code }) => code)).toContain("output/edited-key");
+  const { diagnostics, outcome } = buildAnew(at(""), how);
+  expect(diagnostics.map(({ says }) => says).join()).toContain("`.claude/agents/watcher.md, name`");
+  expect(outcome).toMatchObject({ missing: [], differs: [file], stale: [] });
+  expect(text(file)).toMatch(/^---\nname: watcher\n[^]*---\nBe kind\.\n$/);
+  expect(text(".rolecall/replaced/.claude__agents__watcher.md")).toContain("name: other");
+  expect(standingBuild(at(""), buildId)?.last.diagnostics.map(({ code }) => code)).toEqual(["role/empty"]);
 });
 
 describe("whose key it is", () => {
@@ -170,27 +166,88 @@ describe("whose key it is", () => {
     ]);
   });
 
-  test("one that somebody edited, wanted or stale", () => {
-    run([agent("a", { name: "a", tools: ["Read"] }), agent("b", { tools: ["Read"] })]);
-    const edit = (file: string) => put(file, text(file).replace("Read", "Bash"));
-    expect(
-      refused(() => (edit(".claude/agents/a.md"), edit(".claude/agents/b.md")), [agent("a", { name: "a", tools: [] })]),
-    ).toEqual([
-      "output/edited-key `tools` in `.claude/agents/a.md` isn't as rolecall wrote it: somebody changed it",
-      "output/edited-key `tools` in `.claude/agents/b.md` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
-    ]);
+  test("one that somebody edited is written anew or goes, and is named", () => {
+    run([agent("a", { name: "a", tools: ["Read"] }), agent("b", { name: "b", tools: ["Read"] })]);
+    for (const name of ["a", "b"])
+      put(`.claude/agents/${name}.md`, text(`.claude/agents/${name}.md`).replace("Read", "Bash"));
+    const again = run([agent("a", { name: "a", tools: ["Read"] })]);
+    expect(again).toMatchObject({ says: [], differs: [".claude/agents/a.md", "src/mcp/files.txt"] });
+    expect(again.notes.join()).toContain("`.claude/agents/a.md, tools`, `.claude/agents/b.md, name`");
+    expect(text(".claude/agents/a.md")).toContain("  - Read\n");
+    expect(existsSync(at(".claude/agents/b.md"))).toBe(false);
+    expect(readdirSync(at(".rolecall/replaced"))).toEqual([".claude__agents__a.md", ".claude__agents__b.md"]);
   });
 
-  test("a text of the user's below them, and one that somebody edited", () => {
+  test("what is taken from a file of the user's is kept beside, never behind a link", () => {
+    run([servers({ x: 1 })]);
+    put(".mcp.json", '{ "mcpServers": { "x": "mine", "y": 2 } }');
+    mkdirSync(above("out"));
+    symlinkSync(above("out"), at(".rolecall/replaced"));
+    expect(run([]).says).toEqual([]);
+    expect([text(".mcp.json"), readdirSync(above("out"))]).toEqual(['{ "mcpServers": { "y": 2 } }', []]);
+  });
+
+  test("a text of the user's below them stops the build, one of ours that somebody edited is written anew", () => {
     put(".claude/agents/c.md", "Mine.\n");
     run([agent("a", { name: "a", "": "Be kind." }), agent("b", { name: "b", "": "Be kind." })]);
     const edit = (file: string) => put(file, text(file).replace("kind", "quick"));
     const wanted = [agent("a", { name: "a", "": "Be kind." }), agent("c", { name: "c", "": "Be kind." })];
     expect(refused(() => (edit(".claude/agents/a.md"), edit(".claude/agents/b.md")), wanted)).toEqual([
-      "output/edited `.claude/agents/a.md` isn't as rolecall wrote it: somebody changed the text below its front matter",
-      "output/edited `.claude/agents/b.md` isn't as rolecall wrote it: somebody changed the text below its front matter, and no source makes it any more",
       "output/text-taken `.claude/agents/c.md` has a text that rolecall didn't write, and its role has a `prompt`",
     ]);
+    expect(run(wanted.slice(0, 1)).notes.join()).toContain("`.claude/agents/a.md, its text`");
+    expect(text(".claude/agents/a.md")).toBe("---\nname: a\n---\n\nBe kind.\n");
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "a key of the user's in it",
+      "line 4 is about something of yours",
+      '{\n  "mcpServers": {\n    "x": 0,\n<<<<<<< HEAD\n    "mine": 1\n=======\n    "mine": 2\n>>>>>>> b\n  }\n}\n',
+    ],
+    [
+      "a comment of the user's in it",
+      "line 3 is about something of yours",
+      '{\n  "mcpServers": {\n<<<<<<< HEAD\n    "x": 0 // mine\n=======\n    "x": 2\n>>>>>>> b\n  }\n}\n',
+    ],
+    [
+      "the second of two",
+      "line 8 is about something of yours",
+      '{\n  "mcpServers": {\n<<<<<<< HEAD\n    "x": 0,\n=======\n    "x": 2,\n>>>>>>> b\n<<<<<<< HEAD\n    "mine": 1\n=======\n    "mine": 2\n>>>>>>> b\n  }\n}\n',
+    ],
+    [
+      "no end",
+      "line 3 is a conflict marker that has no partner",
+      '{\n  "mcpServers": {\n<<<<<<< HEAD\n    "x": 0\n  }\n}\n',
+    ],
+  ])("a conflict with %s is for a person to solve", (_, problem, content) => {
+    run([servers({ x: 1 })]);
+    const [said] = refused(() => put(".mcp.json", content), [servers({ x: 1 })]);
+    expect(said).toMatch(/^output\/broken-keys rolecall can't keep its keys in `\.mcp\.json` up to date: /);
+    expect(said).toContain(problem);
+  });
+
+  test.each<[string, string]>([
+    ["two sides", '<<<<<<< HEAD\n    "x": 0,\n    "old": 1\n=======\n    "x": 2\n>>>>>>> b\n'],
+    [
+      "what both began from",
+      '<<<<<<< HEAD\n    "x": 0\n||||||| 1234567\n    "mine": 1\n=======\n    "old": 2\n>>>>>>> b\n',
+    ],
+  ])("a conflict of our keys alone is solved: %s", (_, hunk) => {
+    run([servers({ x: 1, old: 1 })]);
+    put(".mcp.json", `{\n  // mine\n  "mcpServers": {\n    "mine": { "a": 1 },\n${hunk}  }\n}\n`);
+    expect(run([servers({ x: 1 })]).says).toEqual([]);
+    expect(text(".mcp.json")).toBe('{\n  // mine\n  "mcpServers": {\n    "mine": { "a": 1 },\n    "x": 1\n  }\n}\n');
+  });
+
+  test("a key of ours that a merge left there twice is one again", () => {
+    run([servers({ x: 1 })]);
+    put(".mcp.json", '{ "mcpServers": { "x": 1, "mine": 2, "x": 1 } }\n');
+    expect(run([servers({ x: 1 })]).says).toEqual([]);
+    expect(text(".mcp.json")).toBe('{ "mcpServers": { "x": 1, "mine": 2 } }\n');
+    put(".mcp.json", '{ "mcpServers": { "x": 1, "mine": 2, "x": 1 } }\n');
+    expect(run([]).says).toEqual([]);
+    expect(text(".mcp.json")).toBe('{ "mcpServers": { "mine": 2 } }\n');
   });
 
   test.each<[string, string, () => void]>([
@@ -223,59 +280,54 @@ describe("whose key it is", () => {
 
   test("a list that anybody wrote takes out nothing that no host keeps", () => {
     put("package.json", '{"scripts":{"test":"x"}}');
-    put(".mcp.json", '{"hooks":1,"mcpServers":{}}');
+    put(".mcp.json", '{"hooks":1,"mcpServers":{"x":{"y":1}}}');
+    put("opencode.json", '{"permission":{"read":{"mine":1},"mine":1,"*":"allow"},"mcp":{},"agent":{}}');
+    put("node_modules/x/opencode.json", '{"mcp":{"x":1}}');
     put("src/mcp/roles/a.ts", "mine");
-    writeFileSync(above("mcp.json"), '{"mcpServers":1}');
-    const digest = digestOf('{"test":"x"}');
+    writeFileSync(above("mcp.json"), '{"mcpServers":{"x":1}}');
     const before = tree();
-    put(
-      "src/mcp/files.json",
-      `{ "format": 1, "files": {}, "keys": {
-        "package.json": { "scripts": "${digest}" }, ".mcp.json": { "hooks": "${digestOf("1")}" , "": "x", "__proto__": "x" },
-        "../mcp.json": { "mcpServers": "${digestOf("1")}" }, "__proto__": { "a": "b" }, "src/mcp/roles/a.ts": 1, "x": null },
-        "before": { ".mcp.json": { "": "evil", "mcpServers": null }, "package.json": { "": null } } }`,
-    );
+    const keys = {
+      "package.json": ["scripts", "scripts/test"],
+      ".mcp.json": ["hooks", ".", "__proto__", "mcpServers", "mcpServers/x/y", "mcpServers/"],
+      "opencode.json": [
+        "permission",
+        "permission/read",
+        "permission/*",
+        "permission/mine",
+        "permission/read/mine",
+        "mcp",
+      ],
+      "node_modules/x/opencode.json": ["mcp/x"],
+      "../mcp.json": ["mcpServers/x"],
+      "src/mcp/roles/a.ts": ["."],
+    };
+    const lines = Object.entries(keys).flatMap(([file, places]) => places.map((place) => `${file}\t${place}`));
+    put("src/mcp/files.txt", [hashHeader, ...lines, "\t", "\tx", "x\t", ""].join("\n"));
     expect(run([]).says).toEqual([]);
-    expect(tree()).toEqual({ ...before, "src/mcp/files.json": expect.any(String) });
+    expect(tree()).toEqual({ ...before, "src/mcp/files.txt": `${hashHeader}\n` });
     expect(existsSync(above("mcp.json"))).toBe(true);
-    expect(run([servers({ x: 1 })]).says).toEqual([]);
-    expect(text(".mcp.json")).toBe('{"hooks":1,"mcpServers":{"x": 1}}');
   });
-});
-
-test("a list puts nothing back but space, and reaches no folder that isn't the project's own", () => {
-  put(".mcp.json", '{"mcpServers":{"x":1}}');
-  const other = "node_modules/x/opencode.json";
-  put(other, '{"mcp":1}');
-  const keys = { ".mcp.json": { "mcpServers/x": digestOf("1") }, [other]: { mcp: digestOf("1") } };
-  const before = { ".mcp.json": { mcpServers: '{"evil":1}' }, [other]: { "": null } };
-  put("src/mcp/files.json", JSON.stringify({ format: 1, files: {}, keys, before }));
-  expect(run([]).says).toEqual([]);
-  expect(text(".mcp.json")).toBe('{"mcpServers":{}}');
-  expect(text(other)).toBe('{"mcp":1}');
 });
 
 describe("whole files without room for a header", () => {
   const host = (name: string): Artifact => ({ path: `mcp/hosts/claude-code/${name}.mcp.json`, text: "{}\n" });
-  const places = { out: "src/mcp", ownFolders: ["mcp/hosts"] };
 
-  test("go with their role when they lie in a folder of ours and are as they were written", () => {
-    run([host("a"), host("b"), { path: "other/x.json", text: "{}\n" }], "write", places);
+  test("go with their role where only builds write, whatever they hold", () => {
+    const server: Artifact = { path: ".mcp/servers/x.json", text: "{}\n" };
+    run([host("a"), host("b"), server, { path: "other/x.json", text: "{}\n" }]);
     put("mcp/hosts/claude-code/mine.json", "{}\n");
-    expect(run([host("b")], "write", places)).toMatchObject({ says: [], stale: ["mcp/hosts/claude-code/a.mcp.json"] });
+    put(".mcp/servers/mine.json", "{}\n");
+    put("mcp/hosts/claude-code/a.mcp.json", "<<<<<<< HEAD\n");
+    expect(run([host("b")])).toMatchObject({
+      says: [],
+      stale: [".mcp/servers/x.json", "mcp/hosts/claude-code/a.mcp.json"],
+    });
     expect(Object.keys(tree())).toEqual([
+      ".mcp/servers/mine.json",
       "mcp/hosts/claude-code/b.mcp.json",
       "mcp/hosts/claude-code/mine.json",
       "other/x.json",
-      "src/mcp/files.json",
+      "src/mcp/files.txt",
     ]);
-  });
-
-  test("stay when somebody edited them", () => {
-    run([host("a")], "write", places);
-    put("mcp/hosts/claude-code/a.mcp.json", '{"mine":1}\n');
-    expect(run([], "write", places)).toMatchObject({ says: [], stale: [] });
-    expect(readdirSync(at("mcp/hosts/claude-code"))).toEqual(["a.mcp.json"]);
-    rmSync(at("mcp"), { recursive: true });
   });
 });

@@ -52,7 +52,7 @@ describe("a build that is killed", () => {
             if (process.send) process.send("written");
           }
           const report = createReport(() => undefined);
-          writeArtifacts(artifacts(), { dir, out: "src/mcp", mode: "write" }, report);
+          writeArtifacts(artifacts(), { dir, out: "src/mcp", folder: "mcp", mode: "write" }, report);
           for (const d of report.sorted()) console.error(d.says);
           process.exitCode = report.failed ? 1 : 0;
         `,

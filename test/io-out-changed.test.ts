@@ -9,21 +9,23 @@ newFolderForEachTest();
 
 describe("when `out:` has changed", () => {
   const moved = (artifacts: Artifact[], more: { readonly mode?: "write" | "check" } = {}) =>
-    run(artifacts, more.mode, { out: "lib/agents", formerOut: "src/mcp" });
+    run(artifacts, more.mode, { out: "lib/agents", former: { out: "src/mcp", folder: "mcp" } });
   const there = (name: string): Artifact => ({ path: `lib/agents/${name}.ts`, text: `${header}\n` });
   const schema: Artifact = { path: "mcp/schema/source.json", text: `{\n  ${jsonHeader}\n}\n` };
 
   test("what the old list names goes with it, and nothing else", () => {
     run([ts("a"), json("access"), schema]);
-    put("src/mcp/mine.ts", `${header}\n`);
+    put("src/mcp/mine.ts", "mine\n");
+    put("elsewhere/theirs.ts", `${header}\n`);
     expect(moved([there("a"), schema])).toMatchObject({
       says: [],
-      missing: ["lib/agents/a.ts", "lib/agents/files.json"],
-      stale: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts"],
+      missing: ["lib/agents/a.ts", "lib/agents/files.txt"],
+      stale: ["src/mcp/access.json", "src/mcp/files.txt", "src/mcp/roles/a.ts"],
     });
     expect(Object.keys(tree())).toEqual([
+      "elsewhere/theirs.ts",
       "lib/agents/a.ts",
-      "lib/agents/files.json",
+      "lib/agents/files.txt",
       "mcp/schema/source.json",
       "src/mcp/mine.ts",
     ]);
@@ -31,47 +33,57 @@ describe("when `out:` has changed", () => {
 
   test("a build remembers where the last one wrote, but takes no repository's word for it", () => {
     const how = { check: false, cache: true } as const;
+    mkdirSync(at("mcp"));
     const project = (out: string) => put("rolecall.yaml", `version: 1\nproject: harbor\nout: ${out}\n`);
-    const written = () => Object.keys(tree()).filter((file) => file.endsWith("files.json"));
+    const written = () => Object.keys(tree()).filter((file) => file.endsWith("files.txt"));
     project("src/mcp");
     buildAnew(at(""), how);
     project("lib/agents");
     expect(buildAnew(at(""), { ...how, check: true }).outcome!.stale).toContain("src/mcp/index.ts");
     expect(buildAnew(at(""), how).outcome!.stale).toContain("src/mcp/index.ts");
-    expect(written()).toEqual(["lib/agents/files.json"]);
+    expect(written()).toEqual(["lib/agents/files.txt"]);
     expect(existsSync(at("src"))).toBe(false);
     cpSync(at(".rolecall"), at(".copy"), { recursive: true });
     rmSync(at(".rolecall"), { recursive: true });
     renameSync(at(".copy"), at(".rolecall"));
     project("src/mcp");
     expect(buildAnew(at(""), how).outcome!.stale).toEqual([]);
-    expect(written()).toEqual(["lib/agents/files.json", "src/mcp/files.json"]);
+    expect(written()).toEqual(["lib/agents/files.txt", "src/mcp/files.txt"]);
   });
 
   test("a check says so and leaves it", () => {
     run([ts("a")]);
     const before = tree();
-    expect(moved([there("a")], { mode: "check" }).stale).toEqual(["src/mcp/files.json", "src/mcp/roles/a.ts"]);
+    expect(moved([there("a")], { mode: "check" }).stale).toEqual(["src/mcp/files.txt", "src/mcp/roles/a.ts"]);
     expect(tree()).toEqual(before);
   });
 
-  test("one that somebody edited stops the build", () => {
+  test("the last place is named, and a slip in it undone by the next build", () => {
     run([ts("a")]);
     put("src/mcp/roles/a.ts", `${text("src/mcp/roles/a.ts")}// my note\n`);
-    const before = tree();
-    expect(moved([there("a")]).says).toEqual([
-      "output/edited `src/mcp/roles/a.ts` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
+    expect(moved([there("a")]).notes).toEqual([
+      "output/moved `out` was `src/mcp` at the last build: what rolecall wrote there is removed",
+      expect.stringContaining("`src/mcp/roles/a.ts`"),
     ]);
-    expect(tree()).toEqual(before);
+    const back = run([ts("a")], "write", { former: { out: "lib/agents", folder: "mcp" } });
+    expect([back.says, Object.keys(tree())]).toEqual([[], ["src/mcp/files.txt", "src/mcp/roles/a.ts"]]);
+  });
+
+  test("files of hosts go with the folder of sources that they lay in", () => {
+    const files = ["opencode/a.json", "codex/a.config.toml"];
+    for (const file of files) put(`agents/hosts/${file}`, "x\n");
+    put("agents/hosts/opencode/notes.md", "mine\n");
+    run([], "write", { former: { out: "src/mcp", folder: "agents" } });
+    expect(Object.keys(tree())).toEqual(["agents/hosts/opencode/notes.md", "src/mcp/files.txt"]);
   });
 
   test.each([
-    ["somebody else's", '{"mine":1}'],
+    ["somebody else's", "mine\n"],
     ["broken", "<<<<<<<"],
   ])("a list that is %s stays", (_, list) => {
-    put("src/mcp/files.json", list);
+    put("src/mcp/files.txt", list);
     expect(moved([there("a")])).toMatchObject({ says: [], stale: [] });
-    expect(text("src/mcp/files.json")).toBe(list);
+    expect(text("src/mcp/files.txt")).toBe(list);
   });
 
   test("a link that now stands there leads nowhere", () => {
@@ -80,6 +92,6 @@ describe("when `out:` has changed", () => {
     renameSync(at("src/mcp"), above("theirs/mcp"));
     symlinkSync("../../theirs/mcp", at("src/mcp"));
     expect(moved([there("a")])).toMatchObject({ says: [], stale: [] });
-    expect(readdirSync(above("theirs/mcp"))).toEqual(["files.json", "roles"]);
+    expect(readdirSync(above("theirs/mcp"))).toEqual(["files.txt", "roles"]);
   });
 });

@@ -148,6 +148,7 @@ describe("a build that died while files went into place", () => {
   });
 
   test("and can't be finished: that is said once, and nothing is written", () => {
+    mkdirSync(at("mcp"));
     put("rolecall.yaml", "version: 1\nproject: harbor\n");
     put("src", "a file where a folder is needed\n");
     died({ "src/mcp/a.ts": "new\n" });

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { header, jsonHeader } from "../compiler/4-artifacts/header.ts";
+import { hashHeader, header, jsonHeader } from "../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../compiler/4-artifacts/types.ts";
 import { above, at, json, put, run, text, tree, ts, newFolderForEachTest } from "./support/output-folder.ts";
 
@@ -12,12 +12,11 @@ describe("writing output", () => {
     expect(result).toMatchObject({
       says: [],
       unchanged: 0,
-      missing: ["src/mcp/access.json", "src/mcp/files.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"],
+      missing: ["src/mcp/access.json", "src/mcp/files.txt", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"],
     });
-    const list = JSON.parse(text("src/mcp/files.json"));
-    expect(list.format).toBe(1);
-    expect(Object.keys(list.files)).toEqual(["src/mcp/access.json", "src/mcp/roles/a.ts", "src/mcp/roles/b.ts"]);
-    expect(list.files["src/mcp/access.json"]).toBe(result.outputs.get("src/mcp/access.json"));
+    expect(text("src/mcp/files.txt")).toBe(
+      `${hashHeader}\nsrc/mcp/access.json\nsrc/mcp/roles/a.ts\nsrc/mcp/roles/b.ts\n`,
+    );
     expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
   });
 
@@ -35,13 +34,13 @@ describe("writing output", () => {
     const result = run([ts("a", "new"), json("access")]);
     expect(result).toMatchObject({
       says: [],
-      differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"],
+      differs: ["src/mcp/files.txt", "src/mcp/roles/a.ts"],
       stale: ["src/mcp/roles/b.ts", "src/mcp/servers/deep/x.ts"],
       unchanged: 1,
     });
     expect(Object.keys(tree())).toEqual([
       "src/mcp/access.json",
-      "src/mcp/files.json",
+      "src/mcp/files.txt",
       "src/mcp/mine.ts",
       "src/mcp/roles/a.ts",
     ]);
@@ -55,7 +54,7 @@ describe("writing output", () => {
     const before = tree();
     expect(run([ts("a", "new"), ts("c")], "check")).toMatchObject({
       missing: ["src/mcp/roles/c.ts"],
-      differs: ["src/mcp/files.json", "src/mcp/roles/a.ts"],
+      differs: ["src/mcp/files.txt", "src/mcp/roles/a.ts"],
       stale: ["src/mcp/roles/b.ts"],
       says: [],
     });
@@ -142,14 +141,9 @@ describe("whose file it is", () => {
       "`src/mcp` is a link that leaves the project",
     ],
     [
-      "somebody else's files.json",
-      () => put("src/mcp/files.json", '{"mine":1}'),
-      "output/in-the-way `src/mcp/files.json` is in the way: rolecall didn't write it",
-    ],
-    [
-      "a files.json with the marks of a merge",
-      () => put("src/mcp/files.json", "<<<<<<< ours\n"),
-      "output/edited `src/mcp/files.json` isn't as rolecall wrote it: it isn't valid JSON",
+      "somebody else's files.txt",
+      () => put("src/mcp/files.txt", "src/mcp/roles/b.ts\n"),
+      "output/in-the-way `src/mcp/files.txt` is in the way: rolecall didn't write it",
     ],
   ])("%s", (_, arrange, wanted) => {
     const says = refused(arrange);
@@ -157,24 +151,154 @@ describe("whose file it is", () => {
     expect(readdirSync(above("")).includes("out") ? readdirSync(above("out")) : []).toEqual([]);
   });
 
-  test("one that somebody edited, listed or stale", () => {
-    run([ts("a"), ts("gone"), json("access")]);
-    const says = refused(() => {
-      for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"])
-        put(`src/mcp/${file}`, `${text(`src/mcp/${file}`)}// my note\n`);
-    });
-    expect(says).toEqual([
-      "output/edited `src/mcp/access.json` isn't as rolecall wrote it: somebody changed it",
-      "output/edited `src/mcp/roles/a.ts` isn't as rolecall wrote it: somebody changed it",
-      "output/edited `src/mcp/roles/gone.ts` isn't as rolecall wrote it: somebody changed it, and no source makes it any more",
+  test("what somebody edited is written anew or goes, and is named; what the last build left so isn't", () => {
+    const first = run([ts("a"), ts("b"), ts("gone"), json("access")]);
+    const earlier = {
+      made: first.made,
+      digestBy: () => undefined,
+      left: (file: string) => first.outputs.get(file),
+      key: () => undefined,
+    };
+    for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"])
+      put(`src/mcp/${file}`, `${text(`src/mcp/${file}`)}// my note\n`);
+    const again = run([ts("a", "new"), ts("b", "new"), json("access", "[]")], "write", { earlier });
+    expect(again).toMatchObject({ says: [], stale: ["src/mcp/roles/gone.ts"] });
+    expect(again.notes).toEqual([
+      "output/overwritten written anew or removed, though no build here left it so: `src/mcp/access.json`, `src/mcp/roles/a.ts`, `src/mcp/roles/gone.ts`",
     ]);
-    for (const file of ["roles/a.ts", "roles/gone.ts", "access.json"]) rmSync(at(`src/mcp/${file}`));
-    expect(run([ts("a", "new"), json("access", "[]")]).says).toEqual([]);
+    expect([text("src/mcp/roles/a.ts"), text("src/mcp/access.json")]).toEqual([
+      expect.stringMatching(/"new";\n$/),
+      "[]\n",
+    ]);
+    expect(run([ts("a"), ts("b"), json("access")]).notes.join()).toContain("`src/mcp/roles/b.ts`");
+  });
+
+  const MARKED = ["<<<<<<< HEAD\n", "||||||| 1234567\n", "=======\n", ">>>>>>> other\n"] as const;
+  test.each<[string, string]>([
+    ["markers above everything", `${MARKED[0]}${header}\na\n${MARKED[2]}${header}\nb\n${MARKED[3]}`],
+    ["a merge that shows what both began from", `${MARKED[0]}${MARKED[1]}${MARKED[2]}${header}\n${MARKED[3]}`],
+    ["a licence above", `/*\n * Copyright\n */\n\n${header}\n`],
+    ["CRLF and a byte order mark", `\uFEFF${header}\r\nx\r\n`],
+    ["a version in the header", `${header.replace("rolecall.", "rolecall 1.2.3-beta.1.")}\n`],
+    [
+      "JSON spaced anew, in conflict",
+      `{\n${MARKED[0]}\t"$comment" : ${JSON.stringify(header.slice(3))},\n${MARKED[2]}${MARKED[3]}}\n`,
+    ],
+  ])("it bears our header with %s", (_, content) => {
+    put("src/mcp/roles/a.ts", content);
+    put("src/mcp/old/b.ts", content);
+    expect(run([ts("a")])).toMatchObject({ says: [], stale: ["src/mcp/old/b.ts"] });
+    expect(text("src/mcp/roles/a.ts")).toMatch(/"x";\n$/);
+  });
+
+  test.each<[string, string]>([
+    ["no header", "export const a = 1;\n"],
+    ["the header below something of the user's", `export const a = 1;\n${header}\n`],
+    ["the header in the middle of a line", `const text = "${header}";\n`],
+    ["nothing", ""],
+  ])("a file of the user's below `out` is never touched: %s", (_, content) => {
+    put("src/mcp/roles/mine.ts", content);
+    put("src/mcp/hosts/mine.json", "{}\n");
+    expect(run([ts("a")])).toMatchObject({ says: [], stale: [] });
+    expect([text("src/mcp/roles/mine.ts"), text("src/mcp/hosts/mine.json")]).toEqual([content, "{}\n"]);
+  });
+
+  test("what bears our header and is made by nothing goes, listed or not: a runtime of an earlier version", () => {
+    put("src/mcp/runtime/session/call.ts", `${header}\nexport {};\n`);
+    put("src/mcp/runtime/mine.ts", "export {};\n");
+    expect(run([ts("a")], "check").stale).toEqual(["src/mcp/runtime/session/call.ts"]);
+    expect(run([ts("a")])).toMatchObject({ says: [], stale: ["src/mcp/runtime/session/call.ts"] });
+    expect(Object.keys(tree())).toEqual(["src/mcp/files.txt", "src/mcp/roles/a.ts", "src/mcp/runtime/mine.ts"]);
+  });
+
+  test("nothing is removed behind a link, in another project, in its output or in a folder of another program", () => {
+    const content = `${header}\n`;
+    mkdirSync(above("out"));
+    writeFileSync(above("out/x.ts"), content);
+    put("src/mcp/inner/rolecall.yaml", "version: 1\n");
+    put("src/mcp/other/files.txt", `${hashHeader}\n`);
+    put("src/mine/x.ts", content);
+    for (const folder of ["inner", "other", "node_modules", ".git"]) put(`src/mcp/${folder}/deep/x.ts`, content);
+    symlinkSync("../../../out", at("src/mcp/linked"));
+    symlinkSync("../mine", at("src/mcp/within"));
+    symlinkSync("../mine/x.ts", at("src/mcp/file.ts"));
+    const before = tree();
+    expect(run([ts("a")])).toMatchObject({ says: [], stale: [] });
+    expect(tree()).toMatchObject(before);
+    expect(existsSync(above("out/x.ts"))).toBe(true);
+  });
+
+  test("in the folders of hosts and of editor schemas a name that a build writes is enough", () => {
+    const files = [
+      "claude-code/a.mcp.json",
+      "opencode/gone.json",
+      "gemini-cli/gone/servers.txt",
+      "opencode/x.json~HEAD",
+    ];
+    for (const file of files) put(`mcp/hosts/${file}`, "<<<<<<< HEAD\n{}\n");
+    put("mcp/schema/old.json", "{}\n");
+    put("mcp/hosts/claude-code/notes.md", "mine\n");
+    put("mcp/hosts/opencode/deep/x.json", "{}\n");
+    const made: Artifact = { path: "mcp/hosts/claude-code/a.mcp.json", text: "{}\n" };
+    expect(run([made])).toMatchObject({
+      says: [],
+      differs: ["mcp/hosts/claude-code/a.mcp.json"],
+      stale: files
+        .slice(1)
+        .map((f) => `mcp/hosts/${f}`)
+        .sort(),
+    });
+    expect(Object.keys(tree())).toEqual([
+      "mcp/hosts/claude-code/a.mcp.json",
+      "mcp/hosts/claude-code/notes.md",
+      "mcp/hosts/opencode/deep/x.json",
+      "mcp/schema/old.json",
+      "src/mcp/files.txt",
+    ]);
+  });
+
+  test("a list with the markers of a merge names what both sides do", () => {
+    run([ts("a"), json("access")]);
+    put(
+      "src/mcp/files.txt",
+      `<<<<<<< HEAD\n${hashHeader}\nsrc/mcp/access.json\n=======\r\n${hashHeader}\nsrc/mcp/roles/a.ts\n>>>>>>> b\n`,
+    );
+    put("src/mcp/access.json", "<<<<<<< HEAD\n");
+    expect(run([ts("a"), json("access")])).toMatchObject({
+      says: [],
+      differs: ["src/mcp/access.json", "src/mcp/files.txt"],
+    });
+  });
+
+  test.each<[string, (list: string) => string]>([
+    ["as it was written", (list) => list],
+    ["in conflict", (list) => `{\n<<<<<<< HEAD\n${list.slice(2)}=======\n${list.slice(2)}>>>>>>> b\n`],
+  ])("the list of an earlier rolecall is taken over once: %s", (_, changed) => {
+    const digest = `sha256:${"0".repeat(64)}`;
+    const files = { "src/mcp/access.json": digest, "src/mcp/roles/a.ts": digest, "src/mcp/roles/b.ts": digest };
+    const keys = { "opencode.json": { "agent/gone": digest } };
+    const list = `${JSON.stringify({ format: 1, files, keys, before: { "opencode.json": { "": null } } }, undefined, 2)}\n`;
+    put("src/mcp/files.json", changed(list));
+    put("src/mcp/access.json", "old\n");
+    put("src/mcp/roles/a.ts", "// its header was another\n");
+    put("opencode.json", '{ "agent": { "gone": {}, "mine": {} } }\n');
+    expect(run([ts("a"), json("access")])).toMatchObject({
+      says: [],
+      differs: ["opencode.json", "src/mcp/access.json", "src/mcp/roles/a.ts"],
+      stale: ["src/mcp/files.json"],
+    });
+    expect(text("opencode.json")).toBe('{ "agent": { "mine": {} } }\n');
+  });
+
+  test("a files.json of somebody's stays", () => {
+    put("src/mcp/files.json", '{ "files": 1 }\n');
+    expect(run([ts("a")])).toMatchObject({ says: [], stale: [] });
+    expect(text("src/mcp/files.json")).toBe('{ "files": 1 }\n');
   });
 
   test("one with our header is ours even when the list is gone", () => {
     run([ts("a")]);
-    rmSync(at("src/mcp/files.json"));
+    rmSync(at("src/mcp/files.txt"));
     expect(run([ts("a", "new")]).says).toEqual([]);
     expect(text("src/mcp/roles/a.ts")).toContain("new");
   });
@@ -191,9 +315,7 @@ describe("whose file it is", () => {
     expect(text("mcp/schema/project.json")).toBe(`{\n  ${jsonHeader},\n  "new": {}\n}\n`);
     put("mcp/schema/project.json", `{\n  "title": ${JSON.stringify(jsonHeader)}\n}\n`);
     rmSync(at("src/mcp"), { recursive: true });
-    expect(run([schema("newer")]).says).toEqual([
-      "output/in-the-way `mcp/schema/project.json` is in the way: rolecall didn't write it",
-    ]);
+    expect(run([{ ...schema("newer"), path: "other/project.json" }]).says).toEqual([]);
   });
 
   test("a stale file without our header was taken over by somebody, and stays", () => {
@@ -203,29 +325,14 @@ describe("whose file it is", () => {
     expect(text("src/mcp/roles/b.ts")).toBe("mine now\n");
   });
 
-  test("a list can't make us remove what isn't ours", () => {
+  test("a list that names too much harms nothing", () => {
     writeFileSync(above("victim.json"), "{}\n");
-    put("mine.ts", "{}\n");
-    put(".git/config.json", "{}\n");
-    const digest = `sha256:${"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"}`;
-    put(
-      "src/mcp/files.json",
-      JSON.stringify({
-        format: 1,
-        files: {
-          "../victim.json": digest,
-          "mine.ts": digest,
-          ".git/config.json": digest,
-          [above("victim.json")]: digest,
-        },
-      }),
-    );
-    expect(run([ts("a")]).says).toEqual([]);
-    expect([existsSync(above("victim.json")), existsSync(at("mine.ts")), existsSync(at(".git/config.json"))]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    const mine = ["mine.ts", ".git/config.json", "mcp/servers.yaml", "src/mcp/mine.ts", "docs/access.json"];
+    for (const file of mine) put(file, "{}\n");
+    put("src/mcp/files.txt", [hashHeader, "../victim.json", above("victim.json"), ...mine, ""].join("\n"));
+    expect(run([ts("a")])).toMatchObject({ says: [], stale: [] });
+    expect(existsSync(above("victim.json"))).toBe(true);
+    for (const file of mine) expect(text(file)).toBe("{}\n");
   });
 
   test("a checkout that turned LF into CRLF is no edit, and counts as up to date", () => {
@@ -247,13 +354,13 @@ describe("a block in a file of the user's", () => {
     expect(text("config/env")).toBe("MINE=1\n\n# >>> rolecall >>>\nA=\n# <<< rolecall <<<\n");
     expect(lstatSync(at(".env.example")).isSymbolicLink()).toBe(true);
     expect(statSync(at("config/env")).mode & 0o777).toBe(statSync(at("config/env")).mode & 0o777);
-    expect(Object.keys(JSON.parse(text("src/mcp/files.json")).files)).toEqual([]);
+    expect(text("src/mcp/files.txt")).toBe(`${hashHeader}\n`);
     expect(run([block("A=", "B=")], "check").differs).toEqual([".env.example"]);
   });
 
   test.each<[string, string, () => void]>([
     ["a file that we make", "src/mcp/roles/a.ts", () => {}],
-    ["our list", "src/mcp/files.json", () => {}],
+    ["our list", "src/mcp/files.txt", () => {}],
     ["a link to a file that we make", ".env.example", () => symlinkSync("src/mcp/roles/a.ts", at(".env.example"))],
   ])("isn't put into %s", (_, file, arrange) => {
     run([ts("a")]);

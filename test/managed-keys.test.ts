@@ -1,18 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
+import { bearsHeader } from "../compiler/4-artifacts/header.ts";
 import { allHosts } from "../compiler/4-artifacts/hosts.ts";
 import { withKeys } from "../compiler/4-artifacts/managed-keys.ts";
 import { formatAt, mayHaveBeenOurs } from "../compiler/4-artifacts/managed-keys/places.ts";
+import { pathOfText, textOfPath } from "../compiler/4-artifacts/managed-keys/path-text.ts";
 import type { ManagedKeys } from "../compiler/4-artifacts/types.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
+import { sorted } from "../compiler/base/order.ts";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
+import { isOwnPlace } from "../compiler/4-artifacts/own-places.ts";
+import { allTargets } from "../compiler/4-artifacts/targets.ts";
 import { compile } from "../compiler/compile.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
 import { readResources } from "../compiler/io/resources.ts";
 import { manifest } from "./support/compiled.ts";
-import { inHeader, inJson, key, libraries, nothing, put } from "./support/keyed-file.ts";
+import { inHeader, inJson, key, libraries, listed, nothing, put } from "./support/keyed-file.ts";
 
+const TOOLS_LISTED = new Set(["tools"]);
+const GITHUB_LISTED = new Set(["mcpServers/github"]);
 const GITHUB = key("mcpServers/github", { type: "http", url: "https://h" });
 
 describe("keys in JSON", () => {
@@ -20,11 +27,6 @@ describe("keys in JSON", () => {
     [
       "a new file",
       undefined,
-      '{\n  "mcpServers": {\n    "github": {\n      "type": "http",\n      "url": "https://h"\n    }\n  }\n}\n',
-    ],
-    [
-      "a file without text",
-      "",
       '{\n  "mcpServers": {\n    "github": {\n      "type": "http",\n      "url": "https://h"\n    }\n  }\n}\n',
     ],
     [
@@ -38,9 +40,9 @@ describe("keys in JSON", () => {
       '{"mcpServers":{"mine":{}, "github": {"type": "http", "url": "https://h"}}}',
     ],
     [
-      "one line with an empty object",
-      '{"mcpServers":{}}',
-      '{"mcpServers":{"github": {"type": "http", "url": "https://h"}}}',
+      "one line with an object that we need",
+      '{"a":1}',
+      '{"a":1, "mcpServers": {"github": {"type": "http", "url": "https://h"}}}',
     ],
     [
       "a comment behind the last key",
@@ -50,21 +52,23 @@ describe("keys in JSON", () => {
   ])("are put into %s, and taken out again", (_, text, wanted) => {
     const first = put(text, inJson(GITHUB));
     expect(first.text).toBe(wanted);
-    expect(put(first.text, inJson(GITHUB), first.owned).text).toBe(wanted);
-    expect(put(first.text, inJson(), first.owned).text).toBe(text);
+    expect(put(first.text, inJson(GITHUB), GITHUB_LISTED).text).toBe(wanted);
+    expect(put(first.text, inJson(), GITHUB_LISTED).text).toBe(text);
   });
 
   test("the order within a value counts, and is kept", () => {
-    const first = put(undefined, inJson(key("mcpServers", { "*": "deny", x: "allow" })));
-    const second = put(first.text, inJson(key("mcpServers", { x: "allow", "*": "deny" })), first.owned);
-    expect(second.text).toBe('{\n  "mcpServers": {\n    "x": "allow",\n    "*": "deny"\n  }\n}\n');
+    const first = put(undefined, inJson(key("mcpServers/y", { "*": "deny", x: "allow" })));
+    const second = put(first.text, inJson(key("mcpServers/y", { x: "allow", "*": "deny" })), new Set(["mcpServers/y"]));
+    expect(second.text).toBe(
+      '{\n  "mcpServers": {\n    "y": {\n      "x": "allow",\n      "*": "deny"\n    }\n  }\n}\n',
+    );
   });
 
   test("a value of ours is replaced in its place, in the file's indent", () => {
     const first = put('{\n    "mcpServers": {\n        "mine": {}\n    }\n}', inJson(GITHUB));
     const moved = first.text!.replace('"mine": {},\n        ', "");
     const text = moved.replace("}\n    }\n}", '},\n        "mine": {}\n    }\n}');
-    expect(put(text, inJson(key("mcpServers/github", { url: "x" })), first.owned).text).toBe(
+    expect(put(text, inJson(key("mcpServers/github", { url: "x" })), GITHUB_LISTED).text).toBe(
       '{\n    "mcpServers": {\n        "github": {\n            "url": "x"\n        },\n        "mine": {}\n    }\n}',
     );
   });
@@ -72,19 +76,21 @@ describe("keys in JSON", () => {
   test("an object that we made goes with our last key, one that somebody filled stays", () => {
     const first = put('{\n  "a": 1\n}\n', inJson(GITHUB));
     const filled = first.text!.replace('"github"', '"mine": 1,\n    "github"');
-    expect(put(filled, inJson(), first.owned).text).toBe('{\n  "a": 1,\n  "mcpServers": {\n    "mine": 1\n  }\n}\n');
+    expect(put(filled, inJson(), GITHUB_LISTED).text).toBe('{\n  "a": 1,\n  "mcpServers": {\n    "mine": 1\n  }\n}\n');
   });
 
   test("what stands behind a key of ours doesn't become a part of the comment before it", () => {
-    const text = '{\n  "a": 1, // c\n  "mcpServers": 1, "b": 2\n}';
-    const { owned } = put(text, inJson(key("mcpServers", 1)));
-    expect(put(text, inJson(), owned).text).toBe('{\n  "a": 1, // c\n   "b": 2\n}');
+    const text = '{"mcpServers":{\n  "a": 1, // c\n  "github": 1, "b": 2\n}}';
+    expect(put(text, inJson(), GITHUB_LISTED).text).toBe('{"mcpServers":{\n  "a": 1, // c\n   "b": 2\n}}');
   });
 
-  test("an object whose keys of ours somebody took out is theirs", () => {
-    const first = put(undefined, inJson(GITHUB));
-    const again = put("{}", inJson(GITHUB), first.owned);
-    expect(put(again.text, inJson(), again.owned).text).toBe("{}");
+  test.each<[string, string | undefined, string | undefined]>([
+    ["a file without text", "", undefined],
+    ["an empty object", "{ }\n", undefined],
+    ["an empty object in one that isn't", '{"a":1,"mcpServers":{}}', '{"a":1}'],
+    ["an object with a comment", "{\n  // mine\n}\n", "{\n  // mine\n}\n"],
+  ])("with the last one goes what is left empty: %s", (_, text, left) => {
+    expect(put(put(text, inJson(GITHUB)).text, inJson(), GITHUB_LISTED).text).toBe(left);
   });
 });
 
@@ -93,10 +99,8 @@ describe("keys in front matter", () => {
   const LINES = "tools:\n  - Read\n  - Agent(reader, tester)\n  - mcp__github__list_issues\n";
   test.each<[string, string | undefined, string]>([
     ["a new file", undefined, `---\n${LINES}---\n`],
-    ["a file without text", "", `---\n${LINES}---\n`],
     ["a body", "# Tester\n\nTests.", `---\n${LINES}---\n# Tester\n\nTests.`],
     ["CRLF", "---\r\nmodel: opus\r\n---\r\nx", `---\r\nmodel: opus\r\n${LINES.replaceAll("\n", "\r\n")}---\r\nx`],
-    ["an empty header", "---\n---\nx", `---\n${LINES}---\nx`],
     [
       "a mark and a comment",
       "\uFEFF---\n# mine\nmodel: 'o' # x\n# end\n---",
@@ -106,13 +110,13 @@ describe("keys in front matter", () => {
   ])("are put into %s, and taken out again", (_, text, wanted) => {
     const first = put(text, inHeader(TOOLS));
     expect(first.text).toBe(wanted);
-    expect(put(first.text, inHeader(TOOLS), first.owned).text).toBe(wanted);
-    expect(put(first.text, inHeader(), first.owned).text).toBe(text);
+    expect(put(first.text, inHeader(TOOLS), TOOLS_LISTED).text).toBe(wanted);
+    expect(put(first.text, inHeader(), TOOLS_LISTED).text).toBe(text);
   });
 
   test("a file that we made and somebody wrote a body for stays", () => {
     const first = put(undefined, inHeader(TOOLS));
-    expect(put(`${first.text}Be kind.\n`, inHeader(), first.owned).text).toBe("Be kind.\n");
+    expect(put(`${first.text}Be kind.\n`, inHeader(), TOOLS_LISTED).text).toBe("Be kind.\n");
   });
 
   test("in a plain header nothing is loaded to read it", () => {
@@ -124,15 +128,16 @@ describe("keys in front matter", () => {
     };
     const text = "---\nmodel: opus\n# mine\nmaxTurns: 5\n---\n";
     const first = put(text, inHeader(TOOLS, key("description", "Tests: all")), nothing, loaded);
-    const second = put(first.text, inHeader(key("tools", ["Read"])), first.owned, loaded);
-    expect(put(second.text, inHeader(), second.owned, loaded).text).toBe(text);
+    const ours = new Set(["tools", "description"]);
+    const second = put(first.text, inHeader(key("tools", ["Read"])), ours, loaded);
+    expect(put(second.text, inHeader(), ours, loaded).text).toBe(text);
     expect(() => put("---\nmodel: [opus]\n---\n", inHeader(TOOLS), nothing, loaded)).toThrow("loaded");
   });
 
   test("comments behind a list of ours stay", () => {
     const first = put("---\nmodel: opus\n---\n", inHeader(TOOLS));
     const commented = first.text!.replace(/---\n$/, "  # mine\n---\n");
-    expect(put(commented, inHeader(key("tools", [])), first.owned).text).toBe(
+    expect(put(commented, inHeader(key("tools", [])), TOOLS_LISTED).text).toBe(
       "---\nmodel: opus\ntools: []\n  # mine\n---\n",
     );
   });
@@ -184,10 +189,10 @@ describe("keys in front matter", () => {
     fc.assert(
       fc.property(value, fc.constantFrom("\n", "\r\n"), (wanted, eol) => {
         fc.pre(!JSON.stringify(wanted).includes("__proto__"));
-        const { text, owned } = put(`---${eol}a: 1${eol}---${eol}`, inHeader(key("k", wanted)));
+        const { text } = put(`---${eol}a: 1${eol}---${eol}`, inHeader(key("k", wanted)));
         const header = /^---\r?\n([\s\S]*?)---\r?\n$/.exec(text!)![1]!;
         expect(JSON.stringify(yaml.parse(header))).toBe(JSON.stringify({ a: 1, k: wanted }));
-        expect(put(text, inHeader(key("k", wanted)), owned).text).toBe(text);
+        expect(put(text, inHeader(key("k", wanted))).text).toBe(text);
       }),
       { numRuns: 200 },
     );
@@ -195,54 +200,52 @@ describe("keys in front matter", () => {
 });
 
 describe("whose key it is", () => {
-  const conflicts = (text: string, keys: ManagedKeys, owned = nothing) =>
-    withKeys(text, keys, owned, libraries).conflicts?.map(({ at, kind }) => `${kind} ${at.join("/")}`);
+  const taken = (text: string, keys: ManagedKeys, ours = nothing) =>
+    withKeys(text, keys, ours, libraries).taken?.map((at) => at.join("/"));
   const other = key("mcpServers/github", { url: "other" });
 
   test("one of the user's is an error, an equal one is taken over", () => {
-    const theirs = '{"mcpServers":{"github":{"url":"other"}}}';
-    expect(conflicts(theirs, inJson(GITHUB))).toEqual(["taken mcpServers/github"]);
-    const { text, owned } = put(theirs, inJson(other));
-    expect(text).toBe(theirs);
-    expect(put(text, inJson(), owned).text).toBe('{"mcpServers":{}}');
+    const theirs = '{"a":1,"mcpServers":{"github":{"url":"other"}}}';
+    expect(taken(theirs, inJson(GITHUB))).toEqual(["mcpServers/github"]);
+    expect(put(theirs, inJson(other))).toEqual({ text: theirs, replaced: [] });
+    expect(put(theirs, inJson(), listed(inJson(other))).text).toBe('{"a":1}');
   });
 
   test.each([
-    ['{"mcpServers":"none"}', "taken mcpServers"],
-    ['{"mcpServers":{},"mcpServers":{}}', "taken mcpServers"],
-    ['{"mcpServers":{"github":1,"github":2}}', "taken mcpServers/github"],
-  ])("nothing is put into %s", (text, wanted) => expect(conflicts(text, inJson(GITHUB))).toEqual([wanted]));
+    ['{"mcpServers":"none"}', "mcpServers"],
+    ['{"mcpServers":{},"mcpServers":{}}', "mcpServers"],
+    ['{"mcpServers":{"github":1,"github":2}}', "mcpServers/github"],
+  ])("nothing is put into %s", (text, wanted) => expect(taken(text, inJson(GITHUB))).toEqual([wanted]));
 
-  test("one that somebody edited is an error, wanted or not", () => {
-    const { text, owned } = put("{}", inJson(GITHUB));
-    const edited = text!.replace("https://h", "https://evil");
-    expect(conflicts(edited, inJson(GITHUB), owned)).toEqual(["edited mcpServers/github"]);
-    expect(conflicts(edited, inJson(), owned)).toEqual(["stale mcpServers/github"]);
-    expect(put(edited.replace("https://evil", "https://h"), inJson(other), owned).text).toContain("other");
-  });
-
-  test("what somebody turned into what is wanted is no error", () => {
-    const { owned } = put("{}", inJson(GITHUB));
-    expect(put('{"mcpServers":{"github":{"url":"other"}}}', inJson(other), owned).text).toContain("other");
+  test("one that is listed is ours, whatever it holds: wanted or not, and what it held is told", () => {
+    const edited = '{"mcpServers":{"github":{"url":"https://evil"}}}';
+    const replaced = [{ at: ["mcpServers", "github"], json: '{"url":"https://evil"}' }];
+    expect(put(edited, inJson(other), GITHUB_LISTED)).toEqual({
+      text: '{"mcpServers":{"github":{"url": "other"}}}',
+      replaced,
+    });
+    expect(put(edited, inJson(), GITHUB_LISTED)).toEqual({ text: undefined, replaced });
   });
 
   test("a list that names other keys takes nothing out", () => {
-    const mine = '{"hooks":{"a":1},"mcpServers":{}}';
-    const digest = put("{}", inJson(key("hooks", { a: 1 }))).owned.keys.get("hooks")!;
-    const keys = new Map([
-      ["hooks", digest],
-      ["hooks/a", digest],
-      ["__proto__", digest],
-    ]);
-    expect(put(mine, inJson(), { keys, before: new Map([["", null]]) }).text).toBe(mine);
+    const mine = '{"hooks":{"a":1},"mcpServers":{"b":1}}';
+    expect(put(mine, inJson(), new Set(["hooks", "hooks/a", "__proto__", "", "mcpServers"])).text).toBe(mine);
+  });
+
+  test("what would end a line or a column of the list is spelt", () => {
+    for (const at of [["mcpServers", "a\tb\nc\r\u2028\0"], ["a/b", "~1~u0041"], []]) {
+      const spelt = textOfPath(at);
+      expect(spelt).toMatch(/^[^\t\n\r\u2028\0]*$/);
+      expect(pathOfText(spelt)).toEqual(at);
+    }
   });
 
   test("a name such as __proto__ is a key like any other", () => {
     const wanted = inJson(key("mcpServers/__proto__", { url: "x" }), key("mcpServers/constructor", 1));
-    const { text, owned } = put(undefined, wanted);
+    const { text } = put(undefined, wanted);
     expect(text).toContain('"__proto__": {');
-    expect(put(text, wanted, owned).text).toBe(text);
-    expect(put(text, inJson(), owned).text).toBeUndefined();
+    expect(put(text, wanted).text).toBe(text);
+    expect(put(text, inJson(), listed(wanted)).text).toBeUndefined();
   });
 
   test.each<[string, string, ManagedKeys, string]>([
@@ -313,4 +316,37 @@ test("every key that a host keeps in a user's file is one that may be taken out 
       path,
     ).toEqual([]);
   }
+});
+
+test("a file without room for a header lies where its name alone says that it is ours, or is named by the list", () => {
+  const hosts = allHosts(readResources().hosts);
+  const project = {
+    version: 1,
+    project: "harbor",
+    folder: "agents/mcp",
+    hosts: hosts.map(({ id }) => ({ id, ...(id === "cursor" && { role: "reader" }) })),
+    servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
+    roles: { reader: { tools: { github: "all" }, prompt: "reader.md" } },
+  };
+  const files = {
+    "rolecall.yaml": JSON.stringify(project),
+    "agents/mcp/manifests/github.json": manifest("list_issues", "get_issue"),
+    "reader.md": "Read.",
+  };
+  const { artifacts } = compile(memoryFiles(files), allTargets(readResources()), lazyLibraries());
+  const whole = [...artifacts].flatMap((artifact) =>
+    "text" in artifact
+      ? [[artifact.path, artifact.text] as const]
+      : "chunks" in artifact
+        ? [[artifact.path, [...artifact.chunks].join("")] as const]
+        : [],
+  );
+  expect(whole.length).toBeGreaterThan(20);
+  const bare = whole.filter(([, text]) => !bearsHeader(text)).map(([file]) => file);
+  expect(sorted(bare.filter((file) => !isOwnPlace(file, "agents/mcp")))).toEqual([
+    ".mcp/servers/github.json",
+    "src/mcp/access.json",
+  ]);
+  expect(bare.length).toBeGreaterThan(5);
+  expect(isOwnPlace("mcp/hosts/opencode/reader.json", "agents/mcp")).toBe(false);
 });

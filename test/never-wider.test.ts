@@ -72,14 +72,12 @@ test("a source is one whatever the case of its ending", () => {
   }
 });
 
-describe("files.json", () => {
+describe("files.txt", () => {
   newFolderForEachTest();
   test("can't make a build remove what rolecall didn't write", () => {
     run([ts("a")]);
     put("mcp/policies.json", "{}\n");
-    const list = JSON.parse(text("src/mcp/files.json")) as { files: Record<string, string> };
-    list.files["mcp/policies.json"] = "sha256:ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356";
-    put("src/mcp/files.json", JSON.stringify(list));
+    put("src/mcp/files.txt", `${text("src/mcp/files.txt")}mcp/policies.json\n`);
     run([ts("a")]);
     expect(text("mcp/policies.json")).toBe("{}\n");
   });

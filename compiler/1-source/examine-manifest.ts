@@ -1,4 +1,5 @@
 import { canonicalText } from "../base/canonical.ts";
+import { firstMarker } from "../base/conflict-markers.ts";
 import { digestOf } from "../base/digest.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
@@ -7,6 +8,7 @@ import type { Place } from "../base/place.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { findJsonFault } from "./document/json-fault.ts";
+import { prepareText } from "./document/text.ts";
 import { findChoice } from "./mixed-choice.ts";
 import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
 
@@ -52,6 +54,11 @@ function parse(file: string, text: string, report: Report): JsonValue | undefine
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
+    const marker = firstMarker(prepareText(text));
+    if (marker !== undefined) {
+      report.add("source/conflict-markers", { file, path: [], range: marker }, {});
+      return undefined;
+    }
     const fault = findJsonFault(text);
     const place = fault ? { file, path: [], range: fault.at } : { file, path: [] };
     report.add("manifest/not-json", place, {

@@ -27,6 +27,7 @@ import type {
 export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
 export const PROJECT_FILE = "rolecall.yaml";
+const DEFAULT_FOLDER = "mcp";
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 const ANYTHING = "*";
 /** Folders below `folder` that hold no sources. */
@@ -42,8 +43,8 @@ export function readSources(
   const reading: Reading = { files, read, memory, report, broken: new Set() };
   const root = readProject(reading);
   if (!root) return undefined;
-  const folder = root.project.folder ?? "mcp";
-  checkFolder(root.project, reading);
+  const folder = root.project.folder ?? DEFAULT_FOLDER;
+  checkFolder(root, reading);
   const guards = readGuards(root.project, folder, reading);
   const documents = [
     root.document,
@@ -82,7 +83,14 @@ interface Reading {
   readonly broken: Set<string>;
 }
 
-function readProject(reading: Reading): { project: Project; document: SourceDocument } | undefined {
+interface Root {
+  readonly project: Project;
+  readonly document: SourceDocument;
+  /** It holds blocks itself. */
+  readonly own: boolean;
+}
+
+function readProject(reading: Reading): Root | undefined {
   const answer = reading.files.read(PROJECT_FILE);
   if (answer.problem === "missing") {
     reading.report.add("source/no-project", undefined, { above: reading.files.above?.(PROJECT_FILE) });
@@ -101,6 +109,7 @@ function readProject(reading: Reading): { project: Project; document: SourceDocu
   return {
     project: settings as unknown as Project,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
+    own: Object.keys(value).some(isBlock),
   };
 }
 
@@ -127,10 +136,18 @@ function checkSettings(settings: Project, report: Report): void {
   report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
 }
 
-/** A folder that is named and isn't there would leave every source out, restrictions included. */
-function checkFolder({ folder }: Project, { files, report }: Reading): void {
-  if (folder === undefined || files.read(folder).problem === "directory") return;
-  report.add("source/no-folder", { file: PROJECT_FILE, path: ["folder"] }, { folder });
+/**
+ * A folder that isn't there would leave every source out, restrictions included, and a build would remove what came of
+ * them. The default one may be missing where rolecall.yaml itself holds what there is.
+ */
+function checkFolder({ project, own }: Root, { files, report }: Reading): void {
+  const folder = project.folder ?? DEFAULT_FOLDER;
+  if ((project.folder === undefined && own) || files.read(folder).problem === "directory") return;
+  report.add(
+    "source/no-folder",
+    { file: PROJECT_FILE, path: project.folder === undefined ? [] : ["folder"] },
+    { folder },
+  );
 }
 
 function readValue(file: ListedFile, { files, read, report }: Reading): JsonValue | undefined {

@@ -1,100 +1,95 @@
-import { digestOf } from "../base/digest.ts";
+import { firstMarker } from "../base/conflict-markers.ts";
+import { withoutConflicts } from "./managed-keys/conflicts.ts";
 import { frontMatterFormat } from "./managed-keys/front-matter.ts";
 import { jsonFormat } from "./managed-keys/json.ts";
 import { pathOfText, textOfPath } from "./managed-keys/path-text.ts";
 import { mayHaveBeenOurs } from "./managed-keys/places.ts";
-import type { Before, Found, KeyedText, KeyFormat, KeyLibraries, KeyPath, OwnedKeys } from "./managed-keys/types.ts";
+import type { Found, KeyFormat, KeyLibraries, KeyPath } from "./managed-keys/types.ts";
 import type { ManagedKey, ManagedKeys } from "./types.ts";
 
 export interface Change {
   /** Undefined: the file goes, since it held nothing but what we put in. */
   readonly text: string | undefined;
-  readonly owned: OwnedKeys;
-}
-
-/** `taken`: the user's own. `edited`: ours by the list, and no longer as we wrote it. `stale`: and nothing makes it. */
-export interface Conflict {
-  readonly at: KeyPath;
-  readonly kind: "taken" | "edited" | "stale";
+  /** Keys of ours that were there and said something else, or that nothing makes any more, with what they held as JSON text. */
+  readonly replaced: readonly { readonly at: KeyPath; readonly json: string }[];
 }
 
 export type KeysAnswer =
-  | { readonly change: Change; readonly problem?: never; readonly conflicts?: never }
+  | { readonly change: Change; readonly problem?: never; readonly taken?: never }
   /** Completes "it can't be changed: ...". */
-  | { readonly problem: string; readonly change?: never; readonly conflicts?: never }
-  | { readonly conflicts: readonly Conflict[]; readonly change?: never; readonly problem?: never };
+  | { readonly problem: string; readonly change?: never; readonly taken?: never }
+  /** Places at which something of the user's stands. */
+  | { readonly taken: readonly KeyPath[]; readonly change?: never; readonly problem?: never };
 
 /**
- * A file that the user edits too, with our keys brought up to date: what is wanted is put in, what the last build put in
- * and nothing makes any more is taken out. Everything else stays, byte for byte. When any key isn't ours to change, none is.
+ * A file that the user edits too, with our keys brought up to date: what is wanted is put in, whatever a key of ours
+ * holds, and what an earlier build put in and nothing makes any more is taken out. Everything else stays, byte for byte.
+ * `listed`: texts of paths that were ours, as a list says that anybody could have written.
  */
 export function withKeys(
   text: string | undefined,
   { path, format, keys }: ManagedKeys,
-  owned: OwnedKeys,
+  listed: ReadonlySet<string>,
   libraries: KeyLibraries,
 ): KeysAnswer {
   const form = format === "json" ? jsonFormat(libraries.jsonc()) : frontMatterFormat(libraries.yaml);
-  const looked = text === undefined ? { valueAt: (): Found => ({}) } : form.look(text);
+  const wanted = new Set(keys.map((key) => textOfPath(key.at)));
+  const ours = new Set([...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place))));
+  const solved = solvedText(text, form, new Set([...wanted, ...ours]));
+  if (solved.problem !== undefined) return { problem: solved.problem };
+  const whole = solved.text;
+  const looked = whole === undefined ? { valueAt: (): Found => ({}) } : form.look(whole);
   if (looked.problem !== undefined) return { problem: looked.problem };
-  const wanted = new Map(keys.map((key) => [textOfPath(key.at), key]));
-  const former = [...owned.keys].filter(([place]) => mayTakeOut(place, path, [...wanted.keys()]));
-  const conflicts = [
-    ...keys.flatMap((key) => conflictOf(key, looked.valueAt(key.at), owned)),
-    ...former.flatMap(([place, digest]) => staleConflict(pathOfText(place), digest, looked.valueAt(pathOfText(place)))),
-  ];
-  if (conflicts.length > 0) return { conflicts };
-  const there = new Set([...owned.keys.keys()].filter((place) => looked.valueAt(pathOfText(place)).json !== undefined));
-  const gone = former.map(([place]) => place).filter((place) => there.has(place));
-  const start = { text, before: stillOurs(owned.before, there) };
-  const { text: changed, before } = changedBy(
-    form,
-    start,
-    keys.filter((key) => !isThere(key, looked.valueAt(key.at))),
-    gone,
-  );
-  const digests = keys.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))] as const);
-  return {
-    change: { text: changed, owned: { keys: new Map(digests), before: stillOurs(before, new Set(wanted.keys())) } },
-  };
+  const { valueAt } = looked;
+  const taken = keys.flatMap((key) => takenAt(key, valueAt(key.at), ours));
+  if (taken.length > 0) return { taken };
+  const changed = keys.filter((key) => !isThere(key, valueAt(key.at)));
+  const gone = [...ours]
+    .filter((place) => !isUnder(place, wanted))
+    .map(pathOfText)
+    .filter((at) => valueAt(at).json !== undefined);
+  const replaced = [...changed.map(({ at }) => at), ...gone].flatMap((at) => {
+    const { json } = valueAt(at);
+    return json === undefined ? [] : [{ at, json }];
+  });
+  return { change: { text: changedBy(form, whole, changed, gone), replaced } };
 }
 
-/** Not what a wanted key lies in. */
-function mayTakeOut(place: string, file: string, wanted: readonly string[]): boolean {
-  if (wanted.some((key) => key === place || key.startsWith(`${place}/`))) return false;
-  const at = pathOfText(place);
-  return mayHaveBeenOurs(file, at) || wanted.some((key) => pathOfText(key)[0] === at[0]);
+/** One of the wanted keys, or what such a key lies in. */
+function isUnder(place: string, wanted: ReadonlySet<string>): boolean {
+  return wanted.has(place) || [...wanted].some((key) => key.startsWith(`${place}/`));
+}
+
+function solvedText(
+  text: string | undefined,
+  form: KeyFormat,
+  ours: ReadonlySet<string>,
+): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: string } {
+  if (text === undefined || firstMarker(text) === undefined) return { text };
+  return withoutConflicts(text, form, [...ours].map(pathOfText));
 }
 
 /**
  * New keys first: an object that lost all its keys in between would lose its place. Of what goes, the text below a header
  * is the first: the header may go with its last key.
  */
-function changedBy(form: KeyFormat, start: KeyedText, set: readonly ManagedKey[], gone: readonly string[]): KeyedText {
-  const filled = set.reduce((file, { at, value }) => form.set(file, at, value), start);
-  const inOrder = gone.toSorted((a, b) => Number(a !== "") - Number(b !== ""));
-  return inOrder.reduce((file, place) => form.remove(file, pathOfText(place)), filled);
+function changedBy(
+  form: KeyFormat,
+  text: string | undefined,
+  set: readonly ManagedKey[],
+  gone: readonly KeyPath[],
+): string | undefined {
+  const filled = set.reduce<string | undefined>((file, { at, value }) => form.set(file, at, value), text);
+  const inOrder = gone.toSorted((a, b) => Number(a.length > 0) - Number(b.length > 0));
+  return inOrder.reduce((file, at) => (file === undefined ? file : form.remove(file, at)), filled);
 }
 
-function conflictOf(key: ManagedKey, found: Found, owned: OwnedKeys): Conflict[] {
-  if (found.blocked) return [{ at: found.blocked, kind: "taken" }];
+function takenAt(key: ManagedKey, found: Found, ours: ReadonlySet<string>): KeyPath[] {
+  if (found.blocked) return [found.blocked];
   if (found.json === undefined || isThere(key, found)) return [];
-  const digest = owned.keys.get(textOfPath(key.at));
-  if (digest === undefined) return [{ at: key.at, kind: "taken" }];
-  return digest === digestOf(found.json) ? [] : [{ at: key.at, kind: "edited" }];
-}
-
-function staleConflict(at: KeyPath, digest: string, found: Found): Conflict[] {
-  return found.json === undefined || digest === digestOf(found.json) ? [] : [{ at, kind: "stale" }];
+  return ours.has(textOfPath(key.at)) ? [] : [key.at];
 }
 
 function isThere({ value }: ManagedKey, { json }: Found): boolean {
   return json === JSON.stringify(value);
-}
-
-/** A place in which no key of ours is left is the user's. */
-function stillOurs(before: Before, there: ReadonlySet<string>): Before {
-  return new Map(
-    [...before].filter(([place]) => [...there].some((key) => place === "" || key.startsWith(`${place}/`))),
-  );
 }

@@ -1,6 +1,6 @@
 import type { ProjectSettings } from "../3-plan/types.ts";
 import { isVersion } from "../base/versions.ts";
-import { header } from "./header.ts";
+import { header, typeScriptHead } from "./header.ts";
 import { madeWhenAsked } from "./made-when-asked.ts";
 import type { WholeFile } from "./types.ts";
 import { importSuffix } from "./writer.ts";
@@ -35,8 +35,8 @@ export function runtimeFrom(project: Settings, to: "." | "..", part?: string): s
  * checker is spared the rest; the tests of rolecall check it, in every version that is promised.
  */
 function fileText({ text, version }: RuntimeFile, suffix: string): string {
-  const first = header.replace(/$/m, ` Runtime of version ${version}.`);
-  return `${first}\n// @ts-nocheck\n${text.replace(NEIGHBOUR, `$1${suffix}$2`)}`;
+  const head = typeScriptHead.replace(/$/m, ` Runtime of version ${version}.`);
+  return `${head}\n// @ts-nocheck\n${text.replace(NEIGHBOUR, `$1${suffix}$2`)}`;
 }
 
 const NEIGHBOUR = /(\b(?:from |import\()"\.\/[^"\n]*)\.js(")/g;
@@ -54,4 +54,4 @@ export function runtimeVersionsIn(text: string): string[] {
   return found.flatMap((rest) => / Runtime of version ([^ ]+)\.\r?$/.exec(rest)?.[1] ?? []).filter(isVersion);
 }
 
-const FIRST_LINE = header.split("\n", 1)[0]!;
+const FIRST_LINE = header;

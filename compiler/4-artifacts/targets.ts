@@ -3,6 +3,7 @@ import { accessJson } from "./access-json/index.ts";
 import { accessMarkdown } from "./access-markdown/index.ts";
 import { editorSchemas, type GenericSchemas } from "./editor-schemas/index.ts";
 import { envExample } from "./env-example/index.ts";
+import { gitAttributes } from "./git-attributes/index.ts";
 import type { Host } from "./fitting/types.ts";
 import { allHosts } from "./hosts.ts";
 import type { RuntimeFile } from "./runtime-file.ts";
@@ -18,5 +19,13 @@ export interface Resources {
 
 /** Everything that makes files from a plan. A new target is a folder and a line here. */
 export function allTargets({ runtime, hosts, schemas }: Resources): readonly (Target | Host)[] {
-  return [typedModule(runtime), accessJson, accessMarkdown, editorSchemas(schemas), envExample, ...allHosts(hosts)];
+  return [
+    typedModule(runtime),
+    accessJson,
+    accessMarkdown,
+    gitAttributes,
+    editorSchemas(schemas),
+    envExample,
+    ...allHosts(hosts),
+  ];
 }

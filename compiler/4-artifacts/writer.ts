@@ -1,6 +1,6 @@
 import { visibleJson } from "../base/visible.ts";
 import type { ProjectSettings } from "../3-plan/types.ts";
-import { header } from "./header.ts";
+import { typeScriptHead } from "./header.ts";
 
 /**
  * The only maker of TypeScript text. In the tag `code` the fixed text is code and every slot is data, printed as a
@@ -82,12 +82,12 @@ export function join(parts: readonly Code[], separator: Code): Code {
 
 /** A whole file. */
 export function typeScriptFile(body: Code): string {
-  return `${header}\n${body.text}`;
+  return `${typeScriptHead}\n${body.text}`;
 }
 
 /** The same in pieces, for a file that is better never held in one. */
 export function* typeScriptChunks(body: Iterable<Code>): Generator<string> {
-  yield `${header}\n`;
+  yield `${typeScriptHead}\n`;
   for (const part of body) yield part.text;
 }
 

@@ -41,6 +41,8 @@ export interface Engine {
   /** `instead`: texts by path, in place of what lies there. */
   compile(dir: string, instead?: ReadonlyMap<string, string>): Promise<Compiled>;
   build(dir: string, how: BuildOptions): Promise<Built>;
+  /** Files with rolecall's header that no build of this project makes, relative to the project, sorted. */
+  strays(dir: string): Promise<readonly string[]>;
   /**
    * Calls back with the files that changed, relative to the project, until stopped. What a build wrote is among them.
    * `others`: files that aren't sources, at the moment.
@@ -90,7 +92,7 @@ export interface Outcome {
   readonly missing: readonly string[];
   readonly differs: readonly string[];
   readonly stale: readonly string[];
-  /** Of those that differ: what a build stops at, since somebody changed it or rolecall didn't write it. A check knows. */
+  /** Of those that differ: what a build stops at, since rolecall didn't write it or can't read it. A check knows. */
   readonly blocked?: readonly string[];
   readonly unchanged: number;
 }

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { sorted } from "../base/order.ts";
 import { compile, type Compilation } from "../compile.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Memories } from "../1-source/types.ts";
@@ -6,6 +8,8 @@ import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
 import { earlierBuild, saveCache } from "../io/cache.ts";
 import type { EarlierBuild } from "../io/earlier-build.ts";
+import { LIST_NAME } from "../io/file-list.ts";
+import { strays } from "../io/find-ours.ts";
 import { keepOutputs } from "../io/kept-outputs.ts";
 import { lastOut, rememberOut } from "../io/last-out.ts";
 import { lazyLibraries } from "../io/libraries.ts";
@@ -22,6 +26,14 @@ export function compileProject(dir: string, instead: ReadonlyMap<string, string>
   const files = withTexts(openProject(dir), instead);
   const { plan, diagnostics, locate } = compile(files, allTargets(readResources()), lazyLibraries());
   return { plan, diagnostics, locate };
+}
+
+/** What bears rolecall's header below the project's folder and is made by no build of it; nothing, while there are errors. */
+export function straysOf(dir: string): readonly string[] {
+  const { plan, artifacts, diagnostics } = compile(openProject(dir), allTargets(readResources()), lazyLibraries());
+  if (diagnostics.some(({ severity }) => severity === "error")) return [];
+  const made = new Set(Array.from(artifacts, (artifact) => artifact.path));
+  return sorted(strays(dir, made.add(path.posix.join(plan.project.out, LIST_NAME))));
 }
 
 /** How often a build begins again because somebody saves a file while it is read. */
@@ -45,22 +57,22 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (!how.check) finishEarlierBuild(dir, finishing);
   const { files, compiled } = compilation(dir, memory, earlier);
   const { plan, prompts, locate } = compiled;
-  const { out } = plan.project;
+  const { out, folder } = plan.project;
   const counts = countsOf(plan);
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
     return { diagnostics: found, counts, plan, prompts, outcome: undefined };
-  const formerOut = how.cache ? lastOut(dir) : undefined;
+  const former = how.cache ? lastOut(dir) : undefined;
   const report = createReport(locate);
-  if (!how.downgrade) refuseNewer(dir, [out, ...(formerOut === undefined ? [] : [formerOut])], report);
+  if (!how.downgrade) refuseNewer(dir, [out, ...(former === undefined ? [] : [former.out])], report);
   if (report.failed) return { diagnostics: [...found, ...report.sorted()], counts, plan, prompts, outcome: undefined };
   const result = writeArtifacts(
     told(compiled.artifacts, how),
     {
       dir,
       out,
-      formerOut,
-      ownFolders: ownFolders(plan),
+      folder,
+      former,
       mode: how.check ? "check" : "write",
       earlier,
     },
@@ -71,13 +83,16 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (remembering) {
     memory?.manifests.save();
     memory?.documents.save();
-    rememberOut(dir, out);
+    rememberOut(dir, { out, folder });
     keepOutputs(dir, new Map([...result.made].map(([file, { digest }]) => [file, digest])));
     saveCache(dir, buildId, {
       seen: files.seen,
       outputs: result.outputs,
       made: result.made,
-      diagnostics,
+      keys: result.keys,
+      folders: result.folders,
+      // What was overwritten is said once.
+      diagnostics: compiled.diagnostics,
       summary: { counts, prompts, unchanged: result.outputs.size } satisfies Summary,
     });
   }
@@ -88,11 +103,6 @@ function buildOnce(dir: string, how: BuildOptions): Built {
 function refuseNewer(dir: string, folders: readonly string[], report: Report): void {
   const newer = newerRuntime(dir, folders, version);
   if (newer !== undefined) report.add("output/newer", undefined, { file: newer.file, version: newer.version });
-}
-
-/** Besides `out`, which may hold files of the team's too. */
-function ownFolders({ project }: Plan): string[] {
-  return [`${project.folder}/hosts`, `${project.folder}/schema`, ".mcp/servers"];
 }
 
 /** What the cache keeps of a build: enough to say that there is nothing to do. */

@@ -4,7 +4,12 @@ import type { Summary } from "./compiling.ts";
 import { buildId } from "./version.ts";
 
 /** The real compiler on real files. Everything heavy is imported when it is first asked: `--help` never comes here. */
-export const engine: Engine = { compile: compileProject, build: buildProject, watch: watchProject };
+export const engine: Engine = {
+  compile: compileProject,
+  build: buildProject,
+  strays: async (dir) => (await import("./compiling.ts")).straysOf(dir),
+  watch: watchProject,
+};
 
 async function compileProject(dir: string, instead?: ReadonlyMap<string, string>): Promise<Compiled> {
   return (await import("./compiling.ts")).compileProject(dir, instead);

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { visible } from "../base/visible.ts";
 import type { Diagnosis } from "../capture/diagnosis.ts";
 import { appendRecord } from "../io/append-record.ts";
-import { readTypeScriptSetup, type TypeScriptSetup } from "../io/typescript-setup.ts";
+import { readTypeScriptSetup } from "../io/typescript-setup.ts";
 import { askOptions, serversNamed } from "./asking.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
 import { probeServers } from "./probing.ts";
 import { doctorJson, recordLine } from "./views/doctor-json.ts";
-import { doctorPage } from "./views/doctor-page.ts";
+import { doctorPage, type Examined } from "./views/doctor-page.ts";
 import { connectableProject } from "./whole-project.ts";
 
 /** Everything heavy of `rolecall doctor`, loaded when servers are really asked. */
@@ -32,16 +32,17 @@ export async function examineServers(context: Context, options: ExamineOptions):
   );
   const { out, runtime } = project.plan.project;
   const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);
-  show(context, found, setup);
+  const strays = options.names.length > 0 ? [] : await context.engine.strays(context.dir);
+  show(context, { found, setup, strays });
   const recorded = record(context, options.record, found);
   if (found.some(({ state }) => state !== "reachable")) return EXIT.errors;
   return recorded ? EXIT.fine : EXIT.couldNotCheck;
 }
 
-function show(context: Context, found: readonly Diagnosis[], setup: TypeScriptSetup | undefined): void {
+function show(context: Context, examined: Examined): void {
   const { out } = context.terminal;
-  if (context.json) printJson(context, doctorJson(found, setup));
-  else out.write(doctorPage(found, setup, styleOf(context, out)));
+  if (context.json) printJson(context, doctorJson(examined));
+  else out.write(doctorPage(examined, styleOf(context, out)));
 }
 
 /** `file`: where the user stands, as with any file on a command line. False: it couldn't be written, and that was said. */

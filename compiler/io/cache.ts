@@ -2,7 +2,7 @@ import { statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { sorted } from "../base/order.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
-import type { EarlierBuild, Made } from "./earlier-build.ts";
+import type { EarlierBuild, Made, MadeKeys } from "./earlier-build.ts";
 import { digestAt, digestOfBytes } from "./bytes.ts";
 import { namesIn } from "./folder-entries.ts";
 import type { Seen } from "./project-files.ts";
@@ -32,6 +32,10 @@ export interface CacheInput {
   readonly outputs: ReadonlyMap<string, string>;
   /** What outputs were made from, from `writeArtifacts`. */
   readonly made: Made;
+  /** Values of our keys in files of the user's, from `writeArtifacts`. */
+  readonly keys: MadeKeys;
+  /** Folders that were searched for output that nothing makes, from `writeArtifacts`. */
+  readonly folders: ReadonlyMap<string, readonly string[]>;
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: unknown;
 }
@@ -50,6 +54,7 @@ interface Stored {
   readonly files: readonly FilePrint[];
   readonly folders: readonly FolderPrint[];
   readonly made: readonly (readonly [file: string, from: string | null, digest: string])[];
+  readonly keys: readonly (readonly [file: string, values: readonly (readonly [place: string, digest: string])[]])[];
   readonly last: LastBuild;
 }
 
@@ -92,6 +97,7 @@ export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | u
   if (stored === undefined || stored.tool !== toolVersion) return undefined;
   const prints = new Map(stored.files.map((print) => [print[0], print]));
   const made = new Map(stored.made.map(([file, from, digest]) => [file, { from: from ?? undefined, digest }]));
+  const keys = new Map(stored.keys.map(([file, values]) => [file, new Map(values)]));
   return {
     made,
     digestBy: (file, stats) => {
@@ -99,6 +105,7 @@ export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | u
       return print !== undefined && print.length !== 1 && provenBy(stats, print) ? print[5] : undefined;
     },
     left: (file) => prints.get(file)?.[5],
+    key: (file, place) => keys.get(file)?.get(place),
   };
 }
 
@@ -119,7 +126,7 @@ function readStored(file: string): Stored | undefined {
   if (note === undefined) return undefined;
   try {
     const value = JSON.parse(note) as Stored;
-    return [value.files, value.folders, value.made].every(Array.isArray) ? value : undefined;
+    return [value.files, value.folders, value.made, value.keys].every(Array.isArray) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -202,7 +209,7 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
   }
   for (const [file, digest] of input.outputs) files.push(filePrint(dir, file, digest, since));
   const folders: FolderPrint[] = [];
-  for (const [folder, names] of input.seen.folders) {
+  for (const [folder, names] of new Map([...input.folders, ...input.seen.folders])) {
     folders.push(
       names === undefined
         ? [folder]
@@ -210,7 +217,8 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
     );
   }
   const made = [...input.made].map(([file, { from, digest }]) => [file, from ?? null, digest] as const);
-  return { tool, files, folders, made, last: { diagnostics: input.diagnostics, summary: input.summary } };
+  const keys = [...input.keys].map(([file, values]) => [file, [...values]] as const);
+  return { tool, files, folders, made, keys, last: { diagnostics: input.diagnostics, summary: input.summary } };
 }
 
 /** What the build itself put into a folder after looking through it is no change. */

@@ -1,9 +1,8 @@
 import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { hashHeader, header, jsonHeader, markdownHeader } from "../4-artifacts/header.ts";
+import { bearsHeader, HEADER_WITHIN } from "../4-artifacts/header.ts";
 import { digestAt, digestOfBytes, withoutCarriageReturns } from "./bytes.ts";
 import type { EarlierBuild } from "./earlier-build.ts";
-import type { FileList } from "./file-list.ts";
 import { openRealPaths } from "./real-paths.ts";
 
 /** What lies at a place of ours, against what should lie there. */
@@ -11,7 +10,7 @@ export type Finding =
   | { readonly state: "same"; readonly digest: string }
   | { readonly state: "missing" }
   | { readonly state: "differs"; readonly digest: string }
-  | { readonly state: "in-the-way" | "edited"; readonly what: string };
+  | { readonly state: "in-the-way"; readonly what: string };
 
 export interface ExistingOutput {
   find(file: string, wanted: Buffer, digest: string): Finding;
@@ -19,25 +18,26 @@ export interface ExistingOutput {
   isFree(file: string): boolean;
   /** A plain file with this digest lies there. */
   holds(file: string, digest: string): boolean;
-  /** For a file that is listed and no longer made. `left`: somebody took our header off, so it is theirs now. */
-  findStale(
-    file: string,
-  ):
-    | { readonly state: "gone" | "left" }
-    | { readonly state: "stale"; readonly digest: string }
-    | { readonly state: "edited"; readonly what: string };
+  /** Digest of a file that nothing makes and that is the build's; undefined: there is none, or it is somebody else's. */
+  findStale(file: string): string | undefined;
   /** Why nothing can be written below a folder; undefined when all is well. */
   obstacle(folder: string): string | undefined;
 }
 
-/**
- * `ownFolders`: hold nothing but our output, so that a file there needs no header to be known by its digest. `earlier`:
- * what it knows of a file by its stats isn't read again.
- */
+/** How a file is known as the build's that doesn't bear the header. */
+export interface Ownership {
+  /** Named by a list, which makes it ours at a place of ours, and nowhere else. */
+  isListed(file: string): boolean;
+  /** By its place and name alone. */
+  isOwnPlace(file: string): boolean;
+  /** There a file that is listed goes, header or not, once nothing makes it. */
+  goesByList(file: string): boolean;
+}
+
+/** `earlier`: what it knows of a file by its stats isn't read again. */
 export function lookAtOutput(
   dir: string,
-  listed: FileList,
-  ownFolders: readonly string[] = [],
+  ownership: Ownership,
   earlier?: Pick<EarlierBuild, "digestBy">,
 ): ExistingOutput {
   const obstacle = obstacles(dir);
@@ -51,7 +51,12 @@ export function lookAtOutput(
       if (!stats.isFile())
         return { state: "in-the-way", what: stats.isDirectory() ? "it is a folder" : "it is no plain file" };
       if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
-      return compared(readFileSync(path.join(dir, file)), wanted, listed.get(file));
+      const bytes = readFileSync(path.join(dir, file));
+      if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
+        return { state: "same", digest: digestOfBytes(bytes) };
+      return ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes)
+        ? { state: "differs", digest: digestOfBytes(bytes) }
+        : { state: "in-the-way", what: "rolecall didn't write it" };
     },
     isFree: (file) =>
       obstacle(path.posix.dirname(file)) === undefined &&
@@ -63,54 +68,18 @@ export function lookAtOutput(
       return (earlier?.digestBy(file, stats) ?? digestAt(path.join(dir, file))) === digest;
     },
     findStale: (file) => {
-      if (obstacle(path.posix.dirname(file)) !== undefined) return { state: "gone" };
-      if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return { state: "gone" };
+      if (obstacle(path.posix.dirname(file)) !== undefined) return undefined;
+      if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return undefined;
       const bytes = readFileSync(path.join(dir, file));
-      const untouched = isDigestOf(listed.get(file), bytes);
-      const isAmongOurs = file.endsWith("/access.json") || ownFolders.some((folder) => file.startsWith(`${folder}/`));
-      if (untouched && (isAmongOurs || hasHeader(bytes))) return { state: "stale", digest: digestOfBytes(bytes) };
-      return hasHeader(bytes)
-        ? { state: "edited", what: "somebody changed it, and no source makes it any more" }
-        : { state: "left" };
+      const goes =
+        ownership.isOwnPlace(file) || (ownership.isListed(file) && ownership.goesByList(file)) || isHeaded(bytes);
+      return goes ? digestOfBytes(bytes) : undefined;
     },
   };
 }
 
-function compared(bytes: Buffer, wanted: Buffer, listed: string | undefined): Finding {
-  if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
-    return { state: "same", digest: digestOfBytes(bytes) };
-  if (listed !== undefined) {
-    return isDigestOf(listed, bytes)
-      ? { state: "differs", digest: digestOfBytes(bytes) }
-      : { state: "edited", what: "somebody changed it" };
-  }
-  return hasHeader(bytes)
-    ? { state: "differs", digest: digestOfBytes(bytes) }
-    : { state: "in-the-way", what: "rolecall didn't write it" };
-}
-
-function isDigestOf(listed: string | undefined, bytes: Buffer): boolean {
-  return listed === digestOfBytes(bytes) || listed === digestOfBytes(withoutCarriageReturns(bytes));
-}
-
-const HEADERS = [header, hashHeader, markdownHeader].map((text) => Buffer.from(text.split("\n", 1)[0]!));
-
-function hasHeader(bytes: Buffer): boolean {
-  return HEADERS.some((line) => beginsWithLine(bytes, line)) || hasJsonHeader(bytes);
-}
-
-/** Behind it the line may say more: a runtime its version. */
-function beginsWithLine(bytes: Buffer, line: Buffer): boolean {
-  return (
-    bytes.subarray(0, line.length).equals(line) &&
-    (bytes.length === line.length || [10, 13, 32].includes(bytes[line.length]!))
-  );
-}
-
-function hasJsonHeader(bytes: Buffer): boolean {
-  const start = bytes.toString("latin1", 0, jsonHeader.length + 20);
-  const brace = /^\{\s*/.exec(start);
-  return brace !== null && start.startsWith(jsonHeader, brace[0].length);
+function isHeaded(bytes: Buffer): boolean {
+  return bearsHeader(bytes.toString("utf8", 0, HEADER_WITHIN));
 }
 
 /** Each folder is asked once. */

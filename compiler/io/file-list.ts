@@ -1,94 +1,56 @@
 import path from "node:path";
-import { formatAt } from "../4-artifacts/managed-keys/places.ts";
-import type { OwnedKeys } from "../4-artifacts/managed-keys/types.ts";
-import { isObject, own, type JsonObject } from "../base/json.ts";
+import { isMarker } from "../base/conflict-markers.ts";
 import { sorted } from "../base/order.ts";
-import { readPlainText } from "./bytes.ts";
+import { bearsHeader, hashHeader, HEADER_WITHIN } from "../4-artifacts/header.ts";
 
-/** `<out>/files.json`: what the last build wrote, with digests. It says whether a file without room for a header is ours. */
-export type FileList = ReadonlyMap<string, string>;
-/** Its second part: the keys that the last build put into files of the user's. */
-export type KeyList = ReadonlyMap<string, OwnedKeys>;
-
-export const LIST_NAME = "files.json";
-
-/** `broken`: it is there and can't be understood. `foreign`: it is JSON, and somebody else's. */
-export function readFileList(
-  dir: string,
-  file: string,
-): { readonly files: FileList; readonly keys: KeyList; readonly fault?: "broken" | "foreign" } {
-  const none = { files: new Map(), keys: new Map() };
-  const text = readPlainText(path.join(dir, file));
-  if (text === undefined) return none;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { ...none, fault: "broken" };
-  }
-  if (!isObject(value) || value["format"] !== 1 || !isObject(value["files"])) return { ...none, fault: "foreign" };
-  return { files: new Map(textsOf(value["files"]).filter(([name]) => isBelow(name))), keys: keysOf(value) };
+/**
+ * `<out>/files.txt`: whole files that are the build's, and keys of ours in files of the user's (by the text of their
+ * path). It is merged line by line and anybody can write it, so it is believed little: see existing-output.ts and
+ * managed-keys/places.ts.
+ */
+export interface FileList {
+  readonly files: ReadonlySet<string>;
+  readonly keys: KeyList;
 }
+export type KeyList = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function fileListText(files: FileList, keys: KeyList = new Map()): string {
-  const owned = sorted(keys.keys()).map((file) => [file, keys.get(file)!] as const);
-  const list = {
-    format: 1,
-    files: inOrder(files),
-    ...(owned.length > 0 && { keys: Object.fromEntries(owned.map(([file, { keys }]) => [file, inOrder(keys)])) }),
-  };
-  const before = owned.filter(([, { before }]) => before.size > 0);
-  const places = Object.fromEntries(before.map(([file, one]) => [file, inOrder(one.before)]));
-  return `${JSON.stringify({ ...list, ...(before.length > 0 && { before: places }) }, undefined, 2)}\n`;
-}
+export const LIST_NAME = "files.txt";
 
-function inOrder<Value>(values: ReadonlyMap<string, Value>): Record<string, Value> {
-  return Object.fromEntries(sorted(values.keys()).map((key) => [key, values.get(key)!]));
-}
+/** The text below front matter, whose path is empty. */
+const BODY = ".";
 
-function keysOf(list: JsonObject): KeyList {
-  const keys = entriesOf(own(list, "keys"));
-  const before = new Map(entriesOf(own(list, "before")));
-  return new Map(
-    keys
-      .filter(([file]) => isBelow(file))
-      .map(([file, digests]) => [
-        file,
-        {
-          keys: new Map(textsOf(digests).filter(([key]) => key !== "" || formatAt(file) === "front-matter")),
-          before: new Map(
-            entriesOf(before.get(file)).flatMap(([key, was]) => (isSpacing(was) ? [[key, was] as const] : [])),
-          ),
-        },
-      ]),
+export function fileListText({ files, keys }: { readonly files: Iterable<string>; readonly keys: KeyList }): string {
+  const ofKeys = [...keys].flatMap(([file, places]) =>
+    [...places].map((place) => `${file}\t${place === "" ? BODY : place}`),
   );
+  return [hashHeader, ...sorted([...files, ...ofKeys]), ""].join("\n");
 }
 
-function entriesOf(value: unknown): (readonly [string, unknown])[] {
-  return isObject(value) ? Object.entries(value) : [];
+/** A text without our header says nothing. */
+export function newListOf(text: string): FileList {
+  const files = new Set<string>();
+  const keys = new Map<string, Set<string>>();
+  if (!bearsHeader(text.slice(0, HEADER_WITHIN))) return { files, keys };
+  for (const line of text.split(/\r?\n/)) {
+    const [file = "", key] = line.split("\t", 2);
+    if (isMarker(line) || !isBelow(file)) continue;
+    if (key === undefined) files.add(file);
+    else keys.set(file, (keys.get(file) ?? new Set()).add(key === BODY ? "" : key));
+  }
+  return { files, keys };
 }
 
-function textsOf(value: unknown): (readonly [string, string])[] {
-  return entriesOf(value).flatMap(([key, text]) => (typeof text === "string" ? [[key, text] as const] : []));
-}
-
-/** Whatever the list says, nothing but an empty object is put back into a file. */
-function isSpacing(was: unknown): was is string | null {
-  return was === null || (typeof was === "string" && /^(?:\{[ \t\r\n]*\}|[ \t\r\n]*)$/.test(was));
+export function unitedLists(lists: readonly FileList[]): FileList {
+  const keys = new Map<string, Set<string>>();
+  for (const list of lists)
+    for (const [file, places] of list.keys) keys.set(file, new Set([...(keys.get(file) ?? []), ...places]));
+  return { files: new Set(lists.flatMap((list) => [...list.files])), keys };
 }
 
 /** The list is a file like any other: a name in it never leads out of the project, nor to what isn't output. */
-function isBelow(file: string): boolean {
-  if (file === "" || /[\0\\:]/.test(file) || path.posix.isAbsolute(file)) return false;
-  return file
+export function isBelow(file: string): boolean {
+  if (file === "" || /[\0-\x1f\\:]/.test(file) || file.startsWith("# ") || path.posix.isAbsolute(file)) return false;
+  return !file
     .split("/")
-    .every(
-      (name) =>
-        name !== "" &&
-        name !== "." &&
-        name !== ".." &&
-        name !== ".git" &&
-        name !== "node_modules" &&
-        name !== ".rolecall",
-    );
+    .some((name) => ["", ".", "..", ".git", "node_modules", ".rolecall"].includes(name.toLowerCase()));
 }

@@ -1,18 +1,25 @@
 import path from "node:path";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
-/** Where the last build's files.json lies, so that its output is found again once `out:` says something else. */
+/** Where the last build wrote, so that its output is found again once `out:` or `folder:` says something else. */
 const NOTE = "out";
 
-export function lastOut(dir: string): string | undefined {
-  return readOwnNote(path.join(dir, WORK_FOLDER, NOTE));
+export interface LastOut {
+  readonly out: string;
+  readonly folder: string;
 }
 
-/** Fails in silence: after a change of `out:` the old output then stays where it is. */
-export function rememberOut(dir: string, out: string): void {
-  if (lastOut(dir) === out) return;
+export function lastOut(dir: string): LastOut | undefined {
+  const [out, folder] = readOwnNote(path.join(dir, WORK_FOLDER, NOTE))?.split("\n") ?? [];
+  return out === undefined ? undefined : { out, folder: folder ?? "mcp" };
+}
+
+/** Fails in silence: after a change the old output then stays where it is, and `doctor` names it. */
+export function rememberOut(dir: string, { out, folder }: LastOut): void {
+  const last = lastOut(dir);
+  if (last?.out === out && last.folder === folder) return;
   try {
-    writeOwnNote(path.join(makeWorkFolder(dir), NOTE), () => out);
+    writeOwnNote(path.join(makeWorkFolder(dir), NOTE), () => `${out}\n${folder}`);
   } catch {
     return;
   }

@@ -1,7 +1,10 @@
-import { lookAtOutput } from "./existing-output.ts";
+import { lookAtOutput, type Ownership } from "./existing-output.ts";
 import { findKept } from "./kept-outputs.ts";
 import { lock } from "./lock.ts";
 import { leftovers, openStaging } from "./staging.ts";
+
+/** What is put back lies nowhere, so whose it is isn't asked. */
+const NOTHING: Ownership = { isListed: () => false, isOwnPlace: () => false, goesByList: () => false };
 
 /**
  * Puts outputs that are gone back as they were: all of them, or none. `gone`: their digests. False: they must be built.
@@ -12,7 +15,7 @@ export function restoreOutputs(dir: string, gone: ReadonlyMap<string, string>): 
   try {
     unlock = lock(dir);
     if (leftovers(dir).length > 0) return false;
-    const existing = lookAtOutput(dir, new Map());
+    const existing = lookAtOutput(dir, NOTHING);
     for (const [file, digest] of gone) {
       const kept = findKept(dir, digest);
       if (kept === undefined || !existing.isFree(file)) return false;

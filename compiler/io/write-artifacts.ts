@@ -1,51 +1,39 @@
-import { isUtf8 } from "node:buffer";
-import { statSync } from "node:fs";
 import path from "node:path";
 import { sorted } from "../base/order.ts";
+import { visible } from "../base/visible.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { withBlock } from "../4-artifacts/managed-block.ts";
+import { isOwnPlace, ownFolders } from "../4-artifacts/own-places.ts";
 import type { Artifact, LargeFile, ManagedBlock, ManagedKeys, WholeFile } from "../4-artifacts/types.ts";
-import type { EarlierBuild, Made } from "./earlier-build.ts";
 import { createEncoder, digestOfBytes, readPlain } from "./bytes.ts";
-import { type ExistingOutput, type Finding, lookAtOutput } from "./existing-output.ts";
-import { type FileList, fileListText, type KeyList, LIST_NAME, readFileList } from "./file-list.ts";
+import type { EarlierBuild } from "./earlier-build.ts";
+import { lookAtOutput, type Ownership } from "./existing-output.ts";
+import { fileListText, LIST_NAME } from "./file-list.ts";
+import { filesBelow } from "./find-ours.ts";
 import { lock } from "./lock.ts";
+import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
+import { resultOf, startSurvey, type Survey, take, takeAway, type WriteResult } from "./survey.ts";
+import { takeBlock } from "./take-block.ts";
 import { takeKeys } from "./take-keys.ts";
-import { userFile } from "./user-file.ts";
 
 export interface WriteOptions {
   readonly dir: string;
-  /** Relative to the project: where files.json lies. */
+  /** Relative to the project: where files.txt lies. */
   readonly out: string;
-  /** Where it lay when the last build wrote it: what that list names, and nothing makes now, goes. */
-  readonly formerOut?: string | undefined;
-  /** Folders that hold nothing but output: what the last build wrote there goes by its digest alone. */
-  readonly ownFolders?: readonly string[];
+  /** The folder of sources, in which the files of hosts and editors lie. */
+  readonly folder: string;
+  /** Where both were when the last build wrote: what is the build's there, and nothing makes now, goes too. */
+  readonly former?: { readonly out: string; readonly folder: string } | undefined;
   /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
   readonly mode: "write" | "check";
   /** What the last build made and left: whatever it made from the same, and still lies there, isn't made again. */
   readonly earlier?: EarlierBuild | undefined;
 }
 
-/** All paths relative to the project, sorted. With mode `write`, the first three are what was done. */
-export interface WriteResult {
-  readonly missing: readonly string[];
-  readonly differs: readonly string[];
-  readonly stale: readonly string[];
-  /** Of those that differ: what a build stops at, since somebody changed it or rolecall didn't write it. */
-  readonly blocked: readonly string[];
-  readonly unchanged: number;
-  /** Digest of every output as it now lies there, for the cache. Empty when something was refused. */
-  readonly outputs: ReadonlyMap<string, string>;
-  /** What outputs were made from, for the cache. */
-  readonly made: Made;
-}
-
 /** Brings the output up to date: all of it or, when anything is refused, nothing. Takes one artifact at a time and lets it go. */
 export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOptions, report: Report): WriteResult {
-  if (options.mode === "check") return survey(artifacts, options, undefined, report).result();
+  if (options.mode === "check") return resultOf(survey(artifacts, options, undefined, report));
   let unlock: (() => void) | undefined;
   let staging: Staging | undefined;
   try {
@@ -55,7 +43,9 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
     const found = survey(artifacts, options, staging, report);
     if (found.refused) return nothing;
     if (!staging.empty) staging.commit();
-    return found.result();
+    tellMoved(options, report);
+    tellOverwritten(found.unknown, path.posix.join(options.out, LIST_NAME), report);
+    return resultOf(found);
   } catch (error) {
     tellRefusal(error, report);
     return nothing;
@@ -87,6 +77,8 @@ const nothing: WriteResult = {
   unchanged: 0,
   outputs: new Map(),
   made: new Map(),
+  keys: new Map(),
+  folders: new Map(),
 };
 
 /** Where nothing may be written, nothing can be locked; an output that is up to date is still fine. */
@@ -114,205 +106,143 @@ function isRefusal(error: unknown): error is Refusal {
   );
 }
 
-interface Survey {
-  readonly dir: string;
-  readonly existing: ExistingOutput;
-  /** Undefined with mode `check`. */
-  readonly staging: Staging | undefined;
-  readonly report: Report;
-  readonly missing: string[];
-  readonly differs: string[];
-  readonly stale: string[];
-  readonly blocked: string[];
-  readonly outputs: Map<string, string>;
-  readonly made: Map<string, { readonly from: string | undefined; readonly digest: string }>;
-  unchanged: number;
-  refused: boolean;
-  result(): WriteResult;
-}
-
-/** Compares every artifact with what lies there; what isn't the same is staged, files.json last. */
+/** Compares every artifact with what lies there; what isn't the same is staged, files.txt last. */
 function survey(
   artifacts: Iterable<Artifact>,
   options: WriteOptions,
   staging: Staging | undefined,
   report: Report,
 ): Survey {
-  const listFile = path.posix.join(options.out, LIST_NAME);
-  const listed = readFileList(options.dir, listFile);
-  const former = formerList(options);
-  const files: FileList = new Map([...former.files, ...listed.files]);
-  const existing = lookAtOutput(options.dir, files, options.ownFolders, options.earlier);
-  const found = startSurvey(options.dir, existing, staging, report);
+  const { dir, out, former, earlier } = options;
+  const listFile = path.posix.join(out, LIST_NAME);
+  const outs = [...new Set([out, ...(former ? [former.out] : [])])];
+  const folders = [...new Set([options.folder, ...(former ? [former.folder] : [])])];
+  const listed = readFileLists(dir, outs);
+  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier);
+  const found = startSurvey({ dir, existing, earlier, staging, report });
   const encode = createEncoder();
-  const made = new Map<string, string>();
+  const made = new Set<string>();
   const blocks: ManagedBlock[] = [];
   const keyed: ManagedKeys[] = [];
   for (const artifact of artifacts) {
-    if ("block" in artifact) {
-      blocks.push(artifact);
-      continue;
-    }
-    if ("keys" in artifact) {
-      keyed.push(artifact);
-      continue;
-    }
-    if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
-    const known = madeBefore(artifact, options.earlier, found);
-    if (known !== undefined) made.set(artifact.path, known);
+    if ("block" in artifact) blocks.push(artifact);
+    else if ("keys" in artifact) keyed.push(artifact);
     else {
-      const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
-      const digest = digestOfBytes(bytes);
-      made.set(artifact.path, digest);
-      found.made.set(artifact.path, { from: artifact.madeFrom, digest });
-      take(artifact.path, bytes, digest, found.existing.find(artifact.path, bytes, digest), found);
+      if (made.has(artifact.path)) throw new Error(`two artifacts for ${artifact.path}`);
+      made.add(artifact.path);
+      if (!isMadeBefore(artifact, found)) takeWhole(artifact, encode, found);
     }
   }
-  const ours = new Set([listFile, ...files.keys(), ...made.keys()]);
-  for (const block of blocks) takeBlock(block, ours, found);
-  const others = new Set([...ours, ...blocks.map((block) => block.path)]);
-  const keys = takeKeys(keyed, new Map([...former.keys, ...listed.keys]), others, found, (say) => refuse(found, say));
-  takeStale(files, made, found);
-  takeFormerList(former.file, made, found);
-  const list = Buffer.from(fileListText(made, keys));
-  found.made.set(listFile, { from: undefined, digest: digestOfBytes(list) });
-  take(listFile, list, digestOfBytes(list), findList(listFile, list, listed.fault, found), found);
+  const ours = new Set([listFile, ...listed.files, ...made]);
+  for (const one of blocks) takeBlock(one, ours, found);
+  const keys = takeKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
+  takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(ownFolders) }, found);
+  const list = Buffer.from(fileListText({ files: made, keys }));
+  const digest = digestOfBytes(list);
+  found.made.set(listFile, { from: undefined, digest });
+  take(listFile, list, digest, found.existing.find(listFile, list, digest), found);
   return found;
 }
 
-function startSurvey(dir: string, existing: ExistingOutput, staging: Staging | undefined, report: Report): Survey {
-  const found: Survey = {
-    dir,
-    existing,
-    staging,
-    report,
-    missing: [],
-    differs: [],
-    stale: [],
-    blocked: [],
-    outputs: new Map(),
-    made: new Map(),
-    unchanged: 0,
-    refused: false,
-    result: () => ({
-      missing: sorted(found.missing),
-      differs: sorted(found.differs),
-      stale: sorted(found.stale),
-      blocked: sorted(found.blocked),
-      unchanged: found.unchanged,
-      outputs: found.outputs,
-      made: found.made,
-    }),
+function ownershipOf(listed: ListsFound, outs: readonly string[], folders: readonly string[]): Ownership {
+  const accessFiles = new Set(outs.map((out) => path.posix.join(out, "access.json")));
+  return {
+    isListed: (file) => listed.files.has(file),
+    isOwnPlace: (file) => folders.some((folder) => isOwnPlace(file, folder)),
+    goesByList: (file) => accessFiles.has(file) || OF_SERVERS.test(file),
   };
-  return found;
 }
 
-/** Digest of the text, when it was made from the same before and what was written then still lies there. */
-function madeBefore(
-  { path: file, madeFrom }: WholeFile | LargeFile,
-  earlier: EarlierBuild | undefined,
-  found: Survey,
-): string | undefined {
-  const known = earlier?.made.get(file);
-  const left = earlier?.left(file);
-  if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return undefined;
-  if (!found.existing.holds(file, left)) return undefined;
+/** Files of a host that are JSON, and lie where those of other programs may lie too. */
+const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
+
+/** When it was made from the same before, and what was written then still lies there. */
+function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Survey): boolean {
+  const known = found.earlier?.made.get(file);
+  const left = found.earlier?.left(file);
+  if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return false;
+  if (!found.existing.holds(file, left)) return false;
   found.unchanged++;
   found.outputs.set(file, left);
   found.made.set(file, known);
-  return known.digest;
+  return true;
 }
 
-function take(file: string, bytes: Buffer, digest: string, finding: Finding, found: Survey): void {
-  if (finding.state === "same") {
-    found.unchanged++;
-    found.outputs.set(file, finding.digest);
-  } else if (finding.state === "missing" || finding.state === "differs") {
-    (finding.state === "missing" ? found.missing : found.differs).push(file);
-    found.outputs.set(file, digest);
-    if (!found.refused) found.staging?.add(file, bytes, finding.state === "differs" ? finding.digest : undefined);
-  } else {
-    found.differs.push(file);
-    found.blocked.push(file);
-    refuse(found, () => found.report.add(`output/${finding.state}`, undefined, { file, what: finding.what }));
-  }
+function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof createEncoder>, found: Survey): void {
+  const file = artifact.path;
+  const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
+  const digest = digestOfBytes(bytes);
+  found.made.set(file, { from: artifact.madeFrom, digest });
+  take(file, bytes, digest, found.existing.find(file, bytes, digest), found);
 }
 
-/** A check only counts differences: what stands in the way is said by the build that it stops. */
-function refuse(found: Survey, say: () => void): void {
-  if (found.staging === undefined) return;
-  found.refused = true;
-  say();
+interface Remains {
+  readonly made: ReadonlySet<string>;
+  readonly listed: ListsFound;
+  readonly outs: readonly string[];
+  readonly folders: readonly string[];
 }
 
-function takeStale(listed: FileList, made: ReadonlyMap<string, string>, found: Survey): void {
-  for (const file of sorted(listed.keys())) {
+/** What is the build's by its header, its place or the list, and nothing makes any more. */
+function takeStale({ made, listed, outs, folders }: Remains, found: Survey): void {
+  const open = [...outs, ...folders].filter((folder) => found.existing.obstacle(folder) === undefined);
+  const below = filesBelow(found.dir, open, outs);
+  const named = [...listed.files].filter((file) => OF_SERVERS.test(file));
+  for (const file of sorted(new Set([...below.files, ...named]))) {
     if (made.has(file)) continue;
-    const finding = found.existing.findStale(file);
-    if (finding.state === "stale") {
-      found.stale.push(file);
-      found.staging?.remove(file, finding.digest);
-    } else if (finding.state === "edited") {
-      found.stale.push(file);
-      refuse(found, () => found.report.add("output/edited", undefined, { file, what: finding.what }));
+    const digest = found.existing.findStale(file);
+    if (digest !== undefined) takeAway(file, digest, found);
+  }
+  for (const file of listed.old) takeOldList(file, found);
+  noteFolders(below.folders, made, open, found);
+}
+
+/** Folders as the build leaves them: those that it is about to make too. */
+function noteFolders(
+  seen: ReadonlyMap<string, readonly string[]>,
+  made: ReadonlySet<string>,
+  starts: readonly string[],
+  found: Survey,
+): void {
+  const gone = new Set(found.stale);
+  for (const [folder, names] of seen)
+    found.folders.set(
+      folder,
+      names.filter((name) => !gone.has(`${folder}/${name}`)),
+    );
+  for (const file of made) {
+    const start = starts.find((one) => file.startsWith(`${one}/`));
+    if (start === undefined) continue;
+    for (let folder = path.posix.dirname(file); !found.folders.has(folder); folder = path.posix.dirname(folder)) {
+      found.folders.set(folder, []);
+      if (folder === start) break;
     }
   }
 }
 
-interface FormerList {
-  /** Undefined when there is none that is ours. */
-  readonly file: string | undefined;
-  readonly files: FileList;
-  readonly keys: KeyList;
-}
-
-function formerList({ dir, out, formerOut }: WriteOptions): FormerList {
-  if (formerOut === undefined || formerOut === out) return { file: undefined, files: new Map(), keys: new Map() };
-  const file = path.posix.join(formerOut, LIST_NAME);
-  const list = readFileList(dir, file);
-  return { ...list, file: list.fault === undefined ? file : undefined };
-}
-
-function takeFormerList(file: string | undefined, made: ReadonlyMap<string, string>, found: Survey): void {
-  if (file === undefined || made.has(file) || found.existing.obstacle(path.posix.dirname(file)) !== undefined) return;
+/** It names files with digests, so it is no one's work. */
+function takeOldList(file: string, found: Survey): void {
+  if (found.existing.obstacle(path.posix.dirname(file)) !== undefined) return;
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes === undefined) return;
   found.stale.push(file);
   found.staging?.remove(file, digestOfBytes(bytes));
 }
 
-function findList(file: string, list: Buffer, fault: "broken" | "foreign" | undefined, found: Survey): Finding {
-  if (fault === "broken") return { state: "edited", what: "it isn't valid JSON" };
-  if (fault === "foreign") return { state: "in-the-way", what: "rolecall didn't write it" };
-  const finding = found.existing.find(file, list, digestOfBytes(list));
-  // The list can't name its own digest. Its shape was seen: it is ours.
-  if (finding.state !== "in-the-way" || found.existing.obstacle(path.posix.dirname(file)) !== undefined) return finding;
-  const bytes = readPlain(path.join(found.dir, file));
-  return bytes ? { state: "differs", digest: digestOfBytes(bytes) } : finding;
+const MOST_NAMED = 12;
+
+/** A slip in `out:` moves the whole output: it is named where the last place is known. */
+function tellMoved({ out, folder, former }: WriteOptions, report: Report): void {
+  if (former === undefined) return;
+  const moved = { out: former.out !== out, folder: former.folder !== folder };
+  for (const key of ["out", "folder"] as const)
+    if (moved[key]) report.add("output/moved", undefined, { key, before: former[key] });
 }
 
-/** `ours`: files that no block can go into, since the whole of them is made or removed. */
-function takeBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Survey): void {
-  const broken = (problem: string) => {
-    found.differs.push(artifact.path);
-    found.blocked.push(artifact.path);
-    refuse(found, () => found.report.add("output/broken-block", undefined, { file: artifact.path, problem }));
-  };
-  const target = userFile(artifact.path, found);
-  if (target.problem !== undefined) return broken(target.problem);
-  if (ours.has(artifact.path) || ours.has(target.file)) return broken("rolecall writes the whole of that file itself");
-  const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
-  if (target.exists && bytes === undefined) return broken("the file can't be read");
-  if (bytes !== undefined && !isUtf8(bytes)) return broken("the file isn't UTF-8");
-  const answer = withBlock(bytes?.toString("utf8"), artifact.block, artifact.comment);
-  if (answer.problem !== undefined) return broken(answer.problem);
-  const wanted = Buffer.from(answer.text);
-  const digest = digestOfBytes(wanted);
-  found.outputs.set(artifact.path, digest);
-  if (bytes?.equals(wanted)) found.unchanged++;
-  else {
-    (bytes === undefined ? found.missing : found.differs).push(artifact.path);
-    const mode = bytes === undefined ? undefined : statSync(path.join(found.dir, target.file)).mode;
-    if (!found.refused) found.staging?.add(target.file, wanted, bytes && digestOfBytes(bytes), mode);
-  }
+/** The list isn't told: every merge changes it. */
+function tellOverwritten(unknown: readonly string[], list: string, report: Report): void {
+  const names = sorted(unknown.filter((file) => file !== list)).map((name) => `\`${visible(name)}\``);
+  const more = names.length - MOST_NAMED;
+  const what = names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  if (names.length > 0) report.add("output/overwritten", undefined, { what });
 }

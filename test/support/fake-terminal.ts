@@ -65,6 +65,7 @@ function engineOf(scene: Scene, asked: string[], clock: { now: number }): Engine
         outcome: failed ? undefined : (scene.outcome ?? upToDate),
       };
     },
+    strays: async () => [],
     watch: async () => () => {},
   };
 }

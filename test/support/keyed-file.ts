@@ -1,12 +1,15 @@
 import * as jsonc from "jsonc-parser";
 import * as yaml from "yaml";
 import { type Change, withKeys } from "../../compiler/4-artifacts/managed-keys.ts";
-import type { KeyLibraries, OwnedKeys } from "../../compiler/4-artifacts/managed-keys/types.ts";
+import { textOfPath } from "../../compiler/4-artifacts/managed-keys/path-text.ts";
+import type { KeyLibraries } from "../../compiler/4-artifacts/managed-keys/types.ts";
 import type { ManagedKey, ManagedKeys } from "../../compiler/4-artifacts/types.ts";
 import type { JsonValue } from "../../compiler/base/json.ts";
 
 export const libraries: KeyLibraries = { jsonc: () => jsonc, yaml: () => yaml };
-export const nothing: OwnedKeys = { keys: new Map(), before: new Map() };
+export const nothing: ReadonlySet<string> = new Set();
+/** What a list names after a build of these keys. */
+export const listed = ({ keys }: ManagedKeys): ReadonlySet<string> => new Set(keys.map(({ at }) => textOfPath(at)));
 
 /** `a/b`: the key `b` in `a`. */
 export const key = (at: string, value: JsonValue): ManagedKey => ({ at: at.split("/"), value });
@@ -20,8 +23,8 @@ export const inHeader = (...keys: ManagedKey[]): ManagedKeys => ({
 });
 
 /** Throws what stands in the way. */
-export function put(text: string | undefined, keys: ManagedKeys, owned = nothing, loaded = libraries): Change {
-  const { change, problem, conflicts } = withKeys(text, keys, owned, loaded);
-  if (!change) throw new Error(problem ?? JSON.stringify(conflicts));
+export function put(text: string | undefined, keys: ManagedKeys, ours = nothing, loaded = libraries): Change {
+  const { change, problem, taken } = withKeys(text, keys, ours, loaded);
+  if (!change) throw new Error(problem ?? JSON.stringify(taken));
   return change;
 }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach } from "vitest";
 import { header } from "../../compiler/4-artifacts/header.ts";
 import type { Artifact } from "../../compiler/4-artifacts/types.ts";
 import { createReport } from "../../compiler/diagnostics/report.ts";
-import { writeArtifacts, type WriteOptions, type WriteResult } from "../../compiler/io/write-artifacts.ts";
+import { writeArtifacts, type WriteOptions } from "../../compiler/io/write-artifacts.ts";
+import type { WriteResult } from "../../compiler/io/survey.ts";
 
 /** A project's folder, new for each test, with a folder above it that is no part of it. */
 let top: string;
@@ -28,11 +29,14 @@ export function above(file: string): string {
 export function run(
   artifacts: Iterable<Artifact>,
   mode: "write" | "check" = "write",
-  places: Pick<WriteOptions, "out" | "formerOut" | "ownFolders"> = { out: "src/mcp" },
-): WriteResult & { readonly says: string[] } {
+  places: Partial<Pick<WriteOptions, "out" | "former" | "earlier">> = {},
+): WriteResult & { readonly says: string[]; readonly notes: string[] } {
   const report = createReport(() => undefined);
-  const result = writeArtifacts(artifacts, { dir, mode, ...places }, report);
-  return { ...result, says: report.sorted().map((d) => `${d.code} ${d.says}`) };
+  const result = writeArtifacts(artifacts, { dir, mode, out: "src/mcp", folder: "mcp", ...places }, report);
+  const told = report.sorted().map((d) => ({ severity: d.severity, words: `${d.code} ${d.says}` }));
+  const wordsOf = (isNote: boolean) =>
+    told.filter(({ severity }) => (severity === "note") === isNote).map(({ words }) => words);
+  return { ...result, says: wordsOf(false), notes: wordsOf(true) };
 }
 
 export const ts = (name: string, text = "x"): Artifact => ({

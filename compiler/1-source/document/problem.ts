@@ -6,6 +6,7 @@ export type Problem = { readonly at: Stretch } & (
   | { readonly code: "source/yaml" | "source/json"; readonly problem: string; readonly help?: string | undefined }
   | { readonly code: "source/yaml-feature"; readonly feature: string; readonly help?: string | undefined }
   | { readonly code: "source/too-large"; readonly problem: string; readonly help?: string | undefined }
+  | { readonly code: "source/conflict-markers" }
   | { readonly code: "source/character"; readonly character: string }
   | { readonly code: "source/number"; readonly number: string; readonly help?: string | undefined }
   | { readonly code: "source/duplicate-key"; readonly key: string; readonly first: Stretch }
@@ -22,6 +23,8 @@ export function reportProblem(file: string, problem: Problem, report: Report): v
       return report.add(problem.code, at, { problem: problem.problem, help: problem.help });
     case "source/yaml-feature":
       return report.add(problem.code, at, { feature: problem.feature, help: problem.help });
+    case "source/conflict-markers":
+      return report.add(problem.code, at, {});
     case "source/character":
       return report.add(problem.code, at, { character: problem.character });
     case "source/number":

@@ -1,3 +1,4 @@
+import { firstMarker } from "../../base/conflict-markers.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { Locate } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
@@ -41,6 +42,8 @@ interface Outcome {
 
 function readText(file: string, text: string, loadYaml: () => YamlModule): Outcome {
   if (text.length > longestText) return failed(tooLong);
+  const marker = firstMarker(text);
+  if (marker !== undefined) return failed({ code: "source/conflict-markers", at: marker });
   const isJson = /\.json$/i.test(file);
   if (!isJson) {
     const fast = readFastYaml(text);

@@ -1,5 +1,5 @@
 import { plainEntries } from "./plain-front-matter.ts";
-import type { Entries, KeyedText, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
+import type { Entries, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
 import { yamlEntries } from "./yaml-front-matter.ts";
 import { entryText } from "./yaml-text.ts";
 
@@ -15,30 +15,27 @@ export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
   const entryOf = (header: string, [key]: KeyPath) => read(header).entries?.find((entry) => entry.key === key);
   return {
     look: (text) => look(text, read),
-    set: ({ text, before }, at, value) => {
+    set: (text, at, value) => {
       const parts = split(text ?? "");
-      if (parts.problem !== undefined) return { text, before };
+      if (parts.problem !== undefined) return text ?? "";
       if (parts.header === undefined) {
         const eol = /\r?\n/.exec(parts.rest)?.[0] ?? "\n";
-        const made = text === undefined ? null : "";
-        const whole = `${parts.mark}---${eol}${entryText(at[0]!, value, eol)}---${eol}${parts.rest}`;
-        return { text: whole, before: new Map(before).set("", made) };
+        return `${parts.mark}---${eol}${entryText(at[0]!, value, eol)}---${eol}${parts.rest}`;
       }
       const { header } = parts;
       const eol = parts.open.endsWith("\r\n") ? "\r\n" : "\n";
-      if (at.length === 0) return { text: whole(withBody(parts, String(value), eol), header), before };
+      if (at.length === 0) return whole(withBody(parts, String(value), eol), header);
       const entry = entryOf(header, at) ?? { start: header.length, end: header.length };
-      const written = entryText(at[0]!, value, eol);
-      return { text: whole(parts, header.slice(0, entry.start) + written + header.slice(entry.end)), before };
+      return whole(parts, header.slice(0, entry.start) + entryText(at[0]!, value, eol) + header.slice(entry.end));
     },
-    remove: ({ text, before }, at) => {
-      const parts = split(text ?? "");
-      if (parts.header === undefined) return { text, before };
-      if (at.length === 0) return { text: whole(withoutBody(parts), parts.header), before };
+    remove: (text, at) => {
+      const parts = split(text);
+      if (parts.header === undefined) return text;
+      if (at.length === 0) return whole(withoutBody(parts), parts.header);
       const entry = entryOf(parts.header, at);
-      if (entry === undefined) return { text, before };
-      return emptied(parts, parts.header.slice(0, entry.start) + parts.header.slice(entry.end), before);
+      return entry ? emptied(parts, parts.header.slice(0, entry.start) + parts.header.slice(entry.end)) : text;
     },
+    gist: (text) => text.replaceAll("\r\n", "\n").trim(),
   };
 }
 
@@ -77,13 +74,10 @@ function spaced(rest: string): { readonly above: string; readonly body: string; 
   return { above: rest.slice(0, start), body, below: rest.slice(start + body.length) };
 }
 
-/** A header that we put there goes when its last line has gone; a file that held nothing else goes with it. */
-function emptied(parts: WithHeader, header: string, before: KeyedText["before"]): KeyedText {
-  const was = before.get("");
-  if (header !== "" || was === undefined) return { text: whole(parts, header), before };
-  const forgotten = new Map([...before].filter(([place]) => place !== ""));
-  const text = was === null && parts.rest.trim() === "" ? undefined : parts.mark + parts.rest;
-  return { text, before: forgotten };
+/** A header goes with its last line, and a file that held nothing else goes with it. */
+function emptied(parts: WithHeader, header: string): string | undefined {
+  if (header !== "") return whole(parts, header);
+  return parts.rest.trim() === "" ? undefined : parts.mark + parts.rest;
 }
 
 interface WithHeader {

@@ -2,76 +2,88 @@ import type { Node, ParseError } from "jsonc-parser";
 import type { JsonValue } from "../../base/json.ts";
 import { insertKey, isBlank, removeProperty } from "./json-edits.ts";
 import { jsonOfNode, layoutOf, printed } from "./json-text.ts";
-import { textOfPath } from "./path-text.ts";
-import type { Before, Found, KeyedText, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
+import type { Found, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
 
 /** JSON as people write it: with comments, commas at the end, a byte order mark. Only the text of our own keys changes. */
 export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat {
   const rootOf = (text: string): Node => jsonc.parseTree(text, [], { allowTrailingComma: true })!;
-  return { look: (text) => look(withoutMark(text), jsonc), set, remove };
+  return {
+    look: (text) => look(withoutMark(text), jsonc),
+    set,
+    remove,
+    gist: (text) => gist(withoutMark(text), jsonc),
+  };
 
-  function set({ text, before }: KeyedText, at: KeyPath, value: JsonValue): KeyedText {
-    if (text === undefined || isBlank(withoutMark(text))) {
-      const made = new Map(before).set("", text === undefined ? null : withoutMark(text));
-      return set({ text: `${markOf(text ?? "")}{}${layoutOf(text ?? "").eol}`, before: made }, at, value);
-    }
-    const [mark, json] = [markOf(text), withoutMark(text)];
-    const edit = setIn(json, rootOf(json), at, value, before);
-    return { text: mark + edit.text, before: edit.before };
+  function set(text: string | undefined, at: KeyPath, value: JsonValue): string {
+    if (text === undefined || isBlank(withoutMark(text)))
+      return set(`${markOf(text ?? "")}{}${layoutOf(text ?? "").eol}`, at, value);
+    const single = withoutRepeats(text, at);
+    return markOf(single) + setIn(withoutMark(single), at, value);
   }
 
-  function setIn(text: string, root: Node, at: KeyPath, value: JsonValue, before: Before) {
+  /** A merge can leave a key of ours there twice: the first stays, to be replaced. */
+  function withoutRepeats(text: string, at: KeyPath): string {
+    const json = withoutMark(text);
+    const root = rootOf(json);
+    const object = objectAt(root, at.slice(0, -1));
+    const named = object?.children?.filter((child) => isNamed(child, at.at(-1)!)) ?? [];
+    if (object === undefined || named.length < 2) return text;
+    const scanner = jsonc.createScanner(json);
+    return withoutRepeats(markOf(text) + removeProperty({ text: json, object, root, scanner }, named.at(-1)!), at);
+  }
+
+  function setIn(text: string, at: KeyPath, value: JsonValue): string {
     const layout = layoutOf(text);
+    const root = rootOf(text);
     let object = root;
     for (const [depth, name] of at.entries()) {
       const property = propertyOf(object, name);
-      const last = depth === at.length - 1;
       if (property === undefined) {
-        const place = textOfPath(at.slice(0, depth));
-        const noted = new Map(before);
-        const was = textOf(object, text);
-        if (!noted.has(place) && isBlank(was.slice(1, -1))) noted.set(place, was);
-        for (let deeper = depth + 1; deeper < at.length; deeper++) noted.set(textOfPath(at.slice(0, deeper)), null);
         const whole = at.slice(depth + 1).reduceRight<JsonValue>((inner, part) => ({ [part]: inner }), value);
-        const scanner = jsonc.createScanner(text);
-        return { text: insertKey({ text, object, root, scanner }, name, whole, layout), before: noted };
+        return insertKey({ text, object, root, scanner: jsonc.createScanner(text) }, name, whole, layout);
       }
-      if (!last) object = property.children![1]!;
-      else return { text: replaced(text, property, value, layout), before };
+      if (depth === at.length - 1) return replaced(text, property, value, layout);
+      object = property.children![1]!;
     }
-    return { text, before };
+    return text;
   }
 
-  function remove({ text, before }: KeyedText, at: KeyPath): KeyedText {
-    if (text === undefined) return { text, before };
+  function remove(text: string, at: KeyPath): string | undefined {
     const [mark, json] = [markOf(text), withoutMark(text)];
-    const objects = [rootOf(json)];
-    for (const name of at.slice(0, -1)) objects.push(propertyOf(objects.at(-1)!, name)!.children![1]!);
-    const object = objects.at(-1)!;
-    const scanner = jsonc.createScanner(json);
-    const shorter = removeProperty({ text: json, object, root: objects[0]!, scanner }, propertyOf(object, at.at(-1)!)!);
-    return tidied({ text: mark + shorter, before }, at.slice(0, -1));
+    const root = rootOf(json);
+    const object = objectAt(root, at.slice(0, -1))!;
+    const site = { text: json, object, root, scanner: jsonc.createScanner(json) };
+    const shorter = mark + removeProperty(site, propertyOf(object, at.at(-1)!)!);
+    const again = objectAt(rootOf(withoutMark(shorter)), at.slice(0, -1))!;
+    return propertyOf(again, at.at(-1)!) ? remove(shorter, at) : tidied(shorter, at.slice(0, -1));
   }
 
-  /** An object that our last key has left goes back to what it was before the first. */
-  function tidied({ text, before }: KeyedText, at: KeyPath): KeyedText {
-    const [mark, json] = [markOf(text!), withoutMark(text!)];
-    const place = textOfPath(at);
-    const root = rootOf(json);
-    const object = at.reduce((node, name) => propertyOf(node, name)!.children![1]!, root);
-    const was = before.get(place);
+  /** An object without keys goes, and a file that held nothing else. A comment in it is the user's, and keeps it. */
+  function tidied(text: string, at: KeyPath): string | undefined {
+    const json = withoutMark(text);
+    const object = objectAt(rootOf(json), at)!;
     const end = object.offset + object.length;
-    if (was === undefined || object.children!.length > 0 || !isBlank(json.slice(object.offset + 1, end - 1)))
-      return { text: text!, before };
-    const forgotten = new Map([...before].filter(([known]) => known !== place));
-    if (was !== null && was.trim() !== "")
-      return { text: mark + json.slice(0, object.offset) + was + json.slice(end), before: forgotten };
-    if (at.length > 0) return remove({ text: text!, before: forgotten }, at);
-    if (isBlank(json.slice(0, object.offset) + json.slice(end)))
-      return { text: was === null ? undefined : mark + was, before: forgotten };
-    return { text: text!, before };
+    if (object.children!.length > 0 || !isBlank(json.slice(object.offset + 1, end - 1))) return text;
+    if (at.length > 0) return remove(text, at);
+    return isBlank(json.slice(0, object.offset) + json.slice(end)) ? undefined : text;
   }
 }
+
+function objectAt(root: Node, at: KeyPath): Node | undefined {
+  return at.reduce<Node | undefined>((node, name) => node && propertyOf(node, name)?.children?.[1], root);
+}
+
+/** Its tokens without space, and without commas, since a key takes one with it. */
+function gist(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): string {
+  const scanner = jsonc.createScanner(text);
+  const tokens: string[] = [];
+  for (let kind = scanner.scan() as number; kind !== TOKENS.end; kind = scanner.scan())
+    if (!TOKENS.passed.includes(kind)) tokens.push(`${kind} ${scanner.getTokenValue()}`);
+  return tokens.join("\n");
+}
+
+/** `SyntaxKind` of jsonc-parser: its own object would have to be loaded for four numbers. */
+const TOKENS = { end: 17, passed: [5, 14, 15] };
 
 function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): Looked {
   if (isBlank(text)) return { valueAt: () => ({}) };
@@ -104,17 +116,20 @@ function find(root: Node, at: KeyPath): Found {
   return { json: jsonOfNode(node) };
 }
 
-/** Readers differ about which of two equal keys counts: neither is ours to change. */
+/** Readers differ about which of two equal keys counts. On the way to ours neither is ours to change; ours itself is. */
 function twiceOn(root: Node, at: KeyPath): Found | undefined {
   let node: Node | undefined = root;
   for (const [depth, name] of at.entries()) {
     const named: Node[] = (node.children ?? []).filter((child) => isNamed(child, name));
-    if (named.length > 1) return { blocked: at.slice(0, depth + 1) };
+    if (named.length > 1) return depth === at.length - 1 ? { json: TWICE } : { blocked: at.slice(0, depth + 1) };
     node = named[0]?.children?.[1];
     if (node === undefined) return undefined;
   }
   return undefined;
 }
+
+/** No JSON: what is there twice is never what we wrote. */
+const TWICE = "twice";
 
 function propertyOf(object: Node, name: string): Node | undefined {
   return object.children?.find((child) => isNamed(child, name));
@@ -129,10 +144,6 @@ function replaced(text: string, property: Node, value: JsonValue, layout: Return
   const line = text.slice(text.lastIndexOf("\n", property.offset) + 1, property.offset);
   const indent = line.trim() === "" ? line : undefined;
   return text.slice(0, old.offset) + printed(value, indent, layout) + text.slice(old.offset + old.length);
-}
-
-function textOf(node: Node, text: string): string {
-  return text.slice(node.offset, node.offset + node.length);
 }
 
 function lineOf(text: string, offset = 0): number {

@@ -1,3 +1,4 @@
+import { textOfPath } from "./path-text.ts";
 import type { KeyPath } from "./types.ts";
 import type { ManagedKeys } from "../types.ts";
 
@@ -8,22 +9,30 @@ import type { ManagedKeys } from "../types.ts";
 const PLACES: readonly {
   readonly file: RegExp;
   readonly format: ManagedKeys["format"];
-  /** First parts of paths; the empty one is the text below front matter. */
-  readonly heads: readonly string[];
+  /** Whole paths as text; never what holds keys of the user's too. The empty one is the text below front matter. */
+  readonly keys: RegExp;
 }[] = [
-  { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", heads: ["", "name", "description", "tools"] },
+  { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", keys: /^(?:|name|description|tools)$/ },
   {
     file: /^\.github\/agents\/[^/]+\.agent\.md$/,
     format: "front-matter",
-    heads: ["", "name", "description", "tools", "agents", "mcp-servers", "target"],
+    keys: /^(?:|name|description|tools|agents|mcp-servers|target)$/,
   },
-  { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", heads: ["", "description", "alwaysApply"] },
-  { file: /^\.mcp\.json$/, format: "json", heads: ["mcpServers"] },
-  { file: /^\.vscode\/mcp\.json$/, format: "json", heads: ["servers"] },
-  { file: /^\.cursor\/mcp\.json$/, format: "json", heads: ["mcpServers"] },
-  { file: /^\.cursor\/cli\.json$/, format: "json", heads: ["permissions"] },
-  { file: /^\.gemini\/settings\.json$/, format: "json", heads: ["mcpServers", "mcp", "context"] },
-  { file: /^(?:[^/]+\/)*opencode\.jsonc?$/, format: "json", heads: ["mcp", "permission", "agent"] },
+  { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", keys: /^(?:|description|alwaysApply)$/ },
+  { file: /^\.mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+  { file: /^\.vscode\/mcp\.json$/, format: "json", keys: /^servers\/[^/]+$/ },
+  { file: /^\.cursor\/mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+  { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/ },
+  {
+    file: /^\.gemini\/settings\.json$/,
+    format: "json",
+    keys: /^(?:mcpServers\/[^/]+|mcp\/excluded|context\/fileName)$/,
+  },
+  {
+    file: /^(?:[^/]+\/)*opencode\.jsonc?$/,
+    format: "json",
+    keys: /^(?:(?:mcp|agent)\/[^/]+|permission\/(?:[^/]+_\*|task|read\/mcp:\*))$/,
+  },
 ];
 
 /** Undefined: no host keeps keys there. */
@@ -32,5 +41,6 @@ export function formatAt(file: string): ManagedKeys["format"] | undefined {
 }
 
 export function mayHaveBeenOurs(file: string, at: KeyPath): boolean {
-  return PLACES.some((place) => place.file.test(file) && place.heads.includes(at[0] ?? ""));
+  const key = textOfPath(at);
+  return PLACES.some((place) => place.file.test(file) && place.keys.test(key));
 }

@@ -9,8 +9,8 @@ usage: rolecall doctor [server...] [--timeout 30s] [--record FILE]
 
 Connects to each server over every transport that is written for it, as a team
 would, reads its tools and closes again. Nothing is written and no tool is
-called. Without a name: every server of the project, and whether TypeScript is
-set up for the generated code.
+called. Without a name: every server of the project, whether TypeScript is set
+up for the generated code, and files that an earlier \`out\` left behind.
 
   reachable     it answered, and listed its tools
   needs-auth    it asks for a login (401)

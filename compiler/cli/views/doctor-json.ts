@@ -1,13 +1,15 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { Diagnosis, Probe } from "../../capture/diagnosis.ts";
 import type { TypeScriptSetup } from "../../io/typescript-setup.ts";
+import type { Examined } from "./doctor-page.ts";
 
 /** `rolecall doctor --json`: every key is always there, null where there is nothing to say. */
-export function doctorJson(found: readonly Diagnosis[], setup: TypeScriptSetup | undefined): JsonObject {
+export function doctorJson({ found, setup, strays }: Examined): JsonObject {
   return {
     format: 1,
     servers: found.map(serverJson),
     typescript: setup === undefined ? null : setupJson(setup),
+    strays,
   };
 }
 

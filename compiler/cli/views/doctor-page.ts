@@ -7,14 +7,23 @@ import type { TypeScriptSetup } from "../../io/typescript-setup.ts";
 import { tableLines, text, type Cell, type Table } from "../table.ts";
 import { page } from "./page.ts";
 
+export interface Examined {
+  readonly found: readonly Diagnosis[];
+  /** Undefined: not looked at. */
+  readonly setup: TypeScriptSetup | undefined;
+  /** Files with rolecall's header that no build of this project makes. */
+  readonly strays: readonly string[];
+}
+
 /** `rolecall doctor`: a line for each transport, what is wrong and the next step, and the count. */
-export function doctorPage(found: readonly Diagnosis[], setup: TypeScriptSetup | undefined, style: Style): string {
-  if (found.length === 0) return page([["this project declares no servers"], setupLines(setup, style)]);
+export function doctorPage({ found, setup, strays }: Examined, style: Style): string {
+  const around = [setupLines(setup, style), strayLines(strays, style)];
+  if (found.length === 0) return page([["this project declares no servers"], ...around]);
   const troubles = found.filter(({ probes }) => probes.length === 0 || probes.some((probe) => probe.failure));
   return page([
     tableLines(probeTable(found), style),
     ...troubles.map((diagnosis) => troubleLines(diagnosis, style)),
-    setupLines(setup, style),
+    ...around,
     [countWords(found, style)],
   ]);
 }
@@ -85,6 +94,24 @@ function setupLines(setup: TypeScriptSetup | undefined, style: Style): string[] 
   return [
     `${head}: ${paintWith(style.colour)("warning", "not ready")}`,
     ...lines.flatMap((line) => wrap(`  ${line}`, style.width, "    ")),
+  ];
+}
+
+const MOST_STRAYS = 10;
+
+function strayLines(strays: readonly string[], style: Style): string[] {
+  if (strays.length === 0) return [];
+  const more = strays.length - MOST_STRAYS;
+  const head = `${strays.length} ${strays.length === 1 ? "file bears" : "files bear"} rolecall's header, and no build of this project makes ${strays.length === 1 ? "it" : "them"}`;
+  return [
+    paintWith(style.colour)("warning", head),
+    ...strays.slice(0, MOST_STRAYS).map((file) => `  ${visible(file)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...wrap(
+      "  next: delete them if `out` or `folder` was something else once; nothing keeps them up to date",
+      style.width,
+      "    ",
+    ),
   ];
 }
 

@@ -5,13 +5,19 @@ export const outputCodes = {
     severity: "error",
     says: "`{file}` is in the way: {what}",
     help: "move it away, or choose another place in rolecall.yaml, then build again",
-    why: "rolecall writes only files that it wrote before. It knows them by their header, and files without room for one by their digest in files.json. Anything else at such a place is yours, and is never overwritten; nothing was written.",
+    why: "What is the build's is always written anew: a file with rolecall's header, or one that files.txt names. Anything else at such a place is yours, and is never overwritten; nothing was written.",
   },
-  "output/edited": {
-    severity: "error",
-    says: "`{file}` isn't as rolecall wrote it: {what}",
-    help: "restore it or delete it, then build again; a change that you want to keep belongs in the sources",
-    why: "Generated files are a function of the sources. One that was edited by hand grants something that the sources don't say, or holds work that the next build would destroy, so the build stops before it writes anything.",
+  "output/overwritten": {
+    severity: "note",
+    says: "written anew or removed, though no build here left it so: {what}",
+    help: "what you want to keep belongs in the sources; a file of yours is kept as it was in .rolecall/replaced",
+    why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that the last build on this machine didn't leave so, and without the notes of one in .rolecall each that differed.",
+  },
+  "output/moved": {
+    severity: "note",
+    says: "`{key}` was `{before}` at the last build: what rolecall wrote there is removed",
+    help: "if that was a slip, correct `{key}` and build again",
+    why: "After a change of `out` or `folder` the old output would go on being imported, and would never change again. The notes in .rolecall say where it lies; without them it stays, and `rolecall doctor` names it.",
   },
   "output/newer": {
     severity: "error",
@@ -35,7 +41,7 @@ export const outputCodes = {
     severity: "error",
     says: "`{file}` has a `{key}` that rolecall didn't write",
     help: "take that entry out of the file, or change what makes it (a server's or role's name, a prompt), then build again",
-    why: "rolecall changes only its own keys in a file that you edit too. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
+    why: "rolecall changes only its own keys in a file that you edit too: those that files.txt names. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
   },
   "output/text-taken": {
     severity: "error",
@@ -43,17 +49,11 @@ export const outputCodes = {
     help: "move that text into the role's prompt, or take it out of the file, then build again",
     why: "The text of an agent's file is yours until its role has a `prompt`; then it is the prompt, word for word. Two texts in one place would be a charter that neither file says, so the build stops before it writes anything.",
   },
-  "output/edited-key": {
-    severity: "error",
-    says: "`{key}` in `{file}` isn't as rolecall wrote it: {what}",
-    help: "restore it or take it out, then build again; a change that you want to keep belongs in the sources",
-    why: "files.json holds a digest of every value that rolecall put into a file of yours. A value that was edited by hand grants something that the sources don't say, so the build stops before it writes anything. The other keys of that file are yours to edit.",
-  },
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",
     help: "mend the file, then build again",
-    why: "rolecall changes a file that you edit too key by key. When it can't tell what the file says, it can't tell your keys from its own, and touches none.",
+    why: "rolecall changes a file that you edit too key by key. When it can't tell what the file says, it can't tell your keys from its own, and touches none. A conflict of git's that is about rolecall's keys alone is solved by the build; one with a key or a comment of yours in it is for you to solve.",
   },
 
   "output/device-name": {

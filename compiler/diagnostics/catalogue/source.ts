@@ -16,6 +16,12 @@ export const sourceCodes = {
     help: "{help}",
     why: "A file that is skipped could hold a restriction. rolecall stops instead of building without it.",
   },
+  "source/conflict-markers": {
+    severity: "error",
+    says: "git left a conflict here",
+    help: "keep what both sides mean, take out the lines with `<<<<<<<`, `=======` and `>>>>>>>`, then build again: generated files need no solving",
+    why: "Git couldn't join two changes of this file and wrote both. Which of them holds is for a person to say. The files that rolecall writes are made anew from the sources, whatever git left in them.",
+  },
   "source/yaml": {
     severity: "error",
     says: "this isn't valid YAML: {problem}",
@@ -131,7 +137,7 @@ export const shapeCodes = {
   "source/no-folder": {
     severity: "error",
     says: "there is no folder `{folder}`, where the sources should be",
-    help: "correct `folder:`, or make the folder",
+    help: "make the folder, or name another one with `folder:` in rolecall.yaml",
     why: "Without its sources a project has no roles and no rules. A slip in this name would take all of them away.",
   },
   "source/guard-missing": {

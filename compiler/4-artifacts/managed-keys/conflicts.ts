@@ -1,0 +1,43 @@
+import { conflictParts, firstMarker, type Hunk, withSides } from "../../base/conflict-markers.ts";
+import type { KeyFormat, KeyPath } from "./types.ts";
+
+/**
+ * A file in which git left conflicts, with those solved that are about our keys alone: both sides say the same once our
+ * keys are taken out of them. What our keys then hold doesn't matter, for they are written anew.
+ */
+export function withoutConflicts(
+  text: string,
+  form: KeyFormat,
+  ours: readonly KeyPath[],
+): { readonly text: string; readonly problem?: never } | { readonly problem: string } {
+  const parts = conflictParts(text);
+  if (parts === undefined) return { problem: `line ${lineOfMarker(text)} is a conflict marker that has no partner` };
+  const all = parts.filter((part) => typeof part !== "string");
+  const said = (theirs: readonly Hunk[]) =>
+    restOf(
+      withSides(parts, (hunk) => (theirs.includes(hunk) ? "theirs" : "ours")),
+      form,
+      ours,
+    );
+  const mine = said([]);
+  if (mine !== undefined && mine === said(all)) return { text: withSides(parts, () => "ours") };
+  const guilty = all.find((hunk) => mine === undefined || said([hunk]) !== mine) ?? all[0]!;
+  return { problem: `the conflict in line ${guilty.line} is about something of yours too: solve it` };
+}
+
+/** What is left without our keys; undefined: it can't be read. An object or a header that goes with its last key is nothing. */
+function restOf(text: string, form: KeyFormat, ours: readonly KeyPath[]): string | undefined {
+  const looked = form.look(text);
+  if (looked.problem !== undefined) return undefined;
+  const there = ours.filter((at) => looked.valueAt(at).json !== undefined);
+  const inOrder = there.toSorted((a, b) => Number(a.length > 0) - Number(b.length > 0));
+  const rest = inOrder.reduce<string | undefined>(
+    (file, at) => (file === undefined ? file : form.remove(file, at)),
+    text,
+  );
+  return rest === undefined ? "" : form.gist(rest);
+}
+
+function lineOfMarker(text: string): number {
+  return text.slice(0, firstMarker(text)![0]).split("\n").length;
+}

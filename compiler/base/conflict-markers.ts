@@ -1,0 +1,65 @@
+/** A stretch that git couldn't merge, without its markers; what both sides began from (diff3) is left out. */
+export interface Hunk {
+  /** Of its first marker, counted from 1. */
+  readonly line: number;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** A line that only git writes. `=======` alone isn't one: it underlines titles. */
+const MARKER = /^(?:<{7}|\|{7}|>{7}) .*$/m;
+
+/** Where the first line stands that git marked a conflict with. A text within a block of YAML is indented, so it is none. */
+export function firstMarker(text: string): readonly [start: number, end: number] | undefined {
+  if (!["<<<<<<< ", "||||||| ", ">>>>>>> "].some((marker) => text.includes(marker))) return undefined;
+  const found = MARKER.exec(text);
+  return found === null ? undefined : [found.index, found.index + found[0].trimEnd().length];
+}
+
+/** Whether a line is one of the four markers, `=======` included. */
+export function isMarker(line: string): boolean {
+  return /^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$/.test(line);
+}
+
+type Side = "both" | "ours" | "base" | "theirs";
+
+/** What follows a marker, by its first character; it counts only where it may stand. */
+const NEXT: Readonly<Record<string, { readonly after: readonly Side[]; readonly side: Side }>> = {
+  "<": { after: ["both"], side: "ours" },
+  "|": { after: ["ours"], side: "base" },
+  "=": { after: ["ours", "base"], side: "theirs" },
+  ">": { after: ["theirs"], side: "both" },
+};
+
+/** The text that wasn't in conflict, and the hunks between. Undefined: there is none, or a marker has no partner. */
+export function conflictParts(text: string): readonly (string | Hunk)[] | undefined {
+  const parts: (string | Hunk)[] = [];
+  const held: Record<Side, string> = { both: "", ours: "", base: "", theirs: "" };
+  let side: Side = "both";
+  let began = 0;
+  for (const [i, line] of text.split(/(?<=\n)/).entries()) {
+    const mark = isMarker(line.trimEnd()) ? NEXT[line[0]!]! : undefined;
+    if (mark === undefined) held[side] += line;
+    else if (!mark.after.includes(side)) {
+      // A title that is underlined, outside of every hunk.
+      if (line[0] !== "=" || side !== "both") return undefined;
+      held.both += line;
+    } else {
+      side = mark.side;
+      if (side === "ours") {
+        began = i + 1;
+        parts.push(held.both);
+      } else if (side === "both") {
+        parts.push({ line: began, ours: held.ours, theirs: held.theirs });
+        Object.assign(held, { both: "", ours: "", base: "", theirs: "" });
+      }
+    }
+  }
+  if (side !== "both" || parts.length === 0) return undefined;
+  return [...parts, held.both];
+}
+
+/** The text as it would be with one side of every hunk, or with the side that is said for each. */
+export function withSides(parts: readonly (string | Hunk)[], side: (hunk: Hunk) => "ours" | "theirs"): string {
+  return parts.map((part) => (typeof part === "string" ? part : part[side(part)])).join("");
+}
