@@ -1,6 +1,7 @@
 import { sanitised } from "../fitting/host-text.ts";
 import { inProcess, type HostSource } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
+import { OWN_TOOLS } from "./own-tools.ts";
 
 /**
  * A part of a session's configuration for a role. Copilot connects by itself; the session's hooks judge each call before
@@ -18,6 +19,7 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
   );
   return {
     ...host,
+    ownTools: OWN_TOOLS,
     joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
     abilities: {
       ...host.abilities,
@@ -28,7 +30,6 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
       limits: { holds: "enforced", but: "the time-out alone" },
       longestName: 64,
       keptNames: ["*"],
-      closedTools: ["task"],
     },
   };
 }

@@ -3,7 +3,7 @@ import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, factsOf, factWords, startCommand, type Fact } from "../../4-artifacts/fitting/facts.ts";
-import type { ClosedDelegation, FittedPlan, LeftOut } from "../../4-artifacts/fitting/types.ts";
+import type { ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-artifacts/fitting/types.ts";
 import { tableLines, text, type Cell } from "../table.ts";
 import { factLines, page } from "./page.ts";
 
@@ -45,6 +45,9 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[]): JsonObject
         })),
       ),
       closedDelegation: closedOf(one).map(({ role, delegates, why }) => ({ role, delegates: [...delegates], why })),
+      omitted: omittedOf(one).map(({ server, what, variable }) => ({ server, what, variable })),
+      entry: one.mended ?? null,
+      ownTools: ownToolsJson(one),
     })),
   };
 }
@@ -75,6 +78,12 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
     ["pins", pins.but === undefined ? [] : [pins.but]],
     ["limits", limits.but === undefined ? [] : [limits.but]],
     ["left out", fitted.roles.flatMap(({ name, leftOut }) => leftOut.map((left) => `${name}: ${awayWords(left)}`))],
+    ...ownToolFacts(fitted),
+    [
+      "unset",
+      omittedOf(fitted).map(({ server, what, variable }) => `${server} without ${what} (\`${variable}\` counts as unset)`),
+    ],
+    ["instead", fitted.mended === undefined ? [] : [`under \`hosts\`: ${fitted.mended}`]],
     [
       "closed",
       closedOf(fitted).map(({ role, delegates, why }) => `${role}: handing work to ${delegates.join(", ")} (${why})`),
@@ -86,6 +95,42 @@ function closedOf({ roles }: FittedPlan): (ClosedDelegation & { readonly role: s
   return roles.flatMap(({ name, closedDelegation }) =>
     closedDelegation === undefined ? [] : [{ role: name, ...closedDelegation }],
   );
+}
+
+/** What the host brings, and which roles aren't held to a list of it. */
+function ownToolFacts({ host, openTools }: FittedPlan): (readonly [string, readonly string[]])[] {
+  if (openTools === undefined || host.ownTools === undefined) return [];
+  const { unsaid, meant, dangers } = openTools;
+  const { seenIn, varies } = host.ownTools;
+  return [
+    ["own tools", [...dangers.map(({ can, names }) => `${can}: ${names.join(", ")}`), `seen in ${seenIn}`]],
+    ["", varies === undefined ? [] : [`others ${varies}`]],
+    ["not governed", unsaid.length === 0 ? [] : [unsaid.join(", ")]],
+    ["all of them", meant.length === 0 ? [] : [meant.join(", ")]],
+  ];
+}
+
+function ownToolsJson({ host, openTools }: FittedPlan): JsonObject | null {
+  if (openTools === undefined || host.ownTools === undefined) return null;
+  const { seenIn, varies, tools } = host.ownTools;
+  return {
+    seenIn,
+    varies: varies ?? null,
+    tools: [...tools].map(([name, can]) => ({ name, can })),
+    notGoverned: openTools.unsaid,
+    all: openTools.meant,
+  };
+}
+
+interface OmittedOfServer extends Omitted {
+  readonly server: string;
+}
+
+function omittedOf({ roles }: FittedPlan): OmittedOfServer[] {
+  const found = roles.flatMap(({ servers }) =>
+    servers.flatMap(({ server, omitted }) => omitted.map((one) => ({ server: server.name as string, ...one }))),
+  );
+  return [...new Map(found.map((one) => [`${one.server} ${one.what} ${one.variable}`, one])).values()];
 }
 
 function awayWords({ server, tools, wholeServer, why }: LeftOut): string {
