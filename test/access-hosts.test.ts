@@ -40,7 +40,7 @@ describe("the hosts in ACCESS.md", () => {
       "ai-sdk, { id: cursor, role: reader, whenUnenforceable: error, assume: { TOKEN: set } }, { id: opencode, into: opencode.json }",
     ).split("\n");
     expect(before.filter((line) => line.startsWith("- "))).toEqual([]);
-    expect(after.filter((line) => /^- (?:Cursor|OpenCode): /.test(line))).toEqual([
+    expect(after.filter((line) => /^- (?:Cursor|OpenCode): (?!`)/.test(line))).toEqual([
       "- Cursor: its files are for `reader` alone",
       "- Cursor: the build fails where it can't hold a restriction",
       "- Cursor: its files are written as if these were set: `TOKEN`",

@@ -35,7 +35,7 @@ function checkName({ name, isOptional, place }: NamedBuiltin, role: Role, host: 
       name,
       known.map(([one]) => one),
     );
-    const params = { name, host: host.title, seenIn, under: under?.get(name), nearest: near, spelling: `{ optional: ${name} }` };
+    const params = { name, id: host.id, host: host.title, seenIn, under: under?.get(name), nearest: near, spelling: `{ optional: ${name} }` };
     report.add("role/unknown-builtin", place, params);
   }
 }

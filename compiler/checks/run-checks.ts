@@ -48,7 +48,6 @@ const OF_THE_PLAN: readonly Check[] = [
   checkTwins,
   checkBuiltins,
   checkHosts,
-  checkHostRemarks,
 ];
 
 /** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */
@@ -60,6 +59,7 @@ const REMARKS: readonly Check[] = [
   checkEmptyRoles,
   checkShells,
   checkMixedEnums,
+  checkHostRemarks,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

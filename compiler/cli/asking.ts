@@ -50,7 +50,7 @@ export function askServers(
   servers: readonly Server[],
   timeoutMs: number | undefined,
 ): Promise<Captured[]> {
-  return severalAtOnce(context.terminal, "asking", servers, nameOf, (server) =>
+  return severalAtOnce(context, "asking", servers, nameOf, (server) =>
     captureOne(context, plan, server, timeoutMs),
   );
 }

@@ -8,7 +8,7 @@ import { askOptions, serversNamed } from "./asking.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
 import { probeServers } from "./probing.ts";
 import { doctorJson, recordLine } from "./views/doctor-json.ts";
-import { doctorPage } from "./views/doctor-page.ts";
+import { doctorPage, doctorTroubles } from "./views/doctor-page.ts";
 import { connectableProject } from "./whole-project.ts";
 
 /** Everything heavy of `rolecall doctor`, loaded when servers are really asked. */
@@ -40,7 +40,7 @@ export async function examineServers(context: Context, options: ExamineOptions):
 function show(context: Context, found: readonly Diagnosis[], setup: TypeScriptSetup | undefined): void {
   const { out } = context.terminal;
   if (context.json) printJson(context, doctorJson(found, setup));
-  else out.write(doctorPage(found, setup, styleOf(context, out)));
+  else out.write((context.quiet ? doctorTroubles(found, styleOf(context, out)) : doctorPage(found, setup, styleOf(context, out))));
 }
 
 /** `file`: where the user stands, as with any file on a command line. False: it couldn't be written, and that was said. */

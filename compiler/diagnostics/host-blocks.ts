@@ -54,7 +54,8 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 }
 
 function blockOf(hosts: readonly (readonly OfHost[])[]): HostBlock {
-  const said = hosts[0]!;
+  const all = hosts[0]!;
+  const said = ["error", "warning", "note"].flatMap((one) => all.filter(({ severity }) => severity === one));
   return {
     severity: gravest(said),
     codes: [...new Set(said.map(({ code }) => code))],

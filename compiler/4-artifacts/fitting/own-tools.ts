@@ -28,8 +28,13 @@ export function openTools(own: OwnTools | undefined, roles: readonly FittedRole[
   return {
     unsaid: roles.filter(({ builtins }) => builtins === undefined).map(({ name }) => name),
     meant: roles.filter(({ builtins }) => builtins?.includes("*")).map(({ name }) => name),
-    dangers: DANGERS.map((can) => ({ can, names: namesOf(own, (one) => one === can) })).filter(
+    dangers: DANGERS.map((can) => ({ can, names: withoutParts(namesOf(own, (one) => one === can)) })).filter(
       ({ names }) => names.length > 0,
     ),
   };
+}
+
+/** A set of tools stands for those in it: `execute` for `execute/runInTerminal`. */
+function withoutParts(names: readonly string[]): string[] {
+  return names.filter((name) => !name.includes("/") || !names.includes(name.slice(0, name.indexOf("/"))));
 }

@@ -115,7 +115,7 @@ export const roleCodes = {
     help: [
       "{host} holds it under `{under}`, which gives more than this one: write that where it is meant",
       "did you mean `{nearest}`? A name that only another version has is written `{spelling}`",
-      "a name that only another version has is written `{spelling}`; `rolecall hosts` shows those that were seen",
+      "a name that only another version has is written `{spelling}`; `rolecall hosts {id}` shows those that were seen",
     ],
     why: "A name that the host doesn't have gives nothing, and one that was misspelt is a tool that the agent then lacks. rolecall knows the names of one version of each host; others differ by platform, model and settings, so `optional` takes any name.",
   },
