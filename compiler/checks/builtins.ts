@@ -22,7 +22,13 @@ export const checkBuiltins: Check = ({ model, plan, hosts, knownHosts }, report)
 };
 
 /** A host takes all names of tools from one list: one under `builtins` could give what no policy has seen. */
-function checkName({ name, isOptional, place }: NamedBuiltin, role: Role, host: Host, plan: Plan, report: Report): void {
+function checkName(
+  { name, isOptional, place }: NamedBuiltin,
+  role: Role,
+  host: Host,
+  plan: Plan,
+  report: Report,
+): void {
   const can = host.ownTools?.tools.get(name);
   const server = plan.servers.find((one) => isOfServer(name, host.joinedName(one.name, "")));
   if (server !== undefined || can === "hands work on" || can === "reads resources") {
@@ -35,7 +41,15 @@ function checkName({ name, isOptional, place }: NamedBuiltin, role: Role, host: 
       name,
       known.map(([one]) => one),
     );
-    const params = { name, id: host.id, host: host.title, seenIn, under: under?.get(name), nearest: near, spelling: `{ optional: ${name} }` };
+    const params = {
+      name,
+      id: host.id,
+      host: host.title,
+      seenIn,
+      under: under?.get(name),
+      nearest: near,
+      spelling: `{ optional: ${name} }`,
+    };
     report.add("role/unknown-builtin", place, params);
   }
 }

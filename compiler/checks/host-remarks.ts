@@ -21,7 +21,11 @@ function tellOpenTools(fitted: FittedPlan, report: Report): void {
   const remarks = dangers.map(({ can, names }) => remark(unsaid, names, DOES[can]));
   const { host } = fitted;
   const list = host.abilities.builtins.holds === "none" ? "all" : `[${readersOf(host).join(", ")}]`;
-  const params = { host: host.title, count: counted(unsaid.length, "role"), example: `builtins: { ${host.id}: ${list} }` };
+  const params = {
+    host: host.title,
+    count: counted(unsaid.length, "role"),
+    example: `builtins: { ${host.id}: ${list} }`,
+  };
   if (unsaid.length > 0) tell("role/builtins-open", "own tools", remarks, params, fitted, report);
 }
 
@@ -43,13 +47,20 @@ function tellLeftOut(fitted: FittedPlan, report: Report): void {
   const left = leftOf(fitted).filter(({ one }) => one.because !== "references" && one.because !== "chosen");
   const tools = left.reduce((sum, { one }) => sum + one.tools.length, 0);
   const remarks = left.map(({ role, one }) => remark([role], namesOf(one), one.why));
-  tell("host/left-out", "left out", remarks, { host: fitted.host.title, count: counted(tools, "tool") }, fitted, report);
+  tell(
+    "host/left-out",
+    "left out",
+    remarks,
+    { host: fitted.host.title, count: counted(tools, "tool") },
+    fitted,
+    report,
+  );
 }
 
 function tellConnections(fitted: FittedPlan, report: Report): void {
   const { host, choice, roles, mended } = fitted;
   const unspelt = leftOf(fitted).filter(({ one }) => one.because === "references");
-  const away = unspelt.map(({ one }) => remark([], [one.server.name], `it ${one.why}`));
+  const away = unspelt.map(({ one }) => remark([], [one.server.name], one.why));
   const servers = counted(new Set(unspelt.map(({ one }) => one.server)).size, "server");
   if (!choice.isChosen)
     tell("host/cannot-spell", "connection", away, { host: host.title, servers }, fitted, report, mended);
@@ -61,7 +72,14 @@ function tellConnections(fitted: FittedPlan, report: Report): void {
     remark([], [server.name], `without ${what}: \`${variable}\` counts as unset`),
   );
   const [variable] = unsaid.map((one) => one.variable);
-  tell("host/counts-as-unset", "unset", without, { host: host.title, example: variable && `assume: { ${variable}: unset }` }, fitted, report);
+  tell(
+    "host/counts-as-unset",
+    "unset",
+    without,
+    { host: host.title, example: variable && `assume: { ${variable}: unset }` },
+    fitted,
+    report,
+  );
 }
 
 function tellClosed(fitted: FittedPlan, report: Report): void {
@@ -69,7 +87,13 @@ function tellClosed(fitted: FittedPlan, report: Report): void {
   const remarks = roles.flatMap(({ name, closedDelegation }) =>
     closedDelegation === undefined
       ? []
-      : [remark([name], closedDelegation.delegates.map((other) => `to ${other}`), closedDelegation.why)],
+      : [
+          remark(
+            [name],
+            closedDelegation.delegates.map((other) => `to ${other}`),
+            closedDelegation.why,
+          ),
+        ],
   );
   tell("host/closed-delegation", "hands over", remarks, { host: host.title }, fitted, report);
 }

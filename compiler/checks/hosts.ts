@@ -20,7 +20,7 @@ function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {
       for (const left of leftOut.filter((one) => stopsTheBuild(one, fitted))) {
         const ofServer = left.because === "references";
         const at = keyOf(ofServer ? left.server.place : role.place);
-        const why = ofServer ? `it ${left.why}` : left.why;
+        const { why } = left;
         const mended = ofServer ? fitted.mended : undefined;
         const finding = { at, what: whatOf(left), why, mended, hosts: new Set<string>(), roles: new Set<string>() };
         const key = JSON.stringify([at, finding.what, why, mended, ofServer ? "" : name]);

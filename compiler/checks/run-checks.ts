@@ -66,11 +66,21 @@ const REMARKS: readonly Check[] = [
 const GAPS: readonly Code[] = ["role/unknown", "role/extends-cycle", "server/unknown", "source/declared-twice"];
 
 /** `whole`: every declaration could be read. */
-export function runChecks({ model, plan, hosts, knownHosts }: Omit<Subject, "grant">, whole: boolean, report: Report): void {
+export function runChecks(
+  { model, plan, hosts, knownHosts }: Omit<Subject, "grant">,
+  whole: boolean,
+  report: Report,
+): void {
   const grants = new Map<RoleName, Map<ServerName, Grant>>(
     plan.roles.map((role) => [role.name, new Map(role.grants.map((grant) => [grant.server.name, grant]))]),
   );
-  const subject = { model, plan, hosts, knownHosts, grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server) };
+  const subject = {
+    model,
+    plan,
+    hosts,
+    knownHosts,
+    grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server),
+  };
   for (const check of OF_DEFINITIONS) check(subject, report);
   if (whole && !report.said(...GAPS)) for (const check of OF_THE_PLAN) check(subject, report);
   if (!report.failed) for (const check of REMARKS) check(subject, report);

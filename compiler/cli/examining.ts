@@ -40,7 +40,10 @@ export async function examineServers(context: Context, options: ExamineOptions):
 function show(context: Context, found: readonly Diagnosis[], setup: TypeScriptSetup | undefined): void {
   const { out } = context.terminal;
   if (context.json) printJson(context, doctorJson(found, setup));
-  else out.write((context.quiet ? doctorTroubles(found, styleOf(context, out)) : doctorPage(found, setup, styleOf(context, out))));
+  else
+    out.write(
+      context.quiet ? doctorTroubles(found, styleOf(context, out)) : doctorPage(found, setup, styleOf(context, out)),
+    );
 }
 
 /** `file`: where the user stands, as with any file on a command line. False: it couldn't be written, and that was said. */

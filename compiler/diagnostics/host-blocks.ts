@@ -62,7 +62,7 @@ function blockOf(hosts: readonly (readonly OfHost[])[]): HostBlock {
     titles: hosts.map(([first]) => first!.host.title),
     facts: said.flatMap(({ host }) => [
       [host.label, shortened(host).lines] as const,
-      ...(host.next === undefined ? [] : [["write", [host.next]] as const]),
+      ...(host.next === undefined ? [] : [[TO_WRITE, [host.next]] as const]),
     ]),
   };
 }
@@ -71,6 +71,9 @@ function gravest(diagnostics: readonly Diagnostic[]): Severity {
   const has = (wanted: Severity) => diagnostics.some(({ severity }) => severity === wanted);
   return has("error") ? "error" : has("warning") ? "warning" : "note";
 }
+
+/** The label of a line of YAML. */
+export const TO_WRITE = "write";
 
 /** More than this is for the page of hosts. */
 const MOST_LINES = 3;

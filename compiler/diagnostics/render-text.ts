@@ -3,7 +3,7 @@ import type { Span } from "../base/place.ts";
 import { visible } from "../base/visible.ts";
 import { wrap } from "../base/wrap.ts";
 import { excerpt } from "./excerpt.ts";
-import { hostPage, type HostBlock, type HostPage } from "./host-blocks.ts";
+import { hostPage, TO_WRITE, type HostBlock, type HostPage } from "./host-blocks.ts";
 import { paintWith, type Look, type Paint } from "./paint.ts";
 import type { Diagnostic, Severity } from "./types.ts";
 
@@ -74,7 +74,9 @@ function hostLines({ severity, codes, titles, facts }: HostBlock, style: Style, 
   const told = facts.flatMap(([label, lines]) =>
     lines.flatMap((line, i) => {
       const lead = `  ${(i === 0 ? label : "").padEnd(labels)}  `;
-      const [first = "", ...rest] = wrap(lead + visible(line), style.width, " ".repeat(lead.length));
+      // What is to be written is to be copied.
+      const width = label === TO_WRITE ? undefined : style.width;
+      const [first = "", ...rest] = wrap(lead + visible(line), width, " ".repeat(lead.length));
       return [paint("quiet", lead) + first.slice(lead.length), ...rest];
     }),
   );

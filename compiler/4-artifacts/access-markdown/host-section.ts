@@ -29,7 +29,9 @@ function choiceLines({ host, choice }: FittedPlan): string[] {
   const says = [
     ...(role === undefined ? [] : [`its files are for ${code(role)} alone`]),
     ...(whenUnenforceable === "error" ? ["the build fails where it can't hold a restriction"] : []),
-    ...(whenUnenforceable === "leave-out" && isChosen ? ["what it can't hold stays away from it, without a warning"] : []),
+    ...(whenUnenforceable === "leave-out" && isChosen
+      ? ["what it can't hold stays away from it, without a warning"]
+      : []),
     ...(taken("set") === "" ? [] : [`its files are written as if these were set: ${taken("set")}`]),
     ...(taken("unset") === "" ? [] : [`its files are written as if these weren't set: ${taken("unset")}`]),
     ...(without.length === 0 ? [] : [`these servers stay away from it: ${codes(without)}`]),

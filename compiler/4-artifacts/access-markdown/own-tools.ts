@@ -6,7 +6,10 @@ export function openToolsLines(hosts: readonly FittedPlan[]): string[] {
   const unsaid = hosts.flatMap((fitted) => lines(fitted, (open) => open.unsaid));
   const meant = hosts.flatMap((fitted) => lines(fitted, (open) => open.meant));
   return [
-    ...section("**Hosts' own tools aren't governed here.** These roles have all of them, beside what the table says:", unsaid),
+    ...section(
+      "**Hosts' own tools aren't governed here.** These roles have all of them, beside what the table says:",
+      unsaid,
+    ),
     ...section("**All of a host's own tools are given on purpose**, beside what the table says:", meant),
   ];
 }

@@ -133,7 +133,7 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
 function unreachable(server: Server, host: Host, choice: HostChoice): Reason {
   const [first] = server.connect;
   const why = (first && host.cannotReach(first, choice)) ?? "isn't told any way to it";
-  return { because: "references", why, mending: mendingFor(server, host, choice) };
+  return { because: "references", why: `it ${why}`, mending: mendingFor(server, host, choice) };
 }
 
 interface Reason {

@@ -114,7 +114,8 @@ async function buildOnChange(context: Context, args: Args): Promise<number> {
       const built = await buildOnce(context, args);
       own = touchedBy(built);
       prompts = built.prompts;
-      if (!context.json && !context.quiet && !state.changed) context.terminal.err.write("watching for changes; Ctrl+C stops\n");
+      if (!context.json && !context.quiet && !state.changed)
+        context.terminal.err.write("watching for changes; Ctrl+C stops\n");
     } else {
       await new Promise<void>((resolve) => (wake = resolve));
     }

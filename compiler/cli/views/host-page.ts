@@ -21,7 +21,8 @@ export function namedHostsPage(fitted: readonly FittedPlan[], style: Style): str
 export function hostPage(plan: Plan, fitted: readonly FittedPlan[], style: Style): string {
   const chosen = fitted.filter((one) => isChosen(plan, one));
   const others = fitted.filter((one) => !isChosen(plan, one));
-  const next = plan.project.hosts.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
+  const next =
+    plan.project.hosts.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
   return page([
     ...(chosen.length > 0 ? [hostTable(chosen, style)] : []),
     ...chosen.map((one) => [visible(one.host.title), ...factLines(factsToKnow(one), style)]),
@@ -92,7 +93,9 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
     ...ownToolFacts(fitted),
     [
       "unset",
-      omittedOf(fitted).map(({ server, what, variable }) => `${server} without ${what} (\`${variable}\` counts as unset)`),
+      omittedOf(fitted).map(
+        ({ server, what, variable }) => `${server} without ${what} (\`${variable}\` counts as unset)`,
+      ),
     ],
     ["instead", fitted.mended === undefined ? [] : [`under \`hosts\`: ${fitted.mended}`]],
     [
@@ -118,7 +121,9 @@ function ownToolFacts({ host, openTools }: FittedPlan): (readonly [string, reado
     [
       "own tools",
       [
-        ...kinds.filter(([, names]) => names.length > 0).map(([can, names]) => `${can}: ${names.join(", ")}`),
+        ...kinds
+          .filter(([, names]) => names.length > 0)
+          .map(([can, names]) => `${can === "keeps" ? "for itself" : can}: ${names.join(", ")}`),
         `as seen in ${seenIn}${varies === undefined ? "" : `; others ${varies}`}`,
       ],
     ],
