@@ -65,7 +65,7 @@ function hostSection({ blocks, help, more }: HostPage, style: Style, paint: Pain
   return [
     ...blocks.flatMap((one) => hostLines(one, style, paint)),
     ...help.flatMap((one) => sentence("help: ", one, style.width, paint, "good")),
-    ...sentence("all of it: ", more, style.width, paint, "good"),
+    ...sentence("all of it: ", more, undefined, paint, "good"),
   ];
 }
 
