@@ -49,7 +49,9 @@ describe("the hosts in ACCESS.md", () => {
   });
 
   test("what was chosen to be without is a line, and so is what a `:+` leaves out", () => {
-    const lines = section("{ id: claude-code, whenUnenforceable: leave-out, without: [notes] }, { id: opencode, assume: { TOKEN: unset } }, codex");
+    const lines = section(
+      "{ id: claude-code, whenUnenforceable: leave-out, without: [notes] }, { id: opencode, assume: { TOKEN: unset } }, codex",
+    );
     for (const line of [
       "- Claude Code: what it can't hold stays away from it, without a warning",
       "- Claude Code: these servers stay away from it: `notes`",
@@ -100,7 +102,9 @@ describe("a host's own tools, in the first lines of ACCESS.md", () => {
     const lines = opening("claude-code, ai-sdk").split("\n");
     expect(lines[2]).toMatch(/aren't governed here/);
     expect(lines[4]).toContain(`- Claude Code, every role: ${TOOLS}`);
-    expect(opening("claude-code", "builtins: { claude-code: [Read] }, ")).toContain(`- Claude Code, \`reader\`: ${TOOLS}`);
+    expect(opening("claude-code", "builtins: { claude-code: [Read] }, ")).toContain(
+      `- Claude Code, \`reader\`: ${TOOLS}`,
+    );
     expect(opening("ai-sdk")).toBe("# Who may do what in seen\n\n");
   });
 

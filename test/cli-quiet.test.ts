@@ -72,7 +72,14 @@ describe("build", () => {
 test("what a command is asked to print is printed", async () => {
   project.notes({ pages: [[tool("read")]] }, READER);
   await project.run(["capture", "--accept", "--quiet"]);
-  for (const argv of [["ls"], ["report"], ["plan"], ["hosts"], ["explain", "reader", "notes.read"], ["inspect", "notes"]]) {
+  for (const argv of [
+    ["ls"],
+    ["report"],
+    ["plan"],
+    ["hosts"],
+    ["explain", "reader", "notes.read"],
+    ["inspect", "notes"],
+  ]) {
     const aloud = await project.run(argv);
     expect(aloud.out).not.toBe("");
     expect(await project.run([...argv, "--quiet"])).toEqual(aloud);

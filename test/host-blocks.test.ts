@@ -5,7 +5,12 @@ import { renderText } from "../compiler/diagnostics/render-text.ts";
 import type { Diagnostic, HostRemark, Severity } from "../compiler/diagnostics/types.ts";
 
 /** Diagnostics of hosts: few lines for people, everything in JSON. */
-function remarked(id: string, code: string, remarks: readonly HostRemark[], more: Partial<Diagnostic> = {}): Diagnostic {
+function remarked(
+  id: string,
+  code: string,
+  remarks: readonly HostRemark[],
+  more: Partial<Diagnostic> = {},
+): Diagnostic {
   const host = { id, title: id.toUpperCase(), label: code, remarks };
   return { code, severity: "warning", says: "says", help: `help of ${code}`, at: undefined, also: [], host, ...more };
 }
@@ -45,15 +50,20 @@ describe("a block a host", () => {
 
   test("is short whatever there is to say, and names the command that shows it all", () => {
     const remarks = names(50, "r").map((role) => away([role], names(40, `${role}.t`)));
-    const text = renderText([remarked("h", "k/c", remarks), remarked("i", "k/c", [away(names(30, "r"), ["x"])])], PLAIN);
+    const text = renderText(
+      [remarked("h", "k/c", remarks), remarked("i", "k/c", [away(names(30, "r"), ["x"])])],
+      PLAIN,
+    );
     expect(text.split("\n").length).toBeLessThan(14);
     expect(text).toContain("r0: r0.t0, r0.t1, r0.t2 and 37 more (why)");
     expect(text).toContain("and 47 more");
     expect(text).toContain("r0, r1, r2 and 27 more: x (why)");
     expect(text).toContain("all of it: rolecall hosts h i");
-    const [first, second] = (JSON.parse(renderJson([remarked("h", "k/c", remarks), remarked("i", "k/c", [])])) as {
-      diagnostics: { host: string; remarks: HostRemark[] }[];
-    }).diagnostics;
+    const [first, second] = (
+      JSON.parse(renderJson([remarked("h", "k/c", remarks), remarked("i", "k/c", [])])) as {
+        diagnostics: { host: string; remarks: HostRemark[] }[];
+      }
+    ).diagnostics;
     expect(first).toMatchObject({ host: "h", remarks });
     expect(second).toMatchObject({ host: "i", remarks: [] });
   });
@@ -80,11 +90,16 @@ describe("a block a host", () => {
     ["error", "1 error"],
     ["note", "1 note"],
   ] satisfies [Severity, string][])("counts as the gravest of what it says: %s", (severity, words) => {
-    const found = [remarked("h", "k/a", [away([], ["x"])], { severity: "note" }), remarked("h", "k/b", [away([], ["x"])], { severity })];
+    const found = [
+      remarked("h", "k/a", [away([], ["x"])], { severity: "note" }),
+      remarked("h", "k/b", [away([], ["x"])], { severity }),
+    ];
     expect(renderText(found, PLAIN).trimEnd().split("\n").at(-1)).toBe(words);
   });
 
   test("a stranger's text can't steer the terminal", () => {
-    expect(renderText([remarked("h", "k/c", [away(["a"], ["\u001b[31mx\u202e"])])], PLAIN)).not.toMatch(/[\u001b\u202e]/);
+    expect(renderText([remarked("h", "k/c", [away(["a"], ["\u001b[31mx\u202e"])])], PLAIN)).not.toMatch(
+      /[\u001b\u202e]/,
+    );
   });
 });

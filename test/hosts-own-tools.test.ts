@@ -23,7 +23,11 @@ const MANIFEST = JSON.stringify({
 });
 
 function compiled(chosen: string, roles: string, servers = "{ stdio: [notes] }") {
-  const { diagnostics, artifacts, hosts: fitted } = compile(
+  const {
+    diagnostics,
+    artifacts,
+    hosts: fitted,
+  } = compile(
     memoryFiles({
       "rolecall.yaml": `version: 1\nproject: harbor\nhosts: [${chosen}]\n`,
       "mcp/team.yaml": `servers: { notes: { connect: [${servers}] } }\nroles: ${roles}\n`,
@@ -43,11 +47,14 @@ const errorsOf = ({ diagnostics }: ReturnType<typeof compiled>) =>
   diagnostics.filter(({ severity }) => severity === "error").map(({ code, help }) => `${code}: ${help}`);
 
 describe("the data", () => {
-  test.each(HOSTS.map((host) => [host.id, host] as const))("%s: what the real host was seen to bring is in it", (id, real) => {
-    const own = hosts.find((host) => host.id === id)!.ownTools!;
-    expect([...(real.ownTools ?? [])].filter((name) => !own.tools.has(name))).toEqual([]);
-    expect(own.seenIn).toContain(Object.values(real.packages)[0]!.replace(/^0\.3\./, "2.1."));
-  });
+  test.each(HOSTS.map((host) => [host.id, host] as const))(
+    "%s: what the real host was seen to bring is in it",
+    (id, real) => {
+      const own = hosts.find((host) => host.id === id)!.ownTools!;
+      expect([...(real.ownTools ?? [])].filter((name) => !own.tools.has(name))).toEqual([]);
+      expect(own.seenIn).toContain(Object.values(real.packages)[0]!.replace(/^0\.3\./, "2.1."));
+    },
+  );
 
   test("every host that has some has one that runs commands, and none stands there twice", () => {
     for (const { id, ownTools } of hosts) {
@@ -109,7 +116,8 @@ describe("a name that the host lacks", () => {
 });
 
 describe("what the project chose", () => {
-  const where = "{ a: { tools: { notes: { include: [look, find], where: { look: { path: { enum: [x] } } } } }, builtins: { claude-code: none, opencode: none } } }";
+  const where =
+    "{ a: { tools: { notes: { include: [look, find], where: { look: { path: { enum: [x] } } } } }, builtins: { claude-code: none, opencode: none } } }";
 
   test("`leave-out` written out isn't warned of, and the default is", () => {
     expect(remarksOf("host/left-out", compiled("claude-code", where))).toHaveLength(1);
@@ -120,7 +128,10 @@ describe("what the project chose", () => {
 
   test("`without` keeps a server from that host alone, and isn't warned of", () => {
     const all = "{ a: { tools: { notes: all }, builtins: { claude-code: none, opencode: none } } }";
-    const found = compiled("claude-code, { id: opencode, without: [notes] }, { id: mcp-servers, without: [notes] }", all);
+    const found = compiled(
+      "claude-code, { id: opencode, without: [notes] }, { id: mcp-servers, without: [notes] }",
+      all,
+    );
     expect(found.diagnostics).toEqual([]);
     expect(found.fitted.map(({ host, roles }) => [host.id, roles[0]!.servers.length])).toEqual([
       ["claude-code", 1],
@@ -167,9 +178,9 @@ describe("a default that the host can't spell", () => {
   });
 
   test("a `:+` that counts as unset is said, unless the project wrote so", () => {
-    expect(remarksOf("host/counts-as-unset", compiled("{ id: opencode, assume: { LEVEL: set } }", all, servers))).toEqual([
-      ["opencode", "notes", "without variable `SIZE`: `SIZE` counts as unset"],
-    ]);
+    expect(
+      remarksOf("host/counts-as-unset", compiled("{ id: opencode, assume: { LEVEL: set } }", all, servers)),
+    ).toEqual([["opencode", "notes", "without variable `SIZE`: `SIZE` counts as unset"]]);
     const said = compiled("{ id: opencode, assume: { LEVEL: set, SIZE: unset } }", all, servers);
     expect(said.diagnostics).toEqual([]);
   });

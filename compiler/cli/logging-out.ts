@@ -45,8 +45,13 @@ async function logOutOf(logins: Logins, context: Context, name: string | undefin
   for (const login of chosen) ended.push(await end(logins, login));
   if (json) printJson(context, { format: 1, logouts: ended.map(endedJson) });
   else if (ended.length === 0) tell(context, "there are no logins\n");
-  else for (const one of ended) isFine(one) ? tell(context, endedLines(one)) : terminal.err.write(endedLines(one));
+  else for (const one of ended) tellEnd(context, one);
   return ended.every(isFine) ? EXIT.fine : EXIT.errors;
+}
+
+function tellEnd(context: Context, one: Ended): void {
+  if (isFine(one)) tell(context, endedLines(one));
+  else context.terminal.err.write(endedLines(one));
 }
 
 /** Deleted here whatever the server says: who logs out wants it gone. */
