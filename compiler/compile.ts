@@ -9,7 +9,7 @@ import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
 import { emit } from "./4-artifacts/emit.ts";
-import { fitHosts } from "./4-artifacts/fitting/fit.ts";
+import { fitHosts, isHost } from "./4-artifacts/fitting/fit.ts";
 import type { FittedPlan, Host } from "./4-artifacts/fitting/types.ts";
 import type { Target } from "./4-artifacts/target.ts";
 import type { Artifact } from "./4-artifacts/types.ts";
@@ -45,7 +45,7 @@ export function compile(files: SourceFiles, targets: readonly (Target | Host)[],
   const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
   const plan = decide(model);
   const hosts = fitHosts(plan, targets);
-  runChecks({ model, plan, hosts }, sources?.broken.size === 0, report);
+  runChecks({ model, plan, hosts, knownHosts: targets.filter(isHost) }, sources?.broken.size === 0, report);
   const artifacts = report.failed ? [] : emit(plan, hosts, targets);
   const prompts = [...(sources?.prompts.keys() ?? [])];
   return { plan, hosts, artifacts, diagnostics: report.sorted(), prompts, locate };

@@ -31,8 +31,9 @@ const host = z.union([
     ),
     assume: optional(
       mapOf(variableName, z.enum(["set", "unset"])),
-      "For `${NAME:+text}` on a host that can't ask whether NAME is set; unset when left out.",
+      "Takes NAME for set or unset in this host's files, for `${NAME:+text}` and `${NAME:-text}`; for `:+` unset when left out.",
     ),
+    without: optional(listOf(name), "Servers that stay away from this host."),
     role: optional(name, "The only role that the host's files are for; a host that knows no roles needs it."),
     into: optional(relativePath, "A file of yours that gets the host's keys; opencode only."),
   }),

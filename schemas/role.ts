@@ -26,7 +26,9 @@ export const roleEntry = z.union([
     .check(z.refine(notEmpty, "empty")),
 ]);
 
-export const builtins = z.union([z.enum(["all", "none"]), listOf(text)]);
+/** `optional`: a name that this version of rolecall may not know, as of a newer version of the host. */
+const builtin = z.union([text, z.strictObject({ optional: text })]);
+export const builtins = z.union([z.enum(["all", "none"]), listOf(builtin)]);
 
 export const role = z.strictObject({
   description: optional(text),

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import * as parts from "../schemas/parts.ts";
 import { HOSTS, HOSTS_WITH_TOOLS } from "../compiler/2-model/hosts.ts";
+import { isClosed, namesOf } from "../compiler/4-artifacts/fitting/own-tools.ts";
+import type { Host } from "../compiler/4-artifacts/fitting/types.ts";
+import { allHosts } from "../compiler/4-artifacts/hosts.ts";
 import { invariant, policy } from "../schemas/policy.ts";
 import { blocks, preset, project } from "../schemas/project.ts";
 import { role, roleEntry } from "../schemas/role.ts";
@@ -75,7 +78,7 @@ function withNames(document: Schema): Schema {
   defs["policy"]!["oneOf"] = [{ required: ["effect"] }, { required: ["where"] }];
   defs["condition"]!["anyOf"] = ["glob", "enum", "pattern", "schema"].map((key) => ({ required: [key] }));
   if (defs["invariant"]) nameInvariant(defs["invariant"]);
-  if (defs["role"]) nameRole(defs["role"]);
+  if (defs["role"]) defs["roleBuiltins"] = nameRole(defs["role"]);
   const results = properties(defs["server"] ?? (properties(document)["server"] as Schema))["results"]!;
   results["propertyNames"] = ref("toolName");
   const own = properties(document);
@@ -117,16 +120,48 @@ function nameHost(hosts: Schema): void {
   const about = properties(map!);
   about["id"] = ref("hostName");
   about["role"] = { ...about["role"], ...ref("roleName") };
+  about["without"]!["items"] = ref("serverName");
 }
 
-function nameRole(role: Schema): void {
+/** Gives what stands under `builtins`. */
+function nameRole(role: Schema): Schema {
   const about = properties(role);
   const several = { type: "array", minItems: 1, items: ref("roleName") };
   about["extends"] = { anyOf: [ref("roleName"), several] };
   about["delegates"] = { ...about["delegates"], ...several };
   about["tools"] = ref("roleTools");
-  about["builtins"]!["propertyNames"] = ref("hostWithTools");
+  const { description, ...any } = about["builtins"]!;
+  about["builtins"] = { description, ...ref("roleBuiltins") };
+  return { ...any, propertyNames: ref("hostWithTools"), properties: builtinsByHost() };
 }
+
+function builtinsByHost(): Properties {
+  const known = allHosts([]).map((host) => [host.id, ownNames(host)] as const);
+  return Object.fromEntries(
+    known.filter(([, names]) => names.length > 0).map(([id, names]) => [id, builtinsOf(names)]),
+  );
+}
+
+/** None of a host that can't be held to a list. */
+function ownNames({ ownTools, abilities }: Host): string[] {
+  return ownTools === undefined || abilities.builtins.holds === "none"
+    ? []
+    : namesOf(ownTools, (can) => !isClosed(can));
+}
+
+/** A name that was seen, or any other that is said to be of another version. */
+function builtinsOf(names: readonly string[]): Schema {
+  const optional = {
+    type: "object",
+    properties: { optional: NOT_EMPTY },
+    required: ["optional"],
+    additionalProperties: false,
+  };
+  const list = { type: "array", minItems: 1, items: { anyOf: [{ type: "string", enum: names }, optional] } };
+  return { anyOf: [{ type: "string", enum: ["all", "none"] }, list] };
+}
+
+const NOT_EMPTY: Schema = { type: "string", minLength: 1 };
 
 /** What the names stand for while no project is known. */
 function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
@@ -137,6 +172,7 @@ function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
     hostName: { type: "string", enum: HOSTS },
     hostWithTools: { type: "string", enum: HOSTS_WITH_TOOLS },
     roleName: ref("name"),
+    serverName: ref("name"),
     roleSelector: ref("selector"),
     roleRestriction: like("restriction", "selector", "roleSelector"),
     roleRestrictions: like("restrictions", "restriction", "roleRestriction"),

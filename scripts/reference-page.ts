@@ -68,7 +68,11 @@ export function referenceGaps(): string[] {
   const shown = new Set(sections.map(({ schema }) => keysOf(schema)));
   const missing = Object.values(genericSchemas())
     .flatMap((document) => objectsIn(document))
-    .filter((schema) => !shown.has(keysOf(schema)) && !shown.has(`preset,${keysOf(schema)}`));
+    // Keys of a map are names, not keys of the language.
+    .filter(
+      (schema) =>
+        schema.propertyNames === undefined && !shown.has(keysOf(schema)) && !shown.has(`preset,${keysOf(schema)}`),
+    );
   return [...silent, ...twice, ...stale, ...missing.map((schema) => `no section shows ${keysOf(schema)}`)];
 }
 
@@ -132,6 +136,7 @@ const NAMED: Readonly<Record<string, string>> = {
   hostName: "a host",
   hostWithTools: "a host",
   roleName: "a role",
+  serverName: "a server",
   selector: "a selector",
   grants: "a list of selectors",
   restrictions: "a list of [selectors that restrict](#a-selector-that-restricts)",
@@ -146,6 +151,8 @@ const NAMED: Readonly<Record<string, string>> = {
   servers: "a map from name to [server](#a-server)",
   role: "[role](#a-role)",
   roles: "a map from name to [role](#a-role)",
+  roleBuiltins:
+    "a map from host to `all`, `none`, or a list of the host's own tools, `{ optional: name }` where rolecall may not know one",
   roleTools:
     "a map from server to `all`, `none`, `read-only`, a list of selectors, or [more](#what-a-role-takes-of-a-server)",
   condition: "[condition](#a-condition)",

@@ -13,6 +13,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "A host.id": { means: "Which one." },
   "A host.whenUnenforceable": { without: "`leave-out`" },
   "A host.assume": { without: "all are unset" },
+  "A host.without": { without: "none" },
   "A host.role": { without: "every role" },
   "A host.into": { without: "no such file" },
   "rolecall.yaml.imports": { means: "Arrives later; anything but an empty list is refused." },

@@ -37,7 +37,7 @@ describe("help", () => {
       const named = new Set(command.help.match(/(?<=^ {2}--)[a-z-]+/gm));
       for (const flag of command.flags) expect([...named]).toContain(flag.name);
       for (const flag of named)
-        expect(["json", "project", "no-color", ...command.flags.map((f) => f.name)]).toContain(flag);
+        expect(["json", "project", "quiet", "no-color", ...command.flags.map((f) => f.name)]).toContain(flag);
     },
   );
 

@@ -191,7 +191,9 @@ function code(cell: string): string {
 /** Every key of every document, at every level. */
 function keysOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  const own = "properties" in value && "type" in value ? Object.keys(value.properties as object) : [];
+  // Keys of a map are names, not keys of the language.
+  const isForm = "properties" in value && "type" in value && !("propertyNames" in value);
+  const own = isForm ? Object.keys(value.properties as object) : [];
   return [...new Set([...own, ...Object.values(value).flatMap(keysOf)])];
 }
 

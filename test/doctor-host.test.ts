@@ -97,6 +97,18 @@ describe("variables come first", () => {
     );
     expect(await doctor.found("claude-code", { TOKEN: "t", LOUD: "1" })).toMatchObject({ exit: 0, assumptions: [] });
   });
+
+  test("so does a default that `assume` settles, and one that it doesn't is no assumption", async () => {
+    const maybe = withEnv(doctor.fake(), 'L: "${LEVEL:-warn}", M: "${MODE:-x}"');
+    await doctor.built("{ id: opencode, assume: { LEVEL: unset, MODE: set } }", `{ connect: ${maybe} }`);
+    doctor.install("opencode");
+    expect(await doctor.found("opencode", { MODE: "y" })).toMatchObject({ exit: 0, assumptions: [] });
+    expect(await doctor.found("opencode", { MODE: "y", LEVEL: "info" })).toMatchObject({
+      exit: 0,
+      assumptions: [{ name: "LEVEL", assumed: "unset" }],
+    });
+    expect(await doctor.found("opencode")).toMatchObject({ exit: 1, variables: [{ name: "MODE", isSet: false }] });
+  });
 });
 
 describe("the host's files", () => {

@@ -165,14 +165,24 @@ describe("editor schemas of a project", () => {
   });
 
   const withHosts = (...hosts: unknown[]) => ({ version: 1, project: "x", hosts });
-  const governing = (host: string) => ({ version: 1, project: "x", roles: { a: { builtins: { [host]: ["Read"] } } } });
+  const governing = (host: string, name: unknown = "Read") => ({
+    version: 1,
+    project: "x",
+    roles: { a: { builtins: { [host]: [name] } } },
+  });
 
   test("completes hosts, the role that one is for, and those with tools of their own", () => {
     expect(project(withHosts("opencode", { id: "cursor", role: "tester" }, ...HOSTS))).toBe(true);
     expect(project(governing("claude-code"))).toBe(true);
+    expect(project(withHosts({ id: "codex", without: ["github"] }))).toBe(true);
+    expect(project(withHosts({ id: "codex", without: ["githb"] }))).toBe(false);
     for (const wrong of [withHosts("opencod"), withHosts({ id: "curser" }), withHosts({ id: "cursor", role: "testr" })])
       expect(project(wrong)).toBe(false);
-    for (const host of ["claude", "mcp-servers"]) expect(project(governing(host))).toBe(false);
+    for (const host of ["claude", "mcp-servers", "opencode"]) expect(project(governing(host))).toBe(false);
+    expect(project(governing("opencode", "read"))).toBe(true);
+    expect(project(governing("opencode", { optional: "telepathy" }))).toBe(true);
+    expect(project(governing("opencode", "task"))).toBe(false);
+    expect(project(governing("codex", "anything"))).toBe(true);
   });
 
   test("an empty project has schemas that compile", () => {

@@ -104,7 +104,9 @@ const CHOICE: HostChoice = {
   id: "vscode",
   place: { file: "rolecall.yaml", path: [] },
   whenUnenforceable: "leave-out",
-  assumedSet: new Set(["SET"]),
+  isChosen: false,
+  assumed: new Map([["SET", "set"]]),
+  without: [],
   role: undefined,
   into: undefined,
 };

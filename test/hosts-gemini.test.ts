@@ -94,7 +94,7 @@ describe("a role's policy", () => {
 
   test("leaves the host its questions about the built-in tools that are listed, and denies the others", () => {
     const { rules } = compiled(
-      "{ a: { tools: { notes: all }, builtins: { gemini-cli: [run_shell_command, glob, write_file, later] } } }",
+      "{ a: { tools: { notes: all }, builtins: { gemini-cli: [run_shell_command, glob, write_file, { optional: later }] } } }",
     );
     const decided = (tool: string, mode: string) =>
       rules("a")

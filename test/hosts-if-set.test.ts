@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOSTS, type HostId } from "../compiler/2-model/hosts.ts";
+import type { FittedPlan } from "../compiler/4-artifacts/fitting/types.ts";
 import { build } from "./support/built-project.ts";
 
 /**
@@ -38,6 +39,12 @@ roles: { worker: { tools: { base: all, code: all } } }
   );
 }
 
+function awayFrom(hosts: readonly FittedPlan[]): string[] {
+  return hosts.flatMap(({ roles }) =>
+    roles.flatMap(({ leftOut }) => leftOut.map(({ server, why }) => `${server.name}: ${why}`)),
+  );
+}
+
 const ALL_SET = ", assume: { BASE_REF: set, BASE_TOKEN: set, CODE_TOKEN: set }";
 const READ_AS_WRITTEN = ["mcp-servers"];
 /** The runtime connects, or hands over what it has expanded: there are no references in their files. */
@@ -54,11 +61,13 @@ describe.each(HOSTS)("%s", (host) => {
     if (!READ_AS_WRITTEN.includes(host)) expect(text).not.toMatch(/BASE_REF|BASE_TOKEN|CODE_TOKEN|Authorization/);
   });
 
-  test("with `assume` it is given the header and the address, or the build says why it can't be", () => {
-    const { errors, artifacts } = compiled(host, ALL_SET);
+  test("with `assume` it is given the header and the address, or they stay away with a reason", () => {
+    const { errors, hosts, artifacts } = compiled(host, ALL_SET);
     const text = [...artifacts.values()].join("\n");
     if (NONE_IN_A_URL.includes(host)) {
-      expect(errors).toEqual([expect.stringMatching(/^host\/cannot-spell: .*`base`.* URL/)]);
+      expect(errors).toEqual([]);
+      expect(awayFrom(hosts)).toEqual([expect.stringMatching(/^base: .* URL/)]);
+      expect(hosts[0]!.mended).toContain("BASE_REF: unset");
     } else {
       expect(errors).toEqual([]);
       const names = IN_PROCESS.includes(host) ? [] : ["BASE_REF", "BASE_TOKEN", "CODE_TOKEN"];
@@ -80,9 +89,10 @@ describe("what comes to nothing altogether", () => {
     );
 
   test.each(["claude-code", "opencode", "codex", "gemini-cli"])("%s isn't told an empty command", (host) => {
-    expect(said('{ stdio: ["${RUN:+run-it}"] }', host).errors).toEqual([
-      expect.stringMatching(/^host\/cannot-spell: .*counts as unset/),
-    ]);
+    const { errors, hosts } = said('{ stdio: ["${RUN:+run-it}"] }', host);
+    expect(errors).toEqual([]);
+    expect(awayFrom(hosts)).toEqual([expect.stringMatching(/^base: .*counts as unset/)]);
+    expect(hosts[0]!.mended).toBe(`{ id: ${host}, assume: { RUN: set } }`);
   });
 
   test("an entry and a word are left out, and a default may hold one", () => {
@@ -97,6 +107,7 @@ describe("what comes to nothing altogether", () => {
   });
 
   test("texts that a `:+` joins are looked at together", () => {
-    expect(said('{ stdio: [serve, "$$${NOT_SET:+x}{HOME}"] }').errors.join()).toContain("for a reference");
+    const { hosts } = said('{ stdio: [serve, "$$${NOT_SET:+x}{HOME}"] }');
+    expect(awayFrom(hosts).join()).toContain("for a reference");
   });
 });

@@ -198,7 +198,19 @@ describe("diagnostics as JSON", () => {
     const bare = { ...unknownServer, at: undefined, help: undefined, also: [] };
     expect(JSON.parse(renderJson([bare]))).toEqual({
       format: 1,
-      diagnostics: [{ code: bare.code, severity: "error", says: bare.says, help: null, at: null, also: [] }],
+      diagnostics: [
+        {
+          code: bare.code,
+          severity: "error",
+          says: bare.says,
+          help: null,
+          at: null,
+          also: [],
+          host: null,
+          next: null,
+          remarks: [],
+        },
+      ],
     });
     expect(JSON.parse(renderJson([unknownServer])).diagnostics[0].also[0].at).toEqual(unknownServer.also[0]!.at);
   });

@@ -1,13 +1,15 @@
 import { nearest } from "../base/nearest.ts";
-import type { RoleName } from "../base/names.ts";
+import type { RoleName, ServerName } from "../base/names.ts";
+import { sorted } from "../base/order.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
-import { HOSTS, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
+import { HOSTS, MEANT_BY, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
+import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import type { HostChoice } from "./types.ts";
 
 /** What `hosts:` asks for, in the order of the ids. A host that isn't known, or stands there twice, is left out and said. */
-export function chosenHosts({ project }: Sources, roles: ReadonlySet<string>, report: Report): HostChoice[] {
+export function chosenHosts({ project }: Sources, known: KnownNames, report: Report): HostChoice[] {
   const chosen = new Map<HostId, HostChoice>();
   (project.hosts ?? []).forEach((written, index) => {
     const place: Place = { file: "rolecall.yaml", path: ["hosts", index] };
@@ -17,34 +19,35 @@ export function chosenHosts({ project }: Sources, roles: ReadonlySet<string>, re
       report.add("host/unknown", place, {
         host: entry.id,
         whole: TAKES_SERVERS_WHOLE.get(entry.id.toLowerCase()),
-        nearest: nearest(entry.id, HOSTS),
+        nearest: MEANT_BY.get(entry.id.toLowerCase()) ?? nearest(entry.id, HOSTS),
       });
     else if (chosen.has(id))
       report.add("host/twice", place, { host: id }, [{ says: "the first", at: chosen.get(id)!.place }]);
-    else chosen.set(id, choiceOf(id, entry, place, roles, report));
+    else chosen.set(id, choiceOf(id, entry, place, known, report));
   });
   return [...chosen.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 type Written = Exclude<NonNullable<Sources["project"]["hosts"]>[number], string>;
 
-function choiceOf(id: HostId, entry: Written, place: Place, roles: ReadonlySet<string>, report: Report): HostChoice {
+function choiceOf(id: HostId, entry: Written, place: Place, known: KnownNames, report: Report): HostChoice {
   const whenUnenforceable = entry.whenUnenforceable ?? "leave-out";
   if (whenUnenforceable === "gateway")
     report.add("host/no-gateway", keyOf({ ...place, path: [...place.path, "whenUnenforceable"] }), { host: id });
-  if (entry.role !== undefined && !roles.has(entry.role))
-    report.add("role/unknown", within(place, "role"), {
-      owner: `host \`${id}\``,
-      role: entry.role,
-      nearest: nearest(entry.role, roles),
-    });
+  const owner = `host \`${id}\``;
+  if (entry.role !== undefined) checkRoleName(entry.role, owner, within(place, "role"), known, report);
+  const without = (entry.without ?? []).filter((server, i) =>
+    checkServerName(server, owner, within(place, "without", i), known, report),
+  );
   if (entry.into !== undefined && id !== "opencode")
     report.add("host/no-into", keyOf({ ...place, path: [...place.path, "into"] }), { host: id });
   return {
     id,
     place,
     whenUnenforceable: whenUnenforceable === "error" ? "error" : "leave-out",
-    assumedSet: new Set(Object.entries(entry.assume ?? {}).flatMap(([name, state]) => (state === "set" ? [name] : []))),
+    isChosen: entry.whenUnenforceable !== undefined,
+    assumed: new Map(Object.entries(entry.assume ?? {})),
+    without: sorted(new Set(without)) as ServerName[],
     role: entry.role as RoleName | undefined,
     into: entry.into,
   };

@@ -30,3 +30,18 @@ export const TAKES_SERVERS_WHOLE: ReadonlyMap<string, string> = new Map([
   ["jetbrains", "JetBrains AI Assistant"],
   ["junie", "Junie"],
 ]);
+
+/** Names that people write for a host, and that are too far from its id for a guess by letters, or near another one. */
+export const MEANT_BY: ReadonlyMap<string, HostId> = new Map([
+  ["claude", "claude-code"],
+  ["claudecode", "claude-code"],
+  ["copilot", "copilot-cli"],
+  ["github-copilot", "copilot-cli"],
+  ["gemini", "gemini-cli"],
+  ["code", "vscode"],
+  ["vs-code", "vscode"],
+  ["vercel", "ai-sdk"],
+  ["vercel-ai", "ai-sdk"],
+  ["openai", "openai-agents"],
+  ["google-adk", "adk"],
+]);

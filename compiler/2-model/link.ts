@@ -36,7 +36,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     checkSchema,
   };
   return {
-    project: settings(sources, known.roles, report),
+    project: settings(sources, known, report),
     saidIn: sources.saidIn,
     servers: linked.map(({ server }) => server),
     roles,
@@ -44,7 +44,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   };
 }
 
-function settings(sources: Sources, roles: ReadonlySet<string>, report: Report): ProjectSettings {
+function settings(sources: Sources, known: KnownNames, report: Report): ProjectSettings {
   const { project } = sources;
   return {
     name: project.project,
@@ -53,7 +53,7 @@ function settings(sources: Sources, roles: ReadonlySet<string>, report: Report):
     importExtension: project.importExtension ?? "js",
     runtime: project.runtime ?? "files",
     envExample: project.envExample,
-    hosts: chosenHosts(sources, roles, report),
+    hosts: chosenHosts(sources, known, report),
   };
 }
 

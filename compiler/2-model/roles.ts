@@ -5,12 +5,12 @@ import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 import type { Declared } from "./declarations.ts";
-import { HOSTS_WITH_TOOLS } from "./hosts.ts";
+import { HOSTS_WITH_TOOLS, MEANT_BY } from "./hosts.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkPrompts } from "./prompts.ts";
 import { linkEntry } from "./role-entry.ts";
-import type { Builtins, Delegate, Prompt, Role, RoleEntry, SchemaCheck } from "./types.ts";
+import type { Builtins, Delegate, NamedBuiltin, Prompt, Role, RoleEntry, SchemaCheck } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
 export interface RoleContext {
@@ -27,7 +27,11 @@ export function linkRoles(context: RoleContext): Role[] {
   const own = new Map(
     [...context.roles.values()].map((declared) => [
       declared.name,
-      { builtins: ownBuiltins(declared, context), delegates: ownDelegates(declared, context) },
+      {
+        builtins: ownBuiltins(declared, context),
+        named: namedBuiltins(declared, context),
+        delegates: ownDelegates(declared, context),
+      },
     ]),
   );
   const promptOf = linkPrompts({ ...context, parents });
@@ -43,6 +47,7 @@ export function linkRoles(context: RoleContext): Role[] {
       lineage,
       entries: linkEntries(declared, context),
       builtins: uniteBuiltins(lineage.flatMap((name) => own.get(name)?.builtins ?? [])),
+      namedBuiltins: own.get(declared.name)!.named,
       delegates: uniteDelegates(lineage.flatMap((name) => own.get(name)?.delegates ?? [])),
     };
   });
@@ -90,16 +95,27 @@ function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Bu
     if (!known.includes(host))
       report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), {
         host,
-        nearest: nearest(host, known),
+        nearest: MEANT_BY.get(host.toLowerCase()) ?? nearest(host, known),
         known: known.join(", "),
       });
-    if (Array.isArray(names)) {
-      names.forEach((name, i) => {
-        if (/[*?(]/.test(name)) report.add("role/bad-builtin", within(declared.place, "builtins", host, i), { name });
-      });
-    }
-    return { host, names: names === "none" ? [] : names === "all" ? ["*"] : names };
+    if (typeof names === "string") return { host, names: names === "none" ? [] : ["*"] };
+    return { host, names: names.map((entry) => (typeof entry === "string" ? entry : entry.optional)) };
   });
+}
+
+function namedBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): NamedBuiltin[] {
+  return Object.entries(declared.block.builtins ?? {}).flatMap(([host, names]) =>
+    typeof names === "string"
+      ? []
+      : names.flatMap((entry, i) => {
+          const isOptional = typeof entry !== "string";
+          const name = isOptional ? entry.optional : entry;
+          const place = within(declared.place, "builtins", host, i, ...(isOptional ? ["optional"] : []));
+          if (!/[*?(]/.test(name)) return [{ host, name, isOptional, place }];
+          report.add("role/bad-builtin", place, { name });
+          return [];
+        }),
+  );
 }
 
 function uniteBuiltins(list: readonly Builtins[]): Builtins[] {

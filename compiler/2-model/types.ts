@@ -42,8 +42,12 @@ export interface HostChoice {
   readonly place: Place;
   /** What becomes of a grant whose restriction the host can't hold. */
   readonly whenUnenforceable: "leave-out" | "error";
-  /** Variables that `${NAME:+text}` takes for set on a host that can't ask; all others count as unset. */
-  readonly assumedSet: ReadonlySet<string>;
+  /** It was written, not just the default: then nobody has to be warned of it. */
+  readonly isChosen: boolean;
+  /** What is taken of variables on a host that can't ask; in `${NAME:+text}` all others count as unset. */
+  readonly assumed: ReadonlyMap<string, "set" | "unset">;
+  /** Servers that stay away from it, sorted. */
+  readonly without: readonly ServerName[];
   /** The only role that its files are for. */
   readonly role: RoleName | undefined;
   /** A file of the user's that gets the host's keys, where the host has such a file. */
@@ -221,6 +225,8 @@ export interface Role {
   readonly entries: readonly RoleEntry[];
   /** Own and inherited, by host. A host that isn't here isn't governed. */
   readonly builtins: readonly Builtins[];
+  /** Names of its own under `builtins`, each where it stands. */
+  readonly namedBuiltins: readonly NamedBuiltin[];
   /** Own and inherited, one step; the plan follows them on. */
   readonly delegates: readonly Delegate[];
 }
@@ -251,6 +257,14 @@ export interface ArgumentCondition {
 export interface Builtins {
   readonly host: string;
   readonly names: readonly string[];
+}
+
+export interface NamedBuiltin {
+  readonly host: string;
+  readonly name: string;
+  /** The host may not have it. */
+  readonly isOptional: boolean;
+  readonly place: Place;
 }
 
 export interface Delegate {

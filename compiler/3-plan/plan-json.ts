@@ -42,8 +42,17 @@ export function planHead(plan: Plan): JsonObject {
   };
 }
 
-function hostJson({ id, role, whenUnenforceable, assumedSet, into }: HostChoice): JsonObject {
-  return { id, role: role ?? null, whenUnenforceable, assumedSet: sorted(assumedSet), into: into ?? null };
+function hostJson({ id, role, whenUnenforceable, assumed, without, into }: HostChoice): JsonObject {
+  const taken = (wanted: string) => sorted([...assumed].flatMap(([name, state]) => (state === wanted ? [name] : [])));
+  return {
+    id,
+    role: role ?? null,
+    whenUnenforceable,
+    assumedSet: taken("set"),
+    assumedUnset: taken("unset"),
+    without,
+    into: into ?? null,
+  };
 }
 
 /** One role after the other: the decisions of a large project don't fit into memory as text. */

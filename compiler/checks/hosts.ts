@@ -1,78 +1,54 @@
 import type { FittedPlan, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
 import { keyOf, type Place } from "../base/place.ts";
-import type { Code } from "../diagnostics/catalogue.ts";
-import type { Params, Report } from "../diagnostics/report.ts";
+import type { Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
 
-/** Everything that a role holds and a host doesn't get: said once for each role, server and reason. */
+/** What stops the build for a host: a choice that it needs, or something that it can't hold where that is an error. */
 export const checkHosts: Check = ({ hosts }, report) => {
-  for (const fitted of hosts) {
-    checkRoles(fitted, report);
-    checkBuiltins(fitted, report);
-    checkBuiltinNames(fitted, report);
-    checkSpelling(fitted, report);
+  for (const { host, choice, roles } of hosts) {
+    if (host.abilities.roles || roles.length < 2) continue;
+    report.add("host/needs-role", choice.place, { host: host.title, id: host.id, count: String(roles.length) });
   }
-  checkPrefixes(hosts, report);
-  checkLeftOut(hosts, report);
-  checkDelegates(hosts, report);
+  checkEnforced(hosts, report);
 };
 
-function checkRoles({ host, choice, roles }: FittedPlan, report: Report): void {
-  if (host.abilities.roles || roles.length < 2) return;
-  report.add("host/needs-role", choice.place, { host: host.title, id: host.id, count: String(roles.length) });
-}
-
-function checkBuiltins({ host, roles }: FittedPlan, report: Report): void {
-  if (host.abilities.builtins.holds !== "none") return;
-  for (const { name, role, builtins } of roles)
-    if (builtins !== undefined && !builtins.includes("*"))
-      report.add("host/builtins", keyOf(role.place), { host: host.title, id: host.id, role: name });
-}
-
-/** A host takes all names of tools from one list: one under `builtins` could give what no policy has seen. */
-function checkBuiltinNames({ host, roles, plan }: FittedPlan, report: Report): void {
-  for (const { name: role, role: planned, builtins = [] } of roles) {
-    for (const name of builtins) {
-      const server = plan.servers.find((one) => isOfServer(name, host.joinedName(one.name, "")));
-      const isClosed = host.abilities.closedTools?.includes(name) === true;
-      if (server === undefined && !isClosed) continue;
-      const why = server ? `it would be a tool of \`${server.name}\`` : "it hands work over, or reads resources";
-      report.add("host/no-builtin", keyOf(planned.place), { host: host.title, role, name, why });
+/** What can't go somewhere: of several hosts it is said in one sentence, and so is a connection of several roles. */
+function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {
+  const told = new Map<string, Finding>();
+  for (const fitted of hosts) {
+    for (const { name, role, leftOut } of fitted.roles) {
+      for (const left of leftOut.filter((one) => stopsTheBuild(one, fitted))) {
+        const ofServer = left.because === "references";
+        const at = keyOf(ofServer ? left.server.place : role.place);
+        const { why } = left;
+        const mended = ofServer ? fitted.mended : undefined;
+        const finding = { at, what: whatOf(left), why, mended, hosts: new Set<string>(), roles: new Set<string>() };
+        const key = JSON.stringify([at, finding.what, why, mended, ofServer ? "" : name]);
+        const known = told.get(key) ?? finding;
+        told.set(key, known);
+        known.hosts.add(fitted.host.title);
+        known.roles.add(`\`${name}\``);
+      }
     }
   }
-}
-
-/** Without what joins, the beginning means all of the server's tools to some hosts. */
-function isOfServer(name: string, beginning: string): boolean {
-  return beginning !== "" && (name.startsWith(beginning) || name === beginning.replace(/[^A-Za-z0-9]+$/, ""));
-}
-
-/** A connection that can't be written down is the server's, not a role's: said once. */
-function checkSpelling({ host, roles }: FittedPlan, report: Report): void {
-  const told = new Set<string>();
-  for (const { server, because, why } of roles.flatMap(({ leftOut }) => leftOut)) {
-    if (because !== "references" || told.has(server.name)) continue;
-    told.add(server.name);
-    report.add("host/cannot-spell", keyOf(server.place), { host: host.title, server: server.name, why });
+  for (const { at, what, why, mended, ...whose } of told.values()) {
+    const [titles, roles] = [[...whose.hosts].join(", "), [...whose.roles].join(", ")];
+    report.add("host/cannot-enforce", at, { what, why, mended, hosts: titles, roles });
   }
 }
 
-function checkLeftOut(hosts: readonly FittedPlan[], report: Report): void {
-  const findings = hosts.flatMap(({ host, choice, roles }) =>
-    roles.flatMap(({ name, role, leftOut }) =>
-      leftOut
-        .filter(({ because }) => because !== "references")
-        .map((left) => ({
-          isError: choice.whenUnenforceable === "error" || namesAreFixed(host, left),
-          host: host.title,
-          at: keyOf(role.place),
-          params: { what: whatOf(left), role: name, why: left.why },
-        })),
-    ),
-  );
-  const told = (wanted: boolean) => findings.filter(({ isError }) => isError === wanted);
-  tellTogether("host/cannot-enforce", told(true), report);
-  tellTogether("host/left-out", told(false), report);
+interface Finding {
+  readonly at: Place;
+  readonly what: string;
+  readonly why: string;
+  readonly mended: string | undefined;
+  readonly hosts: Set<string>;
+  readonly roles: Set<string>;
+}
+
+export function stopsTheBuild(left: LeftOut, { host, choice }: Pick<FittedPlan, "host" | "choice">): boolean {
+  if (left.because === "chosen") return false;
+  return choice.whenUnenforceable === "error" || namesAreFixed(host, left);
 }
 
 /** A host that takes names as they are can't have both, and which one is meant only the author knows. */
@@ -88,50 +64,4 @@ function whatOf({ server, tools, wholeServer }: LeftOut): string {
   const names = tools.slice(0, MOST).map((tool) => `\`${server.name}.${tool.name}\``);
   const more = tools.length - names.length;
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-/** `github` and `github_admin` on hosts that join with `_`. */
-function checkPrefixes(hosts: readonly FittedPlan[], report: Report): void {
-  const findings = hosts.flatMap(({ host, plan }) => {
-    const servers = plan.servers.map(({ name, place }) => ({ name, place, beginning: host.joinedName(name, "") }));
-    return servers.flatMap(({ name: shorter, beginning }) =>
-      servers
-        .filter((other) => beginning !== "" && other.name !== shorter && other.beginning.startsWith(beginning))
-        .map(({ name: longer, place }) => ({ host: host.title, at: keyOf(place), params: { shorter, longer } })),
-    );
-  });
-  tellTogether("host/prefix", findings, report);
-}
-
-function checkDelegates(hosts: readonly FittedPlan[], report: Report): void {
-  const findings = hosts.flatMap(({ host, choice, roles }) =>
-    roles.flatMap(({ name, role, closedDelegation }) => {
-      if (closedDelegation === undefined) return [];
-      const delegates = closedDelegation.delegates.map((other) => `\`${other}\``).join(", ");
-      const into = choice.role === undefined ? choice.into : undefined;
-      const params = { role: name, delegates, why: closedDelegation.why, into };
-      return [{ host: host.title, at: keyOf(role.place), params }];
-    }),
-  );
-  tellTogether("host/closed-delegation", findings, report);
-}
-
-/** What is to be said of a host, and maybe of others just so. */
-interface Finding<C extends Code> {
-  readonly host: string;
-  readonly at: Place;
-  readonly params: Omit<Params<C>, "hosts">;
-}
-
-/** Hosts of which the same is to be said are named in one sentence. */
-function tellTogether<C extends Code>(code: C, findings: readonly Finding<C>[], report: Report): void {
-  const told = new Map<string, { readonly finding: Finding<C>; readonly hosts: string[] }>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.at, finding.params]);
-    const same = told.get(key);
-    if (same === undefined) told.set(key, { finding, hosts: [finding.host] });
-    else same.hosts.push(finding.host);
-  }
-  for (const { finding, hosts } of told.values())
-    report.add(code, finding.at, { ...finding.params, hosts: hosts.join(", ") } as unknown as Params<C>);
 }

@@ -4,9 +4,11 @@ import type { Report } from "../diagnostics/report.ts";
 import type { Grant } from "../3-plan/types.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkAskAndWhere } from "./ask-and-where.ts";
+import { checkBuiltins } from "./builtins.ts";
 import { checkCeilings } from "./ceilings.ts";
 import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
+import { checkHostRemarks } from "./host-remarks.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkInheritance } from "./inheritance.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -44,6 +46,7 @@ const OF_THE_PLAN: readonly Check[] = [
   checkArguments,
   checkInvariants,
   checkTwins,
+  checkBuiltins,
   checkHosts,
 ];
 
@@ -56,17 +59,28 @@ const REMARKS: readonly Check[] = [
   checkEmptyRoles,
   checkShells,
   checkMixedEnums,
+  checkHostRemarks,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */
 const GAPS: readonly Code[] = ["role/unknown", "role/extends-cycle", "server/unknown", "source/declared-twice"];
 
 /** `whole`: every declaration could be read. */
-export function runChecks({ model, plan, hosts }: Omit<Subject, "grant">, whole: boolean, report: Report): void {
+export function runChecks(
+  { model, plan, hosts, knownHosts }: Omit<Subject, "grant">,
+  whole: boolean,
+  report: Report,
+): void {
   const grants = new Map<RoleName, Map<ServerName, Grant>>(
     plan.roles.map((role) => [role.name, new Map(role.grants.map((grant) => [grant.server.name, grant]))]),
   );
-  const subject = { model, plan, hosts, grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server) };
+  const subject = {
+    model,
+    plan,
+    hosts,
+    knownHosts,
+    grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server),
+  };
   for (const check of OF_DEFINITIONS) check(subject, report);
   if (whole && !report.said(...GAPS)) for (const check of OF_THE_PLAN) check(subject, report);
   if (!report.failed) for (const check of REMARKS) check(subject, report);

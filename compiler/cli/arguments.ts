@@ -6,6 +6,7 @@ import type { Args, Flag } from "./command.ts";
 /** Every command takes these. */
 export const COMMON_FLAGS: readonly Flag[] = [
   { name: "json" },
+  { name: "quiet" },
   { name: "project", value: "DIR" },
   { name: "no-color" },
   { name: "help" },

@@ -50,9 +50,7 @@ export function askServers(
   servers: readonly Server[],
   timeoutMs: number | undefined,
 ): Promise<Captured[]> {
-  return severalAtOnce(context.terminal, "asking", servers, nameOf, (server) =>
-    captureOne(context, plan, server, timeoutMs),
-  );
+  return severalAtOnce(context, "asking", servers, nameOf, (server) => captureOne(context, plan, server, timeoutMs));
 }
 
 function nameOf(server: Server): string {

@@ -1,15 +1,16 @@
 import { createReport } from "../diagnostics/report.ts";
+import { renderText } from "../diagnostics/render-text.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import { compareAccess, holdersOf } from "../capture/compare-access.ts";
 import { changesPin, weighs } from "../capture/compare-manifests.ts";
 import type { Captured, Consequences, GoodAnswer } from "../capture/types.ts";
 import { writeManifest } from "../io/write-manifest.ts";
 import { askServers, chooseServers } from "./asking.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Compiled, type Context } from "./command.ts";
+import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "./command.ts";
 import { capturedJson } from "./views/capture-json.ts";
 import { changePage, failureLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
 import { connectableProject } from "./whole-project.ts";
-import { saysYes } from "./yes.ts";
+import { canAsk, saysYes } from "./yes.ts";
 
 /** Everything heavy of `rolecall capture`, loaded when something is really captured. */
 export interface CaptureOptions {
@@ -28,11 +29,15 @@ export async function captureServers(context: Context, options: CaptureOptions):
   const found = await askServers(context, compiled.plan, chosen, options.timeoutMs);
   const outcomes = await settle(context, compiled, found, options);
   if (context.json) printJson(context, { format: 1, check: options.check, servers: outcomes.map(capturedJson) });
-  else {
-    const { out } = context.terminal;
-    out.write(summaryLines(outcomes, options.check, styleOf(context, out)));
-  }
+  else showSummary(context, outcomes, options.check);
   return exitCode(outcomes, options.check);
+}
+
+function showSummary(context: Context, outcomes: readonly Outcome[], check: boolean): void {
+  const { out, err } = context.terminal;
+  if (!context.quiet) return out.write(summaryLines(outcomes, check, styleOf(context, out)));
+  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  err.write(renderText(heard(context, problems), styleOf(context, err)));
 }
 
 /** One server after the other: what is accepted counts for the next. */
@@ -53,7 +58,7 @@ async function settle(
     }
     const after = await context.engine.compile(context.dir, new Map([...accepted, [captured.file, captured.text]]));
     const consequences = consequencesOf(before, after, captured);
-    if (!context.json) showChange(context, captured, consequences);
+    if (isShown(context, options)) showChange(context, captured, consequences);
     const wanted = await isWanted(context, captured, options);
     const report = createReport(() => undefined);
     const written = wanted && writeManifest(context.dir, captured.file, captured.text, report);
@@ -69,13 +74,18 @@ async function settle(
 function showUnchanged(context: Context, captured: Captured): void {
   if (context.json) return;
   const { out, err } = context.terminal;
-  if ("changes" in captured) out.write(sameLine(captured, styleOf(context, out)));
+  if ("changes" in captured) tell(context, sameLine(captured, styleOf(context, out)));
   else err.write(failureLines(captured, styleOf(context, err)));
 }
 
 function showChange(context: Context, captured: Captured & GoodAnswer, consequences: Consequences): void {
   const { out } = context.terminal;
   out.write(changePage(captured, consequences, styleOf(context, out)));
+}
+
+/** Nobody is asked about what wasn't shown. */
+function isShown(context: Context, { check, accept }: CaptureOptions): boolean {
+  return !context.json && (!context.quiet || (!check && !accept && canAsk(context)));
 }
 
 async function isWanted(context: Context, captured: Captured, options: CaptureOptions): Promise<boolean> {

@@ -33,6 +33,8 @@ export interface Context {
   /** The project's folder, absolute; never printed. */
   readonly dir: string;
   readonly json: boolean;
+  /** Nothing but errors, and what the command was asked to print. */
+  readonly quiet: boolean;
   readonly noColour: boolean;
 }
 
@@ -103,6 +105,16 @@ export const EXIT = { fine: 0, errors: 1, difference: 2, couldNotCheck: 3, wrong
 export function styleOf(context: Context, stream: Stream): Style {
   const { env } = context.terminal;
   return { colour: wantsColour(stream, env, context.noColour), width: stream.width, ascii: onlyAscii(env) };
+}
+
+/** What is told besides the answer: nothing, where only errors are wanted. */
+export function tell(context: Context, text: string): void {
+  if (!context.quiet) context.terminal.out.write(text);
+}
+
+/** What a person is to hear of them. */
+export function heard(context: Context, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return context.quiet ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
 }
 
 export function printJson(context: Context, value: JsonValue): void {

@@ -38,7 +38,7 @@ export async function examineHost(context: Context, options: HostOptions): Promi
   const found = await examine(context, chosen, project.outcome, options.timeoutMs);
   const { out } = context.terminal;
   if (context.json) printJson(context, hostDoctorJson(found));
-  else out.write(hostDoctorPage(found, styleOf(context, out)));
+  else if (!context.quiet || !isReady(found)) out.write(hostDoctorPage(found, styleOf(context, out)));
   const diagnoses = (found.servers ?? []).map(({ diagnosis }) => diagnosis);
   const recorded = record(context, options.record, diagnoses);
   if (!isReady(found)) return EXIT.errors;

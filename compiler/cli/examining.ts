@@ -8,7 +8,7 @@ import { askOptions, serversNamed } from "./asking.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
 import { probeServers } from "./probing.ts";
 import { doctorJson, recordLine } from "./views/doctor-json.ts";
-import { doctorPage, type Examined } from "./views/doctor-page.ts";
+import { doctorPage, doctorTroubles, type Examined } from "./views/doctor-page.ts";
 import { connectableProject } from "./whole-project.ts";
 
 /** Everything heavy of `rolecall doctor`, loaded when servers are really asked. */
@@ -42,6 +42,7 @@ export async function examineServers(context: Context, options: ExamineOptions):
 function show(context: Context, examined: Examined): void {
   const { out } = context.terminal;
   if (context.json) printJson(context, doctorJson(examined));
+  else if (context.quiet) out.write(doctorTroubles(examined.found, styleOf(context, out)));
   else out.write(doctorPage(examined, styleOf(context, out)));
 }
 

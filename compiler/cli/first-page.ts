@@ -22,6 +22,7 @@ A first look at a project:
 Every command takes
   --project DIR   the folder with rolecall.yaml, when it isn't this one
   --json          the answer as JSON
+  --quiet         nothing but errors, and what the command is to show
   --no-color      no colours (NO_COLOR does the same)
   --help          its page, with examples
 

@@ -12,7 +12,7 @@ import { privateFolder } from "../io/oauth/private-file.ts";
 import { beginLogin, type BegunLogin } from "../io/oauth/sign-in-flow.ts";
 import { isTrouble, trouble, type Login, type Secrets, type LoginTrouble } from "../io/oauth/types.ts";
 import { askOptions } from "./asking.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
+import { EXIT, printJson, styleOf, tell, wrongUsage, type Context } from "./command.ts";
 import { findServer } from "./find-tool.ts";
 import { askingPage, loggedInJson, loggedInPage, noLoginJson, noLoginPage, openJson } from "./views/login-page.ts";
 import { connectableProject } from "./whole-project.ts";
@@ -58,7 +58,7 @@ async function logInTo(
   const found = await findOffer(server, context, stop.signal);
   if (found === undefined) {
     if (json) printJson(context, openJson(server));
-    else terminal.out.write(`${server.name} answers without a login: there is nothing to do\n`);
+    else tell(context, `${server.name} answers without a login: there is nothing to do\n`);
     return EXIT.fine;
   }
   const { url, offer } = found;
@@ -186,7 +186,8 @@ function showLoggedIn(
   const { out, env } = context.terminal;
   if (context.json) return printJson(context, loggedInJson(login, kept, renews));
   const file = { path: logins.file ?? "", home: env["HOME"] };
-  out.write(
+  tell(
+    context,
     loggedInPage({ login, kept, renews, file, wins: winning(server, env), now: Date.now() }, styleOf(context, out)),
   );
 }

@@ -5,7 +5,7 @@ import { giveBack, type GivenBack } from "../io/oauth/give-back.ts";
 import { openLogins, type Logins } from "../io/oauth/logins.ts";
 import { privateFolder } from "../io/oauth/private-file.ts";
 import { isTrouble, type Login, type LoginTrouble } from "../io/oauth/types.ts";
-import { EXIT, printJson, wrongUsage, type Context } from "./command.ts";
+import { EXIT, printJson, tell, wrongUsage, type Context } from "./command.ts";
 import { saysYes } from "./yes.ts";
 
 /** What became of one login. */
@@ -44,9 +44,14 @@ async function logOutOf(logins: Logins, context: Context, name: string | undefin
   const ended: Ended[] = [];
   for (const login of chosen) ended.push(await end(logins, login));
   if (json) printJson(context, { format: 1, logouts: ended.map(endedJson) });
-  else if (ended.length === 0) terminal.out.write("there are no logins\n");
-  else for (const one of ended) (isFine(one) ? terminal.out : terminal.err).write(endedLines(one));
+  else if (ended.length === 0) tell(context, "there are no logins\n");
+  else for (const one of ended) tellEnd(context, one);
   return ended.every(isFine) ? EXIT.fine : EXIT.errors;
+}
+
+function tellEnd(context: Context, one: Ended): void {
+  if (isFine(one)) tell(context, endedLines(one));
+  else context.terminal.err.write(endedLines(one));
 }
 
 /** Deleted here whatever the server says: who logs out wants it gone. */

@@ -40,6 +40,7 @@ async function runCommand(
     engine,
     dir: path.resolve(terminal.cwd, args.values.get("project") ?? "."),
     json: args.on.has("json"),
+    quiet: args.on.has("quiet"),
     noColour: args.on.has("no-color"),
   };
   return command.run(context, args);

@@ -23,7 +23,7 @@ export async function probeServers(
 ): Promise<Diagnosis[]> {
   const all = reaches.flatMap((reach) => reach.ways.map((way) => ({ reach, way })));
   const probes = await severalAtOnce(
-    context.terminal,
+    context,
     "asking",
     all,
     ({ reach }) => reach.server.name,

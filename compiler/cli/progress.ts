@@ -1,6 +1,6 @@
 import { cutToWidth } from "../base/display-width.ts";
 import { visible } from "../base/visible.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Context } from "./command.ts";
 
 /** One line that says what is going on, when that takes long enough to wonder, and only where someone looks. */
 export interface Progress {
@@ -13,8 +13,8 @@ const PATIENCE = 300;
 const PAUSE = 100;
 const CLEAR_LINE = "\r\u001b[2K";
 
-export function createProgress(terminal: Terminal): Progress {
-  if (!terminal.err.isTerminal || terminal.env.TERM === "dumb") return { tell: () => {}, done: () => {} };
+export function createProgress({ terminal, quiet }: Pick<Context, "terminal" | "quiet">): Progress {
+  if (quiet || !terminal.err.isTerminal || terminal.env.TERM === "dumb") return { tell: () => {}, done: () => {} };
   let next = terminal.now() + PATIENCE;
   let shown = false;
   return {

@@ -108,7 +108,7 @@ async function readParts(
     tally.add(call);
     auditor?.add(call);
   };
-  const progress = createProgress(context.terminal);
+  const progress = createProgress(context);
   const counted: Counted = { lines: 0, unreadable: 0, first: [] };
   try {
     for (const part of parts) await readPart(part, counted, take, (doing) => progress.tell(doing));

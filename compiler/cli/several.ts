@@ -1,5 +1,5 @@
 import { createProgress } from "./progress.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Context } from "./command.ts";
 
 /** More at once would only make each of them slower. */
 const AT_ONCE = 8;
@@ -7,17 +7,17 @@ const TICK_MS = 250;
 
 /** Works on all of them, several at once, and says which are under way. What it gives is in the order given. */
 export async function severalAtOnce<Item, Result>(
-  terminal: Terminal,
+  context: Pick<Context, "terminal" | "quiet">,
   doing: string,
   items: readonly Item[],
   nameOf: (item: Item) => string,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const progress = createProgress(terminal);
+  const progress = createProgress(context);
   const open = new Map<number, string>();
   const results: Result[] = [];
   const tell = () => progress.tell(`${doing} ${[...new Set(open.values())].join(", ")}`);
-  const ticking = terminal.err.isTerminal ? setInterval(tell, TICK_MS) : undefined;
+  const ticking = context.terminal.err.isTerminal ? setInterval(tell, TICK_MS) : undefined;
   let next = 0;
   const worker = async () => {
     for (let i = next++; i < items.length; i = next++) {

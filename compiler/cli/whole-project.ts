@@ -21,6 +21,28 @@ export async function comparedProject(
   return isSound(context, diagnostics) && plan && outcome ? { plan, outcome } : undefined;
 }
 
+/**
+ * The same where nothing is wrong but what is said of hosts: the errors, which were shown, stand beside the answer for all
+ * other hosts. Undefined: something else is wrong too.
+ */
+export async function projectForHosts(
+  context: Context,
+): Promise<{ readonly plan: Plan; readonly errors: readonly Diagnostic[] } | undefined> {
+  const { plan, diagnostics } = await context.engine.compile(context.dir);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.some((error) => !isAboutHosts(error))) {
+    showErrors(context, errors, "");
+    return undefined;
+  }
+  if (errors.length > 0 && !context.json) showErrors(context, errors, "\n");
+  return { plan, errors };
+}
+
+/** It changes no decision of the plan: what it names is left out of what hosts get. */
+function isAboutHosts({ code }: Diagnostic): boolean {
+  return code.startsWith("host/") || code === "role/unknown-builtin" || code === "role/unknown-host";
+}
+
 function isSound(context: Context, diagnostics: readonly Diagnostic[]): boolean {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) showErrors(context, errors, "");

@@ -16,6 +16,9 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonValue[]
     help: diagnostic.help ?? null,
     at: spanJson(diagnostic.at),
     also: diagnostic.also.map((also) => ({ says: also.says, at: spanJson(also.at) })),
+    host: diagnostic.host?.id ?? null,
+    next: diagnostic.host?.next ?? null,
+    remarks: (diagnostic.host?.remarks ?? []).map(({ roles, names, says }) => ({ roles, names, says })),
   }));
 }
 

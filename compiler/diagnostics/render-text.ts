@@ -3,6 +3,7 @@ import type { Span } from "../base/place.ts";
 import { visible } from "../base/visible.ts";
 import { wrap } from "../base/wrap.ts";
 import { excerpt } from "./excerpt.ts";
+import { hostPage, TO_WRITE, type HostBlock, type HostPage } from "./host-blocks.ts";
 import { paintWith, type Look, type Paint } from "./paint.ts";
 import type { Diagnostic, Severity } from "./types.ts";
 
@@ -17,16 +18,25 @@ export interface Style {
 /** Lines in files and logs may be long, but not without end. */
 const LONGEST_LINE = 160;
 
-/** Diagnostics for people, in the order given, and a line that counts them. Empty when there are none. */
+/**
+ * Diagnostics for people, in the order given, then those of hosts, a block a host, and a line that counts the blocks.
+ * Empty when there are none.
+ */
 export function renderText(diagnostics: readonly Diagnostic[], style: Style): string {
   if (diagnostics.length === 0) return "";
   const paint = paintWith(style.colour);
-  const blocks = diagnostics.map((diagnostic) => block(diagnostic, style, paint).join("\n"));
-  return [...blocks, summary(diagnostics)].join("\n\n") + "\n";
+  const hosts = hostPage(diagnostics);
+  const others = diagnostics.filter(({ host }) => host === undefined);
+  const sections = [
+    ...others.map((diagnostic) => block(diagnostic, style, paint)),
+    ...(hosts.blocks.length === 0 ? [] : [hostSection(hosts, style, paint)]),
+    [summary([...others, ...hosts.blocks])],
+  ];
+  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 /** `2 errors, 1 warning`. */
-export function summary(diagnostics: readonly Diagnostic[]): string {
+export function summary(diagnostics: readonly { readonly severity: Severity }[]): string {
   const severities: readonly Severity[] = ["error", "warning", "note"];
   return severities
     .map((severity) => [diagnostics.filter((d) => d.severity === severity).length, severity] as const)
@@ -50,12 +60,39 @@ function block(diagnostic: Diagnostic, style: Style, paint: Paint): string[] {
   ];
 }
 
-function headline(diagnostic: Diagnostic, width: number | undefined, paint: Paint): string[] {
-  const label = `${diagnostic.severity}[${diagnostic.code}]:`;
-  const lines = wrap(`${label} ${visible(diagnostic.says)}`, width, "  ");
+/** The blocks without a gap, and below them what is to be done about any of them. */
+function hostSection({ blocks, help, more }: HostPage, style: Style, paint: Paint): string[] {
+  return [
+    ...blocks.flatMap((one) => hostLines(one, style, paint)),
+    ...help.flatMap((one) => sentence("help: ", one, style.width, paint, "good")),
+    ...sentence("all of it: ", more, undefined, paint, "good"),
+  ];
+}
+
+function hostLines({ severity, codes, titles, facts }: HostBlock, style: Style, paint: Paint): string[] {
+  const labels = Math.max(...facts.map(([label]) => label.length));
+  const told = facts.flatMap(([label, lines]) =>
+    lines.flatMap((line, i) => {
+      const lead = `  ${(i === 0 ? label : "").padEnd(labels)}  `;
+      // What is to be written is to be copied.
+      const width = label === TO_WRITE ? undefined : style.width;
+      const [first = "", ...rest] = wrap(lead + visible(line), width, " ".repeat(lead.length));
+      return [paint("quiet", lead) + first.slice(lead.length), ...rest];
+    }),
+  );
+  return [...headline({ severity, code: codes.join(", "), says: titles.join(", ") }, style.width, paint), ...told];
+}
+
+function headline(
+  { severity, code, says }: Pick<Diagnostic, "severity" | "code" | "says">,
+  width: number | undefined,
+  paint: Paint,
+): string[] {
+  const label = `${severity}[${code}]:`;
+  const lines = wrap(`${label} ${visible(says)}`, width, "  ");
   return lines.map((line, i) => {
     if (i > 0 || !line.startsWith(label)) return paint("strong", line);
-    return paint(diagnostic.severity, label) + paint("strong", line.slice(label.length));
+    return paint(severity, label) + paint("strong", line.slice(label.length));
   });
 }
 

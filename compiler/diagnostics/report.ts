@@ -3,7 +3,7 @@ import type { Locate, Place, Span } from "../base/place.ts";
 import { withoutTokens } from "../base/never-shown.ts";
 import { catalogue, type Code } from "./catalogue.ts";
 import { showing, type Show } from "./show-line.ts";
-import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
+import type { CatalogueEntry, Diagnostic, HostRemarks, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
 type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string }
@@ -26,6 +26,8 @@ export interface Related {
 /** Collects everything that is wrong in one run; it only grows, and is sorted once at the end. */
 export interface Report {
   add<C extends Code>(code: C, at: Place | undefined, params: Params<C>, also?: readonly Related[]): void;
+  /** The same of an agent host, with everything that it is about. */
+  addOfHost<C extends Code>(code: C, at: Place, params: Params<C>, host: HostRemarks): void;
   /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
   adjust(severities: Readonly<Record<string, Severity | "off">>): void;
   readonly failed: boolean;
@@ -41,6 +43,7 @@ interface Found {
   readonly at: Place | undefined;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly also: readonly Related[];
+  readonly host?: HostRemarks;
 }
 
 export function createReport(locate: Locate): Report {
@@ -49,6 +52,7 @@ export function createReport(locate: Locate): Report {
   const severityOf = (code: Code): Severity | "off" => adjusted[code] ?? catalogue[code].severity;
   return {
     add: (code, at, params, also = []) => void found.push({ code, at, params, also }),
+    addOfHost: (code, at, params, host) => void found.push({ code, at, params, also: [], host }),
     adjust: (severities) => void (adjusted = severities),
     get failed() {
       return found.some((f) => severityOf(f.code) === "error");
@@ -98,6 +102,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
       .map(words)[0],
     at: shown?.span,
     also: found.also.map((r) => ({ says: r.says, at: show(r.at)?.span })),
+    ...(found.host && { host: maskedHost(found.host, shown?.masked ?? []) }),
   };
 }
 
@@ -107,6 +112,14 @@ function secretsOf(found: readonly Found[]): string[] {
 
 function masked(text: string, secrets: readonly string[]): string {
   return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, `${secret.slice(0, 4)}…`), text));
+}
+
+function maskedHost({ remarks, ...host }: HostRemarks, secrets: readonly string[]): HostRemarks {
+  const words = (text: string) => masked(text, secrets);
+  return {
+    ...host,
+    remarks: remarks.map(({ roles, names, says }) => ({ roles, names: names.map(words), says: words(says) })),
+  };
 }
 
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */

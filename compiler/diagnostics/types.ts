@@ -26,6 +26,27 @@ export interface Diagnostic {
   readonly help: string | undefined;
   readonly at: Span | undefined;
   readonly also: readonly RelatedPlace[];
+  /** What is said of one agent host: text has one block a host, with some of it; JSON has all. */
+  readonly host?: HostRemarks | undefined;
+}
+
+export interface HostRemarks {
+  readonly id: string;
+  readonly title: string;
+  /** A word or two for the kind of thing that is said. */
+  readonly label: string;
+  readonly remarks: readonly HostRemark[];
+  /** What to write for this host; a help is said once for all hosts. */
+  readonly next?: string | undefined;
+}
+
+/** One thing, and of which roles and names it is true. */
+export interface HostRemark {
+  /** Sorted; none where it isn't about roles. */
+  readonly roles: readonly string[];
+  readonly names: readonly string[];
+  /** For people, with names in backticks. */
+  readonly says: string;
 }
 
 export interface RelatedPlace {

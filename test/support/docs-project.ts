@@ -33,11 +33,14 @@ const SERVERS: Readonly<Record<string, string>> = {
   notes: "{ connect: [{ http: 'https://notes.example.com/mcp' }] }",
 };
 
+/** Of the hosts that examples choose. */
+const OWN = ", builtins: { claude-code: [Read], codex: all, gemini-cli: [read_file], opencode: [read] }";
+
 const ROLES: Readonly<Record<string, string>> = {
-  tester: "{ tools: { github: [list_issues, create_issue] } }",
-  lead: "{ tools: { github: all } }",
-  "backend-dev": "{ tools: { db: [query] } }",
-  writer: "{ tools: { notes: all } }",
+  tester: "tools: { github: [list_issues, create_issue] }",
+  lead: "tools: { github: all }",
+  "backend-dev": "tools: { db: [query] }",
+  writer: "tools: { notes: all }",
 };
 
 const GUARD = 'policies: [{ name: merging is asked everywhere, roles: ["*"], tools: [github.merge_*], effect: ask }]\n';
@@ -47,12 +50,13 @@ export function projectWith(file: string, example: string): Readonly<Record<stri
   const said = declared(example);
   const presets = file.startsWith("mcp/presets/") ? { notes: "{ preset: notes }" } : {};
   const servers = Object.entries({ ...SERVERS, ...presets }).filter(([name]) => !said.servers.includes(name));
-  const roles = said.roles.length > 0 ? [] : Object.entries(ROLES);
+  const own = /^hosts:/m.test(example) ? OWN : "";
+  const roles = Object.entries(ROLES).map(([name, role]) => [name, `{ ${role}${own} }`] as const);
   return {
     "rolecall.yaml": `version: 1\nproject: docs\n${file.startsWith("guards/") ? "guards: [guards/*.yaml]\n" : ""}`,
     "guards/company.yaml": GUARD,
     "mcp/prompts/tester.md": "Write a test before you say that something fails.\n",
-    "mcp/rest.yaml": block("servers", servers) + block("roles", roles),
+    "mcp/rest.yaml": block("servers", servers) + block("roles", said.roles.length > 0 ? [] : roles),
     ...Object.fromEntries(
       Object.entries(MANIFESTS).map(([name, tools]) => [`mcp/manifests/${name}.json`, manifest(name, tools)]),
     ),

@@ -2,7 +2,7 @@ import { visibleMarkdown } from "../../base/visible.ts";
 import { sorted } from "../../base/order.ts";
 import { COLUMNS, factsOf, factWords } from "../fitting/facts.ts";
 import type { FittedPlan } from "../fitting/types.ts";
-import { code } from "./code.ts";
+import { code, codes } from "./code.ts";
 
 /** What each chosen host holds of this plan, and what it therefore doesn't get. */
 export function hostSection(hosts: readonly FittedPlan[]): string[] {
@@ -12,7 +12,7 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
   const sentence = "`left out 3`: the host can't hold the restriction, so three tools stay away from it.";
   const lists = [
     [...hosts.flatMap(choiceLines), ...pinLines(hosts)],
-    [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines)],
+    [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines), ...hosts.flatMap(omittedLines)],
   ];
   return [
     "## Hosts\n",
@@ -23,12 +23,18 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
 
 /** What the project chose for a host besides the host itself: each a line, so that a diff shows it. */
 function choiceLines({ host, choice }: FittedPlan): string[] {
-  const { role, whenUnenforceable, assumedSet, into } = choice;
-  const assumed = sorted(assumedSet).map(code).join(", ");
+  const { role, whenUnenforceable, isChosen, assumed, without, into } = choice;
+  const taken = (wanted: string) =>
+    sorted([...assumed].flatMap(([name, state]) => (state === wanted ? [code(name)] : []))).join(", ");
   const says = [
     ...(role === undefined ? [] : [`its files are for ${code(role)} alone`]),
     ...(whenUnenforceable === "error" ? ["the build fails where it can't hold a restriction"] : []),
-    ...(assumed === "" ? [] : [`its files are written as if these were set: ${assumed}`]),
+    ...(whenUnenforceable === "leave-out" && isChosen
+      ? ["what it can't hold stays away from it, without a warning"]
+      : []),
+    ...(taken("set") === "" ? [] : [`its files are written as if these were set: ${taken("set")}`]),
+    ...(taken("unset") === "" ? [] : [`its files are written as if these weren't set: ${taken("unset")}`]),
+    ...(without.length === 0 ? [] : [`these servers stay away from it: ${codes(without)}`]),
     ...(into === undefined ? [] : [`its keys are in ${code(into)} too`]),
   ];
   return says.map((words) => `- ${host.title}: ${words}`);
@@ -59,6 +65,19 @@ function closedLines({ host, roles }: FittedPlan): string[] {
       `- ${host.title}, ${visibleMarkdown(name)}: hands no work to ${delegates.map(code).join(", ")}, since ${withCode(why)}`,
     ];
   });
+}
+
+/** What is left of a connection without the texts behind a `:+`. */
+function omittedLines({ host, roles }: FittedPlan): string[] {
+  const lines = roles.flatMap(({ servers }) =>
+    servers.flatMap(({ server, omitted }) =>
+      omitted.map(
+        ({ what, variable }) =>
+          `- ${host.title}: ${code(server.name)} without ${withCode(what)}, since ${code(variable)} counts as unset`,
+      ),
+    ),
+  );
+  return [...new Set(lines)];
 }
 
 /** What stands between backticks is a name, and nothing else is markup. */

@@ -8,6 +8,7 @@ import type { FittedPlan } from "../fitting/types.ts";
 import { code } from "./code.ts";
 import { hostSection } from "./host-section.ts";
 import { matrix } from "./matrix.ts";
+import { openToolsLines } from "./own-tools.ts";
 import { roleSection, type ToolCodes } from "./role-section.ts";
 import { serverSection } from "./server-section.ts";
 
@@ -28,6 +29,7 @@ export function* pageChunks(plan: Plan, hosts: readonly FittedPlan[]): Generator
   const held = heldByServer(plan);
   yield `${markdownHeader}\n`;
   yield `\n# Who may do what in ${visibleMarkdown(plan.project.name)}\n`;
+  for (const section of openToolsLines(hosts)) yield `\n${section}`;
   yield "\nA number is how many tools of a server the role holds; `ask` means that each call needs a yes. What isn't here is denied.\n";
   yield `\n${matrix(plan).join("\n")}\n`;
   for (const section of guards(plan)) yield `\n${section}`;

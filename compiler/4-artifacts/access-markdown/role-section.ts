@@ -38,7 +38,8 @@ function facts(role: PlannedRole): string[] {
 function builtinFacts(role: PlannedRole): string[] {
   if (role.builtins.length === 0) return ["built-in tools of hosts: not governed"];
   const governed = role.builtins.map(
-    ({ host, names }) => `built-in tools of ${code(host)}: ${names.length === 0 ? "none" : codes(sorted(names))}`,
+    ({ host, names }) =>
+      `built-in tools of ${code(host)}: ${names.length === 0 ? "none" : names.includes("*") ? "all of them" : codes(sorted(names))}`,
   );
   return [...governed, "built-in tools of other hosts: not governed"];
 }

@@ -1,4 +1,4 @@
-import { BUILT_IN, CLOSED_TOOLS } from "../fitting/claude-tools.ts";
+import { BUILT_IN, CLAUDE_TOOLS } from "../fitting/claude-tools.ts";
 import { sanitised } from "../fitting/host-text.ts";
 import type { HostDoor } from "../fitting/host-door.ts";
 import { inProcess } from "../fitting/in-process.ts";
@@ -19,13 +19,13 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
   );
   return {
     ...host,
+    ownTools: CLAUDE_TOOLS,
     joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
     abilities: {
       ...host.abilities,
       builtins: { holds: "enforced" },
       delegation: { holds: "enforced", but: "closed: your program hands work on, with a session of its own" },
       longestName: undefined,
-      closedTools: CLOSED_TOOLS,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
-import { CLOSED_TOOLS } from "../fitting/claude-tools.ts";
+import { CLAUDE_TOOLS } from "../fitting/claude-tools.ts";
 import { reachable } from "../fitting/delegation.ts";
 import { jsonText, sanitised } from "../fitting/host-text.ts";
 import { spellTransport } from "../fitting/spelling.ts";
@@ -30,8 +30,8 @@ export const claudeCode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
-    closedTools: CLOSED_TOOLS,
   },
+  ownTools: CLAUDE_TOOLS,
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined

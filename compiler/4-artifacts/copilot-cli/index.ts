@@ -6,6 +6,7 @@ import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, Host } from "../fitting/types.ts";
 import type { Artifact, ManagedKey } from "../types.ts";
+import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 
 /**
  * An agent file for each role that brings its own servers, with exact tools. Nothing is written to `.mcp.json`: a server
@@ -32,8 +33,8 @@ export const copilotCli: Host = {
     filtersByName: false,
     longestName: 64,
     keptNames: ["*"],
-    closedTools: ["task"],
   },
+  ownTools: OWN_TOOLS,
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
@@ -73,27 +74,6 @@ function toolsOf({ builtins, servers }: FittedRole): string[] {
   const own = builtins === undefined || builtins.includes("*") ? BUILT_IN : builtins;
   return [...own, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
 }
-
-/**
- * Copilot's own tools for roles that don't govern them, without `task` and what belongs to it, which reaches agents that
- * hold more.
- */
-const BUILT_IN: readonly string[] = [
-  "bash",
-  "create",
-  "edit",
-  "fetch_copilot_cli_documentation",
-  "glob",
-  "grep",
-  "list_bash",
-  "read_bash",
-  "session_store_sql",
-  "skill",
-  "sql",
-  "stop_bash",
-  "update_todo",
-  "view",
-];
 
 function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
   const spelt = spellTransport(transport, spelling, choice).value!;

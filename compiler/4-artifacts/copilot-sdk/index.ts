@@ -3,6 +3,8 @@ import type { HostDoor } from "../fitting/host-door.ts";
 import { inProcess } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
 import type { RuntimeFile } from "../runtime-file.ts";
+import { OWN_TOOLS } from "./own-tools.ts";
+
 
 /**
  * A part of a session's configuration for a role. Copilot connects by itself; the session's hooks judge each call before
@@ -21,6 +23,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
   );
   return {
     ...host,
+    ownTools: OWN_TOOLS,
     joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
     abilities: {
       ...host.abilities,
@@ -31,7 +34,6 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
       limits: { holds: "enforced", but: "the time-out alone" },
       longestName: 64,
       keptNames: ["*"],
-      closedTools: ["task"],
     },
   };
 }

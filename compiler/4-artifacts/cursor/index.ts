@@ -6,6 +6,7 @@ import type { FittedPlan, FittedRole, FittedServer, FittedTool, Host } from "../
 import type { Artifact, ManagedKey } from "../types.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
+import { OWN_TOOLS } from "./own-tools.ts";
 
 /**
  * One set of files for whoever works in the editor, and no way to hide a tool there: a server comes along only when the
@@ -31,6 +32,7 @@ export const cursor: Host = {
     longestName: undefined,
     keptNames: ["*"],
   },
+  ownTools: OWN_TOOLS,
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined

@@ -18,6 +18,7 @@ export function definitionsFor(plan: Plan, generic: JsonObject): Definitions {
   const aboutTools = dependents(defs, ["selector", "toolName"]);
   const exact: Record<string, JsonObject> = {
     roleName: oneOfNames(roles),
+    serverName: oneOfNames(plan.servers.map((server) => server.name)),
     roleSelector: { anyOf: [oneOfNames(roles), { type: "string", pattern: "[*?\\\\]" }] },
     wideSelector: wideSelector(plan.servers),
     servers: { ...defs["servers"], properties: entries(plan.servers, (server) => ref(`server.${server.name}`)) },

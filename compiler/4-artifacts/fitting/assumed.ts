@@ -1,8 +1,9 @@
 import type { HostChoice, NamedTemplate, Template, TemplatePart, Transport } from "../../3-plan/types.ts";
+import type { Omitted } from "./types.ts";
 
 /**
  * A way to a server with every `:+` taken for set or unset, as the project says: for hosts that can't ask. A header, entry
- * or word that comes to nothing is left out.
+ * or word that comes to nothing is left out. A `:-` stays as it is, unless the project says something of its variable.
  */
 export function asAssumed(transport: Transport, choice: HostChoice): Transport {
   const one = (template: Template): Template => ({ ...template, parts: assumed(template.parts, choice) });
@@ -15,6 +16,35 @@ export function asAssumed(transport: Transport, choice: HostChoice): Transport {
     env: named(transport.env),
     cwd: transport.cwd && one(transport.cwd),
   };
+}
+
+/** What such a way is without, in the order of the connection. */
+export function omittedFrom(transport: Transport, choice: HostChoice): Omitted[] {
+  const named = (entries: readonly NamedTemplate[], of: "header" | "variable") =>
+    entries.flatMap(({ name, value }) =>
+      omitted(value, isEmptied(value, choice) ? `${of} \`${name}\`` : `a part of ${of} \`${name}\``, choice),
+    );
+  if (transport.kind !== "stdio")
+    return [...omitted(transport.url, "a part of its URL", choice), ...named(transport.headers, "header")];
+  return [
+    ...transport.command.flatMap((word) => omitted(word, "a part of its command", choice)),
+    ...named(transport.env, "variable"),
+    ...(transport.cwd ? omitted(transport.cwd, "a part of its `cwd`", choice) : []),
+  ];
+}
+
+function omitted({ parts }: Template, what: string, choice: HostChoice): Omitted[] {
+  return unset(parts, choice).map((variable) => ({ what, variable, isChosen: choice.assumed.has(variable) }));
+}
+
+/** Variables behind a `:+` that counts as unset; those within it don't matter any more. */
+function unset(parts: readonly TemplatePart[], choice: HostChoice): string[] {
+  return parts.flatMap((part) => {
+    if (typeof part === "string" || part.form === "required") return [];
+    const state = choice.assumed.get(part.name);
+    if (part.form === "if-set" && state !== "set") return [part.name];
+    return part.form === "default" && state === "set" ? [] : unset(part.word, choice);
+  });
 }
 
 export const NOWHERE = "would be told no address or command while the variable behind a `:+` counts as unset";
@@ -44,7 +74,10 @@ function assumed(parts: readonly TemplatePart[], choice: HostChoice): TemplatePa
 
 function decided(part: TemplatePart, choice: HostChoice): TemplatePart[] {
   if (typeof part === "string") return part === "" ? [] : [part];
-  if (part.form === "if-set") return choice.assumedSet.has(part.name) ? assumed(part.word, choice) : [];
+  const state = choice.assumed.get(part.name);
+  if (part.form === "if-set") return state === "set" ? assumed(part.word, choice) : [];
   // The word of `:?` is for people.
-  return [part.form === "default" ? { ...part, word: assumed(part.word, choice) } : part];
+  if (part.form !== "default") return [part];
+  if (state === "set") return [{ ...part, form: "plain", word: [] }];
+  return state === "unset" ? assumed(part.word, choice) : [{ ...part, word: assumed(part.word, choice) }];
 }

@@ -1,46 +1,31 @@
-/**
- * Claude Code's own tools, for roles that don't govern them or hold them all: an exact list takes away whatever isn't in
- * it. `Agent`, `Workflow`, `SendMessage`, `ListAgents` and `RemoteTrigger` aren't here, since they hand work to agents that
- * hold more, nor are the tools that read a server's resources. Some are only offered to a person at a terminal.
- */
-export const BUILT_IN: readonly string[] = [
-  "AskUserQuestion",
-  "Bash",
-  "CronCreate",
-  "CronDelete",
-  "CronList",
-  "Edit",
-  "EnterPlanMode",
-  "EnterWorktree",
-  "ExitPlanMode",
-  "ExitWorktree",
-  "Glob",
-  "Grep",
-  "Monitor",
-  "NotebookEdit",
-  "Read",
-  "ReportFindings",
-  "ScheduleWakeup",
-  "Skill",
-  "TaskCreate",
-  "TaskGet",
-  "TaskList",
-  "TaskStop",
-  "TaskUpdate",
-  "TodoWrite",
-  "WebFetch",
-  "WebSearch",
-  "Write",
-];
+import { sorted } from "../../base/order.ts";
+import { isClosed, namesOf, ownTools } from "./own-tools.ts";
 
-/** These hand work to agents that hold more. */
-const HANDING_OVER: readonly string[] = ["Agent", "ListAgents", "RemoteTrigger", "SendMessage", "Task", "Workflow"];
+/** Claude Code's own tools, which the Claude Agent SDK has too. */
+export const CLAUDE_TOOLS = ownTools(
+  {
+    seenIn: "Claude Code 2.1.326",
+    varies: "with some models, at a terminal, on Windows (`PowerShell`), with plugins (`LSP`) and in newer versions",
+  },
+  {
+    runs: "Bash PowerShell Monitor Skill",
+    writes: "Write Edit NotebookEdit EnterWorktree ExitWorktree",
+    "reaches out": "WebFetch WebSearch",
+    reads: "Read Grep Glob LSP",
+    keeps:
+      "AskUserQuestion CronCreate CronDelete CronList EnterPlanMode ExitPlanMode ReportFindings ScheduleWakeup TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoWrite ToolSearch",
+    "hands work on": "Agent ListAgents RemoteTrigger SendMessage Task Workflow",
+    "reads resources": "ListMcpResourcesTool ReadMcpResourceDirTool ReadMcpResourceTool",
+  },
+);
+
+/**
+ * For roles that don't govern them or hold them all: an exact list takes away whatever isn't in it. Whether tools wait
+ * behind `ToolSearch` is the host's own choice.
+ */
+export const BUILT_IN: readonly string[] = sorted(
+  namesOf(CLAUDE_TOOLS, (can) => !isClosed(can)).filter((name) => name !== "ToolSearch"),
+);
 
 /** These read a server's resources whatever tools are hidden. */
-export const RESOURCE_TOOLS: readonly string[] = [
-  "ListMcpResourcesTool",
-  "ReadMcpResourceDirTool",
-  "ReadMcpResourceTool",
-];
-
-export const CLOSED_TOOLS: readonly string[] = [...HANDING_OVER, ...RESOURCE_TOOLS];
+export const RESOURCE_TOOLS: readonly string[] = namesOf(CLAUDE_TOOLS, (can) => can === "reads resources");

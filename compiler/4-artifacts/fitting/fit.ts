@@ -2,8 +2,11 @@ import { sortedBy } from "../../base/order.ts";
 import { held, holdsAny } from "../../3-plan/held.ts";
 import type { Grant, HostChoice, Plan, PlannedRole, Server, Tool } from "../../3-plan/types.ts";
 import type { Target } from "../target.ts";
+import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
-import type { Because, FittedPlan, FittedRole, FittedServer, FittedTool, Host, LeftOut } from "./types.ts";
+import { mendedEntry, mendingFor } from "./mending.ts";
+import { openTools } from "./own-tools.ts";
+import type { Because, FittedPlan, FittedRole, FittedServer, FittedTool, Host, LeftOut, Mending } from "./types.ts";
 
 /** What each chosen host gets. A host that nobody brought is no business of this project's. */
 export function fitHosts(plan: Plan, targets: readonly (Target | Host)[]): FittedPlan[] {
@@ -26,7 +29,9 @@ function asIfChosen({ id }: Host): HostChoice {
     id,
     place: { file: "rolecall.yaml", path: ["hosts"] },
     whenUnenforceable: "leave-out",
-    assumedSet: new Set(),
+    isChosen: false,
+    assumed: new Map(),
+    without: [],
     role: undefined,
     into: undefined,
   };
@@ -40,10 +45,13 @@ function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice));
+  const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   return {
     host,
     choice,
     plan,
+    mended: mendings.length === 0 ? undefined : mendedEntry(choice, mendings),
+    openTools: openTools(host.ownTools, roles),
     roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles, host, choice)),
   };
 }
@@ -93,10 +101,10 @@ function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole 
 /** Undefined: the host gets nothing of this server. */
 function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOut[]): FittedServer | undefined {
   const { server } = grant;
-  const refusal = serverRefusal(grant, host);
+  const refusal = serverRefusal(grant, host, choice);
   const transport = server.connect.find((one) => host.cannotReach(one, choice) === undefined);
   if (refusal !== undefined || transport === undefined) {
-    const reason = refusal ?? { because: "references", why: unreachable(server, host, choice) };
+    const reason = refusal ?? unreachable(server, host, choice);
     leftOut.push({ server, tools: held(grant).map(([tool]) => tool), wholeServer: true, ...reason });
     return undefined;
   }
@@ -118,21 +126,24 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
     return undefined;
   }
   for (const { reason, tools } of away.values()) leftOut.push({ server, tools, wholeServer: false, ...reason });
-  return { server, transport, tools };
+  return { server, transport, tools, omitted: host.takesAsWritten ? [] : omittedFrom(transport, choice) };
 }
 
 /** The first way is the preferred one: why that can't be said is what its author wants to know. */
-function unreachable({ connect }: Server, host: Host, choice: HostChoice): string {
-  const [first] = connect;
-  return (first && host.cannotReach(first, choice)) ?? "isn't told any way to it";
+function unreachable(server: Server, host: Host, choice: HostChoice): Reason {
+  const [first] = server.connect;
+  const why = (first && host.cannotReach(first, choice)) ?? "isn't told any way to it";
+  return { because: "references", why: `it ${why}`, mending: mendingFor(server, host, choice) };
 }
 
 interface Reason {
   readonly because: Because;
   readonly why: string;
+  readonly mending?: Mending;
 }
 
-function serverRefusal(grant: Grant, { abilities }: Host): Reason | undefined {
+function serverRefusal(grant: Grant, { abilities }: Host, { without }: HostChoice): Reason | undefined {
+  if (without.includes(grant.server.name)) return { because: "chosen", why: "the project keeps it away from there" };
   if (abilities.hide.holds === "none" && !givesAll(grant))
     return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))

@@ -1,5 +1,5 @@
 import { byName, sorted, sortedBy } from "../../base/order.ts";
-import type { Server, Template, TemplatePart, Tool, Transport } from "../../3-plan/types.ts";
+import type { HostChoice, Server, Template, TemplatePart, Tool, Transport } from "../../3-plan/types.ts";
 import { asAssumed } from "./assumed.ts";
 import { reachable } from "./delegation.ts";
 import type { FittedPlan, FittedRole } from "./types.ts";
@@ -24,7 +24,7 @@ export interface NeededVariable {
   readonly url: string | undefined;
 }
 
-/** `${NAME:+text}` was written as if NAME were set, or weren't, and here it is the other way round. */
+/** `${NAME:+text}` or `${NAME:-text}` was written as if NAME were set, or weren't, and here it is the other way round. */
 export interface WrongAssumption {
   readonly name: string;
   readonly assumed: "set" | "unset";
@@ -76,17 +76,18 @@ export function variablesFor(routes: readonly Route[], isSet: IsSet): NeededVari
 /** None where the runtime asks for itself. Sorted by name. */
 export function wrongAssumptions(role: FittedRole, fitted: FittedPlan, isSet: IsSet): WrongAssumption[] {
   if (fitted.host.takesAsWritten) return [];
-  const { assumedSet } = fitted.choice;
+  const { assumed } = fitted.choice;
   const found = new Map<string, Set<string>>();
   for (const { server, transport } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
-    for (const { name, form } of templatesOf(transport).flatMap(({ parts }) => decidedIn(parts, assumedSet))) {
-      if (form !== "if-set" || isSet(name) === assumedSet.has(name)) continue;
+    for (const { name, form } of templatesOf(transport).flatMap(({ parts }) => decidedIn(parts, assumed))) {
+      const isDecided = form === "if-set" || assumed.has(name);
+      if (!isDecided || isSet(name) === (assumed.get(name) === "set")) continue;
       found.set(name, (found.get(name) ?? new Set()).add(server.name));
     }
   }
   return sortedBy(found, ([name]) => name).map(([name, servers]) => ({
     name,
-    assumed: assumedSet.has(name) ? "set" : "unset",
+    assumed: assumed.get(name) ?? "unset",
     servers: sorted(servers),
   }));
 }
@@ -108,12 +109,13 @@ function needed(parts: readonly TemplatePart[], isSet: IsSet): Needed[] {
   });
 }
 
-/** References that count once every `:+` is decided: what stands in one that is taken for unset doesn't. */
-function decidedIn(parts: readonly TemplatePart[], assumedSet: ReadonlySet<string>): Reference[] {
+/** References that may be decided, by `assume` or without: what stands in one that is decided against doesn't count. */
+function decidedIn(parts: readonly TemplatePart[], assumed: HostChoice["assumed"]): Reference[] {
   return parts.flatMap((part) => {
-    if (typeof part === "string" || part.form === "required") return [];
-    const counts = part.form !== "if-set" || assumedSet.has(part.name);
-    return [part, ...(counts ? decidedIn(part.word, assumedSet) : [])];
+    if (typeof part === "string" || part.form === "plain" || part.form === "required") return [];
+    const isSet = assumed.get(part.name) === "set";
+    const counts = part.form === "if-set" ? isSet : !isSet;
+    return [part, ...(counts ? decidedIn(part.word, assumed) : [])];
   });
 }
 

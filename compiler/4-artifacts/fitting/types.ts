@@ -12,6 +12,19 @@ export interface FittedPlan {
   readonly plan: Plan;
   /** The roles that it is for, in the order of the plan; one may have no server. */
   readonly roles: readonly FittedRole[];
+  /** Undefined: the host has no tools of its own. */
+  readonly openTools: OpenTools | undefined;
+  /** The host's entry under `hosts`, with what would settle every connection that it can't be told; undefined: there is none. */
+  readonly mended: string | undefined;
+}
+
+/** The host's own tools, for roles that aren't held to a list of them. */
+export interface OpenTools {
+  /** Roles that say nothing of them, and roles that say `all`; both have every one. */
+  readonly unsaid: readonly RoleName[];
+  readonly meant: readonly RoleName[];
+  /** Those that do more than read, the gravest first; never empty lists. */
+  readonly dangers: readonly { readonly can: Can; readonly names: readonly string[] }[];
 }
 
 export interface FittedRole {
@@ -34,6 +47,17 @@ export interface FittedServer {
   readonly transport: Transport;
   /** Sorted by name, never empty. */
   readonly tools: readonly FittedTool[];
+  /** What its connection is without there. */
+  readonly omitted: readonly Omitted[];
+}
+
+/** A part of a connection that stays out, since the variable of its `:+` counts as unset. */
+export interface Omitted {
+  /** For people: "header `Authorization`", "a part of its URL". */
+  readonly what: string;
+  readonly variable: string;
+  /** The project wrote that it counts so. */
+  readonly isChosen: boolean;
 }
 
 export interface FittedTool {
@@ -60,9 +84,18 @@ export interface LeftOut {
   readonly because: Because;
   /** For people: completes "because ...", in the host's own terms. */
   readonly why: string;
+  /** Of a connection that the host can't be told: what else could be written for the host. */
+  readonly mending?: Mending;
 }
 
-export type Because = "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash";
+/** What is added to the host's entry under `hosts`. */
+export interface Mending {
+  readonly assume: Readonly<Record<string, "set" | "unset">>;
+  readonly without: readonly string[];
+}
+
+/** `chosen`: the project keeps the server away by name. */
+export type Because = "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
 
 /** A program that runs agents. Everything that it can and can't hold is data here; `emit` is only a matter of form. */
 export interface Host {
@@ -77,6 +110,8 @@ export interface Host {
   /** Its files hold no connection, or every one as it is written: whoever reads them expands and chooses as the runtime does. */
   readonly takesAsWritten?: true;
   readonly abilities: Abilities;
+  /** Left out: it has no tools of its own. */
+  readonly ownTools?: OwnTools;
   /** The name that the model sees: the host's own joining and sanitising. */
   joinedName(server: string, tool: string): string;
   /** Why the host can't be told of this way to reach a server; undefined when it can. */
@@ -124,9 +159,25 @@ export interface Abilities {
   readonly longestName: number | undefined;
   /** Names of tools that mean something else there, whichever server has them. */
   readonly keptNames?: readonly string[];
-  /** Its own tools that hand work to agents which may hold more, or read resources: closed, whatever `builtins` say. */
-  readonly closedTools?: readonly string[];
 }
+
+/** A host's own tools, as they were seen; what `builtins` may name. */
+export interface OwnTools {
+  /** The version in which they were seen, or the pages that list them. */
+  readonly seenIn: string;
+  /** Who may find others: completes "it has others ...". Left out: nobody was seen to. */
+  readonly varies?: string;
+  /** The best known first, of each kind. */
+  readonly tools: ReadonlyMap<string, Can>;
+  /** Names that belong to another one there: a list that holds the second gives the first. */
+  readonly under?: ReadonlyMap<string, string>;
+}
+
+/**
+ * The gravest of what a tool can do. `keeps`: it keeps the session's own affairs, such as a list of tasks, and touches
+ * nothing else. Those that hand work on or read resources are closed, whatever `builtins` say.
+ */
+export type Can = "runs" | "writes" | "reaches out" | "reads" | "keeps" | "hands work on" | "reads resources";
 
 export interface Ability {
   /** `asked`: the host puts the question. `none`: what needs it is left out. */

@@ -1,7 +1,7 @@
 import { spellTransport } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
-import { HANDING_OVER, RESOURCE_TOOLS } from "./own-tools.ts";
+import { HANDING_OVER, OWN_TOOLS, RESOURCE_TOOLS } from "./own-tools.ts";
 import { nameThere, policy } from "./policy.ts";
 import { replacedIn } from "./prompt.ts";
 import { promptPath, sharedKeys, spelling } from "./settings.ts";
@@ -29,8 +29,8 @@ export const geminiCli: Host = {
     filtersByName: true,
     longestName: 63,
     keptNames: ["*", HANDING_OVER, ...RESOURCE_TOOLS],
-    closedTools: [HANDING_OVER, ...RESOURCE_TOOLS],
   },
+  ownTools: OWN_TOOLS,
   joinedName: (server, tool) => `mcp_${server}_${nameThere(tool)}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,

@@ -1,7 +1,7 @@
 import { tomlText } from "../fitting/host-text.ts";
 import type { FittedRole } from "../fitting/types.ts";
 import { hashHeader } from "../header.ts";
-import { EDITING, HANDING_OVER, OWN_TOOLS, QUIET, RESOURCE_TOOLS } from "./own-tools.ts";
+import { EDITING, HANDING_OVER, OPEN, QUIET, RESOURCE_TOOLS } from "./own-tools.ts";
 
 /**
  * `policy.toml`, the boundary: it holds under yolo, with `trust`, and whatever settings say. The host's own answers to a
@@ -48,7 +48,7 @@ interface Rule {
  * match keeps the name from being hidden, and the host's own tool is refused all the same.
  */
 function namesakes(held: readonly string[]): Rule[] {
-  const toolName = OWN_TOOLS.filter((name) => held.includes(name));
+  const toolName = OPEN.filter((name) => held.includes(name));
   return toolName.length === 0 ? [] : [{ toolName, decision: "ask_user", argsPattern: "(?!)", priority: 999 }];
 }
 

@@ -25,8 +25,9 @@ export const mcpServers: Host = {
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: () => undefined,
   start: "",
-  emit: function* ({ plan }) {
+  emit: function* ({ plan, choice }) {
     for (const [server, tools] of heldByServer(plan)) {
+      if (choice.without.includes(server)) continue;
       const found = plan.servers.find(({ name }) => name === server)!;
       yield { path: `.mcp/servers/${server}.json`, text: jsonText(serverFile(found, tools)) };
     }

@@ -5,6 +5,7 @@ import type { FittedPlan, FittedServer, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
 import { agentEntry } from "./agents.ts";
 import { sharedKeys } from "./into.ts";
+import { OWN_TOOLS } from "./own-tools.ts";
 import { permissions } from "./permissions.ts";
 import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
 
@@ -35,8 +36,8 @@ export const opencode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
-    closedTools: ["task"],
   },
+  ownTools: OWN_TOOLS,
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,

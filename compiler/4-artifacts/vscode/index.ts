@@ -6,6 +6,7 @@ import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, Host } from "../fitting/types.ts";
 import type { Artifact, ManagedKey } from "../types.ts";
+import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 
 /** An agent file for each role, and the servers of all roles in the file that the editor reads. */
 export const vscode: Host = {
@@ -30,8 +31,8 @@ export const vscode: Host = {
     filtersByName: true,
     longestName: undefined,
     keptNames: ["*"],
-    closedTools: ["agent", "runSubagent"],
   },
+  ownTools: OWN_TOOLS,
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   start: "open the project in VS Code and choose the agent <role>",
@@ -75,9 +76,6 @@ function toolsOf({ builtins, servers, delegates }: FittedRole): string[] {
   const handOver = delegates.length > 0 ? ["agent"] : [];
   return [...own, ...handOver, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
 }
-
-/** The editor's own tool sets, for roles that don't govern them. */
-const BUILT_IN: readonly string[] = ["edit", "execute", "read", "search", "todo", "web"];
 
 function serverEntry({ transport }: FittedServer, choice: HostChoice): object {
   const spelt = spellTransport(transport, spelling, choice).value!;

@@ -1,4 +1,4 @@
-import { EXIT, styleOf, wrongUsage, type Args, type Built, type Command, type Context } from "../command.ts";
+import { EXIT, heard, styleOf, wrongUsage, type Args, type Built, type Command, type Context } from "../command.ts";
 import { visibleJson } from "../../base/visible.ts";
 import { jsonText } from "../../diagnostics/render-json.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
@@ -27,6 +27,7 @@ flags:
   --downgrade     write also where a newer rolecall wrote the runtime
   --project DIR   the folder with rolecall.yaml, when it isn't this one
   --json          diagnostics and files as JSON; with --watch one line a build
+  --quiet         nothing but errors: with --check the exit code alone tells
   --no-color      no colours (NO_COLOR does the same)
 
 Exit codes: 0 written or up to date, 1 errors in the project, 2 out of date
@@ -56,7 +57,7 @@ async function buildOnce(context: Context, args: Args): Promise<Built> {
   const { terminal } = context;
   const check = args.on.has("check");
   const start = terminal.now();
-  const progress = createProgress(terminal);
+  const progress = createProgress(context);
   const built = await context.engine
     .build(context.dir, {
       check,
@@ -72,7 +73,8 @@ async function buildOnce(context: Context, args: Args): Promise<Built> {
 
 function show(built: Built, check: boolean, ms: number, context: Context): void {
   const { out, err } = context.terminal;
-  err.write(renderText(built.diagnostics, styleOf(context, err)));
+  err.write(renderText(heard(context, built.diagnostics), styleOf(context, err)));
+  if (context.quiet) return;
   if (built.outcome === undefined)
     err.write(
       check
@@ -118,7 +120,8 @@ async function buildOnChange(context: Context, args: Args): Promise<number> {
       const built = await buildOnce(context, args);
       own = touchedBy(built);
       prompts = built.prompts;
-      if (!context.json && !state.changed) context.terminal.err.write("watching for changes; Ctrl+C stops\n");
+      if (!context.json && !context.quiet && !state.changed)
+        context.terminal.err.write("watching for changes; Ctrl+C stops\n");
     } else {
       await new Promise<void>((resolve) => (wake = resolve));
     }

@@ -1,10 +1,9 @@
 import { EXIT, type Command } from "../command.ts";
-import { wholeProject } from "../whole-project.ts";
-import { noWords } from "../words.ts";
+import { projectForHosts } from "../whole-project.ts";
 
 const help = `rolecall hosts: what each agent host holds of this project's rules.
 
-usage: rolecall hosts [--json] [--project DIR]
+usage: rolecall hosts [host...] [--json] [--project DIR]
 
 A host is the program that runs an agent. rolecall writes its files from the
 same plan for all of them, but not every host can hold every rule. What a host
@@ -23,9 +22,13 @@ The table has a row for each host and a column for each kind of rule:
 A host that knows no agents of other roles keeps \`delegates\` closed.
 
 Hosts that this project writes for come first, with the command that starts a
-role there. The others show what they would do.
+role there, all that stays away from it, and the host's own tools: those that
+run commands, write files or reach out, and the roles whose \`builtins\` say
+nothing of them. The others show what they would do. While an entry under
+\`hosts\` is wrong, the other hosts are shown, with the error and exit code 1.
 
   rolecall hosts
+  rolecall hosts claude-code opencode
   rolecall hosts --json | jq '.hosts[] | select(.chosen) | .start'
 
 flags:
@@ -39,12 +42,9 @@ export const hosts: Command = {
   help,
   flags: [],
   run: async (context, args) => {
-    const wrong = noWords("hosts", args, context);
-    if (wrong !== undefined) return wrong;
-    const project = await wholeProject(context);
+    const project = await projectForHosts(context);
     if (project === undefined) return EXIT.errors;
     const { showHosts } = await import("../showing-hosts.ts");
-    showHosts(context, project.plan);
-    return EXIT.fine;
+    return showHosts(context, project, args.words);
   },
 };

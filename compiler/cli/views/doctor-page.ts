@@ -28,6 +28,12 @@ export function doctorPage({ found, setup, strays }: Examined, style: Style): st
   ]);
 }
 
+/** The servers that can't be used, and nothing of the others. */
+export function doctorTroubles(found: readonly Diagnosis[], style: Style): string {
+  const troubles = found.filter(({ state }) => state !== "reachable");
+  return troubles.length === 0 ? "" : page(troubles.map((diagnosis) => troubleLines(diagnosis, style)));
+}
+
 const LOOKS: Readonly<Record<State, Look>> = {
   reachable: "good",
   "needs-auth": "warning",

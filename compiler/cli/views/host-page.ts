@@ -1,17 +1,28 @@
 import type { JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
+import { diagnosticsJson } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
+import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, factsOf, factWords, startCommand, type Fact } from "../../4-artifacts/fitting/facts.ts";
-import type { ClosedDelegation, FittedPlan, LeftOut } from "../../4-artifacts/fitting/types.ts";
+import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-artifacts/fitting/types.ts";
 import { tableLines, text, type Cell } from "../table.ts";
 import { factLines, page } from "./page.ts";
+
+/** `rolecall hosts claude-code`: those that are named, with all there is to know of them. */
+export function namedHostsPage(fitted: readonly FittedPlan[], style: Style): string {
+  return page([
+    hostTable(fitted, style),
+    ...fitted.map((one) => [visible(one.host.title), ...factLines(factsToKnow(one), style)]),
+  ]);
+}
 
 /** `rolecall hosts`. Chosen hosts first, each with how it is started and what to know of it. */
 export function hostPage(plan: Plan, fitted: readonly FittedPlan[], style: Style): string {
   const chosen = fitted.filter((one) => isChosen(plan, one));
   const others = fitted.filter((one) => !isChosen(plan, one));
-  const next = chosen.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
+  const next =
+    plan.project.hosts.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
   return page([
     ...(chosen.length > 0 ? [hostTable(chosen, style)] : []),
     ...chosen.map((one) => [visible(one.host.title), ...factLines(factsToKnow(one), style)]),
@@ -22,10 +33,11 @@ export function hostPage(plan: Plan, fitted: readonly FittedPlan[], style: Style
   ]);
 }
 
-export function hostsJson(plan: Plan, fitted: readonly FittedPlan[]): JsonObject {
+export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: readonly Diagnostic[]): JsonObject {
   return {
     format: 1,
     project: plan.project.name,
+    diagnostics: diagnosticsJson(errors),
     hosts: fitted.map((one) => ({
       id: one.host.id,
       title: one.host.title,
@@ -45,6 +57,9 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[]): JsonObject
         })),
       ),
       closedDelegation: closedOf(one).map(({ role, delegates, why }) => ({ role, delegates: [...delegates], why })),
+      omitted: omittedOf(one).map(({ server, what, variable }) => ({ server, what, variable })),
+      entry: one.mended ?? null,
+      ownTools: ownToolsJson(one),
     })),
   };
 }
@@ -75,6 +90,14 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
     ["pins", pins.but === undefined ? [] : [pins.but]],
     ["limits", limits.but === undefined ? [] : [limits.but]],
     ["left out", fitted.roles.flatMap(({ name, leftOut }) => leftOut.map((left) => `${name}: ${awayWords(left)}`))],
+    ...ownToolFacts(fitted),
+    [
+      "unset",
+      omittedOf(fitted).map(
+        ({ server, what, variable }) => `${server} without ${what} (\`${variable}\` counts as unset)`,
+      ),
+    ],
+    ["instead", fitted.mended === undefined ? [] : [`under \`hosts\`: ${fitted.mended}`]],
     [
       "closed",
       closedOf(fitted).map(({ role, delegates, why }) => `${role}: handing work to ${delegates.join(", ")} (${why})`),
@@ -86,6 +109,53 @@ function closedOf({ roles }: FittedPlan): (ClosedDelegation & { readonly role: s
   return roles.flatMap(({ name, closedDelegation }) =>
     closedDelegation === undefined ? [] : [{ role: name, ...closedDelegation }],
   );
+}
+
+/** What the host brings, and which roles aren't held to a list of it. */
+function ownToolFacts({ host, openTools }: FittedPlan): (readonly [string, readonly string[]])[] {
+  if (openTools === undefined || host.ownTools === undefined) return [];
+  const { unsaid, meant } = openTools;
+  const { seenIn, varies, tools } = host.ownTools;
+  const kinds = KINDS.map((can) => [can, [...tools].flatMap(([name, does]) => (does === can ? [name] : []))] as const);
+  return [
+    [
+      "own tools",
+      [
+        ...kinds
+          .filter(([, names]) => names.length > 0)
+          .map(([can, names]) => `${can === "keeps" ? "for itself" : can}: ${names.join(", ")}`),
+        `as seen in ${seenIn}${varies === undefined ? "" : `; others ${varies}`}`,
+      ],
+    ],
+    ["not governed", unsaid.length === 0 ? [] : [unsaid.join(", ")]],
+    ["all of them", meant.length === 0 ? [] : [meant.join(", ")]],
+  ];
+}
+
+/** Those that `builtins` may name, the gravest first. */
+const KINDS: readonly Can[] = ["runs", "writes", "reaches out", "reads", "keeps"];
+
+function ownToolsJson({ host, openTools }: FittedPlan): JsonObject | null {
+  if (openTools === undefined || host.ownTools === undefined) return null;
+  const { seenIn, varies, tools } = host.ownTools;
+  return {
+    seenIn,
+    varies: varies ?? null,
+    tools: [...tools].map(([name, can]) => ({ name, can })),
+    notGoverned: openTools.unsaid,
+    all: openTools.meant,
+  };
+}
+
+interface OmittedOfServer extends Omitted {
+  readonly server: string;
+}
+
+function omittedOf({ roles }: FittedPlan): OmittedOfServer[] {
+  const found = roles.flatMap(({ servers }) =>
+    servers.flatMap(({ server, omitted }) => omitted.map((one) => ({ server: server.name as string, ...one }))),
+  );
+  return [...new Map(found.map((one) => [`${one.server} ${one.what} ${one.variable}`, one])).values()];
 }
 
 function awayWords({ server, tools, wholeServer, why }: LeftOut): string {

@@ -109,6 +109,22 @@ export const roleCodes = {
     help: "name the tools one by one, or write `all` or `none`",
     why: "Hosts read patterns in ways of their own. Only exact names mean the same on each.",
   },
+  "role/unknown-builtin": {
+    severity: "error",
+    says: "`{name}` isn't one of {host}'s own tools, as seen in {seenIn}",
+    help: [
+      "{host} holds it under `{under}`, which gives more than this one: write that where it is meant",
+      "did you mean `{nearest}`? A name that only another version has is written `{spelling}`",
+      "a name that only another version has is written `{spelling}`; `rolecall hosts {id}` shows those that were seen",
+    ],
+    why: "A name that the host doesn't have gives nothing, and one that was misspelt is a tool that the agent then lacks. rolecall knows the names of one version of each host; others differ by platform, model and settings, so `optional` takes any name.",
+  },
+  "role/builtins-open": {
+    severity: "warning",
+    says: "all of {host}'s own tools are open to {count}: some of them run commands, write files or reach out",
+    help: "write `builtins` in a role or an ancestor, such as `{example}`; `all` says that every one is meant",
+    why: "A host brings tools of its own: a shell, an editor of files, the web. Until a role or an ancestor writes `builtins` for that host they aren't governed, and a role that may only read on every server may still change every file.",
+  },
   "role/argument-not-text": {
     severity: "error",
     says: "{holders} `{tool}`, whose argument `{argument}` is {type}: a {kind} can never hold for it",

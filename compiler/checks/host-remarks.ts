@@ -1,0 +1,151 @@
+import type { Can, FittedPlan, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
+import type { Code } from "../diagnostics/catalogue.ts";
+import type { Params, Report } from "../diagnostics/report.ts";
+import type { HostRemark } from "../diagnostics/types.ts";
+import { stopsTheBuild } from "./hosts.ts";
+import type { Check } from "./types.ts";
+
+/** What is worth knowing of each chosen host: said once a host and kind, with all roles, and not again where the project chose it. */
+export const checkHostRemarks: Check = ({ hosts }, report) => {
+  for (const fitted of hosts) {
+    tellOpenTools(fitted, report);
+    tellLeftOut(fitted, report);
+    tellConnections(fitted, report);
+    tellClosed(fitted, report);
+    tellPrefixes(fitted, report);
+  }
+};
+
+function tellOpenTools(fitted: FittedPlan, report: Report): void {
+  const { unsaid = [], dangers = [] } = fitted.openTools ?? {};
+  const remarks = dangers.map(({ can, names }) => remark(unsaid, names, DOES[can]));
+  const { host } = fitted;
+  const list = host.abilities.builtins.holds === "none" ? "all" : `[${readersOf(host).join(", ")}]`;
+  const params = {
+    host: host.title,
+    count: counted(unsaid.length, "role"),
+    example: `builtins: { ${host.id}: ${list} }`,
+  };
+  if (unsaid.length > 0) tell("role/builtins-open", "own tools", remarks, params, fitted, report);
+}
+
+/** A few that a role which looks around would have, for an example. */
+function readersOf({ ownTools }: Host): string[] {
+  const reads = [...(ownTools?.tools ?? [])].filter(([, can]) => can === "reads").map(([name]) => name);
+  return reads.filter((name) => /^(read|view|grep|glob|search)/i.test(name) && !name.includes("/")).slice(0, 3);
+}
+
+/** Completes "these ..."; those that do less aren't named. */
+const DOES: Readonly<Partial<Record<Can, string>>> = {
+  runs: "run commands",
+  writes: "write files",
+  "reaches out": "reach out",
+};
+
+function tellLeftOut(fitted: FittedPlan, report: Report): void {
+  if (fitted.choice.isChosen) return;
+  const left = leftOf(fitted).filter(({ one }) => one.because !== "references" && one.because !== "chosen");
+  const tools = left.reduce((sum, { one }) => sum + one.tools.length, 0);
+  const remarks = left.map(({ role, one }) => remark([role], namesOf(one), one.why));
+  tell(
+    "host/left-out",
+    "left out",
+    remarks,
+    { host: fitted.host.title, count: counted(tools, "tool") },
+    fitted,
+    report,
+  );
+}
+
+function tellConnections(fitted: FittedPlan, report: Report): void {
+  const { host, choice, roles, mended } = fitted;
+  const unspelt = leftOf(fitted).filter(({ one }) => one.because === "references");
+  const away = unspelt.map(({ one }) => remark([], [one.server.name], one.why));
+  const servers = counted(new Set(unspelt.map(({ one }) => one.server)).size, "server");
+  if (!choice.isChosen)
+    tell("host/cannot-spell", "connection", away, { host: host.title, servers }, fitted, report, mended);
+  const given = roles.flatMap((role) => role.servers);
+  const unsaid = given.flatMap(({ server, omitted }) =>
+    omitted.filter(({ isChosen }) => !isChosen).map((one) => ({ server, ...one })),
+  );
+  const without = unsaid.map(({ server, what, variable }) =>
+    remark([], [server.name], `without ${what}: \`${variable}\` counts as unset`),
+  );
+  const [variable] = unsaid.map((one) => one.variable);
+  tell(
+    "host/counts-as-unset",
+    "unset",
+    without,
+    { host: host.title, example: variable && `assume: { ${variable}: unset }` },
+    fitted,
+    report,
+  );
+}
+
+function tellClosed(fitted: FittedPlan, report: Report): void {
+  const { host, roles } = fitted;
+  const remarks = roles.flatMap(({ name, closedDelegation }) =>
+    closedDelegation === undefined
+      ? []
+      : [
+          remark(
+            [name],
+            closedDelegation.delegates.map((other) => `to ${other}`),
+            closedDelegation.why,
+          ),
+        ],
+  );
+  tell("host/closed-delegation", "hands over", remarks, { host: host.title }, fitted, report);
+}
+
+/** `github` and `github_admin` on hosts that join with `_`. */
+function tellPrefixes(fitted: FittedPlan, report: Report): void {
+  const { host, choice, plan } = fitted;
+  const servers = plan.servers
+    .filter(({ name }) => !choice.without.includes(name))
+    .map(({ name }) => ({ name, beginning: host.joinedName(name, "") }));
+  const remarks = servers.flatMap(({ name: shorter, beginning }) =>
+    servers
+      .filter((other) => beginning !== "" && other.name !== shorter && other.beginning.startsWith(beginning))
+      .map(({ name: longer }) => remark([], [shorter, longer], "can't be told apart by their beginning")),
+  );
+  tell("host/prefix", "names", remarks, { host: host.title }, fitted, report);
+}
+
+function leftOf(fitted: FittedPlan): { readonly role: string; readonly one: LeftOut }[] {
+  return fitted.roles.flatMap(({ name: role, leftOut }) =>
+    leftOut.filter((one) => !stopsTheBuild(one, fitted)).map((one) => ({ role, one })),
+  );
+}
+
+function namesOf({ server, tools, wholeServer }: LeftOut): string[] {
+  return wholeServer ? [`all of ${server.name}`] : tools.map((tool) => `${server.name}.${tool.name}`);
+}
+
+function remark(roles: readonly string[], names: readonly string[], says = ""): HostRemark {
+  return { roles, names, says };
+}
+
+/** What is true of several roles alike is one remark; without any, nothing is said. */
+function tell<C extends Code>(
+  code: C,
+  label: string,
+  remarks: readonly HostRemark[],
+  params: Params<C>,
+  { host, choice }: FittedPlan,
+  report: Report,
+  next?: string,
+): void {
+  const same = new Map<string, HostRemark>();
+  for (const one of remarks) {
+    const key = JSON.stringify([one.names, one.says]);
+    const roles = [...(same.get(key)?.roles ?? []), ...one.roles];
+    same.set(key, { ...one, roles: [...new Set(roles)] });
+  }
+  const remarked = { id: host.id, title: host.title, label, remarks: [...same.values()], next };
+  if (same.size > 0) report.addOfHost(code, choice.place, params, remarked);
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
