@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathGlobProblem, pathRefusalOf } from "../runtime/path-glob.ts";
 import { fastest } from "./support/fastest.ts";
 
@@ -31,6 +34,29 @@ describe("a path glob", () => {
     ["50%/*", "50%/a"],
     ["a*b*c", "aXbXbYc"],
     ["**/x/**/y", "x/x/q/y"],
+    ["tests/**", "./tests/a.ts"],
+    ["tests/**", "././tests/./a.ts"],
+    ["tests/**", "tests/."],
+    ["tests/**", "tests/./."],
+    ["tests/**", "src/./../tests/a.ts"],
+    ["tests/**", "/srv/app/./tests/a.ts"],
+    ["tests/**", "/./srv/./app/tests/a.ts"],
+    ["tests/*", "./tests/./a"],
+    [".env", "./.env"],
+    ["./tests/**", "tests/a.ts"],
+    ["./tests/./**", "./tests/a.ts"],
+    ["tests/.", "tests"],
+    [".", "."],
+    [".", "a/.."],
+    ["**", "."],
+    ["**", "./."],
+    ["**", "a/.."],
+    ["**", "a/./.."],
+    ["**", "./a/../."],
+    ["**", "/srv/app"],
+    ["**", "/srv/app/."],
+    ["**", "/srv/app/a/.."],
+    ["**/**", "."],
   ])("%j allows %j", (glob, path) => {
     expect(pathRefusalOf(glob)(path, ROOT)).toBeUndefined();
   });
@@ -57,7 +83,25 @@ describe("a path glob", () => {
     ["[ab]", "a"],
     ["{a,b}", "a"],
     ["tests/", "tests"],
-    ["./tests/*", "tests/a"],
+    ["./tests/*", "tests/.a"],
+    [".", "a"],
+    [".", ".a"],
+    ["./", "."],
+    ["..", "a"],
+    ["*", "."],
+    ["?", "."],
+    [".*", "."],
+    ["**/*", "."],
+    ["tests/**", "."],
+    ["tests/**", "tests/.."],
+    ["tests/**", "/srv/app"],
+    ["tests/*", "tests/."],
+    ["tests/*", "tests/a/.."],
+    ["tests/**", "./src/a.ts"],
+    ["tests/**", "tests/./../src/a.ts"],
+    ["**", "./.env"],
+    ["**", "a/./.env"],
+    ["", "."],
     ["/srv/app/tests/*", "/srv/app/tests/a"],
     ["", "a"],
   ])("%j doesn't match %j", (glob, path) => {
@@ -103,13 +147,24 @@ describe("a path glob", () => {
     ["a//b", "holds an empty segment"],
     ["a//", "holds an empty segment"],
     ["/srv/app//a", "holds an empty segment"],
-    [".", "holds a segment that ends in a dot or space"],
-    ["./tests/a.ts", "holds a segment that ends in a dot or space"],
-    ["a/./b", "holds a segment that ends in a dot or space"],
     ["tests/", "holds an empty segment"],
-    ["a/..", "is the root itself"],
-    ["/srv/app", "lies outside the root"],
     ["/srv/app/", "holds an empty segment"],
+    ["./", "holds an empty segment"],
+    ["tests/./", "holds an empty segment"],
+    [".//a", "holds an empty segment"],
+    ["a//.", "holds an empty segment"],
+    ["a//..", "holds an empty segment"],
+    ["/srv/app/./", "holds an empty segment"],
+    ["/srv/app//.", "holds an empty segment"],
+    ["/.//srv/app/a", "lies outside the root"],
+    ["...", "holds a segment that ends in a dot or space"],
+    ["./...", "holds a segment that ends in a dot or space"],
+    [". /a", "holds a segment that ends in a dot or space"],
+    ["a/.. /b", "holds a segment that ends in a dot or space"],
+    ["./..", "leaves the root"],
+    ["./../a", "leaves the root"],
+    ["a/./../../b", "leaves the root"],
+    ["/srv/app/./..", "leaves the root"],
     ["..", "leaves the root"],
     ["../app/a", "leaves the root"],
     ["a/../../b", "leaves the root"],
@@ -118,7 +173,6 @@ describe("a path glob", () => {
     ["/etc/passwd", "lies outside the root"],
     ["/srv/application/a", "lies outside the root"],
     ["/srv/App/a", "lies outside the root"],
-    ["/srv/./app/a", "lies outside the root"],
     ["/srv", "lies outside the root"],
     ["a".repeat(4097), "is longer than 4096 characters"],
   ])("whatever the glob, %j is refused", (path, why) => {
@@ -129,6 +183,15 @@ describe("a path glob", () => {
     ["/srv/app", "/srv/app/a", "ok"],
     ["/srv/app/", "/srv/app/a", "ok"],
     ["/", "/a", "ok"],
+    ["/", "/.", "ok"],
+    ["/", "/./a", "ok"],
+    ["/", "/", "holds an empty segment"],
+    ["/", "/..", "leaves the root"],
+    ["/", "/.//a", "holds an empty segment"],
+    ["/srv/./app", "/srv/app/a", "lies outside the root"],
+    ["/srv/app", "/srv/app/./a", "ok"],
+    [undefined, ".", "ok"],
+    [undefined, "/.", "is absolute, and the root isn't known"],
     ["/caf\u00e9", "/cafe\u0301/a", "ok"],
     ["/cafe\u0301", "/caf\u00e9/a", "ok"],
     ["/srv//app", "/srv//app/a", "lies outside the root"],
@@ -201,7 +264,13 @@ describe("a path glob", () => {
     ["src/*.{ts,js}", "holds `{a,b}`, which isn't a choice here; `pattern` can say it"],
     ["src//a", "holds an empty segment"],
     ["src/", "holds an empty segment"],
-    ["./src", "holds the segment `.`"],
+    ["./src", undefined],
+    ["src/./a", undefined],
+    [".", undefined],
+    ["./", "holds an empty segment"],
+    ["./.../a", "holds a segment that ends in a dot or space"],
+    ["./..", "holds the segment `..`"],
+    ["..", "holds the segment `..`"],
     ["src/../a", "holds the segment `..`"],
     ["src/**.ts", "holds `**` beside other text; it stands alone between slashes"],
     ["src/a./b", "holds a segment that ends in a dot or space"],
@@ -213,3 +282,129 @@ describe("a path glob", () => {
     expect(pathGlobProblem(glob)).toBe(problem);
   });
 });
+
+/** Paths as models write them: names, dots of every number, slashes too many, from the root or not. */
+const SEGMENTS = ["a", "b", "tests", "tests", "src", ".env", ".git", "a.", "..a", "...", "", ".", ".", "..", ".."];
+const writtenPath = (root: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom("", "", "./", `${root}/`, `${root}/./`, `${path.posix.dirname(root)}/`, "/./", "/"),
+      fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 7 }),
+    )
+    .map(([begin, segments]) => begin + segments.join("/"));
+
+/** A walk, step by step, written down without a look at the judge: where it ends below the root, or undefined. */
+function walk(text: string, root: string): string | undefined {
+  let here: string = "";
+  let rest = text;
+  if (text.startsWith("/")) {
+    const straight = text.replaceAll(/(?<=\/)(?:\.\/)+/g, "").replace(/\/\.$/, "");
+    if (straight === root) return text.endsWith("//") ? undefined : "";
+    if (!straight.startsWith(`${root}/`)) return undefined;
+    rest = straight.slice(root.length + 1);
+  }
+  for (;;) {
+    const [, step, more] = /^([^/]*)(\/.*)?$/s.exec(rest)!;
+    if (step === "") return undefined;
+    if (step === "..") {
+      if (here === "") return undefined;
+      here = here.slice(0, Math.max(0, here.lastIndexOf("/")));
+    } else if (step !== ".") {
+      if (step!.endsWith(".")) return undefined;
+      here = here === "" ? step! : `${here}/${step}`;
+    }
+    if (more === undefined) return here;
+    rest = more.slice(1);
+  }
+}
+
+/** Each glob beside a rule of the same meaning for the place where a walk ended. */
+const AREAS: readonly (readonly [string, RegExp])[] = [
+  ["**", /^(?:$|(?!\.)[^/]+(?:\/(?!\.)[^/]+)*$)/],
+  [".", /^$/],
+  ["tests/**", /^tests(?:\/(?!\.)[^/]+)*$/],
+  ["./tests/**", /^tests(?:\/(?!\.)[^/]+)*$/],
+  ["tests/*", /^tests\/(?!\.)[^/]+$/],
+  ["**/.env", /^(?:(?!\.)[^/]+\/)*\.env$/],
+  ["*/./b", /^(?!\.)[^/]+\/b$/],
+];
+
+describe("paths as models write them", () => {
+  test.each(AREAS)("%j judges where a walk ends, and nothing else", (glob, area) => {
+    const refusalOf = pathRefusalOf(glob);
+    let allowed = 0;
+    fc.assert(
+      fc.property(writtenPath(ROOT), (text) => {
+        const end = text === "" || text.startsWith("//") ? undefined : walk(text, ROOT);
+        const isAllowed = refusalOf(text, ROOT) === undefined;
+        expect(isAllowed, text).toBe(end !== undefined && area.test(end));
+        if (isAllowed) allowed++;
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(allowed).toBeGreaterThan(5);
+  });
+
+  test("what is allowed lies in the area for who resolves it another way", () => {
+    const refusalOf = pathRefusalOf("tests/**");
+    let allowed = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(writtenPath(ROOT), fc.string({ unit: "grapheme", maxLength: 8 }).map(belowTests)),
+        (text) => {
+          if (refusalOf(text, ROOT) !== undefined) return;
+          allowed++;
+          expect(`${path.posix.resolve(ROOT, text)}/`).toMatch(/^\/srv\/app\/tests\//);
+          expect(`${path.posix.normalize(path.posix.isAbsolute(text) ? text : `${ROOT}/${text}`)}/`).toMatch(
+            /^\/srv\/app\/tests\//,
+          );
+          expect(path.win32.resolve("C:\\srv\\app", text.replace(ROOT, "C:/srv/app"))).toMatch(
+            /^C:\\srv\\app\\tests(?:\\|$)/,
+          );
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+    expect(allowed).toBeGreaterThan(200);
+  });
+
+  describe("on real files", () => {
+    let root: string;
+    beforeAll(() => {
+      root = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-paths-")));
+      for (const folder of ["tests/a/b", "tests/tests", "src/a", "a/tests", "b/src", ".git"])
+        mkdirSync(path.join(root, folder), { recursive: true });
+      for (const file of ["tests/b", "src/b", "tests/.env", ".env", "a/b"]) writeFileSync(path.join(root, file), file);
+    });
+    afterAll(() => rmSync(root, { recursive: true }));
+
+    test("what is allowed and there is in the area", () => {
+      const refusalOf = pathRefusalOf("tests/**");
+      let found = 0;
+      fc.assert(
+        fc.property(writtenPath(root), (text) => {
+          if (refusalOf(text, root) !== undefined) return;
+          const there = placeOf(path.isAbsolute(text) ? text : `${root}/${text}`);
+          if (there === undefined) return;
+          found++;
+          expect(`${there}/`.startsWith(`${root}/tests/`), `${text} leads to ${there}`).toBe(true);
+        }),
+        { numRuns: 20_000 },
+      );
+      expect(found).toBeGreaterThan(50);
+    });
+  });
+});
+
+function belowTests(text: string): string {
+  return `./tests/${text}`;
+}
+
+/** As the system itself resolves it; undefined where nothing is. */
+function placeOf(file: string): string | undefined {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return undefined;
+  }
+}
