@@ -77,6 +77,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/hosts.ts")).hosts,
   },
   {
+    name: "start",
+    aliases: [],
+    summary: "start an agent host as one of the roles, after a look at it",
+    load: async () => (await import("./commands/start.ts")).start,
+  },
+  {
     name: "plan",
     aliases: [],
     summary: "every decision with its reasons, as JSON",

@@ -32,7 +32,7 @@ async function runCommand(
   engine: Engine,
 ): Promise<number> {
   const command = await entry.load();
-  const args = readArguments(argv, command.flags);
+  const args = readArguments(argv, command.flags, command.handsOn);
   if ("problem" in args) return wrongUsage(terminal, args.problem, `rolecall ${entry.name} --help shows its flags`);
   if (args.on.has("help")) return print(command.help, terminal);
   const context = {

@@ -4,7 +4,7 @@ import type { Host } from "../fitting/types.ts";
 /** The role's tools as ADK's own tools, under the names that their servers gave them. */
 export function adk(sources: readonly HostSource[]): Host {
   const host = inProcess(
-    { id: "adk", title: "ADK", use: 'tools: await adkTools(team().as("<role>"))', ownTools: undefined },
+    { id: "adk", title: "ADK", use: (session) => `tools: await adkTools(${session})`, ownTools: undefined },
     sources,
   );
   return { ...host, joinedName: (_server, tool) => tool };

@@ -4,7 +4,7 @@ import type { Host } from "../fitting/types.ts";
 /** The role's tools as the AI SDK's own objects. */
 export function aiSdk(sources: readonly HostSource[]): Host {
   return inProcess(
-    { id: "ai-sdk", title: "AI SDK", use: 'tools: await aiTools(team().as("<role>"))', ownTools: undefined },
+    { id: "ai-sdk", title: "AI SDK", use: (session) => `tools: await aiTools(${session})`, ownTools: undefined },
     sources,
   );
 }

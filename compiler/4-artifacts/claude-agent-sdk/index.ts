@@ -9,7 +9,7 @@ export function claudeAgentSdk(sources: readonly HostSource[]): Host {
     {
       id: "claude-agent-sdk",
       title: "Claude Agent SDK",
-      use: 'query({ prompt, options: await claudeOptions(team().as("<role>")) })',
+      use: (session) => `query({ prompt, options: await claudeOptions(${session}) })`,
       ownTools: BUILT_IN,
     },
     sources,

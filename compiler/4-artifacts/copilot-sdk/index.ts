@@ -11,7 +11,7 @@ export function copilotSdk(sources: readonly HostSource[]): Host {
     {
       id: "copilot-sdk",
       title: "Copilot SDK",
-      use: 'client.createSession({ ...yours, ...(await copilotSession(team().as("<role>"))) })',
+      use: (session) => `client.createSession({ ...yours, ...(await copilotSession(${session})) })`,
       ownTools: undefined,
     },
     sources,

@@ -14,8 +14,8 @@ export interface HostSource {
 export interface InProcess {
   readonly id: Host["id"];
   readonly title: string;
-  /** What a program writes. */
-  readonly use: string;
+  /** What a program writes, around the role's session. */
+  use(session: string): string;
   /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
   readonly ownTools: readonly string[] | undefined;
 }
@@ -29,7 +29,7 @@ export function inProcess({ id, title, use, ownTools }: InProcess, sources: read
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,
-    start: use,
+    start: ({ role }) => ({ code: use(`team().as(${JSON.stringify(role)})`) }),
     emit: (fitted) => hostModule(fitted, ownTools, sources),
   };
 }

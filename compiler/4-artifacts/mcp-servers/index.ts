@@ -24,7 +24,7 @@ export const mcpServers: Host = {
   },
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: () => undefined,
-  start: "",
+  start: () => ({}),
   emit: function* ({ plan }) {
     for (const [server, tools] of heldByServer(plan)) {
       const found = plan.servers.find(({ name }) => name === server)!;

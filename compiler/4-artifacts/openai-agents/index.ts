@@ -8,7 +8,7 @@ export function openaiAgents(sources: readonly HostSource[]): Host {
     {
       id: "openai-agents",
       title: "OpenAI Agents",
-      use: 'tools: await agentTools(team().as("<role>"))',
+      use: (session) => `tools: await agentTools(${session})`,
       ownTools: undefined,
     },
     sources,

@@ -34,7 +34,7 @@ export const vscode: Host = {
   },
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
-  start: "open the project in VS Code and choose the agent <role>",
+  start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
   emit,
 };
 
