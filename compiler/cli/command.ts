@@ -36,6 +36,8 @@ export interface Context {
   readonly engine: Engine;
   /** The project's folder, absolute; never printed. */
   readonly dir: string;
+  /** Says where the project lies, once, when it isn't here. The engine does; whoever reads the folder without it calls this. */
+  opened(): void;
   readonly json: boolean;
   readonly noColour: boolean;
 }

@@ -6,6 +6,7 @@ import { routesOf, variablesFor, wrongAssumptions, type Route } from "../4-artif
 import type { FittedPlan, FittedRole, Host } from "../4-artifacts/fitting/types.ts";
 import { allHosts } from "../4-artifacts/hosts.ts";
 import { sorted } from "../base/order.ts";
+import { visible } from "../base/visible.ts";
 import type { Diagnosis } from "../capture/diagnosis.ts";
 import { readPlainText } from "../io/bytes.ts";
 import { isOnPath } from "../io/find-program.ts";
@@ -65,10 +66,8 @@ export function roleOnHost(
   options: Pick<HostOptions, "host" | "role">,
   command: "doctor" | "start",
 ): Chosen | NotFound {
-  const ids: string[] = hosts.map(({ host }) => host.id);
   const fitted = hosts.find(({ host }) => host.id === options.host);
-  if (fitted === undefined)
-    return { problem: notFound("host", options.host, ids), next: "`rolecall hosts` shows them all" };
+  if (fitted === undefined) return { problem: noHost(options.host, hosts), next: "`rolecall hosts` shows them all" };
   const { plan, choice, host } = fitted;
   if (!plan.project.hosts.some(({ id }) => id === host.id))
     return {
@@ -87,6 +86,17 @@ export function roleOnHost(
         ? `rolecall start ${choice.role} --host ${host.id}`
         : `rolecall doctor --host ${host.id} --role ${choice.role}`,
   };
+}
+
+/** A host may be known to somebody by its command: `claude`. */
+function noHost(written: string, hosts: readonly FittedPlan[]): string {
+  const problem = notFound(
+    "host",
+    written,
+    hosts.map(({ host }) => host.id),
+  );
+  const meant = hosts.find(({ host }) => host.program === written);
+  return meant === undefined ? problem : `there is no host \`${visible(written)}\`; did you mean \`${meant.host.id}\`?`;
 }
 
 /** Variables come first: while one is missing, nothing is started. */

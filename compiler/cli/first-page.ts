@@ -20,7 +20,7 @@ A first look at a project:
   rolecall explain reader github.create_issue
 
 Every command takes
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the answer as JSON
   --no-color      no colours (NO_COLOR does the same)
   --help          its page, with examples

@@ -50,6 +50,7 @@ export async function readCalls(context: Context, question: CallsQuestion): Prom
 
 async function partsOf(context: Context, files: readonly string[]): Promise<readonly RecordPart[] | Problem> {
   if (files.length === 0) {
+    context.opened();
     const found = newestRecord(path.join(context.dir, RECORDS));
     if (found === undefined)
       return {

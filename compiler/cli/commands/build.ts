@@ -24,7 +24,7 @@ flags:
   --check         write nothing; list files that are missing, different or stale
   --watch         build again whenever a source changes, until Ctrl+C
   --no-cache      read everything anew instead of trusting .rolecall/
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          diagnostics and files as JSON; with --watch one line a build
   --no-color      no colours (NO_COLOR does the same)
 

@@ -25,7 +25,7 @@ flags:
   --tool T        only calls of this tool: list_issues or github.list_issues
   --since TIME    only calls since then: 30m, 24h, 7d, 2026-03-01,
                   2026-03-01T09:30 (UTC)
-  --project DIR   the folder with .runs/, when it isn't this one
+  --project DIR   the folder with .runs/, when it isn't here or above
   --json          all figures as JSON; mcp_stats among them
   --no-color      no colours (NO_COLOR does the same)
 

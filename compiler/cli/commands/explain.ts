@@ -24,7 +24,7 @@ error means and what to do about it.
   rolecall explain source/duplicate-key
 
 flags:
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the answer as JSON
 
 Exit code 0 whatever the verdict is; 1 when the project has errors, since a

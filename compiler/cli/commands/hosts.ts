@@ -29,7 +29,7 @@ role there. The others show what they would do.
   rolecall hosts --json | jq '.hosts[] | select(.chosen) | .start'
 
 flags:
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the table as JSON
 
 Choose hosts in rolecall.yaml: hosts: [claude-code, opencode]

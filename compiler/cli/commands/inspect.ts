@@ -28,7 +28,7 @@ contacted.
 
 flags:
   --tool NAME     one tool: its description and schemas as pinned, keys sorted
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the answer as JSON
 
 Why a role holds a tool: rolecall explain <role> <server.tool>

@@ -27,7 +27,7 @@ flags:
                   the variable that holds its secret, where it has one
   --port N        the port on this machine that it was registered with:
                   http://127.0.0.1:N/callback
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          what became of it as JSON; the address goes to standard error
   --no-color      no colours (NO_COLOR does the same)
 
