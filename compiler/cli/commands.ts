@@ -98,7 +98,7 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["presets", "until then, declare servers by hand under `servers:`"],
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
-  ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
+  ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],

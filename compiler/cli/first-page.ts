@@ -10,7 +10,7 @@ export function firstPage(): string {
 const OPENING = `rolecall says which role may call which tool of which MCP server, and compiles
 that into typed modules, JSON and a page for reviewers.
 
-usage: rolecall <command> [flags]
+usage: rolecall COMMAND [flags]
 `;
 
 const CLOSING = `

@@ -10,6 +10,10 @@ export function projectAbove(dir: string): string | undefined {
   return folderAbove(dir, ROOT_FILES);
 }
 
+export function hasProject(dir: string): boolean {
+  return isFile(path.join(dir, "rolecall.yaml"));
+}
+
 /** The nearest folder above that has one of these files, by the way to it. */
 export function folderAbove(dir: string, files: readonly string[]): string | undefined {
   const above = path.dirname(dir);

@@ -19,7 +19,8 @@ the newest one below .runs/ that ends in calls.jsonl. "-" is standard input.
 
 flags:
   --audit         asks and their answers, refusals, arguments that climb out of
-                  a folder (..), tools that write, delete or execute
+                  a folder (..), tools that change something: by the project's
+                  pinned hints, else by words of their names
   --server S      only calls of this server
   --role R        only calls of this role
   --tool T        only calls of this tool: list_issues or github.list_issues

@@ -4,7 +4,7 @@ import type { LoginOptions } from "../logging-in.ts";
 
 const help = `rolecall login: log in to a server that asks for it, in your browser.
 
-usage: rolecall login <server> [--no-browser] [--scope "READ WRITE"]
+usage: rolecall login SERVER [--no-browser] [--scope "READ WRITE"]
 
 Knocks at the server, finds out where one logs in (OAuth), shows what is asked
 for, and opens your browser. What comes back is kept in the system's keychain,

@@ -19,7 +19,7 @@ flags:
   --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the list as JSON
 
-One server in detail: rolecall inspect <server>
+One server in detail: rolecall inspect SERVER
 `;
 
 export const ls: Command = {

@@ -36,7 +36,7 @@ flags:
   --json          the counts as JSON
   --no-color      no colours (NO_COLOR does the same)
 
-Why one of them is so: rolecall explain <role> <server.tool>
+Why one of them is so: rolecall explain ROLE SERVER.TOOL
 `;
 
 export const report: Command = {

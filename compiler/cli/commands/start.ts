@@ -4,7 +4,7 @@ import { readTime } from "../time-flag.ts";
 
 const help = `rolecall start: starts an agent host as one of the project's roles.
 
-usage: rolecall start <role> --host H [-- args]
+usage: rolecall start ROLE --host H [-- args]
 
 First what \`rolecall doctor --host\` looks at: the variables of the role's
 servers, the host's files, its command, its servers and their tools. What stops
