@@ -4,8 +4,8 @@
  *
  * `*` is any text within a segment, `**` (alone between slashes) any number of segments, none included,
  * `?` one character; nothing else is special. A segment that begins with a dot is matched only by a
- * segment of the glob that begins with one. `..` is resolved first, and may not leave the root or end at it; a segment
- * `.`, an empty segment and a slash at the end are refused.
+ * segment of the glob that begins with one. Segments `.` are dropped and `..` is resolved first; what is left may be
+ * the root itself, which `**` matches, and never leaves it. An empty segment is refused, so a slash at the end is.
  */
 
 /** Bounds the work; no real path is longer. */
@@ -13,18 +13,23 @@ const LONGEST_PATH = 4096;
 
 /** Why a value is not a path that the glob allows, as the end of a sentence, or undefined when it is. */
 export function pathRefusalOf(glob: string): (value: string, root: string | undefined) => string | undefined {
-  const patterns = glob.normalize("NFC").split("/");
+  const patterns = glob.normalize("NFC").split("/").filter(isNoDot);
   return (value, root) => {
     const path = value.normalize("NFC");
     const unclear = ambiguity(value) ?? (path === value ? undefined : ambiguity(path));
     if (unclear !== undefined) return unclear;
-    const below = path.startsWith("/") ? belowRoot(path, root) : path;
+    const segments = path.split("/").filter(isNoDot);
+    const below = path.startsWith("/") ? belowRoot(segments.slice(1), root) : segments;
     if (below === undefined)
       return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
-    const segments = resolvePath(below);
-    if (typeof segments === "string") return segments;
-    return matches(patterns, segments) ? undefined : `doesn't match the glob \`${glob}\``;
+    const resolved = resolvePath(below);
+    if (typeof resolved === "string") return resolved;
+    return matches(patterns, resolved) ? undefined : `doesn't match the glob \`${glob}\``;
   };
+}
+
+function isNoDot(segment: string): boolean {
+  return segment !== ".";
 }
 
 /** Why a glob can't mean what its author wants, or undefined. It would match too little, never too much. */
@@ -36,8 +41,8 @@ export function pathGlobProblem(glob: string): string | undefined {
   if (/\{[^{}/]*,[^{}/]*\}/.test(glob)) return "holds `{a,b}`, which isn't a choice here; `pattern` can say it";
   for (const segment of glob.split("/")) {
     if (segment === "") return "holds an empty segment";
-    if (segment === "." || segment === "..") return `holds the segment \`${segment}\``;
-    if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
+    if (segment === "..") return "holds the segment `..`";
+    if (segment !== "." && ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
     if (segment !== "**" && segment.includes("**"))
       return "holds `**` beside other text; it stands alone between slashes";
   }
@@ -63,26 +68,25 @@ function ambiguity(text: string): string | undefined {
   return undefined;
 }
 
-/** What follows the root, or undefined when the path isn't below it or the root is no plain absolute path. */
-function belowRoot(path: string, root: string | undefined): string | undefined {
+/** What follows the root, or undefined when the path isn't there or below it, or the root is no plain absolute path. */
+function belowRoot(segments: readonly string[], root: string | undefined): readonly string[] | undefined {
   if (root === undefined || !root.startsWith("/")) return undefined;
-  const base = root.normalize("NFC").replace(/\/$/, "");
-  const named = base.split("/").slice(1);
+  const named = root.normalize("NFC").replace(/\/$/, "").split("/").slice(1);
   if (named.some((segment) => segment === "" || segment === "." || segment === "..")) return undefined;
-  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : undefined;
+  return named.every((segment, i) => segment === segments[i]) ? segments.slice(named.length) : undefined;
 }
 
-/** The segments of a relative path; a text says why it is refused. */
-function resolvePath(path: string): string[] | string {
+/** The segments of a relative path, none for the root; a text says why it is refused. */
+function resolvePath(segments: readonly string[]): string[] | string {
   const resolved: string[] = [];
-  for (const segment of path.split("/")) {
+  for (const segment of segments) {
     if (segment === "") return "holds an empty segment";
     if (segment === "..") {
       if (resolved.pop() === undefined) return "leaves the root";
     } else if (ENDS_LOOSELY.test(segment)) return "holds a segment that ends in a dot or space";
     else resolved.push(segment);
   }
-  return resolved.length === 0 ? "is the root itself" : resolved;
+  return resolved;
 }
 
 /** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */

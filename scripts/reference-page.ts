@@ -44,7 +44,7 @@ export function referencePage(): string {
     ...sections.flatMap((section) => ["### " + section.title, "", ...keyTable(section), ""]),
     "## Codes",
     "",
-    "`rolecall explain <code>` says why one matters. A severity with `*` can be changed under `severities` in `rolecall.yaml`; an error stops the build.",
+    "`rolecall explain CODE` says why one matters. A severity with `*` can be changed under `severities` in `rolecall.yaml`; an error stops the build.",
     "",
     ...codeTables(),
   ].join("\n");

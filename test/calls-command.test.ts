@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { displayWidth } from "../compiler/base/display-width.ts";
 import type { RecordLine } from "../runtime/api.ts";
 import { bundledCli } from "./support/bundled-cli.ts";
+import { captureProject, tool } from "./support/capture-project.ts";
 import { callLine, jsonLines } from "./support/call-lines.ts";
 import { rolecall, type Scene } from "./support/fake-terminal.ts";
 
@@ -86,8 +87,32 @@ describe("what it says", () => {
     expect(answer.audit.refused).toMatchObject({ count: 1, newest: [{ tool: "delete_branch", error: "no" }] });
     expect(answer.audit.climbing.newest).toMatchObject([{ argument: "path", value: "../../x", ending: "refused" }]);
     expect(answer.audit.changing).toEqual([
-      { role: "reader", server: "github", tool: "delete_branch", calls: 1, errors: 1 },
+      { role: "reader", server: "github", tool: "delete_branch", by: "name", calls: 1, errors: 1 },
     ]);
+  });
+
+  test("an audit goes by the project's pinned hints, the author's among them, then by names", async () => {
+    const project = captureProject();
+    try {
+      const hints = "hints: { poke: { readOnly: false } }";
+      project.declare({ "github-ro": `{ connect: [{ stdio: [g] }], manifest: github, ${hints} }` });
+      const says = { list_deleted: { readOnlyHint: true }, merge: { destructiveHint: false }, write_log: {}, poke: {} };
+      const tools = Object.entries(says).map(([name, annotations]) => tool(name, { annotations }));
+      project.write("mcp/manifests/github.json", JSON.stringify({ server: "github", tools }));
+      const called = [...Object.keys(says), "read_log", "delete_it"];
+      const lines = called.map((name) => callLine({ server: "github-ro", tool: name }));
+      project.write(".runs/calls.jsonl", jsonLines(lines));
+      const changing = async () => {
+        const { out } = await project.run(["calls", "--audit", "--json"]);
+        const { audit } = JSON.parse(out) as { audit: { changing: { tool: string; by: string }[] } };
+        return audit.changing.map((one) => `${one.tool} by ${one.by}`);
+      };
+      expect(await changing()).toEqual(["delete_it by name", "merge by hints", "poke by hints", "write_log by name"]);
+      project.write("mcp/manifests/github.json", "{");
+      expect(await changing()).toContain("list_deleted by name");
+    } finally {
+      project.remove();
+    }
   });
 
   test("to people", async () => {

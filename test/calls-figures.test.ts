@@ -165,6 +165,23 @@ describe("an audit", () => {
     expect(auditor.audit().climbing.count).toBe(0);
   });
 
+  test("goes by pinned hints first, then by words of the name", () => {
+    const hints = new Map([
+      ["list_deleted", false],
+      ["merge", true],
+      ["delete_all", true],
+    ]);
+    const auditor = createAuditor((server, tool) => (server === "github" ? hints.get(tool) : undefined));
+    for (const tool of ["list_deleted", "merge", "delete_all", "write_file", "read_file"]) auditor.add(read({ tool }));
+    auditor.add(read({ server: "other", tool: "list_deleted" }));
+    expect(auditor.audit().changing.map(({ server, tool, by }) => `${server}.${tool} by ${by}`)).toEqual([
+      "github.delete_all by hints",
+      "github.merge by hints",
+      "github.write_file by name",
+      "other.list_deleted by name",
+    ]);
+  });
+
   test("keeps the newest, and counts all", () => {
     const { asked } = auditOf(Array.from({ length: 2_345 }, (_, i) => ({ ask: "yes", by: `n${i}` })));
     expect([asked.count, asked.newest.length, asked.newest.at(-1)!.by]).toEqual([2_345, 1_000, "n2344"]);

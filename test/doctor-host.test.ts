@@ -252,8 +252,8 @@ test("the start commands run it first; a program of yours has no need to", async
   const { out } = await project.run(["hosts", "--json"]);
   const { hosts } = JSON.parse(out) as { hosts: { id: string; start: string }[] };
   const start = Object.fromEntries(hosts.map(({ id, start: one }) => [id, one]));
-  expect(start["opencode"]).toMatch(/^rolecall doctor --host opencode --role <role> && OPENCODE_CONFIG_CONTENT=/);
+  expect(start["opencode"]).toMatch(/^rolecall doctor --host opencode --role tester && OPENCODE_CONFIG_CONTENT=/);
   expect(start["cursor"]).toMatch(/^`rolecall doctor --host cursor --role tester`; then open /);
-  expect(start["vscode"]).toMatch(/^`rolecall doctor --host vscode --role <role>`; then open /);
+  expect(start["vscode"]).toMatch(/^`rolecall doctor --host vscode --role tester`; then open /);
   expect(start["ai-sdk"]).not.toContain("doctor");
 });

@@ -32,7 +32,7 @@ function away(but: Partial<Abilities>, more: Partial<Host> = {}): string[] {
     abilities: { ...ABLE, ...but },
     joinedName: (server, tool) => `${server}_${tool.replaceAll(".", "_")}`,
     cannotReach: () => undefined,
-    start: "",
+    start: () => ({}),
     emit: () => [],
     ...more,
   };

@@ -136,6 +136,7 @@ const ROOMS: readonly Room[] = [
       "compiler/4-artifacts/own-places.ts",
       "types of compiler/4-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
+      "types of compiler/4-artifacts/fitting/types.ts",
       "compiler/capture/**",
       // A server is reached in one way only: capture and doctor connect as the runtime does.
       "runtime/connect/**",

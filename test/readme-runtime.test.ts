@@ -61,6 +61,6 @@ test.each(programs)("$name prints what the page says", async ({ name, prints }) 
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: project.dir, env });
   expect({ stdout, stderr }).toEqual({ stdout: prints, stderr: "" });
   if (name !== "options") return;
-  expect(project.read("runs/today/calls.jsonl")).toContain('"tool":"search_notes"');
-  rmSync(path.join(project.dir, "runs"), { recursive: true });
+  expect(project.read(".runs/today/calls.jsonl")).toContain('"tool":"search_notes"');
+  rmSync(path.join(project.dir, ".runs"), { recursive: true });
 });

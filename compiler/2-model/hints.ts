@@ -20,6 +20,14 @@ export function resolveHints(annotations: JsonObject, author: WrittenHints | und
   };
 }
 
+/** Whether a tool changes something, as far as anybody says; the protocol's defaults say nothing. */
+export function saidToChange(annotations: JsonObject, author: WrittenHints | undefined): boolean | undefined {
+  const isSaid = (["readOnly", "destructive"] as const).some(
+    (hint) => author?.[hint] !== undefined || own(annotations, `${hint}Hint`) !== undefined,
+  );
+  return isSaid ? !resolveHints(annotations, author).readOnly : undefined;
+}
+
 const DEFAULTS: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 
 /** What isn't true or false, however it is meant, counts as the protocol's default: the worse of the two. */

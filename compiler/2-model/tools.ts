@@ -7,7 +7,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
 import { definedBy, stableText } from "./definition.ts";
-import { resolveHints, type WrittenHints } from "./hints.ts";
+import { resolveHints, saidToChange, type WrittenHints } from "./hints.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
 import { selectRestriction } from "./select.ts";
 import { toolSet } from "./selector.ts";
@@ -55,6 +55,7 @@ function pinned(
     ...definedBy(result === undefined ? tool.texts : () => ({ ...tool.texts(), outputSchema: result })),
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
     hints: resolveHints(tool.annotations, hints.get(tool.name)),
+    changes: saidToChange(tool.annotations, hints.get(tool.name)),
     labels: [],
     choice: tool.choice,
   };
@@ -69,6 +70,7 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
     ...definedBy(() => ({ title: undefined, description: undefined, inputSchema: "{}", outputSchema: undefined })),
     resultFrom: undefined,
     hints: resolveHints({}, hints.get(name)),
+    changes: saidToChange({}, hints.get(name)),
     labels: [],
     choice: undefined,
   };

@@ -113,6 +113,8 @@ export interface Tool {
   definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
+  /** Whether it changes something, where its hints say: undefined where neither the server nor the author does. */
+  readonly changes?: boolean | undefined;
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;

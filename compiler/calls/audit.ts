@@ -18,18 +18,21 @@ const CHANGES = /write|delete|execute/i;
 /** A segment `..`, also as addresses spell it. Three dots in a sentence are none. */
 const CLIMBS = /(?:^|[\\/]|%2f|%5c)(?:\.|%2e){2}(?:$|[\\/]|%2f|%5c)/i;
 
-export function createAuditor(): Auditor {
+/** Whether a tool changes something, by its pinned hints; undefined where they don't say, or there are none. */
+export type SaidToChange = (server: string, tool: string) => boolean | undefined;
+
+export function createAuditor(saidToChange: SaidToChange = () => undefined): Auditor {
   const asked = createEvents<Call>();
   const refused = createEvents<Call>();
   const climbing = createEvents<Climbing>();
-  const changing = createChanging();
+  const changing = createChanging(saidToChange);
   return {
     add(call) {
       if (call.ask !== undefined) asked.add(withoutArguments(call));
       if (call.ending === "refused") refused.add(withoutArguments(call));
       const found = climbingIn(call.args, "", 0);
       if (found !== undefined) climbing.add({ ...found, call: withoutArguments(call) });
-      if (CHANGES.test(call.tool)) changing.add(call);
+      changing.add(call);
     },
     audit: () => ({
       asked: asked.events(),
@@ -71,12 +74,21 @@ function climbingIn(value: JsonValue, at: string, depth: number): Omit<Climbing,
   return undefined;
 }
 
-function createChanging(): { add(call: Call): void; all(): readonly Changing[] } {
+function createChanging(saidToChange: SaidToChange): { add(call: Call): void; all(): readonly Changing[] } {
   const found = new Map<string, { -readonly [Key in keyof Changing]: Changing[Key] }>();
   return {
     add({ role, server, tool, ending }) {
+      const said = saidToChange(server, tool);
+      if (!(said ?? CHANGES.test(tool))) return;
       const key = JSON.stringify([role, server, tool]);
-      const known = found.get(key) ?? { role, server, tool, calls: 0, errors: 0 };
+      const known = found.get(key) ?? {
+        role,
+        server,
+        tool,
+        by: said === undefined ? "name" : "hints",
+        calls: 0,
+        errors: 0,
+      };
       if (found.size < MOST_CHANGING) found.set(key, known);
       known.calls++;
       if (ending !== "ok") known.errors++;

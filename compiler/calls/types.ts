@@ -88,7 +88,7 @@ export interface Audit {
   readonly asked: Events<Call>;
   readonly refused: Events<Call>;
   readonly climbing: Events<Climbing>;
-  /** Tools whose names speak of writing, deleting or executing: who called them, most calls first. */
+  /** Tools that change something, by their pinned hints or else by words of their names: who called them, most calls first. */
   readonly changing: readonly Changing[];
 }
 
@@ -109,6 +109,7 @@ export interface Changing {
   readonly role: string;
   readonly server: string;
   readonly tool: string;
+  readonly by: "hints" | "name";
   readonly calls: number;
   readonly errors: number;
 }

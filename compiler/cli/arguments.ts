@@ -20,13 +20,20 @@ export interface WrongArguments {
  * Reads arguments without throwing. `parseArgs` finds the tokens; what is wrong with them is judged here,
  * so that the answer can name the nearest flag.
  */
-export function readArguments(argv: readonly string[], own: readonly Flag[]): Args | WrongArguments {
+export function readArguments(
+  argv: readonly string[],
+  own: readonly Flag[],
+  handsOn: boolean = false,
+): Args | WrongArguments {
   const flags = [...COMMON_FLAGS, ...own];
   const words: string[] = [];
+  const behind: string[] = [];
+  let isBehind = false;
   const on = new Set<string>();
   const values = new Map<string, string>();
   for (const token of tokensOf(argv, flags)) {
-    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "option-terminator") isBehind = handsOn;
+    if (token.kind === "positional") (isBehind ? behind : words).push(token.value);
     if (token.kind !== "option") continue;
     const flag = flags.find((f) => f.name === token.name);
     const problem =
@@ -35,7 +42,7 @@ export function readArguments(argv: readonly string[], own: readonly Flag[]): Ar
     if (flag?.value === undefined) on.add(token.name);
     else values.set(token.name, token.value!);
   }
-  return { words, on, values };
+  return { words, behind, on, values };
 }
 
 /** The first word that is no flag and no flag's value, and the arguments without it. */

@@ -11,6 +11,8 @@ export interface Command {
   /** The whole page of `rolecall <name> --help`, at most 80 columns. */
   readonly help: string;
   readonly flags: readonly Flag[];
+  /** What stands behind `--` is another program's. */
+  readonly handsOn?: true;
   run(context: Context, args: Args): Promise<number>;
 }
 
@@ -23,6 +25,8 @@ export interface Flag {
 export interface Args {
   /** What stands after the command's name, flags taken out. */
   readonly words: readonly string[];
+  /** What stands behind `--`, for a command that hands it on; else it is among the words. */
+  readonly behind: readonly string[];
   readonly on: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
 }
@@ -32,6 +36,8 @@ export interface Context {
   readonly engine: Engine;
   /** The project's folder, absolute; never printed. */
   readonly dir: string;
+  /** Says where the project lies, once, when it isn't here. The engine does; whoever reads the folder without it calls this. */
+  opened(): void;
   readonly json: boolean;
   /** Nothing but errors, and what the command was asked to print. */
   readonly quiet: boolean;

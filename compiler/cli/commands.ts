@@ -77,6 +77,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/hosts.ts")).hosts,
   },
   {
+    name: "start",
+    aliases: [],
+    summary: "start an agent host as one of the roles, after a look at it",
+    load: async () => (await import("./commands/start.ts")).start,
+  },
+  {
     name: "plan",
     aliases: [],
     summary: "every decision with its reasons, as JSON",
@@ -92,7 +98,7 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["presets", "until then, declare servers by hand under `servers:`"],
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
-  ["unused", "`rolecall explain <server.tool>` shows who holds a tool"],
+  ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
   ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],

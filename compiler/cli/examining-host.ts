@@ -6,6 +6,7 @@ import { routesOf, variablesFor, wrongAssumptions, type Route } from "../4-artif
 import type { FittedPlan, FittedRole, Host } from "../4-artifacts/fitting/types.ts";
 import { allHosts } from "../4-artifacts/hosts.ts";
 import { sorted } from "../base/order.ts";
+import { visible } from "../base/visible.ts";
 import type { Diagnosis } from "../capture/diagnosis.ts";
 import { readPlainText } from "../io/bytes.ts";
 import { isOnPath } from "../io/find-program.ts";
@@ -28,12 +29,11 @@ export interface HostOptions {
   readonly record: string | undefined;
 }
 
-/** `rolecall doctor --host`. Variables come first: while one is missing, nothing is started. */
+/** `rolecall doctor --host`. */
 export async function examineHost(context: Context, options: HostOptions): Promise<number> {
-  const project = await comparedProject(context);
+  const project = await hostsOfProject(context);
   if (project === undefined) return EXIT.errors;
-  const hosts = fitEveryHost(project.plan, allHosts(readResources().hosts));
-  const chosen = roleOnHost(hosts, options);
+  const chosen = roleOnHost(project.hosts, options, "doctor");
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
   const found = await examine(context, chosen, project.outcome, options.timeoutMs);
   const { out } = context.terminal;
@@ -45,16 +45,29 @@ export async function examineHost(context: Context, options: HostOptions): Promi
   return recorded ? EXIT.fine : EXIT.couldNotCheck;
 }
 
-interface Chosen {
+/** Every host as the project would have it, and what an earlier build wrote. */
+export interface HostsOfProject {
+  readonly hosts: readonly FittedPlan[];
+  readonly outcome: Outcome;
+}
+
+export async function hostsOfProject(context: Context): Promise<HostsOfProject | undefined> {
+  const project = await comparedProject(context);
+  return project && { hosts: fitEveryHost(project.plan, allHosts(readResources().hosts)), outcome: project.outcome };
+}
+
+export interface Chosen {
   readonly fitted: FittedPlan;
   readonly role: FittedRole;
 }
 
-function roleOnHost(hosts: readonly FittedPlan[], options: HostOptions): Chosen | NotFound {
-  const ids: string[] = hosts.map(({ host }) => host.id);
+export function roleOnHost(
+  hosts: readonly FittedPlan[],
+  options: Pick<HostOptions, "host" | "role">,
+  command: "doctor" | "start",
+): Chosen | NotFound {
   const fitted = hosts.find(({ host }) => host.id === options.host);
-  if (fitted === undefined)
-    return { problem: notFound("host", options.host, ids), next: "`rolecall hosts` shows them all" };
+  if (fitted === undefined) return { problem: noHost(options.host, hosts), next: "`rolecall hosts` shows them all" };
   const { plan, choice, host } = fitted;
   if (!plan.project.hosts.some(({ id }) => id === host.id))
     return {
@@ -68,11 +81,26 @@ function roleOnHost(hosts: readonly FittedPlan[], options: HostOptions): Chosen 
     return { problem: notFound("role", options.role, names), next: nameThem("role", names) };
   return {
     problem: `${host.title} is given the files of \`${choice.role}\` alone`,
-    next: `rolecall doctor --host ${host.id} --role ${choice.role}`,
+    next:
+      command === "start"
+        ? `rolecall start ${choice.role} --host ${host.id}`
+        : `rolecall doctor --host ${host.id} --role ${choice.role}`,
   };
 }
 
-async function examine(
+/** A host may be known to somebody by its command: `claude`. */
+function noHost(written: string, hosts: readonly FittedPlan[]): string {
+  const problem = notFound(
+    "host",
+    written,
+    hosts.map(({ host }) => host.id),
+  );
+  const meant = hosts.find(({ host }) => host.program === written);
+  return meant === undefined ? problem : `there is no host \`${visible(written)}\`; did you mean \`${meant.host.id}\`?`;
+}
+
+/** Variables come first: while one is missing, nothing is started. */
+export async function examine(
   context: Context,
   { fitted, role }: Chosen,
   outcome: Outcome,

@@ -10,7 +10,7 @@ export function firstPage(): string {
 const OPENING = `rolecall says which role may call which tool of which MCP server, and compiles
 that into typed modules, JSON and a page for reviewers.
 
-usage: rolecall <command> [flags]
+usage: rolecall COMMAND [flags]
 `;
 
 const CLOSING = `
@@ -20,7 +20,7 @@ A first look at a project:
   rolecall explain reader github.create_issue
 
 Every command takes
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the answer as JSON
   --quiet         nothing but errors, and what the command is to show
   --no-color      no colours (NO_COLOR does the same)

@@ -2,7 +2,7 @@ import path from "node:path";
 import { nearest } from "../base/nearest.ts";
 import { visible } from "../base/visible.ts";
 import { readArguments, takeCommand } from "./arguments.ts";
-import { EXIT, wrongUsage, type Engine } from "./command.ts";
+import { EXIT, wrongUsage, type Args, type Context, type Engine } from "./command.ts";
 import { comingCommands, commands, findCommand, type CommandEntry } from "./commands.ts";
 import { firstPage } from "./first-page.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,18 +32,41 @@ async function runCommand(
   engine: Engine,
 ): Promise<number> {
   const command = await entry.load();
-  const args = readArguments(argv, command.flags);
+  const args = readArguments(argv, command.flags, command.handsOn);
   if ("problem" in args) return wrongUsage(terminal, args.problem, `rolecall ${entry.name} --help shows its flags`);
   if (args.on.has("help")) return print(command.help, terminal);
-  const context = {
+  return command.run(await contextOf(args, terminal, engine), args);
+}
+
+/** The project is the folder that is named, else the nearest one here or above. */
+async function contextOf(args: Args, terminal: Terminal, engine: Engine): Promise<Context> {
+  const { projectAbove } = await import("../io/find-project.ts");
+  const named = args.values.get("project");
+  const above = named === undefined ? projectAbove(terminal.cwd) : undefined;
+  let isTold = above === undefined;
+  const opened = (): void => {
+    if (!isTold) terminal.err.write(`rolecall: the project in ${above}\n`);
+    isTold = true;
+  };
+  return {
     terminal,
-    engine,
-    dir: path.resolve(terminal.cwd, args.values.get("project") ?? "."),
+    engine: tellingFirst(engine, opened),
+    dir: path.resolve(terminal.cwd, named ?? above ?? "."),
+    opened,
     json: args.on.has("json"),
     quiet: args.on.has("quiet"),
     noColour: args.on.has("no-color"),
   };
-  return command.run(context, args);
+}
+
+function tellingFirst({ compile, build, strays, watch }: Engine, opened: () => void): Engine {
+  const first = <Asked extends readonly unknown[], Answer>(ask: (...asked: Asked) => Answer) => {
+    return (...asked: Asked): Answer => {
+      opened();
+      return ask(...asked);
+    };
+  };
+  return { compile: first(compile), build: first(build), strays, watch };
 }
 
 function withoutCommand(argv: readonly string[], terminal: Terminal): number {

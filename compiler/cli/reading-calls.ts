@@ -1,9 +1,10 @@
 import path from "node:path";
-import { createAuditor } from "../calls/audit.ts";
+import { createAuditor, type SaidToChange } from "../calls/audit.ts";
 import { readCall } from "../calls/read-call.ts";
 import { createTally } from "../calls/tally.ts";
 import type { Audit, Call, Summary } from "../calls/types.ts";
 import { visible } from "../base/visible.ts";
+import { hasProject } from "../io/find-project.ts";
 import { newestRecord, RECORDS } from "../io/find-record.ts";
 import { openRecord, standardInput, type RecordPart } from "../io/record-lines.ts";
 import { createSieve, type CallFilter, type Stranger } from "./call-filter.ts";
@@ -50,11 +51,12 @@ export async function readCalls(context: Context, question: CallsQuestion): Prom
 
 async function partsOf(context: Context, files: readonly string[]): Promise<readonly RecordPart[] | Problem> {
   if (files.length === 0) {
+    context.opened();
     const found = newestRecord(path.join(context.dir, RECORDS));
     if (found === undefined)
       return {
         problem: `no file below ${RECORDS}/ ends in calls.jsonl`,
-        next: `name the record: rolecall calls <file>; ${HOW}`,
+        next: `name the record: rolecall calls FILE; ${HOW}`,
       };
     return open(found, shortName(found, context), new Set());
   }
@@ -101,7 +103,7 @@ async function readParts(
   { audit, filter }: CallsQuestion,
 ): Promise<Reading | Problem> {
   const tally = createTally();
-  const auditor = audit ? createAuditor() : undefined;
+  const auditor = audit ? createAuditor(await pinnedHints(context)) : undefined;
   const sieve = createSieve(filter);
   const take = (call: Call): void => {
     if (!sieve.lets(call)) return;
@@ -131,6 +133,19 @@ async function readParts(
     summary: tally.summary(),
     audit: auditor?.audit(),
   };
+}
+
+/** Of the project, where there is one and it can be read so far: an audit is worth having without. */
+async function pinnedHints({ dir, engine }: Context): Promise<SaidToChange> {
+  if (!hasProject(dir)) return () => undefined;
+  const { plan } = await engine.compile(dir);
+  const servers = new Map(
+    plan.servers.map(({ name, tools }) => [
+      name as string,
+      new Map(tools.map((tool) => [tool.name as string, tool.changes])),
+    ]),
+  );
+  return (server, tool) => servers.get(server)?.get(tool);
 }
 
 interface Counted {

@@ -3,17 +3,29 @@ import path from "node:path";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Whether a command can be started by its name. A plain look-up as a shell makes it: nothing is run. */
-export function isOnPath(
+/**
+ * The file that a command's name starts, absolute. A plain look-up as a shell makes it: nothing is run. On Windows a file
+ * without an ending comes last: it is a script for another system.
+ */
+export function programAt(
   program: string,
   set: Variables,
   cwd: string,
   platform: NodeJS.Platform = process.platform,
-): boolean {
+): string | undefined {
   const onWindows = platform === "win32";
-  const endings = onWindows ? ["", ...(set["PATHEXT"] ?? ".COM;.EXE;.BAT;.CMD").split(";")] : [""];
+  const endings = onWindows ? [...(set["PATHEXT"] ?? ".COM;.EXE;.BAT;.CMD").split(";"), ""] : [""];
   const folders = (set["PATH"] ?? set["Path"] ?? "").split(onWindows ? ";" : ":");
-  return folders.some((folder) => endings.some((ending) => canRun(path.resolve(cwd, folder, program + ending))));
+  for (const folder of folders)
+    for (const ending of endings) {
+      const file = path.resolve(cwd, folder, program + ending);
+      if (canRun(file)) return file;
+    }
+  return undefined;
+}
+
+export function isOnPath(...asked: Parameters<typeof programAt>): boolean {
+  return programAt(...asked) !== undefined;
 }
 
 function canRun(file: string): boolean {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { digestOfBytes } from "./bytes.ts";
 import type { EarlierBuild } from "./earlier-build.ts";
 import { problemOf } from "./file-problem.ts";
+import { folderAbove } from "./find-project.ts";
 import { findMatches } from "./match-files.ts";
 import { openRealPaths, type RealPaths } from "./real-paths.ts";
 import { listFolder } from "./list-folder.ts";
@@ -44,20 +45,12 @@ export function openProject(dir: string, known?: EarlierBuild["digestBy"]): Proj
       for (const { path: file, problem } of found) if (problem === undefined) allowed.add(file);
       return found;
     },
-    above: (file) => folderAbove(dir, file),
+    above: (file) => folderAbove(dir, [file]),
     digestOf: (file) => {
       if (!seen.files.has(file) && known !== undefined) lookAt(file, paths, known, seen);
       return seen.files.get(file)?.digest;
     },
   };
-}
-
-function folderAbove(dir: string, file: string): string | undefined {
-  const above = path.dirname(dir);
-  if (above === dir) return undefined;
-  if (statSync(path.join(above, file), { throwIfNoEntry: false })?.isFile()) return "..";
-  const further = folderAbove(above, file);
-  return further && `../${further}`;
 }
 
 /** Sees a file without reading it, when an earlier build read it as it is. */

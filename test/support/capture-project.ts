@@ -33,6 +33,8 @@ export const READER = "roles:\n  reader: { tools: { notes: all } }\n";
 
 export interface Scene {
   readonly env?: Record<string, string>;
+  /** A folder of the project; left out: its root. */
+  readonly cwd?: string;
   /** What somebody types, line by line; their absence means that nobody is there. */
   readonly types?: readonly string[];
   /** Resolves when somebody presses Ctrl-C. */
@@ -94,7 +96,7 @@ async function runCommand(dir: string, argv: readonly string[], scene: Scene): P
     out: paper(out, scene.types !== undefined),
     err: paper(err, false),
     env: scene.env ?? {},
-    cwd: dir,
+    cwd: path.join(dir, scene.cwd ?? "."),
     now: () => 0,
     stopped: () => scene.stopped ?? new Promise(() => {}),
     ...(scene.types && { answer: async () => lines.shift() }),

@@ -105,7 +105,14 @@ function schemaHolds(schema: object | boolean, value: unknown): boolean {
 function globHolds(glob: string, value: unknown, root: string | undefined): boolean {
   if (typeof value !== "string") return false;
   const segments = segmentsBelowRoot(value.normalize("NFC"), root?.normalize("NFC"));
-  return segments !== undefined && pathMatches(glob.normalize("NFC").split("/"), segments);
+  const patterns = glob.normalize("NFC").split("/");
+  return (
+    segments !== undefined &&
+    pathMatches(
+      patterns.filter((pattern) => pattern !== "."),
+      segments,
+    )
+  );
 }
 
 /** Refused, not interpreted. */
@@ -122,35 +129,37 @@ const REFUSED: readonly RegExp[] = [
 ];
 
 function segmentsBelowRoot(text: string, root: string | undefined): string[] | undefined {
-  if (REFUSED.some((shape) => shape.test(text))) return undefined;
-  const relative = relativeTo(root, text);
-  if (relative === undefined) return undefined;
-  const segments = relative.split("/");
-  if (segments.some(isRefusedSegment)) return undefined;
-  return climb(segments);
+  if (text === "" || REFUSED.some((shape) => shape.test(text))) return undefined;
+  // Empty segments are refused, also at the end; the one before a leading slash is none.
+  const written = text.replace(/^\//, "").split("/");
+  if (written.includes("")) return undefined;
+  // Segments `.` are dropped before judging (`./tests/a` is `tests/a`, `.` is the root).
+  const plain = written.filter((segment) => segment !== ".");
+  if (plain.some(isRefusedSegment)) return undefined;
+  const relative = text.startsWith("/") ? withoutRoot(root, plain) : plain;
+  return relative && climb(relative);
 }
 
 /** An absolute path below the root is made relative, any other is refused, and all are where the root isn't known. */
-function relativeTo(root: string | undefined, text: string): string | undefined {
-  if (!text.startsWith("/")) return text;
+function withoutRoot(root: string | undefined, path: readonly string[]): readonly string[] | undefined {
   if (root === undefined) return undefined;
-  const folder = root.endsWith("/") ? root : `${root}/`;
-  return text.startsWith(folder) ? text.slice(folder.length) : undefined;
+  const folders = root.split("/").filter((folder) => folder !== "");
+  return folders.join("/") === path.slice(0, folders.length).join("/") ? path.slice(folders.length) : undefined;
 }
 
-/** A segment that ends in a dot or space is refused; an empty one names nothing. */
+/** A segment that ends in a dot or space is refused; `..` is a step, not a name. */
 function isRefusedSegment(segment: string): boolean {
-  return segment === "" || (segment !== ".." && /[. ]$/.test(segment));
+  return segment !== ".." && /[. ]$/.test(segment);
 }
 
-/** `..` that leaves the root is refused, and so is a path that comes back to the root itself. */
+/** `..` that leaves the root is refused; `a/..` is the root. */
 function climb(segments: readonly string[]): string[] | undefined {
   const path: string[] = [];
   for (const segment of segments) {
     if (segment !== "..") path.push(segment);
     else if (path.pop() === undefined) return undefined;
   }
-  return path.length === 0 ? undefined : path;
+  return path;
 }
 
 /** `**` is any number of segments, every other segment matches one. */

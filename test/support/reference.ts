@@ -35,10 +35,10 @@
 // 27. `pattern`: the value has at most 4,096 UTF-16 units.
 // 28. `root` is known only as a literal absolute POSIX path without `$`; not written, it is the cwd that all of `connect` share.
 // 29. Where the root isn't known all absolute paths are refused; relative ones are judged.
-// 30. "Below the root" is by text: `/x/../root/a` isn't below `/root`, and the root isn't below itself.
+// 30. "Below the root" is by text: `/x/../root/a` isn't below `/root`. The absolute path of the root is the root.
 // 31. `$`, `%xx` and `:` are refused anywhere; quotes are Unicode's and the backtick; control characters are category Cc.
-// 32. The segment `.` ends in a dot: refused. Empty segments (`a//b`, `a/`, the empty text): refused.
-// 33. `..` within the root is resolved; what resolves to the root itself is refused.
+// 32. Segments `.` are dropped, in the glob too. Empty segments (`a//b`, `a/`, the empty text): refused.
+// 33. `..` within the root is resolved; what resolves to the root itself is the root, and `**` alone matches it.
 // 34. `**` is a whole segment, stands for none too (`tests/**` holds for `tests`), and never for one with a leading dot.
 // 35. Path globs have no escapes, classes or braces; `**` beside other letters is `*`.
 // 36. "Holds for the roles that extend it" is about policies; an invariant is about the roles that it names.

@@ -6,7 +6,7 @@ import type { RuntimeFile } from "../runtime-file.ts";
 /** The role's tools as ADK's own tools, under the names that their servers gave them. */
 export function adk(runtime: readonly RuntimeFile[]): Host {
   const host = inProcess(
-    { id: "adk", title: "ADK", use: 'tools: await adkTools(team().as("<role>"))', ownTools: undefined, door: DOOR },
+    { id: "adk", title: "ADK", use: (session) => `tools: await adkTools(${session})`, ownTools: undefined, door: DOOR },
     runtime,
   );
   return { ...host, joinedName: (_server, tool) => tool };

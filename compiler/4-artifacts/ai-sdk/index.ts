@@ -9,7 +9,7 @@ export function aiSdk(runtime: readonly RuntimeFile[]): Host {
     {
       id: "ai-sdk",
       title: "AI SDK",
-      use: 'tools: await aiTools(team().as("<role>"))',
+      use: (session) => `tools: await aiTools(${session})`,
       ownTools: undefined,
       door: DOOR,
     },

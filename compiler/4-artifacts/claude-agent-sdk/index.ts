@@ -11,7 +11,7 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
     {
       id: "claude-agent-sdk",
       title: "Claude Agent SDK",
-      use: 'query({ prompt, options: await claudeOptions(team().as("<role>")) })',
+      use: (session) => `query({ prompt, options: await claudeOptions(${session}) })`,
       ownTools: BUILT_IN,
       door: DOOR,
     },

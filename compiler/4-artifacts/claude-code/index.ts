@@ -37,8 +37,11 @@ export const claudeCode: Host = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "starts every server in the project's own folder: there is no `cwd`"
       : spellTransport(transport, spelling, choice).problem,
-  start:
-    "claude --agent <role> --strict-mcp-config --mcp-config <folder>/hosts/claude-code/<role>.mcp.json --settings <folder>/hosts/claude-code/<role>.settings.json",
+  start: ({ role, folder }) => {
+    const files = `${folder}/hosts/claude-code/${role}`;
+    const servers = ["--strict-mcp-config", "--mcp-config", `${files}.mcp.json`];
+    return { run: { args: ["--agent", role, ...servers, "--settings", `${files}.settings.json`] } };
+  },
   emit,
 };
 

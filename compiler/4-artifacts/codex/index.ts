@@ -38,8 +38,12 @@ export const codex: Host = {
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   cannotReach: (transport, choice) => connection(transport, choice).problem,
   overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },
-  start:
-    'mkdir -p "${CODEX_HOME:-$HOME/.codex}" && cp <folder>/hosts/codex/<role>.config.toml "${CODEX_HOME:-$HOME/.codex}/<project>-<role>.config.toml" && codex --profile <project>-<role>',
+  start: ({ role, folder, project }) => {
+    const profile = `${project}-${role}`;
+    const file = `${folder}/hosts/codex/${role}.config.toml`;
+    const copied = { file, as: `${profile}.config.toml`, variable: "CODEX_HOME", folder: ".codex" };
+    return { run: { copied, args: ["--profile", profile] } };
+  },
   emit,
 };
 

@@ -40,7 +40,7 @@ export const copilotCli: Host = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "has no `cwd` for a server of an agent"
       : spellTransport(transport, spelling, choice).problem,
-  start: "copilot --agent <role>",
+  start: ({ role }) => ({ run: { args: ["--agent", role] } }),
   emit,
 };
 

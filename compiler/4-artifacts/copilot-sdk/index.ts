@@ -15,7 +15,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
     {
       id: "copilot-sdk",
       title: "Copilot SDK",
-      use: 'client.createSession({ ...yours, ...(await copilotSession(team().as("<role>"))) })',
+      use: (session) => `client.createSession({ ...yours, ...(await copilotSession(${session})) })`,
       ownTools: undefined,
       door: DOOR,
     },

@@ -38,7 +38,7 @@ export const cursor: Host = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "has no `cwd` for a server"
       : spellTransport(transport, spelling, choice).problem,
-  start: "open the project in Cursor, or run `cursor-agent`",
+  start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
   emit,
 };
 

@@ -65,23 +65,3 @@ function awayFor(column: Column, { leftOut }: FittedRole): number {
 export function factWords({ word, away }: Fact): string {
   return word === "left out" ? `left out ${away}` : word === "unused" ? "-" : word;
 }
-
-/** How a role is started, and looked over first: `<role>` stands for the role, unless the files are for one alone. */
-export function startCommand({ host, choice, plan }: FittedPlan): string {
-  const { folder, name } = plan.project;
-  const start = host.start.replaceAll("<folder>", () => shellWord(folder)).replaceAll("<project>", plainWord(name));
-  const check = `rolecall doctor --host ${host.id} --role <role>`;
-  const both = host.isEditor ? `\`${check}\`; then ${start}` : `${check} && ${start}`;
-  return (host.takesAsWritten ? start : both).replaceAll("<role>", choice.role ?? "<role>");
-}
-
-/** A relative path as one word of a shell, whatever somebody called the folder. */
-function shellWord(path: string): string {
-  const word = path.startsWith("-") ? `./${path}` : path;
-  return /^[A-Za-z0-9_./-]+$/.test(word) ? word : `'${word.replaceAll("'", () => "'\\''")}'`;
-}
-
-/** What is left of a name in the characters that mean nothing to a shell. */
-function plainWord(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]+/g, "-").replace(/^-+|-+$/g, "") || "project";
-}

@@ -7,8 +7,8 @@ import type { Abilities, FittedPlan, Host } from "./types.ts";
 export interface InProcess {
   readonly id: Host["id"];
   readonly title: string;
-  /** What a program writes. */
-  readonly use: string;
+  /** What a program writes, around the role's session. */
+  use(session: string): string;
   /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
   readonly ownTools: readonly string[] | undefined;
   readonly door: HostDoor;
@@ -23,7 +23,7 @@ export function inProcess({ id, title, use, ownTools, door }: InProcess, runtime
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,
-    start: use,
+    start: ({ role }) => ({ code: use(`team().as(${JSON.stringify(role)})`) }),
     emit: (fitted) => hostModules(fitted, ownTools, door, runtime),
   };
 }

@@ -101,9 +101,9 @@ export type Because = "hide" | "ask" | "conditions" | "resources" | "references"
 export interface Host {
   readonly id: HostChoice["id"];
   readonly title: string;
-  /** The command that `start` runs, looked up on the PATH. */
+  /** The command that is started, looked up on the PATH. */
   readonly program?: string;
-  /** `start` is a sentence, and `program` one way of two. */
+  /** A person opens it; `program`, where there is one, is another way. */
   readonly isEditor?: true;
   /** Roles that a role delegates to work in the same session there: what they need has to be there as well. */
   readonly handsOver?: true;
@@ -120,10 +120,38 @@ export interface Host {
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
   /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
   readonly overruledBy?: { readonly file: string; readonly key: string };
-  /** The command that starts a role there, after a build; `<role>`, `<folder>` and `<project>` stand for what they say. */
-  readonly start: string;
+  /** How a role is started there, after a build. */
+  start(of: StartedRole): Start;
   emit(fitted: FittedPlan): Iterable<Artifact>;
 }
+
+export interface StartedRole {
+  readonly role: string;
+  /** The project's folder of sources: what hosts are handed lies in `<folder>/hosts`. */
+  readonly folder: string;
+  /** The project's name, in characters that mean nothing to a shell or a file system. */
+  readonly project: string;
+}
+
+/** The one truth for the line that `rolecall hosts` shows and for what `rolecall start` does. Left out: there is no way. */
+export interface Start {
+  /** How the host's `program` is started, without a shell, in the project's folder. */
+  readonly run?: StartCommand;
+  /** What a person does there, as the rest of a sentence. */
+  readonly byHand?: string;
+  /** What a program of the user's writes. */
+  readonly code?: string;
+}
+
+export interface StartCommand {
+  /** A file of ours that has to lie in a person's own folder of the host: where `variable` says, else below the home. */
+  readonly copied?: { readonly file: string; readonly as: string; readonly variable: string; readonly folder: string };
+  readonly env?: readonly (readonly [name: string, value: StartText])[];
+  readonly args: readonly StartText[];
+}
+
+/** Text as it is, or the text of a file of ours, without the line breaks at its end. */
+export type StartText = string | { readonly textOf: string };
 
 /** A part of a text, and how to write it otherwise. */
 export interface Replaced {

@@ -34,8 +34,11 @@ export const geminiCli: Host = {
   joinedName: (server, tool) => `mcp_${server}_${nameThere(tool)}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,
-  start:
-    'ROLECALL_ROLE=<role> gemini --policy <folder>/hosts/gemini-cli/<role>/policy.toml --allowed-mcp-server-names "$(cat <folder>/hosts/gemini-cli/<role>/servers.txt)"',
+  start: ({ role, folder }) => {
+    const files = `${folder}/hosts/gemini-cli/${role}`;
+    const servers = ["--allowed-mcp-server-names", { textOf: `${files}/servers.txt` }];
+    return { run: { env: [["ROLECALL_ROLE", role]], args: ["--policy", `${files}/policy.toml`, ...servers] } };
+  },
   emit,
 };
 

@@ -24,7 +24,7 @@ export const mcpServers: Host = {
   },
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: () => undefined,
-  start: "",
+  start: () => ({}),
   emit: function* ({ plan, choice }) {
     for (const [server, tools] of heldByServer(plan)) {
       if (choice.without.includes(server)) continue;

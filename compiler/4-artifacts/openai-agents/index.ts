@@ -10,7 +10,7 @@ export function openaiAgents(runtime: readonly RuntimeFile[]): Host {
     {
       id: "openai-agents",
       title: "OpenAI Agents",
-      use: 'tools: await agentTools(team().as("<role>"))',
+      use: (session) => `tools: await agentTools(${session})`,
       ownTools: undefined,
       door: DOOR,
     },

@@ -41,7 +41,10 @@ export const opencode: Host = {
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,
-  start: 'OPENCODE_CONFIG_CONTENT="$(cat <folder>/hosts/opencode/<role>.json)" opencode --agent <role>',
+  start: ({ role, folder }) => {
+    const content = { textOf: `${folder}/hosts/opencode/${role}.json` };
+    return { run: { env: [["OPENCODE_CONFIG_CONTENT", content]], args: ["--agent", role] } };
+  },
   emit,
 };
 

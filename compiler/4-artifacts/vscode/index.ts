@@ -35,7 +35,7 @@ export const vscode: Host = {
   ownTools: OWN_TOOLS,
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
-  start: "open the project in VS Code and choose the agent <role>",
+  start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
   emit,
 };
 

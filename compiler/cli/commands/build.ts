@@ -25,7 +25,7 @@ flags:
   --watch         build again whenever a source changes, until Ctrl+C
   --no-cache      read everything anew instead of trusting .rolecall/
   --downgrade     write also where a newer rolecall wrote the runtime
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          diagnostics and files as JSON; with --watch one line a build
   --quiet         nothing but errors: with --check the exit code alone tells
   --no-color      no colours (NO_COLOR does the same)

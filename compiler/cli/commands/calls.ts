@@ -19,13 +19,14 @@ the newest one below .runs/ that ends in calls.jsonl. "-" is standard input.
 
 flags:
   --audit         asks and their answers, refusals, arguments that climb out of
-                  a folder (..), tools that write, delete or execute
+                  a folder (..), tools that change something: by the project's
+                  pinned hints, else by words of their names
   --server S      only calls of this server
   --role R        only calls of this role
   --tool T        only calls of this tool: list_issues or github.list_issues
   --since TIME    only calls since then: 30m, 24h, 7d, 2026-03-01,
                   2026-03-01T09:30 (UTC)
-  --project DIR   the folder with .runs/, when it isn't this one
+  --project DIR   the folder with .runs/, when it isn't here or above
   --json          all figures as JSON; mcp_stats among them
   --no-color      no colours (NO_COLOR does the same)
 

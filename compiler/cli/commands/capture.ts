@@ -21,7 +21,7 @@ flags:
   --check         write nothing; say whether something changed
   --accept        write without asking
   --timeout 30s   for each transport, instead of the server's own limit
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          what was found and written as JSON; never asks
   --no-color      no colours (NO_COLOR does the same)
 

@@ -40,7 +40,7 @@ flags:
   --role R        by this role
   --timeout 30s   for each transport, instead of the server's own limit
   --record FILE   also append a line for each transport to a record of calls
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          what was found as JSON
   --no-color      no colours (NO_COLOR does the same)
 

@@ -10,9 +10,9 @@ import { nameThem, notFound } from "../words.ts";
 
 const help = `rolecall explain: why a role may or may not call a tool.
 
-usage: rolecall explain <role> <server.tool>
-       rolecall explain <server.tool>
-       rolecall explain <code>
+usage: rolecall explain ROLE SERVER.TOOL
+       rolecall explain SERVER.TOOL
+       rolecall explain CODE
 
 With a role and a tool it gives the verdict, the conditions, and the lines that
 decided it: what granted the tool first, then what restricts it. With a tool
@@ -24,7 +24,7 @@ error means and what to do about it.
   rolecall explain source/duplicate-key
 
 flags:
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the answer as JSON
 
 Exit code 0 whatever the verdict is; 1 when the project has errors, since a
@@ -70,7 +70,7 @@ async function explainCode(code: string, context: Context): Promise<number> {
 function explainTool(word: string, { plan, locate }: Compiled, context: Context): number {
   const role = plan.roles.find((r) => r.name === word);
   if (role !== undefined)
-    return usage(context, `\`${role.name}\` is a role; name a tool too: rolecall explain ${role.name} <server.tool>`);
+    return usage(context, `\`${role.name}\` is a role; name a tool too: rolecall explain ${role.name} SERVER.TOOL`);
   const found = findTool(plan, word);
   if (!("tool" in found)) return unknown(found, context);
   if (context.json) printJson(context, toolJson(plan, found.tool, locate));

@@ -32,7 +32,7 @@ nothing of them. The others show what they would do. While an entry under
   rolecall hosts --json | jq '.hosts[] | select(.chosen) | .start'
 
 flags:
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the table as JSON
 
 Choose hosts in rolecall.yaml: hosts: [claude-code, opencode]

@@ -15,7 +15,7 @@ import type { Server } from "../../3-plan/types.ts";
 
 const help = `rolecall inspect: one server and all its tools.
 
-usage: rolecall inspect <server> [--tool NAME]
+usage: rolecall inspect SERVER [--tool NAME]
 
 Shows how the server is reached, its limits, the names of its variables, and
 for each tool of its manifest the hints (read-only, destructive ...), the labels
@@ -28,10 +28,10 @@ contacted.
 
 flags:
   --tool NAME     one tool: its description and schemas as pinned, keys sorted
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the answer as JSON
 
-Why a role holds a tool: rolecall explain <role> <server.tool>
+Why a role holds a tool: rolecall explain ROLE SERVER.TOOL
 `;
 
 export const inspect: Command = {

@@ -4,7 +4,7 @@ import type { LoginOptions } from "../logging-in.ts";
 
 const help = `rolecall login: log in to a server that asks for it, in your browser.
 
-usage: rolecall login <server> [--no-browser] [--scope "READ WRITE"]
+usage: rolecall login SERVER [--no-browser] [--scope "READ WRITE"]
 
 Knocks at the server, finds out where one logs in (OAuth), shows what is asked
 for, and opens your browser. What comes back is kept in the system's keychain,
@@ -27,7 +27,7 @@ flags:
                   the variable that holds its secret, where it has one
   --port N        the port on this machine that it was registered with:
                   http://127.0.0.1:N/callback
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          what became of it as JSON; the address goes to standard error
   --no-color      no colours (NO_COLOR does the same)
 

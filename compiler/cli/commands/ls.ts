@@ -16,10 +16,10 @@ as set or not set; their values are never shown. No server is contacted.
   rolecall ls --json | jq '.servers[] | select(.roles == []) | .name'
 
 flags:
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the list as JSON
 
-One server in detail: rolecall inspect <server>
+One server in detail: rolecall inspect SERVER
 `;
 
 export const ls: Command = {

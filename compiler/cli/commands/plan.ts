@@ -20,7 +20,7 @@ that an edit elsewhere doesn't change it.
   rolecall plan | jq '.roles[] | {name, servers: [.servers[].name]}'
 
 flags:
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          as without it: the plan is always JSON
 
 Exit code 1 when the project has errors: then there is no plan to show.

@@ -32,11 +32,11 @@ flags:
   --server NAME   one server: rows are its tools, columns the roles
   --terminal      a table that fits your terminal (this is the default)
   --markdown      a Markdown table
-  --project DIR   the folder with rolecall.yaml, when it isn't this one
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the counts as JSON
   --no-color      no colours (NO_COLOR does the same)
 
-Why one of them is so: rolecall explain <role> <server.tool>
+Why one of them is so: rolecall explain ROLE SERVER.TOOL
 `;
 
 export const report: Command = {

@@ -96,23 +96,26 @@ function eventLines<Event>(
 }
 
 function changingLines({ changing }: Audit, style: Style): string[] {
-  if (changing.length === 0) return wrap("no tool whose name says write, delete or execute was called", style.width);
+  if (changing.length === 0)
+    return wrap("no tool was called that changes something, by its pinned hints or else its name", style.width);
   const shown = changing.slice(0, MOST_SHOWN);
   const columns: Column[] = [
     { title: "role" },
     { title: "tool", mayShrink: true },
+    { title: "by its" },
     { title: "calls", align: "right" },
     { title: "errors", align: "right" },
   ];
-  const row = ({ role, server, tool, calls, errors }: Changing): Cell[] => [
+  const row = ({ role, server, tool, by, calls, errors }: Changing): Cell[] => [
     text(nameWords(role)),
     text(nameWords(`${server}.${tool}`)),
+    text(by),
     text(countWords(calls)),
     text(countWords(errors)),
   ];
   const left = changing.length - shown.length;
   return [
-    "write, delete or execute, by their name:",
+    "changes something:",
     ...tableLines({ columns, rows: shown.map(row) }, style),
     ...(left === 0 ? [] : [`and ${countWords(left)} more: --json has them`]),
   ];

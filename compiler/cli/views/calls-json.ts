@@ -75,7 +75,7 @@ function auditJson({ asked, refused, climbing, changing }: Audit): JsonObject {
     })),
     refused: eventsJson(refused, callJson),
     climbing: eventsJson(climbing, ({ call, argument, value }) => ({ ...callJson(call), argument, value })),
-    changing: changing.map(({ role, server, tool, calls, errors }) => ({ role, server, tool, calls, errors })),
+    changing: changing.map((one) => ({ ...one })),
   };
 }
 

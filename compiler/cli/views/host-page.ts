@@ -4,7 +4,8 @@ import { diagnosticsJson } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
-import { COLUMNS, factsOf, factWords, startCommand, type Fact } from "../../4-artifacts/fitting/facts.ts";
+import { COLUMNS, factsOf, factWords, type Fact } from "../../4-artifacts/fitting/facts.ts";
+import { shellLine, shownRole, startOf } from "../../4-artifacts/fitting/start.ts";
 import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-artifacts/fitting/types.ts";
 import { tableLines, text, type Cell } from "../table.ts";
 import { factLines, page } from "./page.ts";
@@ -25,7 +26,7 @@ export function hostPage(plan: Plan, fitted: readonly FittedPlan[], style: Style
     plan.project.hosts.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
   return page([
     ...(chosen.length > 0 ? [hostTable(chosen, style)] : []),
-    ...chosen.map((one) => [visible(one.host.title), ...factLines(factsToKnow(one), style)]),
+    ...chosen.map((one) => [visible(one.host.title), ...startLines(one), ...factLines(factsToKnow(one), style)]),
     ...next,
     ...(others.length > 0
       ? [[chosen.length > 0 ? "not chosen" : "what each would hold", ...hostTable(others, style)]]
@@ -42,7 +43,7 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: rea
       id: one.host.id,
       title: one.host.title,
       chosen: isChosen(plan, one),
-      start: startCommand(one),
+      start: startText(one),
       abilities: Object.fromEntries(
         factsOf(one).map(({ column, word, away, but }) => [column, { word, leftOut: away, but: but ?? null }]),
       ),
@@ -81,9 +82,7 @@ function cell(fact: Fact): Cell {
 
 function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])[] {
   const { pins, limits } = fitted.host.abilities;
-  const start = startCommand(fitted);
   return [
-    ["start", start === "" ? [] : [start]],
     ...factsOf(fitted).flatMap(({ column, word, but }) =>
       but === undefined || word === "unused" ? [] : [[column, [but]] as const],
     ),
@@ -163,4 +162,35 @@ function awayWords({ server, tools, wholeServer, why }: LeftOut): string {
     ? `all of ${server.name}`
     : tools.map((tool) => `${server.name}.${visible(tool.name)}`).join(", ");
   return `${what} (${visible(why)})`;
+}
+
+/** Each command on a line of its own, never wrapped: what is copied from a terminal has to run. */
+function startLines(fitted: FittedPlan): string[] {
+  const role = shownRole(fitted);
+  const { run, byHand, code } = startOf(fitted, role);
+  if (code !== undefined) return ["  in your program", `    ${visible(code)}`];
+  const alone = run === undefined ? [] : ["  start", `    rolecall start ${role} --host ${fitted.host.id}`];
+  const line = `    ${visible(handLine(fitted, role))}`;
+  if (byHand !== undefined)
+    return [...alone, run === undefined ? "  start" : "  or", line, `    then ${visible(byHand)}`];
+  return run === undefined ? [] : [...alone, "  which runs", line];
+}
+
+/** One text for `--json`: the line for a shell, and what a person or a program does where there is none. */
+function startText(fitted: FittedPlan): string {
+  const role = shownRole(fitted);
+  const { run, byHand, code = "" } = startOf(fitted, role);
+  if (byHand === undefined) return run === undefined ? code : handLine(fitted, role);
+  const orRun = run === undefined ? "" : `, or run \`${shellLine(fitted.host.program ?? "", run)}\``;
+  return `\`${checkLine(fitted, role)}\`; then ${byHand}${orRun}`;
+}
+
+function handLine(fitted: FittedPlan, role: string): string {
+  const { run, byHand } = startOf(fitted, role);
+  const check = checkLine(fitted, role);
+  return run === undefined || byHand !== undefined ? check : `${check} && ${shellLine(fitted.host.program ?? "", run)}`;
+}
+
+function checkLine({ host }: FittedPlan, role: string): string {
+  return `rolecall doctor --host ${host.id} --role ${role}`;
 }

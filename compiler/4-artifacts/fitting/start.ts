@@ -1,0 +1,43 @@
+import type { FittedPlan, Start, StartCommand, StartText } from "./types.ts";
+
+/** How a role of a project is started on a host, as data, and the same as a line for a shell. */
+
+export function startOf({ host, plan }: FittedPlan, role: string): Start {
+  const { folder, name } = plan.project;
+  return host.start({ role, folder: folder.startsWith("-") ? `./${folder}` : folder, project: plainWord(name) });
+}
+
+/** A role for lines that show how: the one that the files are for, else the first that is given a server. */
+export function shownRole({ choice, roles }: FittedPlan): string {
+  return choice.role ?? (roles.find(({ servers }) => servers.length > 0) ?? roles[0])?.name ?? "ROLE";
+}
+
+/** For the shells of POSIX, to be run in the project's folder. `more`: what the user adds. */
+export function shellLine(
+  program: string,
+  { copied, env = [], args }: StartCommand,
+  more: readonly string[] = [],
+): string {
+  const start = [
+    ...env.map(([name, value]) => `${name}=${shellText(value)}`),
+    program,
+    ...[...args, ...more].map(shellText),
+  ].join(" ");
+  if (copied === undefined) return start;
+  const home = `\${${copied.variable}:-$HOME/${copied.folder}}`;
+  return `mkdir -p "${home}" && cp ${shellWord(copied.file)} "${home}/${copied.as}" && ${start}`;
+}
+
+function shellText(text: StartText): string {
+  return typeof text === "string" ? shellWord(text) : `"$(cat ${shellWord(text.textOf)})"`;
+}
+
+/** One word of a shell, whatever somebody called the folder. */
+function shellWord(word: string): string {
+  return /^[A-Za-z0-9_./-]+$/.test(word) ? word : `'${word.replaceAll("'", () => "'\\''")}'`;
+}
+
+/** What is left of a name in the characters that mean nothing to a shell. */
+function plainWord(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]+/g, "-").replace(/^-+|-+$/g, "") || "project";
+}

@@ -1,0 +1,33 @@
+import { lstatSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** Spellings of the file at a project's root: the wrong one means a project too, which is told what is wrong with it. */
+const ROOT_FILES = ["rolecall.yaml", "rolecall.yml"];
+
+/** Where the nearest project above lies, as `../..`; undefined where one lies here, or nowhere. */
+export function projectAbove(dir: string): string | undefined {
+  if (ROOT_FILES.some((file) => lstatSync(path.join(dir, file), { throwIfNoEntry: false }))) return undefined;
+  return folderAbove(dir, ROOT_FILES);
+}
+
+export function hasProject(dir: string): boolean {
+  return isFile(path.join(dir, "rolecall.yaml"));
+}
+
+/** The nearest folder above that has one of these files, by the way to it. */
+export function folderAbove(dir: string, files: readonly string[]): string | undefined {
+  const above = path.dirname(dir);
+  if (above === dir) return undefined;
+  if (files.some((file) => isFile(path.join(above, file)))) return "..";
+  const further = folderAbove(above, files);
+  return further && `../${further}`;
+}
+
+/** A folder that nobody lets us look into has none. */
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
