@@ -110,6 +110,8 @@ export interface Tool {
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
+  /** The word of its name that says it changes something, where the server alone calls it read-only: the author hasn't said. */
+  readonly contradiction: string | undefined;
 }
 
 /** Schemas as canonical JSON. */

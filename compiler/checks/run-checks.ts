@@ -7,6 +7,7 @@ import { checkAskAndWhere } from "./ask-and-where.ts";
 import { checkCeilings } from "./ceilings.ts";
 import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
+import { checkHintsAndNames } from "./hints-and-names.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkInheritance } from "./inheritance.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -56,6 +57,7 @@ const REMARKS: readonly Check[] = [
   checkEmptyRoles,
   checkShells,
   checkMixedEnums,
+  checkHintsAndNames,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */
