@@ -1,6 +1,7 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
 import { withoutTokens } from "../base/never-shown.ts";
+import { beginning } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
 import { showing, type Show } from "./show-line.ts";
 import type { CatalogueEntry, Diagnostic, Severity } from "./types.ts";
@@ -58,7 +59,10 @@ export function createReport(locate: Locate): Report {
       return found.length;
     },
     sorted: () => {
-      const show = showing(secretsOf(found), locate);
+      const show = showing(
+        found.flatMap(({ at }) => at ?? []),
+        locate,
+      );
       const told = gravestFirst(found, severityOf);
       const finished = told.slice(0, MOST).map(([f, severity]) => finish(f, severity, show));
       const all = withoutRepeats(finished.sort(byPlace));
@@ -101,12 +105,8 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   };
 }
 
-function secretsOf(found: readonly Found[]): string[] {
-  return found.flatMap(({ at }) => (at?.hide === undefined ? [] : [at.hide]));
-}
-
 function masked(text: string, secrets: readonly string[]): string {
-  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, `${secret.slice(0, 4)}…`), text));
+  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text));
 }
 
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */

@@ -11,26 +11,64 @@ export interface Shown {
 
 /**
  * Lines go to logs and pull requests, whoever points at them: what may be a secret is masked on the whole line, and
- * only then it is cut. `secrets` are those that were found; a declaration that is broken otherwise isn't searched.
+ * only then it is cut. `places` are all that will be shown: each may bring a secret, and a declaration that is broken
+ * otherwise isn't searched.
  */
-export function showing(secrets: readonly string[], locate: Locate): Show {
-  const known = new Map<string, readonly Stretch[]>();
+export function showing(places: readonly Place[], locate: Locate): Show {
+  const known = new Map<string, Hidden>();
+  const hiding = places.filter(({ hide }) => hide !== undefined);
+  const secrets = [...new Set(hiding.map(({ hide }) => hide!))].filter((hide) => !isWord(hide));
+  const words = stretchesOfWords(hiding, locate);
   return (place) => {
     const at = locate(place);
     if (!at) return undefined;
-    const line = `${at.line} ${at.file}`;
-    const hidden = known.get(line) ?? hiddenIn(at, secrets);
+    const line = lineOf(at);
+    const hidden = known.get(line) ?? hiddenOn(at, secrets, words.get(line) ?? []);
     known.set(line, hidden);
-    return { span: cut(at, hidden), masked: hidden.map(([start, end]) => at.text.slice(start, end)) };
+    return { span: cut(at, hidden.stretches), masked: hidden.texts };
   };
 }
 
+interface Hidden {
+  readonly stretches: readonly Stretch[];
+  readonly texts: readonly string[];
+}
+
+/** Found once for a line, however many places are on it. */
+function hiddenOn(at: Located, secrets: readonly string[], words: readonly Stretch[]): Hidden {
+  const stretches = hiddenIn(at, secrets, words);
+  const texts = stretches.map(([start, end]) => at.text.slice(start, end)).filter((text) => !isWord(text));
+  return { stretches, texts: [...new Set(texts)] };
+}
+
+/** `postgres` as a password: masked where it stands as one, and not in every sentence about a server of that name. */
+function isWord(secret: string): boolean {
+  return /^[A-Za-z]*$|^.{0,7}$/.test(secret);
+}
+
+function stretchesOfWords(hiding: readonly Place[], locate: Locate): ReadonlyMap<string, readonly Stretch[]> {
+  const stretches = new Map<string, Stretch[]>();
+  for (const place of hiding.filter(({ hide }) => isWord(hide!))) {
+    const at = locate(place);
+    if (!at) continue;
+    const from = at.column - 1;
+    const inside = occurrences(at.text, place.hide!).filter(([start, end]) => start >= from && end <= from + at.length);
+    const line = lineOf(at);
+    stretches.set(line, [...(stretches.get(line) ?? []), ...inside]);
+  }
+  return stretches;
+}
+
+function lineOf(at: Located): string {
+  return `${at.line} ${at.file}`;
+}
+
 /** The name of a value may stand on the line above it. */
-function hiddenIn({ text, above }: Located, secrets: readonly string[]): Stretch[] {
+function hiddenIn({ text, above }: Located, secrets: readonly string[], words: readonly Stretch[]): Stretch[] {
   const lead = above === undefined ? "" : `${above}\n`;
   const tokens = tokensIn(lead + text).map(([start, end]) => [start - lead.length, end - lead.length] as const);
   const found = secrets.flatMap((secret) => occurrences(text, secret));
-  return apart([...tokens.filter(([start]) => start >= 0), ...found]);
+  return apart([...tokens.filter(([start]) => start >= 0), ...found, ...words]);
 }
 
 function occurrences(text: string, secret: string): Stretch[] {
