@@ -7,6 +7,6 @@ export function writtenTokens(file: string, raw: string): WrittenToken[] {
   const text = prepareText(raw);
   return Array.from(issuedTokens(text), ({ token, at }) => ({
     token,
-    at: { file, path: [], range: [at, at + token.length] },
+    at: { file, path: [], range: [at, at + token.split("\n", 1)[0]!.length] },
   }));
 }

@@ -39,6 +39,7 @@ export function shortened(text: string, hidden: readonly Stretch[], from: number
   let shown = "";
   let at = from;
   for (const [start, end] of hidden) {
+    if (start >= to) break;
     if (start < at || end > to) continue;
     shown += `${text.slice(at, start)}${beginning(text.slice(start, end))}`;
     at = end;

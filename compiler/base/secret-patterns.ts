@@ -13,10 +13,24 @@ export function* issuedTokens(text: string): Generator<Issued> {
     for (const match of text.slice(from, to).matchAll(ANY_SHAPE)) {
       const at = from + match.index;
       if (at < until) continue;
-      until = at + match[0].length;
-      yield { token: match[0], at };
+      const isCut = at + match[0].length === to;
+      const token = isCut ? wholeToken(text, at) : match[0];
+      until = at + token.length;
+      if (!isFilledIn(token)) continue;
+      yield { token, at };
     }
   }
+}
+
+/** Of one that reaches beyond what was looked at. */
+function wholeToken(text: string, at: number): string {
+  const [match] = text.slice(Math.max(0, at - 1), at + LONGEST).matchAll(ANY_SHAPE);
+  return match?.[0] ?? text.slice(at, at + SHORTEST_RUN);
+}
+
+/** `ghp_xxxxxxxx`, forty zeros: what people write where a token will stand. */
+function isFilledIn(token: string): boolean {
+  return new Set(token.slice(-12)).size > 1;
 }
 
 export function issuedToken(text: string): string | undefined {
@@ -37,8 +51,9 @@ export const ANY_SHAPE_SPOKEN: RegExp = new RegExp(ANY_SOURCE, "dgi");
 /** No shape is without so many letters, digits, `_` and `-` in a row. */
 const SHORTEST_RUN = 16;
 /** How far a token may reach beyond the run that gave it away: a JWT has dots, a key's header a second word. */
-const BEFORE = 120;
-const BEHIND = 1_000;
+const BEFORE = 60;
+const BEHIND = 60;
+const LONGEST = 10_000;
 const PRIVATE = "PRIVATE KEY";
 
 /** Stretches that may hold a token, in order. Most characters of a text aren't looked at. */

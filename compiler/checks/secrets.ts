@@ -12,23 +12,18 @@ import type { Check } from "./types.ts";
  * whatever stands under a name that says secret. What is found is shown masked, on its line too.
  */
 export const checkSecrets: Check = ({ model }, report) => {
-  const said = new Set<string>();
   for (const server of model.servers) {
-    const saying: Saying = { server, report, said };
+    const saying: Saying = { server, report };
     for (const transport of server.connect) checkTransport(transport, saying);
     if (server.root !== undefined) checkText(server.root, "`root`", within(server.place, "root"), saying);
   }
-  for (const { token, at } of model.tokens) {
-    if (said.has(`${at.file} ${token}`)) continue;
+  for (const { token, at } of model.tokens)
     report.add("source/secret", { ...at, hide: token }, { masked: maskedWords(token) });
-  }
 };
 
 interface Saying {
   readonly server: Server;
   readonly report: Report;
-  /** By file. What is said of a connection names the variable too; it isn't said again of the file. */
-  readonly said: Set<string>;
 }
 
 function checkTransport(transport: Transport, saying: Saying): void {
@@ -141,12 +136,11 @@ function say(
   found: Found | undefined,
   where: string,
   place: Place,
-  { server, report, said }: Saying,
+  { server, report }: Saying,
   variable = variableFor("TOKEN", server),
 ): void {
   if (found === undefined) return;
   const { secret } = found;
-  said.add(`${place.file} ${secret}`);
   const params = { where, server: server.name, masked: maskedWords(secret), reference: `\${${variable}}` };
   const at = { ...place, hide: secret };
   if (found.named)

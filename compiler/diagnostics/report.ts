@@ -64,8 +64,8 @@ export function createReport(locate: Locate): Report {
         locate,
       );
       const told = gravestFirst(found, severityOf);
-      const finished = told.slice(0, MOST).map(([f, severity]) => finish(f, severity, show));
-      const all = withoutRepeats(finished.sort(byPlace));
+      const finished = told.slice(0, MOST).map(([f, severity]) => ({ ...finish(f, severity, show), hide: f.at?.hide }));
+      const all = withoutRepeats(withoutEchoes(finished).sort(byPlace));
       return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
     },
   };
@@ -136,6 +136,17 @@ function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
     return !before || byPlace(before, d) !== 0 || sameSpan(before.at, d.at) === false;
   });
 }
+
+/** A secret that a connection holds is said of the connection, which names the variable, and not of the file again. */
+function withoutEchoes(finished: readonly (Diagnostic & { readonly hide: string | undefined })[]): Diagnostic[] {
+  const key = ({ at, hide }: (typeof finished)[number]): string => JSON.stringify([at?.file, at?.line, hide]);
+  const known = new Set(finished.filter(({ code, hide }) => hide !== undefined && code !== IN_A_FILE).map(key));
+  return finished
+    .filter((one) => one.code !== IN_A_FILE || !known.has(key(one)))
+    .map(({ hide: _, ...diagnostic }) => diagnostic);
+}
+
+const IN_A_FILE: Code = "source/secret";
 
 function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
   return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column;

@@ -73,9 +73,17 @@ function hiddenIn({ text, above }: Located, secrets: readonly string[], words: r
 
 function occurrences(text: string, secret: string): Stretch[] {
   const found: Stretch[] = [];
-  for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length))
-    found.push([at, at + secret.length]);
+  for (const spelt of spellings(secret))
+    for (let at = text.indexOf(spelt); at !== -1; at = text.indexOf(spelt, at + spelt.length))
+      found.push([at, at + spelt.length]);
   return found;
+}
+
+/** As it may be written: a dollar twice where references are read, and as JSON and quoted YAML have it. */
+function spellings(secret: string): Set<string> {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const doubled = secret.replaceAll("$", "$$$$");
+  return new Set([secret, doubled, inJson(secret), inJson(doubled)]);
 }
 
 const LONGEST = 500;

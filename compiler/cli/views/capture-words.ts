@@ -52,6 +52,7 @@ const SUSPICIONS: Readonly<Record<Suspicion["kind"], string>> = {
   detour: "wants to be used whenever others are",
   hidden: "holds characters that can't be seen",
   imitates: "looks like a tool of another server",
+  token: "holds what looks like a secret, which would be committed",
   steers: "tells how another server's tool is to be used",
 };
 

@@ -110,6 +110,12 @@ export const manifestCodes = {
     help: "look at what it does, and say it for the server: {hints}, or `true`",
     why: "`is:read-only` believes what a server says of its own tools. Where the name of a tool says that it changes something, one of the two is wrong: a slip of its author's, or a tool that wants to be held where only reading is allowed. `hints` of the project settle it, both ways; so does naming the tool.",
   },
+  "manifest/secret": {
+    severity: "warning",
+    says: "this manifest holds what looks like a secret: {masked}",
+    help: "if it is yours, have it renewed; tell the author of the server, and capture it again",
+    why: "What a server says of its tools is committed, and models read it. A token there is an example in the best case; it may also be one that the server was given, and repeats.",
+  },
   "manifest/invisible-name": {
     severity: "warning",
     says: "the name `{tool}` of `{server}` holds characters that can't be seen",
