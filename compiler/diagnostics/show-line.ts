@@ -90,10 +90,11 @@ const LONGEST = 500;
 const BEFORE = 150;
 
 /** The marker stays on what it marks. It takes a token whole that it would cut in two, and so do the ends of the line. */
-function cut({ file, line, column, length, text }: Located, hidden: readonly Stretch[]): Span {
+function cut({ file, line, column, length, text }: Located, ofLine: readonly Stretch[]): Span {
   const from = column - 1;
   const first = text.length <= LONGEST ? 0 : Math.max(0, Math.min(from - BEFORE, text.length - LONGEST));
   const last = Math.min(text.length, first + LONGEST);
+  const hidden = touching(ofLine, Math.min(from, first), Math.max(from + length, last));
   const start = startOf(from, hidden);
   const end = Math.max(start, endOf(Math.min(from + length, last), hidden));
   const left = Math.min(start, startOf(first, hidden));
@@ -109,6 +110,19 @@ function cut({ file, line, column, length, text }: Located, hidden: readonly Str
     text: before + marked + after,
     textColumn: before.length + 1,
   };
+}
+
+/** A line of a stranger's may hide thousands, and have hundreds of places. */
+function touching(sorted: readonly Stretch[], from: number, to: number): readonly Stretch[] {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]![1] < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: Stretch[] = [];
+  for (let i = low; i < sorted.length && sorted[i]![0] <= to; i++) found.push(sorted[i]!);
+  return found;
 }
 
 /** The offset, or the start of the stretch that it lies in. */
