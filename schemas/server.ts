@@ -16,12 +16,19 @@ import {
   whole,
 } from "./parts.ts";
 
-const headers = optional(mapOf(text, z.string()));
+/** Text with references, or text that is meant to stand there as it is. */
+export const written = z.union([
+  z.string(),
+  z.strictObject({
+    literal: z.string().check(z.describe("Taken as it stands, without references, also under a name that says secret.")),
+  }),
+]);
+const headers = optional(mapOf(text, written));
 const http = z.strictObject({ http: text, headers });
 const sse = z.strictObject({ sse: text, headers });
 const stdio = z.strictObject({
-  stdio: listOf(z.string()).check(z.refine((command) => command[0] !== "", "a command first")),
-  env: optional(mapOf(variableName, z.string())),
+  stdio: listOf(written).check(z.refine((command) => command[0] !== "", "a command first")),
+  env: optional(mapOf(variableName, written)),
   cwd: optional(text),
 });
 

@@ -11,6 +11,7 @@ export type Blocks = z.infer<typeof documents.blocks>;
 export type Preset = z.infer<typeof documents.preset>;
 export type ServerBlock = z.infer<typeof servers.server>;
 export type TransportBlock = z.infer<typeof servers.transport>;
+export type TextBlock = z.infer<typeof servers.written>;
 export type CeilingBlock = z.infer<typeof servers.ceiling>;
 export type ScopesBlock = z.infer<typeof servers.scopes>;
 export type RoleBlock = z.infer<typeof roles.role>;

@@ -7,7 +7,7 @@ import { allHosts } from "../compiler/4-artifacts/hosts.ts";
 import { invariant, policy } from "../schemas/policy.ts";
 import { blocks, preset, project } from "../schemas/project.ts";
 import { role, roleEntry } from "../schemas/role.ts";
-import { ceiling, hints, scopes, server, transport } from "../schemas/server.ts";
+import { ceiling, hints, scopes, server, transport, written } from "../schemas/server.ts";
 
 /**
  * The documents as JSON Schema, made from the zod schemas. Pieces that a project makes more exact (who is a role, which
@@ -26,6 +26,7 @@ const PIECES = {
   condition: parts.condition,
   conditions: parts.conditions,
   where: parts.where,
+  written,
   transport,
   ceiling,
   scopes,

@@ -95,6 +95,7 @@ function allSections(): Section[] {
     { title: "A source file", schema: source! },
     { title: "A server", schema: defs["server"]! },
     ...connections,
+    { title: "Text that is meant", schema: objectForm(defs["written"]!) },
     { title: "Limits", schema: at(defs["server"], "limits") },
     { title: "Breaker", schema: at(defs["server"], "breaker") },
     { title: "Hints of a tool", schema: defs["hints"]! },
@@ -144,6 +145,7 @@ const NAMED: Readonly<Record<string, string>> = {
   wideSelector: "a selector with its server",
   wideRestriction: "a selector with its server, that [restricts](#a-selector-that-restricts)",
   wideRestrictions: "a list of selectors with their server, that [restricts](#a-selector-that-restricts)",
+  written: "text, or [text that is meant](#text-that-is-meant)",
   transport: "[connection](#a-connection-over-http)",
   ceiling: "`all`, `none`, `read-only`, a list of selectors, or a [ceiling](#a-ceiling)",
   hints: "[hints](#hints-of-a-tool)",
@@ -211,6 +213,7 @@ function plural(words: string): string {
   return (
     known[words] ??
     words
+      .replace(/^text, or/, "texts, or")
       .replace(/^a selector with its server/, "selectors with their server")
       .replace(/^a host, or a map: /, "hosts, or maps: ")
       .replace("that [restricts]", "that [restrict]")

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compiled } from "./support/compiled.ts";
 import { withoutTokens } from "../compiler/base/never-shown.ts";
 import type { Span } from "../compiler/base/place.ts";
-import { findSecret, findSecretInUrl, isSecretName } from "../compiler/base/secret-patterns.ts";
+import { isSecretName, issuedToken } from "../compiler/base/secret-patterns.ts";
 
 /** Made up, and put together here so that no scanner takes them for real. */
 const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4"].join("_");
@@ -10,26 +10,13 @@ const other = ["sk", "Z9y8X7w6V5u4T3s2R1q0P9o8"].join("-");
 
 describe("what looks like a secret", () => {
   test.each([
-    [token, false, token],
-    [`Bearer ${token}`, false, token],
-    ["Bearer 5f2c81d09be74a36", true, "5f2c81d09be74a36"],
-    ["5f2c81d09be74a36", false, undefined],
-    ["<your token>", true, undefined],
-    ["changeme", true, undefined],
-    ["your-token-here", true, undefined],
-    ["application/json", false, undefined],
-    ["", true, undefined],
-  ])("%j, named for one: %j", (text, named, want) => expect(findSecret(text, named)).toBe(want));
-
-  test.each([
-    ["https://example.com/mcp", undefined],
-    ["https://user:5f2c81d09be7@example.com/mcp", "5f2c81d09be7"],
+    [token, token],
+    [`Bearer ${token}`, token],
     [`https://${token}@example.com/mcp`, token],
-    [`https://example.com/${token}/mcp`, token],
-    ["https://example.com/mcp?api_key=5f2c81d09be7", "5f2c81d09be7"],
-    ["https://example.com/mcp?page=1234567890", undefined],
-    ["postgresql://app:5f2c81d09be7@db.example.com/app", "5f2c81d09be7"],
-  ])("in %s", (url, want) => expect(findSecretInUrl(url)).toBe(want));
+    ["5f2c81d09be74a36", undefined],
+    ["application/json", undefined],
+    ["", undefined],
+  ])("%j: %j", (text, want) => expect(issuedToken(text)).toBe(want));
 
   test.each([
     ["GITHUB_TOKEN", true],
@@ -38,7 +25,7 @@ describe("what looks like a secret", () => {
     ["LOG_LEVEL", false],
     ["keyboard", false],
     ["tokenizer", false],
-  ])("a name like %s says so: %j", (name, want) => expect(isSecretName(name)).toBe(want));
+  ])("for masking a name like %s says so: %j", (name, want) => expect(isSecretName(name)).toBe(want));
 });
 
 describe("a literal secret in a project", () => {
@@ -58,7 +45,7 @@ describe("a literal secret in a project", () => {
 
   test("is shown on no line of a declaration that is broken otherwise", () => {
     const found = says(`{ stdio: [node], evn: { A_TOKEN: "${token}" } }`);
-    expect(found.map((diagnostic) => diagnostic.code)).toEqual(["source/unknown-key"]);
+    expect(found.map((diagnostic) => diagnostic.code)).toEqual(["source/unknown-key", "source/secret"]);
     expect(JSON.stringify(found)).not.toContain(token);
   });
 
@@ -93,7 +80,7 @@ describe("on a line that is very long", () => {
 
   test.each([390, 400, 410, 420, 430, 470, 700, 5000])("a secret behind %i characters is masked", (before) => {
     const text = line(before, `connect: [{ http: "https://x.example.com/", headers: { X-Api-Key: "${key}" } }]`);
-    const found = told(text).filter(({ code }) => code === "server/literal-secret");
+    const found = told(text).filter(({ code }) => code === "server/written-secret");
     expect(found.map(({ at }) => [at!.column, markedIn(at)])).toEqual([[text.indexOf(key), '"5f2c…"']]);
     expect(JSON.stringify(found)).not.toContain(key.slice(0, 5));
     expect(found[0]!.at!.text.length).toBeLessThanOrEqual(503);
@@ -149,7 +136,7 @@ describe("a value behind a name that says secret", () => {
 
   test("is shown by nothing where it is a number", () => {
     const [error] = compiled({ "mcp/a.yaml": connect("{ stdio: [srv], env: { API_KEY: 591826407315 } }") }).diagnostics;
-    expect(error).toMatchObject({ code: "source/wrong-shape", help: 'put it in quotes: "5918…"' });
+    expect(error).toMatchObject({ code: "source/wrong-shape", help: 'put it in quotes: "591…"' });
     expect(JSON.stringify(error)).not.toContain("59182");
   });
 

@@ -8,6 +8,7 @@ import type { Place } from "../base/place.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { findJsonFault } from "./document/json-fault.ts";
+import { writingWord } from "../base/verbs.ts";
 import { prepareText } from "./document/text.ts";
 import { findChoice } from "./mixed-choice.ts";
 import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
@@ -131,14 +132,21 @@ function readTool(
   }
   sayOddSchema(value, "inputSchema", name, place, report);
   sayOddSchema(value, "outputSchema", name, place, report);
+  const annotations = objectOf(value, "annotations") ?? {};
   return {
     name: name as ToolName,
     at,
-    annotations: objectOf(value, "annotations") ?? {},
+    annotations,
     digest,
     promisesResult: objectOf(value, "outputSchema") !== undefined,
     choice: findChoice(name, objectOf(value, "inputSchema") ?? {}) ?? null,
+    contradiction: contradictionIn(value, name, annotations) ?? null,
   };
+}
+
+/** Decisions 77: the server says that the tool only reads, its name says that it doesn't. */
+function contradictionIn(tool: JsonObject, name: string, annotations: JsonObject): string | undefined {
+  return own(annotations, "readOnlyHint") === true ? writingWord(name, textOf(tool, "description")) : undefined;
 }
 
 const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;

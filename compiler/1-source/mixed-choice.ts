@@ -1,12 +1,7 @@
 import { isObject, own, type JsonObject } from "../base/json.ts";
+import { READS, wordsOf, WRITES } from "../base/verbs.ts";
 import type { Choice } from "./types.ts";
 
-const READS = new Set("get list read search view describe fetch query show find status count info check".split(" "));
-const WRITES = new Set(
-  "create update delete write add remove set edit move merge close insert drop rename put patch upsert send cancel archive".split(
-    " ",
-  ),
-);
 /** Arguments that say how an answer is sorted, or what somebody else may do: not what the call does. */
 const OF_SOMETHING_ELSE = new Set(
   "order sort sorting direction role roles permission permissions access privilege privileges".split(" "),
@@ -33,10 +28,4 @@ export function findChoice(tool: string, inputSchema: JsonObject): Choice | unde
 
 function beginsWith(words: ReadonlySet<string>, text: string): boolean {
   return words.has(wordsOf(text)[0] ?? "");
-}
-
-/** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
-function wordsOf(text: string): string[] {
-  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2");
-  return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
 }

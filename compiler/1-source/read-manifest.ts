@@ -1,7 +1,9 @@
+import { maskedWords } from "../base/secret-patterns.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { examineManifest } from "./examine-manifest.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Manifest, ManifestFacts, ManifestMemory } from "./types.ts";
+import { writtenTokens } from "./written-tokens.ts";
 
 export interface ManifestText {
   readonly pin: string;
@@ -23,6 +25,7 @@ export function readManifest(
   const said = report.count;
   const examined = examineManifest(source.pin, source.file, source.text, report);
   if (!examined) return undefined;
+  sayTokens(source, report);
   shelf.put(source.file, source.text.length, examined.texts);
   // What was said of it must be said again next time.
   if (source.digest !== undefined && report.count === said) memory?.remember(memoryKey(source), examined.facts);
@@ -56,14 +59,21 @@ function manifestOf({ pin, file, digest }: Omit<ManifestText, "text">, facts: Ma
     capabilities: facts.capabilities,
     instructions: facts.instructions ?? undefined,
     variables: facts.variables,
-    tools: facts.tools.map(({ name, at, annotations, digest: ofTool, promisesResult, choice }) => ({
+    tools: facts.tools.map(({ name, at, annotations, digest: ofTool, promisesResult, choice, contradiction }) => ({
       name,
       at,
       annotations,
       digest: ofTool,
       promisesResult,
       choice: choice ?? undefined,
+      contradiction: contradiction ?? undefined,
       texts: () => shelf.texts(file)[at]!,
     })),
   };
+}
+
+/** A stranger's text, and perhaps a stranger's token: it can't be mended here, and somebody should know. */
+function sayTokens({ file, text }: ManifestText, report: Report): void {
+  for (const { token, at } of writtenTokens(file, text))
+    report.add("manifest/secret", { ...at, hide: token }, { masked: maskedWords(token) });
 }

@@ -22,7 +22,9 @@ import type {
   SourceDocument,
   SourceFiles,
   Sources,
+  WrittenToken,
 } from "./types.ts";
+import { writtenTokens } from "./written-tokens.ts";
 
 export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
@@ -40,7 +42,7 @@ export function readSources(
   memory: Memories | undefined,
   report: Report,
 ): Sources | undefined {
-  const reading: Reading = { files, read, memory, report, broken: new Set() };
+  const reading: Reading = { files, read, memory, report, broken: new Set(), tokens: [] };
   const root = readProject(reading);
   if (!root) return undefined;
   const folder = root.project.folder ?? DEFAULT_FOLDER;
@@ -60,6 +62,7 @@ export function readSources(
     presets,
     prompts,
     broken: reading.broken,
+    tokens: reading.tokens,
     saidIn: saidIn(texts, [...manifests.manifests.values()], files),
     ...manifests,
   };
@@ -81,6 +84,7 @@ interface Reading {
   readonly memory: Memories | undefined;
   readonly report: Report;
   readonly broken: Set<string>;
+  readonly tokens: WrittenToken[];
 }
 
 interface Root {
@@ -150,9 +154,12 @@ function checkFolder({ project, own }: Root, { files, report }: Reading): void {
   );
 }
 
-function readValue(file: ListedFile, { files, read, report }: Reading): JsonValue | undefined {
+function readValue(file: ListedFile, { files, read, report, tokens }: Reading): JsonValue | undefined {
   const answer = file.problem ? { problem: file.problem } : files.read(file.path);
-  if (answer.problem === undefined) return read(file.path, answer.text, report);
+  if (answer.problem === undefined) {
+    tokens.push(...writtenTokens(file.path, answer.text));
+    return read(file.path, answer.text, report);
+  }
   report.add("source/unreadable", undefined, { file: file.path, ...fileProblem(answer.problem) });
   return undefined;
 }
@@ -173,12 +180,12 @@ function readShaped(file: ListedFile, as: keyof typeof schemas, reading: Reading
   const before = documents && file.problem === undefined ? key(files.digestOf?.(file.path)) : undefined;
   const known = before === undefined ? undefined : documents?.recall(before);
   if (known !== undefined) return { value: known, faults: [] };
-  const said = report.count;
+  const said = report.count + reading.tokens.length;
   const value = readValue(file, reading);
   if (value === undefined) return undefined;
   const faults = checkShape(schemas[as], value, file.path, report);
   const now = key(files.digestOf?.(file.path));
-  if (now !== undefined && report.count === said) documents?.remember(now, value);
+  if (now !== undefined && report.count + reading.tokens.length === said) documents?.remember(now, value);
   return { value, faults };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
+import type { Place } from "../base/place.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
 /**
@@ -23,8 +24,15 @@ export interface Sources {
    * everything else. Undefined where the files don't say what their bytes are.
    */
   readonly saidIn: string | undefined;
+  /** Texts in the form of an issuer's token, in whichever source, comments included. */
+  readonly tokens: readonly WrittenToken[];
   /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
   readonly broken: ReadonlySet<string>;
+}
+
+export interface WrittenToken {
+  readonly token: string;
+  readonly at: Place;
 }
 
 export interface SourceDocument {
@@ -79,6 +87,8 @@ export interface ManifestTool {
   readonly promisesResult: boolean;
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: Choice | undefined;
+  /** The word of its name that says it changes something, where the server calls it read-only. */
+  readonly contradiction: string | undefined;
   /** They may have to be read again: go through one manifest after the other. */
   texts(): ToolTexts;
 }
@@ -135,6 +145,7 @@ export interface ToolFacts {
   readonly digest: Digest;
   readonly promisesResult: boolean;
   readonly choice: Choice | null;
+  readonly contradiction: string | null;
 }
 
 /** The project's files, handed in: the compiler never opens one itself. */

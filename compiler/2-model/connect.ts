@@ -1,8 +1,8 @@
 import { isLoopback } from "../base/loopback.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { TransportBlock } from "../../schemas/types.ts";
-import { isOneReference, parseTemplate } from "./template.ts";
+import type { TextBlock, TransportBlock } from "../../schemas/types.ts";
+import { isOneReference, literalTemplate, parseTemplate } from "./template.ts";
 import type { NamedTemplate, Template, Transport } from "./types.ts";
 
 /** The transports of a server, in order of preference, with the rules that keep a token at its origin. */
@@ -14,7 +14,7 @@ function linkTransport(block: TransportBlock, place: Place, report: Report): Tra
   if ("stdio" in block) {
     return {
       kind: "stdio",
-      command: block.stdio.map((text, i) => parseTemplate(text, within(place, "stdio", i), report)),
+      command: block.stdio.map((word, i) => templateOf(word, within(place, "stdio", i), report)),
       env: named(block.env, within(place, "env"), report),
       cwd: block.cwd === undefined ? undefined : parseTemplate(block.cwd, within(place, "cwd"), report),
       place,
@@ -29,10 +29,14 @@ function linkTransport(block: TransportBlock, place: Place, report: Report): Tra
   return { kind, url, headers, place };
 }
 
-function named(map: Readonly<Record<string, string>> | undefined, place: Place, report: Report): NamedTemplate[] {
+function named(map: Readonly<Record<string, TextBlock>> | undefined, place: Place, report: Report): NamedTemplate[] {
   return Object.entries(map ?? {})
-    .map(([name, text]) => ({ name, value: parseTemplate(text, within(place, name), report) }))
+    .map(([name, text]) => ({ name, value: templateOf(text, within(place, name), report) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function templateOf(text: TextBlock, place: Place, report: Report): Template {
+  return typeof text === "string" ? parseTemplate(text, place, report) : literalTemplate(text.literal);
 }
 
 /** The origin is always the written one: a reference is the whole URL or stands behind the first `/` after the host. */

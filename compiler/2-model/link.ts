@@ -38,6 +38,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   return {
     project: settings(sources, known, report),
     saidIn: sources.saidIn,
+    tokens: sources.tokens,
     servers: linked.map(({ server }) => server),
     roles,
     ...linkRules(rules),
@@ -86,6 +87,7 @@ export const emptyModel: Model = {
     envExample: undefined,
     hosts: [],
   },
+  tokens: [],
   servers: [],
   roles: [],
   policies: [],

@@ -21,6 +21,11 @@ export function parseTemplate(written: string, place: Place, report: Report): Te
   return { written, parts: result.parts };
 }
 
+/** Taken as it stands: a `$` in it is a dollar. `written` is the same text as a reference-free template. */
+export function literalTemplate(text: string): Template {
+  return { written: text.replaceAll("$", "$$$$"), parts: text === "" ? [] : [text], literal: true };
+}
+
 export function isOneReference(template: Template): boolean {
   return template.parts.length === 1 && typeof template.parts[0] !== "string";
 }

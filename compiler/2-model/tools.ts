@@ -46,6 +46,8 @@ function pinned(
   results: ReadonlyMap<string, string>,
 ): Tool {
   const result = tool.promisesResult ? undefined : results.get(tool.name);
+  const author = hints.get(tool.name);
+  const resolved = resolveHints(tool.annotations, author);
   return {
     server: about.name as ServerName,
     name: tool.name,
@@ -54,10 +56,11 @@ function pinned(
     digest: tool.digest,
     ...definedBy(result === undefined ? tool.texts : () => ({ ...tool.texts(), outputSchema: result })),
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
-    hints: resolveHints(tool.annotations, hints.get(tool.name)),
-    changes: saidToChange(tool.annotations, hints.get(tool.name)),
+    hints: resolved,
+    changes: saidToChange(tool.annotations, author),
     labels: [],
     choice: tool.choice,
+    contradiction: resolved.readOnly && author?.readOnly === undefined ? tool.contradiction : undefined,
   };
 }
 
@@ -73,6 +76,7 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
     changes: saidToChange({}, hints.get(name)),
     labels: [],
     choice: undefined,
+    contradiction: undefined,
   };
 }
 

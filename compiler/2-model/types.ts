@@ -3,7 +3,7 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
-import type { Prompt } from "../1-source/types.ts";
+import type { Prompt, WrittenToken } from "../1-source/types.ts";
 import type { HostId } from "./hosts.ts";
 
 export type { Prompt } from "../1-source/types.ts";
@@ -16,6 +16,8 @@ export interface Model {
   readonly project: ProjectSettings;
   /** What was read, as `Sources.saidIn` names it. */
   readonly saidIn?: string | undefined;
+  /** Texts in the form of an issuer's token, wherever in a source, comments included. */
+  readonly tokens: readonly WrittenToken[];
   /** Sorted by name, as is every list here unless it says otherwise. */
   readonly servers: readonly Server[];
   readonly roles: readonly Role[];
@@ -118,6 +120,8 @@ export interface Tool {
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
+  /** The word of its name that says it changes something, where the server alone calls it read-only: the author hasn't said. */
+  readonly contradiction: string | undefined;
 }
 
 /** Schemas as canonical JSON. */
@@ -169,6 +173,8 @@ export interface NamedTemplate {
 export interface Template {
   readonly written: string;
   readonly parts: readonly TemplatePart[];
+  /** Written as `{ literal: ... }`: the author says that everybody may read it. */
+  readonly literal?: true;
 }
 
 export type { TemplatePart };

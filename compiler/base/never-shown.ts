@@ -1,4 +1,11 @@
-import { INTRODUCED, isPlaceholder, ISSUED, isSecretName } from "./secret-patterns.ts";
+import {
+  ANY_SHAPE_SPOKEN,
+  beginning,
+  INTRODUCED,
+  isPlaceholder,
+  isSecretName,
+  mayHoldToken,
+} from "./secret-patterns.ts";
 
 /** Start and end in a text. */
 export type Stretch = readonly [start: number, end: number];
@@ -10,9 +17,8 @@ export function withoutTokens(text: string): string {
 
 /** Sorted, none in another. It takes no longer than the text is long: a line may be a whole manifest of a stranger's. */
 export function tokensIn(text: string): Stretch[] {
-  const byForm = [...ISSUED, ...INTRODUCED].flatMap((pattern) =>
-    Array.from(text.matchAll(new RegExp(pattern.source, "dgi")), stretchOf),
-  );
+  const patterns = mayHoldToken(text) ? [ANY_SHAPE_SPOKEN, ...INTRODUCED] : INTRODUCED;
+  const byForm = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), stretchOf));
   return apart([...byForm, ...namedValues(text)]);
 }
 
@@ -33,8 +39,9 @@ export function shortened(text: string, hidden: readonly Stretch[], from: number
   let shown = "";
   let at = from;
   for (const [start, end] of hidden) {
+    if (start >= to) break;
     if (start < at || end > to) continue;
-    shown += `${text.slice(at, start)}${text.slice(start, start + 4)}…`;
+    shown += `${text.slice(at, start)}${beginning(text.slice(start, end))}`;
     at = end;
   }
   return shown + text.slice(at, to);

@@ -1,18 +1,98 @@
-/** The forms that issuers give their tokens. A name beside them isn't needed. */
-export const ISSUED: readonly RegExp[] = [
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/,
-  /\bglpat-[A-Za-z0-9_-]{16,}/,
-  /\bsk-[A-Za-z0-9_-]{20,}/,
-  /\b[rsp]k_(live|test)_[A-Za-z0-9]{16,}/,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
-  /\bAKIA[0-9A-Z]{16}\b/,
-  /\bAIza[0-9A-Za-z_-]{35}/,
-  /\bnpm_[A-Za-z0-9]{30,}/,
-  /\b(ntn|secret|sbp|lin_api|dop_v1|hf|figd)_[A-Za-z0-9_-]{20,}/,
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-];
+import { SHAPES } from "./secret-shapes.ts";
+
+/** A token in a form that an issuer gives its own, and where it stands. */
+export interface Issued {
+  readonly token: string;
+  readonly at: number;
+}
+
+/** Every token in a text. A text is looked at closely only around what may be one: manifests are long. */
+export function* issuedTokens(text: string): Generator<Issued> {
+  let until = 0;
+  for (const [from, to] of windows(text)) {
+    for (const match of text.slice(from, to).matchAll(ANY_SHAPE)) {
+      const at = from + match.index;
+      if (at < until) continue;
+      const isCut = at + match[0].length === to;
+      const token = isCut ? wholeToken(text, at) : match[0];
+      until = at + token.length;
+      if (!isFilledIn(token)) continue;
+      yield { token, at };
+    }
+  }
+}
+
+/** Of one that reaches beyond what was looked at. */
+function wholeToken(text: string, at: number): string {
+  const [match] = text.slice(Math.max(0, at - 1), at + LONGEST).matchAll(ANY_SHAPE);
+  return match?.[0] ?? text.slice(at, at + SHORTEST_RUN);
+}
+
+/** `ghp_xxxxxxxx`, forty zeros: what people write where a token will stand. */
+function isFilledIn(token: string): boolean {
+  return new Set(token.slice(-12)).size > 1;
+}
+
+export function issuedToken(text: string): string | undefined {
+  for (const { token } of issuedTokens(text)) return token;
+  return undefined;
+}
+
+/** Whether a text may hold one at all. */
+export function mayHoldToken(text: string): boolean {
+  return !windows(text).next().done;
+}
+
+const ANY_SOURCE = SHAPES.map(([, pattern]) => pattern.source).join("|");
+const ANY_SHAPE = new RegExp(ANY_SOURCE, "g");
+/** For masking, where a text may have been shouted or whispered. */
+export const ANY_SHAPE_SPOKEN: RegExp = new RegExp(ANY_SOURCE, "dgi");
+
+/** No shape is without so many letters, digits, `_` and `-` in a row. */
+const SHORTEST_RUN = 16;
+/** How far a token may reach beyond the run that gave it away: a JWT has dots, a key's header a second word. */
+const BEFORE = 60;
+const BEHIND = 60;
+const LONGEST = 10_000;
+const PRIVATE = "PRIVATE KEY";
+
+/** Stretches that may hold a token, in order. Most characters of a text aren't looked at. */
+function* windows(text: string): Generator<readonly [from: number, to: number]> {
+  let at = SHORTEST_RUN - 1;
+  const key = text.indexOf(PRIVATE);
+  if (key !== -1) yield [0, text.length];
+  else
+    while (at < text.length) {
+      if (!isOfRun(text.charCodeAt(at))) {
+        at += SHORTEST_RUN;
+        continue;
+      }
+      let start = at;
+      while (start > 0 && isOfRun(text.charCodeAt(start - 1))) start--;
+      let end = at + 1;
+      while (end < text.length && isOfRun(text.charCodeAt(end))) end++;
+      if (end - start >= SHORTEST_RUN && isRandom(text.slice(start, Math.min(end, start + JUDGED))))
+        yield [Math.max(0, start - BEFORE), end + BEHIND];
+      at = end + SHORTEST_RUN;
+    }
+}
+
+const JUDGED = 300;
+
+/** Names of many words have no digits, and few capitals. */
+function isRandom(run: string): boolean {
+  return /\d/.test(run) || /(?:[a-z][A-Z].*){4}/.test(run);
+}
+
+function isOfRun(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    code === 45
+  );
+}
 
 const SECRET_WORD =
   /(^|[_\-.])(token|secret|password|passwd|pwd|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credentials?|pat|auth)($|[_\-.])/i;
@@ -21,6 +101,7 @@ const SECRET_WORD =
 const PLACEHOLDER =
   /^(<.*>|\[.*\]|\{.*\}|your[-_ ].*|my[-_ ].*|change[-_ ]?me|replace[-_ ]?me|example.*|placeholder.*|dummy.*|fake.*|x{3,}|\*{3,}|\.{3,}|…|none|null|undefined|true|false|\d{1,6}|test|todo)$/i;
 
+/** For masking: a name that has to do with secrets. What may not be written under a name at all is `saysSecret`. */
 export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 }
@@ -29,39 +110,22 @@ export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
 
-/** The secret in a text; where a name says that it is one, any text that isn't a placeholder. */
-export function findSecret(text: string, named: boolean): string | undefined {
-  const issued = issuedToken(text);
-  if (issued !== undefined) return issued;
-  const value = text.trim().replace(/^(bearer|basic|token|apikey|api-key)\s+/i, "");
-  if (!named || value.length < 8 || PLACEHOLDER.test(value) || /^(bearer|basic|token)$/i.test(value)) return undefined;
-  return looksRandom(value) || value.length >= 12 ? value : undefined;
+/** Letters with digits in between, and no words. */
+export function looksRandom(value: string): boolean {
+  return value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
 }
 
-/** User info, a token anywhere, or a query whose key names a secret. */
-export function findSecretInUrl(text: string): string | undefined {
-  const user = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@\s]+)@/i.exec(text)?.[1]?.replace(/^[^:]*:(?=.)/, "");
-  if (user !== undefined && !PLACEHOLDER.test(user)) return user;
-  const token = issuedToken(text);
-  if (token !== undefined) return token;
-  for (const [, key, value] of text.matchAll(/[?&]([^=&#]+)=([^&#]*)/g)) {
-    if ((isSecretName(key!) || key === "key" || key === "sig") && value!.length >= 8 && !PLACEHOLDER.test(value!))
-      return value;
-  }
-  return undefined;
+/** So much of a secret is shown that whoever wrote it knows which one it is: never more than a quarter. */
+export function beginning(secret: string): string {
+  return `${secret.slice(0, Math.min(4, Math.floor(secret.length / 4)))}…`;
 }
 
-/** A token in the form that its issuer gives it. */
-export function issuedToken(text: string): string | undefined {
-  return ISSUED.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
-}
-
-function looksRandom(value: string): boolean {
-  return /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+export function maskedWords(secret: string): string {
+  return `\`${beginning(secret)}\` (${secret.length} characters)`;
 }
 
 /** What may stand before a token that its issuer gives no form of its own. */
 export const INTRODUCED: readonly RegExp[] = [
-  /\b(?:bearer|basic)\s{1,9}(?<secret>[\w.~+/=-]{12,})/,
-  /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]{0,200}:(?<secret>[^\s/?#@]{4,})(?=@)/,
+  /\b(?:bearer|basic)\s{1,9}(?<secret>[\w.~+/=-]{12,})/dgi,
+  /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]{0,200}:(?<secret>[^\s/?#@]{4,})(?=@)/dgi,
 ];

@@ -1,4 +1,5 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { beginning, issuedToken } from "../base/secret-patterns.ts";
 import { isInvisible } from "../base/visible.ts";
 import { imitations, type KnownTool } from "./imitations.ts";
 import { patterns, type Pattern } from "./poison-patterns.ts";
@@ -8,7 +9,7 @@ import { stringsOf } from "./tool-strings.ts";
 export interface Suspicion {
   /** Undefined: the server's instructions. Raw, as is the excerpt. */
   readonly tool: string | undefined;
-  readonly kind: Pattern["kind"] | "hidden" | "imitates" | "steers";
+  readonly kind: Pattern["kind"] | "hidden" | "imitates" | "steers" | "token";
   /** The words that raised it. */
   readonly excerpt: string;
 }
@@ -37,6 +38,8 @@ function inText(tool: string | undefined, text: string): Suspicion[] {
   const hidden = hiddenIn(text);
   const found: Suspicion[] = hidden === undefined ? [] : [{ tool, kind: "hidden", excerpt: hidden }];
   if (text.length < SHORTEST) return found;
+  const token = issuedToken(text);
+  if (token !== undefined) found.push({ tool, kind: "token", excerpt: beginning(token) });
   for (const { kind, pattern } of patterns) {
     const match = pattern.exec(text);
     if (match && !found.some((one) => one.kind === kind)) found.push({ tool, kind, excerpt: around(text, match) });

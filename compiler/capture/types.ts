@@ -102,11 +102,19 @@ export interface BadAnswer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface Contradiction {
+  readonly tool: string;
+  /** The word of its name that says so. */
+  readonly word: string;
+}
+
 /** What a new manifest means for the roles, both ways compiled. */
 export interface Consequences {
   readonly access: readonly AccessChange[];
   /** Roles that hold a tool whose definition changed, by tool. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
+  /** New or changed tools that the server calls read-only against their name, and nobody has settled it. */
+  readonly contradictions: readonly Contradiction[];
   /** Errors that the project would have with it and doesn't have without. */
   readonly errors: readonly Diagnostic[];
   /** How many errors it takes away. */

@@ -1,5 +1,5 @@
 import { within, type Place } from "../base/place.ts";
-import { issuedToken } from "../base/secret-patterns.ts";
+import { issuedToken, maskedWords } from "../base/secret-patterns.ts";
 import type { PlannedRole, Prompt } from "../3-plan/types.ts";
 import type { Check } from "./types.ts";
 
@@ -11,8 +11,11 @@ export const checkPrompts: Check = ({ plan, hosts }, report) => {
   for (const { name: role, prompt } of eachPrompt(plan.roles)) {
     const secret = issuedToken(prompt.text);
     if (secret === undefined) continue;
-    const masked = `\`${secret.slice(0, 4)}…\` (${secret.length} characters)`;
-    report.add("role/prompt-secret", { ...placeOf(secret, prompt), hide: secret }, { role, masked });
+    report.add(
+      "role/prompt-secret",
+      { ...placeOf(secret, prompt), hide: secret },
+      { role, masked: maskedWords(secret) },
+    );
   }
   for (const { host, roles } of hosts) {
     for (const { name: role, prompt } of eachPrompt(roles.map((fitted) => fitted.role))) {

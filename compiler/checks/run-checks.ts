@@ -8,6 +8,7 @@ import { checkBuiltins } from "./builtins.ts";
 import { checkCeilings } from "./ceilings.ts";
 import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
+import { checkHintsAndNames } from "./hints-and-names.ts";
 import { checkHostRemarks } from "./host-remarks.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkInheritance } from "./inheritance.ts";
@@ -60,6 +61,7 @@ const REMARKS: readonly Check[] = [
   checkShells,
   checkMixedEnums,
   checkHostRemarks,
+  checkHintsAndNames,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

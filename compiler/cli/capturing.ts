@@ -1,3 +1,4 @@
+import { contradictionsIn } from "../capture/contradictions.ts";
 import { createReport } from "../diagnostics/report.ts";
 import { renderText } from "../diagnostics/render-text.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
@@ -8,6 +9,7 @@ import { writeManifest } from "../io/write-manifest.ts";
 import { askServers, chooseServers } from "./asking.ts";
 import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "./command.ts";
 import { capturedJson } from "./views/capture-json.ts";
+import { contradictionQuestion } from "./views/capture-words.ts";
 import { changePage, failureLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
 import { connectableProject } from "./whole-project.ts";
 import { canAsk, saysYes } from "./yes.ts";
@@ -59,7 +61,7 @@ async function settle(
     const after = await context.engine.compile(context.dir, new Map([...accepted, [captured.file, captured.text]]));
     const consequences = consequencesOf(before, after, captured);
     if (isShown(context, options)) showChange(context, captured, consequences);
-    const wanted = await isWanted(context, captured, options);
+    const wanted = await isWanted(context, captured, consequences, options);
     const report = createReport(() => undefined);
     const written = wanted && writeManifest(context.dir, captured.file, captured.text, report);
     outcomes.push({ captured, consequences, written, problems: report.sorted() });
@@ -88,9 +90,18 @@ function isShown(context: Context, { check, accept }: CaptureOptions): boolean {
   return !context.json && (!context.quiet || (!check && !accept && canAsk(context)));
 }
 
-async function isWanted(context: Context, captured: Captured, options: CaptureOptions): Promise<boolean> {
+async function isWanted(
+  context: Context,
+  captured: Captured,
+  consequences: Consequences,
+  options: CaptureOptions,
+): Promise<boolean> {
   if (options.check) return false;
-  return options.accept || (await saysYes(context, `write ${captured.file}?`)) === true;
+  if (options.accept) return true;
+  const { contradictions } = consequences;
+  if (contradictions.length > 0 && (await saysYes(context, contradictionQuestion(contradictions, captured))) !== true)
+    return false;
+  return (await saysYes(context, `write ${captured.file}?`)) === true;
 }
 
 function consequencesOf(before: Compiled, after: Compiled, captured: Captured & GoodAnswer): Consequences {
@@ -99,6 +110,7 @@ function consequencesOf(before: Compiled, after: Compiled, captured: Captured & 
   const changed = captured.changes.changed.filter(changesPin);
   return {
     access: compareAccess(before.plan, after.plan, captured.pin),
+    contradictions: contradictionsIn(after.plan, captured),
     holders: new Map(changed.map(({ name }) => [name, holdersOf(after.plan, captured.pin, name)])),
     errors: after.diagnostics.filter((diagnostic) => isError(diagnostic) && !old.has(wordsOf(diagnostic))),
     mended: [...old].filter((words) => !now.has(words)).length,

@@ -1,6 +1,7 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
 import { withoutTokens } from "../base/never-shown.ts";
+import { beginning } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
 import { showing, type Show } from "./show-line.ts";
 import type { CatalogueEntry, Diagnostic, HostRemarks, Severity } from "./types.ts";
@@ -62,10 +63,13 @@ export function createReport(locate: Locate): Report {
       return found.length;
     },
     sorted: () => {
-      const show = showing(secretsOf(found), locate);
+      const show = showing(
+        found.flatMap(({ at }) => at ?? []),
+        locate,
+      );
       const told = gravestFirst(found, severityOf);
-      const finished = told.slice(0, MOST).map(([f, severity]) => finish(f, severity, show));
-      const all = withoutRepeats(finished.sort(byPlace));
+      const finished = told.slice(0, MOST).map(([f, severity]) => ({ ...finish(f, severity, show), hide: f.at?.hide }));
+      const all = withoutRepeats(withoutEchoes(finished).sort(byPlace));
       return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
     },
   };
@@ -106,12 +110,8 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   };
 }
 
-function secretsOf(found: readonly Found[]): string[] {
-  return found.flatMap(({ at }) => (at?.hide === undefined ? [] : [at.hide]));
-}
-
 function masked(text: string, secrets: readonly string[]): string {
-  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, `${secret.slice(0, 4)}…`), text));
+  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text));
 }
 
 function maskedHost({ remarks, ...host }: HostRemarks, secrets: readonly string[]): HostRemarks {
@@ -149,6 +149,17 @@ function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
     return !before || byPlace(before, d) !== 0 || sameSpan(before.at, d.at) === false;
   });
 }
+
+/** A secret that a connection holds is said of the connection, which names the variable, and not of the file again. */
+function withoutEchoes(finished: readonly (Diagnostic & { readonly hide: string | undefined })[]): Diagnostic[] {
+  const key = ({ at, hide }: (typeof finished)[number]): string => JSON.stringify([at?.file, at?.line, hide]);
+  const known = new Set(finished.filter(({ code, hide }) => hide !== undefined && code !== IN_A_FILE).map(key));
+  return finished
+    .filter((one) => one.code !== IN_A_FILE || !known.has(key(one)))
+    .map(({ hide: _, ...diagnostic }) => diagnostic);
+}
+
+const IN_A_FILE: Code = "source/secret";
 
 function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
   return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column;

@@ -11,43 +11,90 @@ export interface Shown {
 
 /**
  * Lines go to logs and pull requests, whoever points at them: what may be a secret is masked on the whole line, and
- * only then it is cut. `secrets` are those that were found; a declaration that is broken otherwise isn't searched.
+ * only then it is cut. `places` are all that will be shown: each may bring a secret, and a declaration that is broken
+ * otherwise isn't searched.
  */
-export function showing(secrets: readonly string[], locate: Locate): Show {
-  const known = new Map<string, readonly Stretch[]>();
+export function showing(places: readonly Place[], locate: Locate): Show {
+  const known = new Map<string, Hidden>();
+  const hiding = places.filter(({ hide }) => hide !== undefined);
+  const secrets = [...new Set(hiding.map(({ hide }) => hide!))].filter((hide) => !isWord(hide));
+  const words = stretchesOfWords(hiding, locate);
   return (place) => {
     const at = locate(place);
     if (!at) return undefined;
-    const line = `${at.line} ${at.file}`;
-    const hidden = known.get(line) ?? hiddenIn(at, secrets);
+    const line = lineOf(at);
+    const hidden = known.get(line) ?? hiddenOn(at, secrets, words.get(line) ?? []);
     known.set(line, hidden);
-    return { span: cut(at, hidden), masked: hidden.map(([start, end]) => at.text.slice(start, end)) };
+    return { span: cut(at, hidden.stretches), masked: hidden.texts };
   };
 }
 
+interface Hidden {
+  readonly stretches: readonly Stretch[];
+  readonly texts: readonly string[];
+}
+
+/** Found once for a line, however many places are on it. */
+function hiddenOn(at: Located, secrets: readonly string[], words: readonly Stretch[]): Hidden {
+  const stretches = hiddenIn(at, secrets, words);
+  const texts = stretches.map(([start, end]) => at.text.slice(start, end)).filter((text) => !isWord(text));
+  return { stretches, texts: [...new Set(texts)] };
+}
+
+/** `postgres` as a password: masked where it stands as one, and not in every sentence about a server of that name. */
+function isWord(secret: string): boolean {
+  return /^[A-Za-z]*$|^.{0,7}$/.test(secret);
+}
+
+function stretchesOfWords(hiding: readonly Place[], locate: Locate): ReadonlyMap<string, readonly Stretch[]> {
+  const stretches = new Map<string, Stretch[]>();
+  for (const place of hiding.filter(({ hide }) => isWord(hide!))) {
+    const at = locate(place);
+    if (!at) continue;
+    const from = at.column - 1;
+    const inside = occurrences(at.text, place.hide!).filter(([start, end]) => start >= from && end <= from + at.length);
+    const line = lineOf(at);
+    stretches.set(line, [...(stretches.get(line) ?? []), ...inside]);
+  }
+  return stretches;
+}
+
+function lineOf(at: Located): string {
+  return `${at.line} ${at.file}`;
+}
+
 /** The name of a value may stand on the line above it. */
-function hiddenIn({ text, above }: Located, secrets: readonly string[]): Stretch[] {
+function hiddenIn({ text, above }: Located, secrets: readonly string[], words: readonly Stretch[]): Stretch[] {
   const lead = above === undefined ? "" : `${above}\n`;
   const tokens = tokensIn(lead + text).map(([start, end]) => [start - lead.length, end - lead.length] as const);
   const found = secrets.flatMap((secret) => occurrences(text, secret));
-  return apart([...tokens.filter(([start]) => start >= 0), ...found]);
+  return apart([...tokens.filter(([start]) => start >= 0), ...found, ...words]);
 }
 
 function occurrences(text: string, secret: string): Stretch[] {
   const found: Stretch[] = [];
-  for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length))
-    found.push([at, at + secret.length]);
+  for (const spelt of spellings(secret))
+    for (let at = text.indexOf(spelt); at !== -1; at = text.indexOf(spelt, at + spelt.length))
+      found.push([at, at + spelt.length]);
   return found;
+}
+
+/** As it may be written: a dollar twice where references are read, and as JSON and quoted YAML have it. */
+function spellings(secret: string): Set<string> {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const doubled = secret.replaceAll("$", "$$$$");
+  return new Set([secret, doubled, inJson(secret), inJson(doubled)]);
 }
 
 const LONGEST = 500;
 const BEFORE = 150;
 
 /** The marker stays on what it marks. It takes a token whole that it would cut in two, and so do the ends of the line. */
-function cut({ file, line, column, length, text }: Located, hidden: readonly Stretch[]): Span {
+function cut({ file, line, column, length, text }: Located, ofLine: readonly Stretch[]): Span {
   const from = column - 1;
   const first = text.length <= LONGEST ? 0 : Math.max(0, Math.min(from - BEFORE, text.length - LONGEST));
   const last = Math.min(text.length, first + LONGEST);
+  const hidden = touching(ofLine, Math.min(from, first), Math.max(from + length, last));
   const start = startOf(from, hidden);
   const end = Math.max(start, endOf(Math.min(from + length, last), hidden));
   const left = Math.min(start, startOf(first, hidden));
@@ -63,6 +110,19 @@ function cut({ file, line, column, length, text }: Located, hidden: readonly Str
     text: before + marked + after,
     textColumn: before.length + 1,
   };
+}
+
+/** A line of a stranger's may hide thousands, and have hundreds of places. */
+function touching(sorted: readonly Stretch[], from: number, to: number): readonly Stretch[] {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]![1] < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: Stretch[] = [];
+  for (let i = low; i < sorted.length && sorted[i]![0] <= to; i++) found.push(sorted[i]!);
+  return found;
 }
 
 /** The offset, or the start of the stretch that it lies in. */

@@ -25,6 +25,7 @@ export function capturedJson({ captured, consequences, written, problems }: Outc
       ? consequences.access.map((change) => ({ ...change, before: { ...change.before }, after: { ...change.after } }))
       : [],
     holdersOfChanged: consequences ? [...consequences.holders].map(([tool, roles]) => ({ tool, roles })) : [],
+    contradictions: shown(consequences ? consequences.contradictions.map((one) => ({ ...one })) : []),
     warnings: answered ? shown(warningsJson(answered)) : null,
     errors: diagnosticsJson(consequences?.errors ?? []),
     diagnostics: shown(diagnosticsJson([...(captured.state === "refused" ? captured.diagnostics : []), ...problems])),

@@ -8,7 +8,7 @@ import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import { renderText, summary, type Style } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import { accessLines } from "./capture-access.ts";
-import { hintText, textDifference, toolText, warningLines } from "./capture-words.ts";
+import { contradictionLines, hintText, textDifference, toolText, warningLines } from "./capture-words.ts";
 
 /** What became of one server in the end. */
 export interface Outcome {
@@ -43,7 +43,11 @@ export function changePage(captured: Changed, consequences: Consequences, style:
     ],
     ["the server", "strong", changes.about.flatMap((change) => aboutLines(change, captured))],
     ["roles", "strong", accessSection(consequences.access, captured)],
-    ["look at this", "warning", capped(warningLines(captured))],
+    [
+      "look at this",
+      "warning",
+      capped([...contradictionLines(consequences.contradictions, captured.mask), ...warningLines(captured)]),
+    ],
   ];
   const body = sections.flatMap(([title, look, lines]) =>
     lines.length === 0 ? [] : [`  ${paint(look, title)}`, ...lines.flatMap((line) => indented(line, style))],

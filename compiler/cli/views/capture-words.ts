@@ -1,8 +1,9 @@
 import { isObject, own, type JsonValue } from "../../base/json.ts";
+import { firstOf } from "../../base/list-words.ts";
 import { visible } from "../../base/visible.ts";
 import type { Mask } from "../../capture/mask.ts";
 import type { Suspicion } from "../../capture/poison.ts";
-import type { Captured, GoodAnswer } from "../../capture/types.ts";
+import type { Captured, Contradiction, GoodAnswer } from "../../capture/types.ts";
 
 /** Small pieces of capture's pages. Every text of a server goes through its mask and `visible`. */
 export function toolText(name: string, mask: Mask): string {
@@ -51,11 +52,25 @@ const SUSPICIONS: Readonly<Record<Suspicion["kind"], string>> = {
   detour: "wants to be used whenever others are",
   hidden: "holds characters that can't be seen",
   imitates: "looks like a tool of another server",
+  token: "holds what looks like a secret, which would be committed",
   steers: "tells how another server's tool is to be used",
 };
 
 export function suspicionWords(kind: Suspicion["kind"]): string {
   return SUSPICIONS[kind];
+}
+
+export function contradictionLines(found: readonly Contradiction[], mask: Mask): string[] {
+  return found.map(
+    ({ tool, word }) =>
+      `${toolText(tool, mask)} says that it only reads, and its name says \`${word}\`: \`is:read-only\` would hold it, unless \`hints\` say otherwise`,
+  );
+}
+
+/** A yes of its own: what a role holds as reading rests on it. */
+export function contradictionQuestion(found: readonly Contradiction[], { mask }: Captured): string {
+  const names = firstOf(found.map(({ tool }) => toolText(tool, mask)));
+  return `take ${names} as read-only, although ${found.length === 1 ? "its name says" : "their names say"} otherwise?`;
 }
 
 /** What a person should look at before saying yes. */

@@ -104,6 +104,18 @@ export const manifestCodes = {
     help: "make sure that each rule names the one that is meant",
     why: "A reviewer can't tell them apart, and a server that imitates its own tools may be up to something.",
   },
+  "manifest/hint-and-name": {
+    severity: "warning",
+    says: "`{selector}` gives {tools}: `{server}` says read-only, and {names} otherwise",
+    help: "look at what it does, and say it for the server: {hints}, or `true`",
+    why: "`is:read-only` believes what a server says of its own tools. Where the name of a tool says that it changes something, one of the two is wrong: a slip of its author's, or a tool that wants to be held where only reading is allowed. `hints` of the project settle it, both ways; so does naming the tool.",
+  },
+  "manifest/secret": {
+    severity: "warning",
+    says: "this manifest holds what looks like a secret: {masked}",
+    help: "if it is yours, have it renewed; tell the author of the server, and capture it again",
+    why: "What a server says of its tools is committed, and models read it. A token there is an example in the best case; it may also be one that the server was given, and repeats.",
+  },
   "manifest/invisible-name": {
     severity: "warning",
     says: "the name `{tool}` of `{server}` holds characters that can't be seen",

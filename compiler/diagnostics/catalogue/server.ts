@@ -43,6 +43,15 @@ export const serverCodes = {
     help: "put it into the environment and write `{reference}`",
     why: "Sources are committed, and everything that is generated from them too. A secret belongs into the environment or a secret store, and its name into the file.",
   },
+  "server/written-secret": {
+    severity: "error",
+    says: "{where} of server `{server}` holds a secret that is written out: {masked}",
+    help: [
+      "put it into the environment and write `{reference}`; what everybody may read is written `{literal}`",
+      "put it into the environment and write `{reference}`",
+    ],
+    why: "Under a name such as PASSWORD or TOKEN stands a secret sooner or later, and what stands in a source is committed. The same holds for the default of a variable with such a name, for user and password in an address, and for what a key in a query names. A password that is none, as of a local test database, is written `{ literal: postgres }`.",
+  },
   "server/unknown-scope": {
     severity: "error",
     says: "server `{server}` has no scope `{scope}`",

@@ -1,6 +1,12 @@
 import type { CatalogueEntry } from "../types.ts";
 
 export const sourceCodes = {
+  "source/secret": {
+    severity: "error",
+    says: "this looks like a secret: {masked}",
+    help: "take it out of the file, and have it renewed where it comes from: whoever read the file has it",
+    why: "Sources are committed, with their comments, and descriptions go on into everything that is generated. The form is one that an issuer gives its tokens. A secret belongs into the environment or a secret store, and its name into the file.",
+  },
   "source/no-project": {
     severity: "error",
     says: "there is no rolecall.yaml here",
