@@ -52,6 +52,7 @@ class ServerLink implements Link {
       clock: world.clock,
       credentials: (origin) => world.credentials?.(origin),
       on: (event) => world.on(event),
+      lost: (why) => world.lost?.(why),
       secret: (value) => {
         this.#secrets.add(value);
         world.secret(value);
@@ -68,6 +69,10 @@ class ServerLink implements Link {
   get settled(): boolean {
     const live = this.#live;
     return live !== undefined && !live.doubtful && live.comparing === undefined;
+  }
+
+  get waitMs(): number {
+    return this.#retreat.waitMs();
   }
 
   get info(): LinkInfo | undefined {
@@ -94,7 +99,7 @@ class ServerLink implements Link {
         const forgotten = !again && live.connection.info.sessionId !== undefined && isForgottenSession(error);
         if (!forgotten) throw this.#explainCall(error, live, tool, options);
         live.answered = true;
-        this.#lose(live, { ...explain(error), why: "it has forgotten the session" });
+        this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
       }
     }
   }
@@ -240,13 +245,18 @@ class ServerLink implements Link {
     this.#world.on({ type: "instructions-changed", server: this.server.server });
   }
 
-  /** The connection is over. Calls under way on it come to their own end, and it is closed after the last. */
-  #lose(live: Live, failure: Failure): RolecallError {
+  /**
+   * The connection is over. Calls under way on it come to their own end, and it is closed after the last. `refused`: by
+   * a server that is there.
+   */
+  #lose(live: Live, failure: Failure, refused: boolean = false): RolecallError {
     if (live.over) return this.#lastFailure?.error ?? this.#error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (live.calls === 0) this.#end(live);
-    return this.#down(failure, live.answered, live.variables);
+    const error = this.#down(failure, live.answered, live.variables);
+    if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
+    return error;
   }
 
   #end(live: Live): void {

@@ -133,7 +133,11 @@ function open(team: TeamState, use: ServerUse): LinkUse {
     if (event.type === "down") connectionOver(team, use, opened, "server-unavailable");
     team.emit(event);
   };
-  const link = use.equipment.openLink(use.data, { env, root, clock, on, secret: (value) => secrets.add(value) });
+  const lost = (why: string): void => {
+    use.lastFailure = secrets.text(why);
+    use.breaker.lost();
+  };
+  const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secret: (value) => secrets.add(value) });
   const opened: LinkUse = { link, since: clock.now(), up: undefined, root: undefined };
   return opened;
 }
@@ -156,11 +160,16 @@ export async function connect(team: TeamState, use: ServerUse, { link }: LinkUse
   if (ticket === undefined) throw downError(use);
   try {
     await link.connect();
-    use.breaker.succeeded(ticket);
+    use.breaker.left(ticket);
   } catch (error) {
     settle(team, use, ticket, error);
     throw error;
   }
+}
+
+/** Milliseconds until the next try makes sense, as errors, advice and health all say it. */
+export function waitOf(use: ServerUse, link: LinkUse | undefined): number {
+  return Math.ceil(Math.max(use.breaker.closedFor() ?? 0, link?.link.waitMs ?? 0));
 }
 
 export function downError(use: ServerUse): RolecallError {
@@ -171,12 +180,22 @@ export function downError(use: ServerUse): RolecallError {
   });
 }
 
-/** Only what tells that the server isn't there counts: no refusals, no 401, no errors of tools (decisions.md 37). */
+/** How a call or a connection that failed ends for the breaker. */
 export function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
-  const code = error instanceof RolecallError ? error.code : undefined;
-  if (code === "tool-failed") return use.breaker.succeeded(ticket);
-  const isFailure = code === "server-unavailable" || code === "timeout";
-  if (!isFailure || linkFailure(error as RolecallError)?.waiting === true) return use.breaker.left(ticket);
-  use.lastFailure = team.secrets.text(error instanceof Error ? error.message : String(error));
+  if (isAnswer(error)) return use.breaker.answered(ticket);
+  if (!isFault(error)) return use.breaker.left(ticket);
+  use.lastFailure = team.secrets.text(error.message);
   use.breaker.failed(ticket);
+}
+
+/** It tells that the server isn't there: no refusal, no 401, no error of a tool (decisions.md 37). */
+export function isFault(error: unknown): error is RolecallError {
+  if (!(error instanceof RolecallError)) return false;
+  if (error.code !== "server-unavailable" && error.code !== "timeout") return false;
+  return linkFailure(error)?.waiting !== true;
+}
+
+/** The server is there, and its tool has failed. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof RolecallError && error.code === "tool-failed";
 }

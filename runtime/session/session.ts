@@ -5,8 +5,8 @@ import { hostConnections } from "./connections.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { finalError, refusal } from "./refusal.ts";
-import { closeOwnLinks, connect, knownServer, loadServer, useServer } from "./servers.ts";
-import type { LiveOptions, RoleServer, SessionState } from "./types.ts";
+import { closeOwnLinks, connect, knownServer, loadServer, useServer, waitOf } from "./servers.ts";
+import type { LinkUse, LiveOptions, RoleServer, ServerUse, SessionState } from "./types.ts";
 
 /** A role at work, as an object: its servers are properties, and each of their tools is a function. */
 export function sessionObject(session: SessionState, eager: boolean): object {
@@ -125,12 +125,19 @@ function health(session: SessionState): Readonly<Record<string, ServerHealth>> {
 function healthOf(session: SessionState, server: string): ServerHealth {
   const { use, link } = knownServer(session, server);
   return {
-    state: use?.breaker.isOpen === true ? "down" : (link?.link.state ?? "idle"),
+    state: stateOf(use, link),
     transport: link?.link.info?.transport,
     since: link?.since ?? session.team.startedAt,
     lastFailure: use?.lastFailure,
-    retryInMs: use?.breaker.closedFor() ?? 0,
+    retryInMs: use === undefined ? 0 : waitOf(use, link),
   };
+}
+
+/** While the breaker keeps everybody away it is down, whatever its connection is. */
+function stateOf(use: ServerUse | undefined, link: LinkUse | undefined): ServerHealth["state"] {
+  const state = link?.link.state ?? "idle";
+  if (use?.breaker.isOpen !== true) return state;
+  return use.breaker.closedFor() === undefined && state === "up" ? "up" : "down";
 }
 
 async function closeSession(session: SessionState): Promise<void> {
