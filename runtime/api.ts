@@ -191,6 +191,8 @@ export type RuntimeEvent =
       readonly code: ErrorCode;
     }
   | { readonly type: "changed"; readonly server: string; readonly tool: string }
+  /** The live server lists a tool that the manifest doesn't have: nobody holds it, and a capture would show it. */
+  | { readonly type: "new-tool"; readonly server: string; readonly tool: string }
   | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
   | { readonly type: "instructions-changed"; readonly server: string }
   | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
@@ -228,6 +230,8 @@ export interface RecordLine {
   readonly protocol_version: string | null;
   readonly http_status: number | null;
   readonly retries: number;
+  /** Only there when it waited for a rate limit, ours or the server's. It is part of `duration_ms`. */
+  readonly waited_ms?: number | undefined;
   /** Only there when it was answered from what an equal call got: nothing was sent. */
   readonly cached?: true | undefined;
   readonly result_bytes: number;

@@ -8,7 +8,8 @@ import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "
 import { inTime } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { openFirst } from "./open-first.ts";
-import { compareTools, digestOf, listTools } from "./pins.ts";
+import { watchPins, type PinWatch } from "./pin-watch.ts";
+import { listTools } from "./pins.ts";
 import { createRetreat, type Retreat } from "./retreat.ts";
 import { cleanText } from "./secrets.ts";
 
@@ -30,7 +31,6 @@ interface Live {
 
 class ServerLink implements Link {
   readonly server: ServerData;
-  compared = 0;
   readonly #world: LinkWorld;
   readonly #retreat: Retreat;
   readonly #secrets = new Set<string>();
@@ -41,7 +41,7 @@ class ServerLink implements Link {
   /** The transport that worked last is tried first. */
   #worked: TransportData | undefined;
   #lastFailure: { readonly failure: Failure; readonly error: RolecallError } | undefined;
-  #changed: ReadonlyMap<string, string> = new Map();
+  readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
     this.server = server;
@@ -58,6 +58,7 @@ class ServerLink implements Link {
         world.secret(value);
       },
     };
+    this.#pins = watchPins(server, this.#world.on, (text) => this.#clean(text));
   }
 
   get state(): Link["state"] {
@@ -79,8 +80,12 @@ class ServerLink implements Link {
     return this.#live?.connection.info;
   }
 
+  get compared(): number {
+    return this.#pins.compared;
+  }
+
   changed(tool: string): string | undefined {
-    return this.#changed.get(tool);
+    return this.#pins.changed.get(tool);
   }
 
   async connect(): Promise<LinkInfo> {
@@ -161,7 +166,7 @@ class ServerLink implements Link {
         answered: false,
         over: false,
       };
-      this.#sayNewInstructions(connection.instructions);
+      this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       if (live?.over === true || this.#ending.signal.aborted) throw error;
@@ -220,7 +225,7 @@ class ServerLink implements Link {
       for (let round = 0; live.doubtful && round < 5; round++) {
         live.doubtful = false;
         const listed = await inTime(listTools(list), timeoutMs, "no list of tools in time", this.#ending.signal);
-        this.#noteChanges(compareTools(this.server, listed));
+        this.#pins.listed(listed);
       }
     } catch (error) {
       live.doubtful = true;
@@ -229,20 +234,6 @@ class ServerLink implements Link {
       if (live.over) throw this.#lastFailure?.error ?? error;
       throw this.#lose(live, explain(error));
     }
-  }
-
-  #noteChanges(changed: ReadonlyMap<string, string>): void {
-    const before = this.#changed;
-    this.compared++;
-    this.#changed = changed;
-    for (const [tool, why] of changed)
-      if (before.get(tool) !== why) this.#world.on({ type: "changed", server: this.server.server, tool });
-  }
-
-  #sayNewInstructions(instructions: string | undefined): void {
-    const pinned = this.server.instructions;
-    if (pinned === undefined || (instructions !== undefined && digestOf(instructions) === pinned)) return;
-    this.#world.on({ type: "instructions-changed", server: this.server.server });
   }
 
   /**
@@ -306,7 +297,7 @@ class ServerLink implements Link {
   }
 
   #refuseChanged(tool: string): void {
-    const why = this.#changed.get(tool);
+    const why = this.changed(tool);
     if (why === undefined) return;
     const { server } = this.server;
     const message = `${server}.${tool} has changed: ${why}. Look at it with \`rolecall capture ${server}\``;

@@ -103,6 +103,7 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     result: undefined,
     httpStatus: undefined,
     retries: 0,
+    waitedMs: 0,
     span: undefined,
   };
 }

@@ -89,6 +89,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     protocol_version: textOrNull(info.protocolVersion, text),
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
+    waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
     result_bytes: trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw)),
     plan: trail.entry?.tool.digest ?? null,

@@ -48,6 +48,8 @@ async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () =
   const { session, trail, entry } = sending;
   const { team } = session;
   const { ratePerMinute, server } = entry.server.data;
+  const began = team.elapsed();
+  let waited = false;
   const outcome = await passRate({
     limiter,
     own: team.options.limiter === undefined,
@@ -55,8 +57,12 @@ async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () =
     atMostMs: timeoutOf(sending),
     clock: team.clock,
     signal,
-    waiting: (attempt, waitMs) => team.emit({ type: "rate-limited", server, attempt, waitMs }),
+    waiting: (attempt, waitMs) => {
+      waited = true;
+      team.emit({ type: "rate-limited", server, attempt, waitMs });
+    },
   });
+  if (waited) trail.waitedMs += team.elapsed() - began;
   refuseStopped(sending);
   if (outcome === "passed") return;
   if ("broken" in outcome) {
@@ -115,8 +121,11 @@ async function finalAfter(
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;
-  sending.trail.retries++;
+  const { trail } = sending;
+  const began = elapsed();
+  trail.retries++;
   await clock.sleep(pause, signal());
+  if (error instanceof RolecallError && error.code === "rate-limited") trail.waitedMs += elapsed() - began;
   return signal().aborted ? stopped(sending) : undefined;
 }
 

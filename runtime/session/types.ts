@@ -153,5 +153,7 @@ export interface Trail {
   /** Of an error. */
   httpStatus: number | undefined;
   retries: number;
+  /** For a rate limit. */
+  waitedMs: number;
   span: CallSpan | undefined;
 }
