@@ -1,10 +1,10 @@
 import type { SessionHooks } from "../api.ts";
 import { RolecallError } from "../errors.ts";
-import { startTrail } from "./call.ts";
 import { adviceFor, shown } from "./degradation.ts";
 import { finalError } from "./refusal.ts";
 import { copyArguments, judged } from "./judged.ts";
 import { loadServer } from "./servers.ts";
+import { startTrail } from "./trail.ts";
 import type { ServerUse, SessionState, Trail } from "./types.ts";
 
 /** For hosts that call the servers themselves: what they must not do, what they must ask, what the agent should be told. */

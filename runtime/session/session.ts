@@ -1,11 +1,13 @@
 import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.ts";
 import type { RolecallError } from "../errors.ts";
-import { callTool, startTrail } from "./call.ts";
+import { callTool } from "./call.ts";
 import { hostConnections } from "./connections.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
-import { finalError, refusal } from "./refusal.ts";
-import { closeOwnLinks, connect, knownServer, loadServer, useServer, waitOf } from "./servers.ts";
+import { refusal } from "./refusal.ts";
+import { closeOwnLinks, knownServer, loadServer, waitOf } from "./servers.ts";
+import { requireServer } from "./start.ts";
+import { startTrail } from "./trail.ts";
 import type { LinkUse, LiveOptions, RoleServer, ServerUse, SessionState } from "./types.ts";
 
 /** A role at work, as an object: its servers are properties, and each of their tools is a function. */
@@ -50,7 +52,10 @@ function membersOf(session: SessionState): Members {
     $health: () => health(session),
     $hooks: sessionHooks(session),
     $connections: (options) => hostConnections(session, options),
-    $require: (server) => requireServer(session, server),
+    $require: async (server) => {
+      if (!session.role.servers.has(server)) throw notHeld(session, server);
+      await requireServer(session, server);
+    },
     $close: () => closeSession(session),
   };
 }
@@ -103,18 +108,6 @@ async function tryServer(session: SessionState, server: string): Promise<"up" | 
     if (used === undefined || used.use.data.mustConnect) throw error;
     session.team.emit({ type: "skipped", server, why: error instanceof Error ? error.message : String(error) });
     return "skipped";
-  }
-}
-
-async function requireServer(session: SessionState, server: string): Promise<void> {
-  const trail = startTrail(session, server, "");
-  try {
-    if (!session.role.servers.has(server)) throw notHeld(session, server);
-    const { use, link } = await useServer(session, server);
-    trail.use = use;
-    await connect(session.team, use, link);
-  } catch (error) {
-    throw finalError(session, trail, error);
   }
 }
 

@@ -78,6 +78,7 @@ export interface LinkUse {
 /** A role's data, parsed. */
 export interface RoleTable {
   readonly name: string;
+  readonly mustConnect: readonly string[];
   readonly servers: ReadonlyMap<string, RoleServer>;
 }
 
@@ -104,6 +105,8 @@ export interface SessionState {
   readonly used: Map<string, Used>;
   /** What is known of a held tool once its server's data is there. */
   readonly ready: Map<HeldTool, Entry>;
+  /** Servers that a session can't start without and that weren't connected yet: until then nothing is called. */
+  readonly awaited: Set<string>;
   readonly closing: AbortController;
 }
 
