@@ -145,18 +145,26 @@ export type HostConnection = { readonly server: string; readonly timeoutMs: numb
     }
 );
 
-/** The shape that the Copilot SDK takes. Joined names are looked up in a table, never split. */
+/**
+ * The shape that the Copilot SDK takes. Joined names are looked up in a table, never split. The end of a call is known by
+ * its `toolCallId` where the host has one, else by its arguments, else it is that of the oldest call of the tool.
+ */
 export interface SessionHooks {
   onPreToolUse(input: {
     readonly toolName: string;
     readonly toolArgs: unknown;
+    readonly toolCallId?: string | undefined;
   }): Promise<{ readonly permissionDecision: "deny" | "ask"; readonly permissionDecisionReason: string } | undefined>;
   onPostToolUse(input: {
     readonly toolName: string;
+    readonly toolArgs?: unknown;
+    readonly toolCallId?: string | undefined;
     readonly toolResult: unknown;
   }): Promise<{ readonly additionalContext: string } | undefined>;
   onPostToolUseFailure(input: {
     readonly toolName: string;
+    readonly toolArgs?: unknown;
+    readonly toolCallId?: string | undefined;
     readonly error: unknown;
   }): Promise<{ readonly additionalContext: string } | undefined>;
 }

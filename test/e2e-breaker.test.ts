@@ -21,21 +21,24 @@ describe("a server that answers `initialize` and dies at each call", () => {
     ["a read", "stdio", "die", ["die"]],
     ["a write", "http", "cut", []],
     ["a read", "http", "cut", ["cut"]],
-  ] as const)("%s over %s: three such calls close the door, though it could be connected each time", async (...given) => {
-    const [, over, tool, readOnly] = given;
-    const { failure, health, skip, types } = faultTeam([await overs[over]()], { data: COOLDOWN, readOnly });
-    for (let i = 0; i < 3; i++) {
-      expect(health().retryInMs).toBeLessThan(31_000);
-      expect((await failure(tool)).code).toBe("server-unavailable");
-      skip(i === 2 ? 0 : 31_000);
-    }
-    const error = await failure("echo");
-    expect(error.message).toContain("is down");
-    expect(error.retryAfterMs).toBeGreaterThan(50_000);
-    expect(health()).toMatchObject({ state: "down" });
-    expect(health().retryInMs).toBeGreaterThan(50_000);
-    expect(types().at(-1)).toBe("down");
-  });
+  ] as const)(
+    "%s over %s: three such calls close the door, though it could be connected each time",
+    async (...given) => {
+      const [, over, tool, readOnly] = given;
+      const { failure, health, skip, types } = faultTeam([await overs[over]()], { data: COOLDOWN, readOnly });
+      for (let i = 0; i < 3; i++) {
+        expect(health().retryInMs).toBeLessThan(31_000);
+        expect((await failure(tool)).code).toBe("server-unavailable");
+        skip(i === 2 ? 0 : 31_000);
+      }
+      const error = await failure("echo");
+      expect(error.message).toContain("is down");
+      expect(error.retryAfterMs).toBeGreaterThan(50_000);
+      expect(health()).toMatchObject({ state: "down" });
+      expect(health().retryInMs).toBeGreaterThan(50_000);
+      expect(types().at(-1)).toBe("down");
+    },
+  );
 
   test("an answer in between begins the count anew, and one that was let try opens the door", async () => {
     const { call, failure, health, skip, types } = faultTeam([fault()], { data: COOLDOWN });

@@ -40,8 +40,7 @@ export function watchPins(
       const before = watch.changed;
       watch.compared++;
       watch.changed = compareTools(data, live);
-      for (const [tool, why] of watch.changed)
-        if (before.get(tool) !== why) say({ type: "changed", server, tool });
+      for (const [tool, why] of watch.changed) if (before.get(tool) !== why) say({ type: "changed", server, tool });
       for (const name of newToolNames(data, live)) sayNew(name);
     },
   };

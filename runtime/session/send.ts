@@ -92,6 +92,7 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
     try {
       const result = await once(sending, ticket, deadline - elapsed());
       server.breaker.answered(ticket);
+      server.hostDown = undefined;
       return result;
     } catch (error) {
       if (isFault(error)) fault = error;

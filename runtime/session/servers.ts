@@ -1,4 +1,4 @@
-import type { RateLimiter, RuntimeEvent } from "../api.ts";
+import type { ErrorCode, RateLimiter, RuntimeEvent } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
@@ -62,6 +62,7 @@ function serverUse(team: TeamState, data: ServerData, equipment: Equipment): Ser
     links: new Set(),
     writes: 0,
     lastFailure: undefined,
+    hostDown: undefined,
   };
   return use;
 }
@@ -170,6 +171,41 @@ export async function connect(team: TeamState, use: ServerUse, { link }: LinkUse
 /** Milliseconds until the next try makes sense, as errors, advice and health all say it. */
 export function waitOf(use: ServerUse, link: LinkUse | undefined): number {
   return Math.ceil(Math.max(use.breaker.closedFor() ?? 0, link?.link.waitMs ?? 0));
+}
+
+/** The same for calls that a host makes: it is kept away for the pause of the breaker after one connection that failed. */
+export function hostWaitOf(team: TeamState, use: ServerUse): number | undefined {
+  const closed = use.breaker.closedFor();
+  const left = (use.hostDown?.until ?? 0) - team.elapsed();
+  if (closed === undefined && left <= 0) return undefined;
+  return Math.ceil(Math.max(closed ?? 0, left));
+}
+
+/** A host's call was answered. */
+export function hostAnswered(team: TeamState, use: ServerUse, ticket: Ticket): void {
+  const wasDown = use.hostDown !== undefined && !use.breaker.isOpen;
+  use.hostDown = undefined;
+  use.breaker.answered(ticket);
+  if (wasDown) team.emit({ type: "up", server: use.data.server });
+}
+
+/** A host's call has failed: a fault of the connection counts as one failure, and any other counts nothing. */
+export function hostFailed(
+  team: TeamState,
+  use: ServerUse,
+  ticket: Ticket,
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+): void {
+  const isDown = code === "server-unavailable" || code === "timeout";
+  if (!isDown && code !== "needs-auth") return;
+  const { server, breaker } = use.data;
+  const retryInMs = isDown ? breaker.cooldownMs : 0;
+  const isNews = hostWaitOf(team, use) === undefined;
+  use.lastFailure = message;
+  use.hostDown = { since: team.clock.now(), until: team.elapsed() + retryInMs };
+  if (isDown) use.breaker.failed(ticket);
+  // Of a door that closes the breaker says it.
+  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: message, retryInMs });
 }
 
 export function downError(use: ServerUse): RolecallError {

@@ -5,7 +5,7 @@ import { hostConnections } from "./connections.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { refusal } from "./refusal.ts";
-import { closeOwnLinks, knownServer, loadServer, waitOf } from "./servers.ts";
+import { closeOwnLinks, hostWaitOf, knownServer, loadServer, waitOf } from "./servers.ts";
 import { requireServer } from "./start.ts";
 import { startTrail } from "./trail.ts";
 import type { LinkUse, LiveOptions, RoleServer, ServerUse, SessionState } from "./types.ts";
@@ -120,15 +120,16 @@ function healthOf(session: SessionState, server: string): ServerHealth {
   return {
     state: stateOf(use, link),
     transport: link?.link.info?.transport,
-    since: link?.since ?? session.team.startedAt,
+    since: use?.hostDown?.since ?? link?.since ?? session.team.startedAt,
     lastFailure: use?.lastFailure,
-    retryInMs: use === undefined ? 0 : waitOf(use, link),
+    retryInMs: use === undefined ? 0 : Math.max(waitOf(use, link), hostWaitOf(session.team, use) ?? 0),
   };
 }
 
 /** While the breaker keeps everybody away it is down, whatever its connection is. */
 function stateOf(use: ServerUse | undefined, link: LinkUse | undefined): ServerHealth["state"] {
   const state = link?.link.state ?? "idle";
+  if (use?.hostDown !== undefined) return "down";
   if (use?.breaker.isOpen !== true) return state;
   return use.breaker.closedFor() === undefined && state === "up" ? "up" : "down";
 }

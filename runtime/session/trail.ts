@@ -21,6 +21,8 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     httpStatus: undefined,
     retries: 0,
     waitedMs: 0,
+    byHost: false,
+    resultBytes: undefined,
     span: undefined,
   };
 }

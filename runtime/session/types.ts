@@ -62,6 +62,15 @@ export interface ServerUse {
   writes: number;
   /** Already masked. */
   lastFailure: string | undefined;
+  /** A host told of a connection of its own that failed, and of no answer since. */
+  hostDown: HostDown | undefined;
+}
+
+export interface HostDown {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** In the team's time that never jumps. */
+  readonly until: number;
 }
 
 /** One connection: of all sessions, or of one where the server keeps state. */
@@ -158,5 +167,9 @@ export interface Trail {
   retries: number;
   /** For a rate limit. */
   waitedMs: number;
+  /** The host calls the server itself, over a connection of which we know nothing. */
+  byHost: boolean;
+  /** Of what a host got. */
+  resultBytes: number | undefined;
   span: CallSpan | undefined;
 }
