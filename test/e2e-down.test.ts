@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { RuntimeEvent } from "../runtime/index.ts";
+import type { RecordLine, RuntimeEvent } from "../runtime/index.ts";
 import { errorOf } from "./support/generated-team.ts";
 import { harborProject, type Harbor } from "./support/harbor.ts";
 import { soon, startFault } from "./support/linked.ts";
@@ -124,16 +124,43 @@ describe("one that is down harms no other", () => {
     await sailor.$call("child", "echo", {});
   });
 
-  test("one that must connect and can't rejects, with advice, and leaves the session usable", async () => {
+  test("without one that must connect a session doesn't start, and once it has started it goes on without it", async () => {
     const { url, port } = await goneServer();
-    const { captain, skip } = harbor.sail({ FLAGSHIP: url });
+    const lines: RecordLine[] = [];
+    const { captain, skip } = harbor.sail({ FLAGSHIP: url }, { record: (line) => void lines.push(line) });
     const error = await errorOf(captain.$ready());
     expect(error).toMatchObject({ code: "server-unavailable", role: "captain", server: "flagship" });
     expect(error.advice).toContain("Use the notes instead.");
-    await captain.$call("steady", "echo", {});
-    await startFault({ port });
     skip(60_000);
-    expect({ ...(await captain.$ready()) }).toEqual({ flagship: "up", steady: "up" });
+    const refused = await errorOf(captain.$call("steady", "echo", {}));
+    expect(refused).toMatchObject({ code: "server-unavailable", role: "captain", server: "flagship", retryable: true });
+    expect(refused.advice).toMatch(
+      /^role `captain` can't start without server `flagship`: flagship can't be reached: .*refused\. Use the notes instead\./,
+    );
+    expect(refused.retryAfterMs).toBeGreaterThan(0);
+    expect(lines).toMatchObject([{ server: "steady", tool: "echo", status: "error", code: "server-unavailable" }]);
+    const flagship = await startFault({ port });
+    skip(60_000);
+    await captain.$call("steady", "echo", {});
+    expect(captain.$health()).toMatchObject({ flagship: { state: "up" } });
+    await flagship.kill();
+    expect((await errorOf(captain.$call("flagship", "echo", {}))).code).toBe("server-unavailable");
+    await captain.$call("steady", "echo", {});
+    expect({ ...(await errorOf(captain.$ready())) }).toMatchObject({ server: "flagship" });
+  });
+
+  test("in the lazy start too: the first call connects who must, and is the only one that waits for it", async () => {
+    const { url } = await startFault({});
+    const { captain, events } = harbor.sail({ FLAGSHIP: url });
+    await captain.$call("steady", "echo", {});
+    expect(events.flatMap((event) => (event.type === "connected" ? event.server : [])).toSorted()).toEqual([
+      "flagship",
+      "steady",
+    ]);
+    const gone = harbor.sail({ FLAGSHIP: (await goneServer()).url });
+    expect(await errorOf(gone.captain.$call("steady", "echo", {}))).toMatchObject({ server: "flagship" });
+    expect(await errorOf(gone.captain.$call("steady", "shell", {}))).toMatchObject({ code: "tool-unknown" });
+    await gone.sailor.$call("steady", "echo", {});
   });
 });
 

@@ -115,6 +115,31 @@ test("a tool without a pin is callable, and said once a connection", async () =>
   expect(link.events.filter((event) => event.type === "unpinned")).toEqual([unpinned, unpinned]);
 });
 
+describe("a tool that the manifest doesn't have", () => {
+  const newTools = (link: Awaited<ReturnType<typeof opened>>) =>
+    link.events.flatMap((event) => (event.type === "new-tool" ? event.tool : []));
+
+  test("is told, once, from the start and when it comes", async () => {
+    const { echo, seen, ...rest } = serverData([]).tools;
+    const link = await opened("stdio", {}, { tools: rest, notHeld: ["seen"] });
+    await link.call("slow", { ms: 1 });
+    expect(newTools(link)).toEqual(["echo"]);
+    await link.call("change", { add: "sh\u202eell" });
+    await soon(() => newTools(link).length > 1);
+    await link.call("change", { remove: "slow" });
+    await soon(() => link.link.changed("slow") !== undefined);
+    expect(newTools(link)).toEqual(["echo", "shell"]);
+    expect([echo, seen]).not.toContain(undefined);
+  });
+
+  test("isn't told where nothing is pinned", async () => {
+    const tools = { echo: { ...serverData([]).tools["echo"]!, digest: null } };
+    const link = await opened("stdio", {}, { tools });
+    await link.call("echo");
+    expect(newTools(link)).toEqual([]);
+  });
+});
+
 describe("instructions", () => {
   const digest = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
   const said = async (pinned: string, live?: string) => {

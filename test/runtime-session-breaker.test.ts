@@ -135,7 +135,7 @@ describe("the breaker", () => {
     expect([trial.trial, breaker.enter()]).toEqual([true, undefined]);
     breaker.left(trial);
     const second = breaker.enter()!;
-    breaker.succeeded(second);
+    breaker.answered(second);
     expect([breaker.closedFor(), states]).toEqual([undefined, ["down", "up"]]);
   });
 });

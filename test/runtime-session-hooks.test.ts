@@ -49,12 +49,50 @@ describe("$hooks", () => {
     expect(github.log).toEqual([]);
   });
 
-  test.each(["bash", "githubx-list", "view", "constructor", "__proto__", "", "mcp__other__list"])(
+  test.each(["bash", "githubx-list", "view", "constructor", "__proto__", "mcp__other__list", "github"])(
     "%s is the host's business",
     async (name) => {
       expect(await pre(name)).toBeUndefined();
     },
   );
+
+  test.each([
+    "GITHUB-list",
+    "Github_list",
+    "mcp_github_list",
+    "mcp-github-list",
+    "MCP__GITHUB__LIST",
+    "mcp__mcp__github__list",
+    "github:list",
+    "github list",
+    "github\u200blist",
+    "github--list",
+    "\uff47\uff49\uff54\uff48\uff55\uff42-list",
+    "mcp__github",
+    "notes:search",
+    "",
+    " ",
+    undefined,
+    null,
+    3,
+    ["github-list"],
+    { toString: () => "bash" },
+  ])("%j: another spelling, or no text: deny", async (name) => {
+    expect(await pre(name as string)).toBe("deny");
+    expect(github.log).toEqual([]);
+  });
+
+  test.each([
+    ['{"owner":"me","owner":"you"}', "deny"],
+    ['{"owner":"you","owner":"me"}', "deny"],
+    ['{"owner":"me","\\u006fwner":"me"}', "deny"],
+    ['{"a":{"__proto__":1,"__proto__":2}}', "deny"],
+    ['[{"a":1,"a":1}]', "deny"],
+    ['{"owner":"a: \\": b","__proto__":{"owner":"x"}}', undefined],
+    ['{"owner" : "me"}', undefined],
+  ] as const)("arguments as text, %s: %s", async (args, verdict) => {
+    expect(await pre("github-list", args)).toBe(verdict);
+  });
 
   test("a server that only another role holds is governed too", async () => {
     const hooks = start().as("lead").$hooks;
@@ -71,6 +109,27 @@ describe("$hooks", () => {
     const hooks = fakeTeam([a, ab], [role]).as("r").$hooks;
     expect((await hooks.onPreToolUse({ toolName: "a-b-c", toolArgs: {} }))?.permissionDecision).toBe("deny");
     expect(await hooks.onPreToolUse({ toolName: "mcp__a-b__c", toolArgs: {} })).toBeUndefined();
+  });
+
+  test("nor is one that could be a tool of a server that only another role holds", async () => {
+    const a = fakeServer("a", { "b-c": {}, "b-new": {} });
+    const ab = fakeServer("a-b", { c: {} }, { notHeld: ["d"] });
+    const bare = fakeServer("a-b-x", { any: { digest: null } });
+    const role = fakeRole("r", [[a, { tools: { "b-c": "allow", "b-new": "allow", "b-x-y": "allow" } }]]);
+    const others = [
+      fakeRole("s", [[ab, { tools: { c: "allow" } }]]),
+      fakeRole("t", [[bare, { tools: { any: "allow" } }]]),
+    ];
+    Object.assign(a.data.tools, { "b-d": a.data.tools["b-c"], "b-x-y": a.data.tools["b-c"] });
+    const hooks = fakeTeam([a, ab, bare], [role, ...others]).as("r").$hooks;
+    const verdict = async (toolName: string) =>
+      (await hooks.onPreToolUse({ toolName, toolArgs: {} }))?.permissionDecision;
+    expect(await verdict("a-b-c")).toBe("deny");
+    expect(await verdict("a-b-d")).toBe("deny");
+    // Nobody knows what else a server without a manifest has.
+    expect(await verdict("a-b-x-y")).toBe("deny");
+    expect(await verdict("a-b-new")).toBeUndefined();
+    expect(await verdict("mcp__a__b-c")).toBeUndefined();
   });
 
   test("data that can't be loaded lets nothing through", async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TeamOptions } from "../runtime/api.ts";
+import type { RecordLine, TeamOptions } from "../runtime/api.ts";
+import { RolecallError } from "../runtime/errors.ts";
 import type { ServerData } from "../runtime/server-data.ts";
 import { memoryLimiter } from "../runtime/session/limits.ts";
 import {
@@ -56,6 +57,29 @@ describe("the rate", () => {
     await call("read");
     expect(clock.waits).toEqual([1_000, 2_000].slice(0, clock.waits.length));
     expect(memory.sent).toHaveLength(2);
+  });
+
+  test("a wait is in the record, ours and the server's, and nothing where nobody waited", async () => {
+    const lines: RecordLine[] = [];
+    const record = (line: RecordLine): void => void lines.push(line);
+    const { call } = session({ ratePerMinute: 1 }, { record });
+    await call("read");
+    clock.time += 58_500;
+    await call("read");
+    await failureOf(call("read"));
+    const asked = session({}, { record });
+    memory.calling = async () => {
+      memory.calling = async () => ANSWER;
+      throw new RolecallError("rate-limited", "429", { retryAfterMs: 7_000, retryable: true });
+    };
+    await asked.call("write");
+    expect(lines.map(({ waited_ms, duration_ms }) => [waited_ms, duration_ms])).toEqual([
+      [undefined, 0],
+      [3_000, 3_000],
+      [3_000, 3_000],
+      [7_000, 7_000],
+    ]);
+    expect(JSON.stringify(lines[0])).not.toContain("waited");
   });
 
   test("never waits beyond the time of a call", async () => {

@@ -8,7 +8,8 @@ import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "
 import { inTime } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { openFirst } from "./open-first.ts";
-import { compareTools, digestOf, listTools } from "./pins.ts";
+import { watchPins, type PinWatch } from "./pin-watch.ts";
+import { listTools } from "./pins.ts";
 import { createRetreat, type Retreat } from "./retreat.ts";
 import { cleanText } from "./secrets.ts";
 
@@ -30,7 +31,6 @@ interface Live {
 
 class ServerLink implements Link {
   readonly server: ServerData;
-  compared = 0;
   readonly #world: LinkWorld;
   readonly #retreat: Retreat;
   readonly #secrets = new Set<string>();
@@ -41,7 +41,7 @@ class ServerLink implements Link {
   /** The transport that worked last is tried first. */
   #worked: TransportData | undefined;
   #lastFailure: { readonly failure: Failure; readonly error: RolecallError } | undefined;
-  #changed: ReadonlyMap<string, string> = new Map();
+  readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
     this.server = server;
@@ -52,11 +52,13 @@ class ServerLink implements Link {
       clock: world.clock,
       credentials: (origin) => world.credentials?.(origin),
       on: (event) => world.on(event),
+      lost: (why) => world.lost?.(why),
       secret: (value) => {
         this.#secrets.add(value);
         world.secret(value);
       },
     };
+    this.#pins = watchPins(server, this.#world.on, (text) => this.#clean(text));
   }
 
   get state(): Link["state"] {
@@ -70,12 +72,20 @@ class ServerLink implements Link {
     return live !== undefined && !live.doubtful && live.comparing === undefined;
   }
 
+  get waitMs(): number {
+    return this.#retreat.waitMs();
+  }
+
   get info(): LinkInfo | undefined {
     return this.#live?.connection.info;
   }
 
+  get compared(): number {
+    return this.#pins.compared;
+  }
+
   changed(tool: string): string | undefined {
-    return this.#changed.get(tool);
+    return this.#pins.changed.get(tool);
   }
 
   async connect(): Promise<LinkInfo> {
@@ -94,7 +104,7 @@ class ServerLink implements Link {
         const forgotten = !again && live.connection.info.sessionId !== undefined && isForgottenSession(error);
         if (!forgotten) throw this.#explainCall(error, live, tool, options);
         live.answered = true;
-        this.#lose(live, { ...explain(error), why: "it has forgotten the session" });
+        this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
       }
     }
   }
@@ -156,7 +166,7 @@ class ServerLink implements Link {
         answered: false,
         over: false,
       };
-      this.#sayNewInstructions(connection.instructions);
+      this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       if (live?.over === true || this.#ending.signal.aborted) throw error;
@@ -215,7 +225,7 @@ class ServerLink implements Link {
       for (let round = 0; live.doubtful && round < 5; round++) {
         live.doubtful = false;
         const listed = await inTime(listTools(list), timeoutMs, "no list of tools in time", this.#ending.signal);
-        this.#noteChanges(compareTools(this.server, listed));
+        this.#pins.listed(listed);
       }
     } catch (error) {
       live.doubtful = true;
@@ -226,27 +236,18 @@ class ServerLink implements Link {
     }
   }
 
-  #noteChanges(changed: ReadonlyMap<string, string>): void {
-    const before = this.#changed;
-    this.compared++;
-    this.#changed = changed;
-    for (const [tool, why] of changed)
-      if (before.get(tool) !== why) this.#world.on({ type: "changed", server: this.server.server, tool });
-  }
-
-  #sayNewInstructions(instructions: string | undefined): void {
-    const pinned = this.server.instructions;
-    if (pinned === undefined || (instructions !== undefined && digestOf(instructions) === pinned)) return;
-    this.#world.on({ type: "instructions-changed", server: this.server.server });
-  }
-
-  /** The connection is over. Calls under way on it come to their own end, and it is closed after the last. */
-  #lose(live: Live, failure: Failure): RolecallError {
+  /**
+   * The connection is over. Calls under way on it come to their own end, and it is closed after the last. `refused`: by
+   * a server that is there.
+   */
+  #lose(live: Live, failure: Failure, refused: boolean = false): RolecallError {
     if (live.over) return this.#lastFailure?.error ?? this.#error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (live.calls === 0) this.#end(live);
-    return this.#down(failure, live.answered, live.variables);
+    const error = this.#down(failure, live.answered, live.variables);
+    if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
+    return error;
   }
 
   #end(live: Live): void {
@@ -296,7 +297,7 @@ class ServerLink implements Link {
   }
 
   #refuseChanged(tool: string): void {
-    const why = this.#changed.get(tool);
+    const why = this.changed(tool);
     if (why === undefined) return;
     const { server } = this.server;
     const message = `${server}.${tool} has changed: ${why}. Look at it with \`rolecall capture ${server}\``;

@@ -1,22 +1,30 @@
 /**
- * After so many failures in a row nobody calls the server for a while; then one call tries, and its outcome decides.
- * Failures of calls that were under way together are one failure: they tell of the same event.
+ * After so many failures in a row nobody calls the server for a while; then one call tries, and its outcome decides. A
+ * call counts once, however often it was sent, and calls that were under way together tell of one failure. An answer
+ * begins the count anew; a connection that was made doesn't, for a server may come up and die at each call.
  */
 export interface Breaker {
   /** Milliseconds until a call may be made; undefined when one may be made now. */
   closedFor(): number | undefined;
   /** Every call that is let in must end in one of the three below. Undefined: not now. */
   enter(): Ticket | undefined;
-  succeeded(ticket: Ticket): void;
+  /** For a call that somebody else makes: it keeps nobody away, and needn't end. */
+  beside(): Ticket;
+  answered(ticket: Ticket): void;
   failed(ticket: Ticket): void;
   /** It says nothing about the server. */
   left(ticket: Ticket): void;
+  /** A connection ended by itself. Where calls are under way, their end says it. */
+  lost(): void;
   readonly isOpen: boolean;
+  /** One more failure closes the door, or keeps it closed. */
+  readonly isLastChance: boolean;
 }
 
 export interface Ticket {
   readonly epoch: number;
   readonly trial: boolean;
+  readonly inside: boolean;
 }
 
 export interface BreakerSettings {
@@ -33,6 +41,7 @@ export function createBreaker(
   let epoch = 0;
   let openUntil: number | undefined;
   let trying = false;
+  let inside = 0;
   const closedFor = (): number | undefined => {
     if (openUntil === undefined) return undefined;
     const left = openUntil - now();
@@ -45,6 +54,12 @@ export function createBreaker(
   };
   const end = (ticket: Ticket): void => {
     if (ticket.trial) trying = false;
+    if (ticket.inside) inside--;
+  };
+  const count = (): void => {
+    epoch++;
+    failures++;
+    if (failures >= settings.failures) open();
   };
   return {
     closedFor,
@@ -52,11 +67,14 @@ export function createBreaker(
       if (closedFor() !== undefined) return undefined;
       const trial = openUntil !== undefined;
       if (trial) trying = true;
-      return { epoch, trial };
+      inside++;
+      return { epoch, trial, inside: true };
     },
-    succeeded(ticket) {
+    beside: () => ({ epoch, trial: false, inside: false }),
+    answered(ticket) {
       end(ticket);
-      if (openUntil !== undefined && !ticket.trial) return;
+      // What began before the door was closed opens it no more.
+      if (openUntil !== undefined && !ticket.trial && ticket.epoch !== epoch) return;
       failures = 0;
       if (openUntil === undefined) return;
       openUntil = undefined;
@@ -64,14 +82,17 @@ export function createBreaker(
     },
     failed(ticket) {
       end(ticket);
-      if (ticket.epoch !== epoch) return;
-      epoch++;
-      failures++;
-      if (failures >= settings.failures) open();
+      if (ticket.epoch === epoch) count();
     },
     left: end,
+    lost() {
+      if (inside === 0 && closedFor() === undefined) count();
+    },
     get isOpen() {
       return openUntil !== undefined;
+    },
+    get isLastChance() {
+      return failures + 1 >= settings.failures;
     },
   };
 }

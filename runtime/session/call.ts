@@ -10,6 +10,8 @@ import { finalError, refusal } from "./refusal.ts";
 import { readResult } from "./result.ts";
 import { refuseChanged, refuseStopped, send } from "./send.ts";
 import { connect } from "./servers.ts";
+import { startServers } from "./start.ts";
+import { startTrail } from "./trail.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { cutShort, sharedByMany } from "./waiting.ts";
 
@@ -84,39 +86,18 @@ function refused(session: SessionState, trail: Trail, why: RolecallError): Promi
   return Promise.reject(why);
 }
 
-export function startTrail({ team }: SessionState, server: string, tool: string): Trail {
-  return {
-    server,
-    tool,
-    startedAt: team.clock.now(),
-    started: team.elapsed(),
-    args: null,
-    text: "null",
-    effect: undefined,
-    use: undefined,
-    entry: undefined,
-    ask: null,
-    by: undefined,
-    askedMs: 0,
-    sent: false,
-    cached: false,
-    result: undefined,
-    httpStatus: undefined,
-    retries: 0,
-    span: undefined,
-  };
-}
-
 /** And the live tool is the one that was pinned. Undefined: so it is, and there is nothing to wait for. */
 function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> | undefined {
   const { server, link } = entry;
-  if (!link.link.settled || server.breaker.closedFor() !== undefined)
+  if (!link.link.settled || server.breaker.closedFor() !== undefined || session.awaited.size > 0)
     return connectFirst(session, trail, entry, options);
   refuseChanged(session, trail, entry);
   return undefined;
 }
 
 async function connectFirst(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
+  if (session.awaited.size > 0) await cutShort(startServers(session), options.signal);
+  refuseStopped({ session, trail, options });
   await cutShort(connect(session.team, entry.server, entry.link), options.signal);
   refuseStopped({ session, trail, options });
   refuseChanged(session, trail, entry);

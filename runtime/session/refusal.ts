@@ -2,6 +2,7 @@ import type { ErrorCode } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError, type ErrorDetails } from "../errors.ts";
 import { adviceFor, UNAVAILABLE } from "./degradation.ts";
+import { waitOf } from "./servers.ts";
 import type { SessionState, Trail } from "./types.ts";
 
 /** The errors that a caller gets: with role, server and tool, without secrets, with advice. */
@@ -21,7 +22,8 @@ export function refusal(
 ): RolecallError {
   const message = session.team.secrets.text(words);
   const { use } = trail;
-  const retryAfterMs = more.retryAfterMs ?? (UNAVAILABLE.has(code) ? use?.breaker.closedFor() : undefined);
+  const waitMs = use === undefined || !UNAVAILABLE.has(code) ? 0 : waitOf(use, session.used.get(trail.server)?.link);
+  const retryAfterMs = waitMs === 0 ? more.retryAfterMs : Math.max(waitMs, more.retryAfterMs ?? 0);
   return withoutStack(code, message, {
     role: session.role.name,
     server: trail.server,

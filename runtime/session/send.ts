@@ -2,10 +2,11 @@ import type { RateLimiter } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { LinkResult } from "../link.ts";
+import type { Ticket } from "./breaker.ts";
 import { hookFailed } from "./finish.ts";
 import { passRate, WAITS } from "./limits.ts";
 import { refusal } from "./refusal.ts";
-import { closedError, connect, downError, settle } from "./servers.ts";
+import { closedError, downError, isAnswer, isFault, settle } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { anyOf } from "./waiting.ts";
 
@@ -47,6 +48,8 @@ async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () =
   const { session, trail, entry } = sending;
   const { team } = session;
   const { ratePerMinute, server } = entry.server.data;
+  const began = team.elapsed();
+  let waited = false;
   const outcome = await passRate({
     limiter,
     own: team.options.limiter === undefined,
@@ -54,8 +57,12 @@ async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () =
     atMostMs: timeoutOf(sending),
     clock: team.clock,
     signal,
-    waiting: (attempt, waitMs) => team.emit({ type: "rate-limited", server, attempt, waitMs }),
+    waiting: (attempt, waitMs) => {
+      waited = true;
+      team.emit({ type: "rate-limited", server, attempt, waitMs });
+    },
   });
+  if (waited) trail.waitedMs += team.elapsed() - began;
   refuseStopped(sending);
   if (outcome === "passed") return;
   if ("broken" in outcome) {
@@ -72,45 +79,72 @@ function timeoutOf({ options, entry }: Sending): number {
   return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : entry.server.data.timeoutMs;
 }
 
-/** All attempts share the time that one call has, and its slot. */
+/** All attempts share the time that one call has, its slot, and its ticket: a call counts once. */
 async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<LinkResult> {
-  const { session, trail } = sending;
-  const { elapsed, clock } = session.team;
+  const { session, entry, options } = sending;
+  const { server } = entry;
+  const { elapsed } = session.team;
+  const ticket = server.breaker.enter();
+  if (ticket === undefined) throw downError(server);
   const deadline = elapsed() + timeoutOf(sending);
+  let fault: unknown;
   for (;;) {
     try {
-      return await once(sending, deadline - elapsed());
+      const result = await once(sending, ticket, deadline - elapsed());
+      server.breaker.answered(ticket);
+      server.hostDown = undefined;
+      return result;
     } catch (error) {
-      if (sending.options.signal?.aborted === true) throw stopped(sending);
-      const pause = pauseAfter(error, sending);
-      if (pause === undefined || elapsed() + pause >= deadline) throw error;
-      trail.retries++;
-      await clock.sleep(pause, signal());
-      if (signal().aborted) throw stopped(sending);
+      if (isFault(error)) fault = error;
+      const final = await finalAfter(error, sending, ticket, { deadline, signal });
+      if (final === undefined) continue;
+      if (options.signal?.aborted === true) server.breaker.left(ticket);
+      else settle(session.team, server, ticket, isAnswer(final) ? final : (fault ?? final));
+      throw final;
     }
   }
 }
 
-async function once({ session, trail, entry, options }: Sending, timeoutMs: number): Promise<LinkResult> {
+interface SendTime {
+  readonly deadline: number;
+  readonly signal: () => AbortSignal;
+}
+
+/** What the call ends with, or undefined once it may be sent again. */
+async function finalAfter(
+  error: unknown,
+  sending: Sending,
+  ticket: Ticket,
+  { deadline, signal }: SendTime,
+): Promise<unknown> {
+  const { elapsed, clock } = sending.session.team;
+  if (sending.options.signal?.aborted === true) return stopped(sending);
+  // Who tries whether the server is back doesn't insist.
+  const pause = ticket.trial ? undefined : pauseAfter(error, sending);
+  if (pause === undefined || elapsed() + pause >= deadline) return error;
+  const { trail } = sending;
+  const began = elapsed();
+  trail.retries++;
+  await clock.sleep(pause, signal());
+  if (error instanceof RolecallError && error.code === "rate-limited") trail.waitedMs += elapsed() - began;
+  return signal().aborted ? stopped(sending) : undefined;
+}
+
+async function once(
+  { session, trail, entry, options }: Sending,
+  ticket: Ticket,
+  timeoutMs: number,
+): Promise<LinkResult> {
   const { server, link, tool } = entry;
-  if (trail.retries > 0) await connect(session.team, server, link);
+  if (trail.retries > 0) {
+    if (server.breaker.isOpen && !ticket.trial) throw downError(server);
+    await link.link.connect();
+  }
   refuseChanged(session, trail, entry);
-  const ticket = server.breaker.enter();
-  if (ticket === undefined) throw downError(server);
   try {
     trail.sent = true;
     if (!tool.readOnly) server.writes++;
-    const result = await link.link.call(trail.tool, trail.args, {
-      timeoutMs,
-      signal: options.signal,
-      meta: trail.span?.meta,
-    });
-    server.breaker.succeeded(ticket);
-    return result;
-  } catch (error) {
-    if (options.signal?.aborted === true) server.breaker.left(ticket);
-    else settle(session.team, server, ticket, error);
-    throw error;
+    return await link.link.call(trail.tool, trail.args, { timeoutMs, signal: options.signal, meta: trail.span?.meta });
   } finally {
     if (!tool.readOnly) server.writes++;
   }
@@ -129,8 +163,9 @@ const FIRST_PAUSE = 100;
 /** How long to wait before the call is made again; undefined when it isn't. */
 function pauseAfter(error: unknown, { session, trail, entry }: Sending): number | undefined {
   if (!(error instanceof RolecallError) || error.role !== "" || trail.retries >= MOST_RETRIES) return undefined;
-  // While the breaker is open calls fail at once, and don't wait for it.
-  if (entry.server.breaker.isOpen) return undefined;
+  const { isOpen, isLastChance } = entry.server.breaker;
+  // Where the server counts as down, or does with this failure, calls fail at once.
+  if (isOpen || (isLastChance && isFault(error))) return undefined;
   const { code, retryAfterMs } = error;
   if (code === "rate-limited") {
     const waitMs = retryAfterMs ?? WAITS[trail.retries]!;

@@ -1,4 +1,4 @@
-import type { RateLimiter, RuntimeEvent } from "../api.ts";
+import type { ErrorCode, RateLimiter, RuntimeEvent } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
@@ -62,6 +62,7 @@ function serverUse(team: TeamState, data: ServerData, equipment: Equipment): Ser
     links: new Set(),
     writes: 0,
     lastFailure: undefined,
+    hostDown: undefined,
   };
   return use;
 }
@@ -133,7 +134,11 @@ function open(team: TeamState, use: ServerUse): LinkUse {
     if (event.type === "down") connectionOver(team, use, opened, "server-unavailable");
     team.emit(event);
   };
-  const link = use.equipment.openLink(use.data, { env, root, clock, on, secret: (value) => secrets.add(value) });
+  const lost = (why: string): void => {
+    use.lastFailure = secrets.text(why);
+    use.breaker.lost();
+  };
+  const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secret: (value) => secrets.add(value) });
   const opened: LinkUse = { link, since: clock.now(), up: undefined, root: undefined };
   return opened;
 }
@@ -156,11 +161,51 @@ export async function connect(team: TeamState, use: ServerUse, { link }: LinkUse
   if (ticket === undefined) throw downError(use);
   try {
     await link.connect();
-    use.breaker.succeeded(ticket);
+    use.breaker.left(ticket);
   } catch (error) {
     settle(team, use, ticket, error);
     throw error;
   }
+}
+
+/** Milliseconds until the next try makes sense, as errors, advice and health all say it. */
+export function waitOf(use: ServerUse, link: LinkUse | undefined): number {
+  return Math.ceil(Math.max(use.breaker.closedFor() ?? 0, link?.link.waitMs ?? 0));
+}
+
+/** The same for calls that a host makes: it is kept away for the pause of the breaker after one connection that failed. */
+export function hostWaitOf(team: TeamState, use: ServerUse): number | undefined {
+  const closed = use.breaker.closedFor();
+  const left = (use.hostDown?.until ?? 0) - team.elapsed();
+  if (closed === undefined && left <= 0) return undefined;
+  return Math.ceil(Math.max(closed ?? 0, left));
+}
+
+/** A host's call was answered. */
+export function hostAnswered(team: TeamState, use: ServerUse, ticket: Ticket): void {
+  const wasDown = use.hostDown !== undefined && !use.breaker.isOpen;
+  use.hostDown = undefined;
+  use.breaker.answered(ticket);
+  if (wasDown) team.emit({ type: "up", server: use.data.server });
+}
+
+/** A host's call has failed: a fault of the connection counts as one failure, and any other counts nothing. */
+export function hostFailed(
+  team: TeamState,
+  use: ServerUse,
+  ticket: Ticket,
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+): void {
+  const isDown = code === "server-unavailable" || code === "timeout";
+  if (!isDown && code !== "needs-auth") return;
+  const { server, breaker } = use.data;
+  const retryInMs = isDown ? breaker.cooldownMs : 0;
+  const isNews = hostWaitOf(team, use) === undefined;
+  use.lastFailure = message;
+  use.hostDown = { since: team.clock.now(), until: team.elapsed() + retryInMs };
+  if (isDown) use.breaker.failed(ticket);
+  // Of a door that closes the breaker says it.
+  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: message, retryInMs });
 }
 
 export function downError(use: ServerUse): RolecallError {
@@ -171,12 +216,22 @@ export function downError(use: ServerUse): RolecallError {
   });
 }
 
-/** Only what tells that the server isn't there counts: no refusals, no 401, no errors of tools (decisions.md 37). */
+/** How a call or a connection that failed ends for the breaker. */
 export function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
-  const code = error instanceof RolecallError ? error.code : undefined;
-  if (code === "tool-failed") return use.breaker.succeeded(ticket);
-  const isFailure = code === "server-unavailable" || code === "timeout";
-  if (!isFailure || linkFailure(error as RolecallError)?.waiting === true) return use.breaker.left(ticket);
-  use.lastFailure = team.secrets.text(error instanceof Error ? error.message : String(error));
+  if (isAnswer(error)) return use.breaker.answered(ticket);
+  if (!isFault(error)) return use.breaker.left(ticket);
+  use.lastFailure = team.secrets.text(error.message);
   use.breaker.failed(ticket);
+}
+
+/** It tells that the server isn't there: no refusal, no 401, no error of a tool (decisions.md 37). */
+export function isFault(error: unknown): error is RolecallError {
+  if (!(error instanceof RolecallError)) return false;
+  if (error.code !== "server-unavailable" && error.code !== "timeout") return false;
+  return linkFailure(error)?.waiting !== true;
+}
+
+/** The server is there, and its tool has failed. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof RolecallError && error.code === "tool-failed";
 }

@@ -1,12 +1,14 @@
 import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../api.ts";
 import type { RolecallError } from "../errors.ts";
-import { callTool, startTrail } from "./call.ts";
+import { callTool } from "./call.ts";
 import { hostConnections } from "./connections.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
-import { finalError, refusal } from "./refusal.ts";
-import { closeOwnLinks, connect, knownServer, loadServer, useServer } from "./servers.ts";
-import type { LiveOptions, RoleServer, SessionState } from "./types.ts";
+import { refusal } from "./refusal.ts";
+import { closeOwnLinks, hostWaitOf, knownServer, loadServer, waitOf } from "./servers.ts";
+import { requireServer } from "./start.ts";
+import { startTrail } from "./trail.ts";
+import type { LinkUse, LiveOptions, RoleServer, ServerUse, SessionState } from "./types.ts";
 
 /** A role at work, as an object: its servers are properties, and each of their tools is a function. */
 export function sessionObject(session: SessionState, eager: boolean): object {
@@ -50,7 +52,10 @@ function membersOf(session: SessionState): Members {
     $health: () => health(session),
     $hooks: sessionHooks(session),
     $connections: (options) => hostConnections(session, options),
-    $require: (server) => requireServer(session, server),
+    $require: async (server) => {
+      if (!session.role.servers.has(server)) throw notHeldError(session, server);
+      await requireServer(session, server);
+    },
     $close: () => closeSession(session),
   };
 }
@@ -106,18 +111,6 @@ async function tryServer(session: SessionState, server: string): Promise<"up" | 
   }
 }
 
-async function requireServer(session: SessionState, server: string): Promise<void> {
-  const trail = startTrail(session, server, "");
-  try {
-    if (!session.role.servers.has(server)) throw notHeldError(session, server);
-    const { use, link } = await useServer(session, server);
-    trail.use = use;
-    await connect(session.team, use, link);
-  } catch (error) {
-    throw finalError(session, trail, error);
-  }
-}
-
 function health(session: SessionState): Readonly<Record<string, ServerHealth>> {
   return dictionary([...session.role.servers.keys()].map((server) => [server, healthOf(session, server)]));
 }
@@ -125,12 +118,20 @@ function health(session: SessionState): Readonly<Record<string, ServerHealth>> {
 function healthOf(session: SessionState, server: string): ServerHealth {
   const { use, link } = knownServer(session, server);
   return {
-    state: use?.breaker.isOpen === true ? "down" : (link?.link.state ?? "idle"),
+    state: stateOf(use, link),
     transport: link?.link.info?.transport,
-    since: link?.since ?? session.team.startedAt,
+    since: use?.hostDown?.since ?? link?.since ?? session.team.startedAt,
     lastFailure: use?.lastFailure,
-    retryInMs: use?.breaker.closedFor() ?? 0,
+    retryInMs: use === undefined ? 0 : Math.max(waitOf(use, link), hostWaitOf(session.team, use) ?? 0),
   };
+}
+
+/** While the breaker keeps everybody away it is down, whatever its connection is. */
+function stateOf(use: ServerUse | undefined, link: LinkUse | undefined): ServerHealth["state"] {
+  const state = link?.link.state ?? "idle";
+  if (use?.hostDown !== undefined) return "down";
+  if (use?.breaker.isOpen !== true) return state;
+  return use.breaker.closedFor() === undefined && state === "up" ? "up" : "down";
 }
 
 async function closeSession(session: SessionState): Promise<void> {

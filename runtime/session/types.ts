@@ -62,6 +62,15 @@ export interface ServerUse {
   writes: number;
   /** Already masked. */
   lastFailure: string | undefined;
+  /** A host told of a connection of its own that failed, and of no answer since. */
+  hostDown: HostDown | undefined;
+}
+
+export interface HostDown {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** In the team's time that never jumps. */
+  readonly until: number;
 }
 
 /** One connection: of all sessions, or of one where the server keeps state. */
@@ -78,6 +87,7 @@ export interface LinkUse {
 /** A role's data, parsed. */
 export interface RoleTable {
   readonly name: string;
+  readonly mustConnect: readonly string[];
   readonly servers: ReadonlyMap<string, RoleServer>;
 }
 
@@ -104,6 +114,8 @@ export interface SessionState {
   readonly used: Map<string, Used>;
   /** What is known of a held tool once its server's data is there. */
   readonly ready: Map<HeldTool, Entry>;
+  /** Servers that a session can't start without and that weren't connected yet: until then nothing is called. */
+  readonly awaited: Set<string>;
   readonly closing: AbortController;
 }
 
@@ -153,5 +165,11 @@ export interface Trail {
   /** Of an error. */
   httpStatus: number | undefined;
   retries: number;
+  /** For a rate limit. */
+  waitedMs: number;
+  /** The host calls the server itself, over a connection of which we know nothing. */
+  byHost: boolean;
+  /** Of what a host got. */
+  resultBytes: number | undefined;
   span: CallSpan | undefined;
 }

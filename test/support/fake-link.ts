@@ -104,6 +104,7 @@ export function openFake(server: FakeServer, world: LinkWorld): Link {
     get state() {
       return server.up ? ("up" as const) : ("idle" as const);
     },
+    waitMs: 0,
     get info() {
       return server.up ? info : undefined;
     },

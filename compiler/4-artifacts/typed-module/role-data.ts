@@ -12,7 +12,9 @@ export function roleData(role: PlannedRole, grants: readonly Grant[], texts: Rea
   const servers = grants.map(
     (grant) => `${JSON.stringify(grant.server.name)}:${serverData(grant, texts.get(grant.server)!)}`,
   );
-  return `{"format":1,"role":${JSON.stringify(role.name)},"servers":{${servers.join(",")}},"delegates":${JSON.stringify(role.delegates)}}`;
+  const needed = grants.flatMap(({ server }) => (server.mustConnect ? server.name : []));
+  const mustConnect = needed.length === 0 ? "" : `"mustConnect":${JSON.stringify(needed)},`;
+  return `{"format":1,"role":${JSON.stringify(role.name)},"servers":{${servers.join(",")}},${mustConnect}"delegates":${JSON.stringify(role.delegates)}}`;
 }
 
 function serverData(grant: Grant, { keys }: ToolTexts): string {

@@ -1,0 +1,92 @@
+import { loadServer } from "./servers.ts";
+import type { ServerUse, SessionState } from "./types.ts";
+
+/**
+ * Which tool a host means by a joined name. Names are looked up and never split: what isn't in the table and could be
+ * meant for a governed server is unclear, and nobody's.
+ */
+export interface NamedTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly use: ServerUse;
+}
+
+export interface ToolNames {
+  /** Undefined: no name of a server that a role of this team governs, and the host's own business. */
+  find(name: unknown): NamedTool | "unclear" | undefined;
+  /** Every governed server's data was there. */
+  readonly isWhole: boolean;
+}
+
+/** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
+export async function readToolNames(session: SessionState): Promise<ToolNames> {
+  const names = new Map<string, NamedTool | "unclear">();
+  const dark: string[] = [];
+  const loaders = governedServers(session);
+  let isWhole = true;
+  for (const [server, load] of loaders) {
+    const use = await loadServer(session.team, server, load).catch(() => undefined);
+    if (use === undefined) isWhole = false;
+    // Without a manifest, or its data, the server may have a tool of any name.
+    if (use === undefined || !isPinned(use)) dark.push(server);
+    if (use !== undefined) enterNames(names, server, use, session);
+  }
+  const find = (name: unknown): NamedTool | "unclear" | undefined => {
+    if (typeof name !== "string" || name.trim() === "") return "unclear";
+    const known = names.get(name);
+    if (known === undefined)
+      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) ? "unclear" : undefined;
+    if (known === "unclear") return known;
+    return dark.some((server) => server !== known.server && mayBelongTo(server, name)) ? "unclear" : known;
+  };
+  return { find, isWhole };
+}
+
+function governedServers({ team, role }: SessionState): typeof team.loaders {
+  const own = [...role.servers].flatMap(([server, { load }]) => (load === undefined ? [] : [[server, load] as const]));
+  return new Map([...team.loaders, ...own]);
+}
+
+function isPinned({ tools }: ServerUse): boolean {
+  return [...tools.values()].some(({ digest }) => digest !== null);
+}
+
+function enterNames(
+  names: Map<string, NamedTool | "unclear">,
+  server: string,
+  use: ServerUse,
+  { role }: SessionState,
+): void {
+  const held = role.servers.get(server)?.tools.keys() ?? [];
+  for (const tool of new Set([...held, ...use.tools.keys(), ...use.notHeld])) {
+    for (const name of joinedNames(server, tool)) names.set(name, names.has(name) ? "unclear" : { server, tool, use });
+  }
+}
+
+/** As hosts join them; most write another character for what they don't take, and one cuts. Sets: spellings may coincide. */
+function joinedNames(server: string, tool: string): ReadonlySet<string> {
+  const dashed = tool.replace(/[^A-Za-z0-9_-]/g, "-");
+  const underscored = tool.replace(/[^A-Za-z0-9_-]/g, "_");
+  const forms = [tool, dashed, underscored].flatMap((text) => [
+    `${server}-${text}`,
+    `${server}_${text}`,
+    `mcp__${server}__${text}`,
+  ]);
+  return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
+}
+
+/** However it is written: in capitals, with another sign between the parts, with or without `mcp` before them. */
+function mayBelongTo(server: string, name: string): boolean {
+  const own = foldedName(server);
+  const folded = foldedName(name);
+  const bare = folded.replace(/^(?:mcp-)+/, "");
+  return folded.startsWith(`${own}-`) || bare.startsWith(`${own}-`) || (bare === own && bare !== folded);
+}
+
+function foldedName(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "");
+}

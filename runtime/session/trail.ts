@@ -1,0 +1,28 @@
+import type { SessionState, Trail } from "./types.ts";
+
+/** A call of which nothing is known but its name. */
+export function startTrail({ team }: SessionState, server: string, tool: string): Trail {
+  return {
+    server,
+    tool,
+    startedAt: team.clock.now(),
+    started: team.elapsed(),
+    args: null,
+    text: "null",
+    effect: undefined,
+    use: undefined,
+    entry: undefined,
+    ask: null,
+    by: undefined,
+    askedMs: 0,
+    sent: false,
+    cached: false,
+    result: undefined,
+    httpStatus: undefined,
+    retries: 0,
+    waitedMs: 0,
+    byHost: false,
+    resultBytes: undefined,
+    span: undefined,
+  };
+}
