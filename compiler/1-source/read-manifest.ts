@@ -56,13 +56,14 @@ function manifestOf({ pin, file, digest }: Omit<ManifestText, "text">, facts: Ma
     capabilities: facts.capabilities,
     instructions: facts.instructions ?? undefined,
     variables: facts.variables,
-    tools: facts.tools.map(({ name, at, annotations, digest: ofTool, promisesResult, choice }) => ({
+    tools: facts.tools.map(({ name, at, annotations, digest: ofTool, promisesResult, choice, slow }) => ({
       name,
       at,
       annotations,
       digest: ofTool,
       promisesResult,
       choice: choice ?? undefined,
+      slow: slow ?? undefined,
       texts: () => shelf.texts(file)[at]!,
     })),
   };

@@ -79,6 +79,8 @@ export interface ManifestTool {
   readonly promisesResult: boolean;
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: Choice | undefined;
+  /** Why its schemas could keep a validator busy, as `inputSchema refers back to itself`; undefined when they are quick. */
+  readonly slow: string | undefined;
   /** They may have to be read again: go through one manifest after the other. */
   texts(): ToolTexts;
 }
@@ -135,6 +137,7 @@ export interface ToolFacts {
   readonly digest: Digest;
   readonly promisesResult: boolean;
   readonly choice: Choice | null;
+  readonly slow: string | null;
 }
 
 /** The project's files, handed in: the compiler never opens one itself. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { ServerName, ToolName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
+import { patternJudge, slowness } from "../base/slow-schema.ts";
 import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Manifest } from "../1-source/types.ts";
@@ -57,7 +58,13 @@ function pinned(
     hints: resolveHints(tool.annotations, hints.get(tool.name)),
     labels: [],
     choice: tool.choice,
+    slow: tool.slow ?? slowResult(result),
   };
+}
+
+function slowResult(schema: string | undefined): string | undefined {
+  const why = schema && slowness(JSON.parse(schema) as JsonObject, schema, patternJudge(schema.length));
+  return why && `schema in \`results\` ${why}`;
 }
 
 function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<string, WrittenHints>): Tool {
@@ -71,6 +78,7 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
     hints: resolveHints({}, hints.get(name)),
     labels: [],
     choice: undefined,
+    slow: undefined,
   };
 }
 

@@ -110,6 +110,8 @@ export interface Tool {
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
+  /** Why its schemas could keep a validator busy: they are judged under a deadline. Undefined when they are quick. */
+  readonly slow: string | undefined;
 }
 
 /** Schemas as canonical JSON. */

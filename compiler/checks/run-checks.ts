@@ -19,6 +19,7 @@ import { checkReadOnly } from "./read-only.ts";
 import { checkScopes } from "./scopes.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkShells } from "./shells.ts";
+import { checkSlowSchemas } from "./slow-schemas.ts";
 import { checkTwins } from "./twins.ts";
 import type { Check, Subject } from "./types.ts";
 import { checkUnpinned } from "./unpinned.ts";
@@ -56,6 +57,7 @@ const REMARKS: readonly Check[] = [
   checkEmptyRoles,
   checkShells,
   checkMixedEnums,
+  checkSlowSchemas,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

@@ -212,5 +212,6 @@ function makeTool(serverName: string, name: string, index: number): Tool {
     hints: { readOnly: index === 1, destructive: index === 2, idempotent: false, openWorld: true },
     labels: index === 0 ? ["external"] : [],
     choice: undefined,
+    slow: undefined,
   };
 }

@@ -38,6 +38,7 @@ export function aTool(
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],
     choice: undefined,
+    slow: undefined,
   };
 }
 

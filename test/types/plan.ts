@@ -110,6 +110,7 @@ function toolOf(server: string, fact: ToolFacts, index: number): Tool {
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],
     choice: undefined,
+    slow: undefined,
   };
 }
 
