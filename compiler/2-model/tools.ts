@@ -8,7 +8,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
 import { definedBy, stableText } from "./definition.ts";
-import { resolveHints, type WrittenHints } from "./hints.ts";
+import { resolveHints, stricterHints, type WrittenHints } from "./hints.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
 import { selectRestriction } from "./select.ts";
 import { toolSet } from "./selector.ts";
@@ -55,11 +55,18 @@ function pinned(
     digest: tool.digest,
     ...definedBy(result === undefined ? tool.texts : () => ({ ...tool.texts(), outputSchema: result })),
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
-    hints: resolveHints(tool.annotations, hints.get(tool.name)),
+    ...hintsOf(tool.annotations, hints.get(tool.name)),
     labels: [],
     choice: tool.choice,
     slow: tool.slow ?? slowResult(result),
   };
+}
+
+function hintsOf(annotations: JsonObject, author: WrittenHints | undefined): Pick<Tool, "hints" | "strictHints"> {
+  const said = resolveHints(annotations, undefined);
+  if (author === undefined) return { hints: said, strictHints: said };
+  const hints = resolveHints(annotations, author);
+  return { hints, strictHints: stricterHints(said, hints) };
 }
 
 function slowResult(schema: string | undefined): string | undefined {
@@ -75,7 +82,7 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
     digest: null,
     ...definedBy(() => ({ title: undefined, description: undefined, inputSchema: "{}", outputSchema: undefined })),
     resultFrom: undefined,
-    hints: resolveHints({}, hints.get(name)),
+    ...hintsOf({}, hints.get(name)),
     labels: [],
     choice: undefined,
     slow: undefined,

@@ -107,6 +107,8 @@ export interface Tool {
   definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
+  /** The stricter of the server's and the author's: what guards, and policies of presets, go by. */
+  readonly strictHints: Hints;
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;

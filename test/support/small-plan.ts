@@ -36,6 +36,7 @@ export function aTool(
     })),
     resultFrom: undefined,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    strictHints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],
     choice: undefined,
     slow: undefined,
