@@ -37,6 +37,8 @@ export interface ToolData {
   readonly readOnly: boolean;
   readonly idempotent: boolean;
   readonly labels: readonly string[];
+  /** A value could be chosen that keeps a validator busy: the schemas are judged under a deadline. */
+  readonly slow?: boolean;
 }
 
 export type TransportData =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { linkConditions } from "../compiler/2-model/conditions.ts";
 import { restricts } from "../compiler/2-model/restricting-schema.ts";
-import { unsafeSearch } from "../compiler/2-model/safe-pattern.ts";
+import { unsafeSearch } from "../compiler/base/safe-pattern.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
 import type { Place } from "../compiler/base/place.ts";
 import type { Report } from "../compiler/diagnostics/report.ts";
@@ -39,6 +39,14 @@ describe("a pattern in a schema that could run away is refused where it stands",
     const schema = { type: "string", allOf: [{ pattern: RUNS_AWAY }, { pattern: "^a+$" }, { pattern: "(a|a)*b" }] };
     expect(said(schema).map(([where]) => where)).toEqual(["allOf/0/pattern", "allOf/2/pattern"]);
   });
+});
+
+test.each<[string, object]>([
+  ["refers back to itself", { $ref: "#" }],
+  ["refers back to itself", { type: "array", items: { anyOf: [{ $ref: "#" }, { type: "string" }] } }],
+  ["has `uniqueItems` on a list", { type: "array", uniqueItems: true }],
+])("a schema that could keep a validator busy: it %s", (why, schema) => {
+  expect(said(schema)).toEqual([["", expect.stringContaining(`can take very long: it ${why}`)]]);
 });
 
 describe("a pattern that is looked for", () => {
@@ -87,7 +95,6 @@ describe("a schema that restricts nothing", () => {
     { uniqueItems: false },
     { items: [{}, true] },
     { $ref: "#/$defs/a", $defs: { a: {} } },
-    { $ref: "#" },
   ])("%j", (schema) => {
     expect(restricts(schema)).toBe(false);
     expect(said(schema)).toEqual([["", "restricts nothing: every value satisfies it"]]);

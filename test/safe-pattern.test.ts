@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shapeOfPattern } from "../compiler/2-model/pattern-syntax.ts";
-import { unsafePattern } from "../compiler/2-model/safe-pattern.ts";
+import { shapeOfPattern } from "../compiler/base/pattern-syntax.ts";
+import { unsafePattern } from "../compiler/base/safe-pattern.ts";
 import { fastest } from "./support/fastest.ts";
 
 const ACCEPTED = [

@@ -11,6 +11,7 @@ import { findJsonFault } from "./document/json-fault.ts";
 import { writingWord } from "../base/verbs.ts";
 import { prepareText } from "./document/text.ts";
 import { findChoice } from "./mixed-choice.ts";
+import { type PatternJudge, patternJudge, slowness } from "../base/slow-schema.ts";
 import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
 
 /**
@@ -32,7 +33,7 @@ export function examineManifest(
     return refuse(report, file, "it is one page of several: `nextCursor` says that more follow");
   if (!headerFits(value, pin, file, report)) return undefined;
   const texts: ToolTexts[] = [];
-  const read = readTools(tools as readonly JsonValue[], file, texts, report);
+  const read = readTools(tools as readonly JsonValue[], file, { texts, judge: patternJudge(text.length) }, report);
   if (!read) return undefined;
   const facts: Omit<ManifestFacts, "saidIn"> = {
     server: textOf(value, "server") ?? null,
@@ -90,17 +91,18 @@ function headerFits(value: JsonObject, pin: string, file: string, report: Report
   return false;
 }
 
-function readTools(
-  raw: readonly JsonValue[],
-  file: string,
-  texts: ToolTexts[],
-  report: Report,
-): ToolFacts[] | undefined {
+/** What is gathered and shared while the tools of one manifest are read. */
+interface Reading {
+  readonly texts: ToolTexts[];
+  readonly judge: PatternJudge;
+}
+
+function readTools(raw: readonly JsonValue[], file: string, reading: Reading, report: Report): ToolFacts[] | undefined {
   const tools: ToolFacts[] = [];
   const seen = new Set<string>();
   let sound = true;
   raw.forEach((value, i) => {
-    const tool = readTool(value, i, file, texts, report);
+    const tool = readTool(value, i, file, reading, report);
     if (!tool) return void (sound = false);
     if (seen.has(tool.name)) {
       report.add("manifest/duplicate-tool", { file, path: ["tools", i, "name"] }, { tool: tool.name });
@@ -116,7 +118,7 @@ function readTool(
   value: JsonValue,
   at: number,
   file: string,
-  texts: ToolTexts[],
+  { texts, judge }: Reading,
   report: Report,
 ): ToolFacts | undefined {
   const place: Place = { file, path: ["tools", at] };
@@ -141,6 +143,7 @@ function readTool(
     promisesResult: objectOf(value, "outputSchema") !== undefined,
     choice: findChoice(name, objectOf(value, "inputSchema") ?? {}) ?? null,
     contradiction: contradictionIn(value, name, annotations) ?? null,
+    slow: slowSchema(value, covered, judge),
   };
 }
 
@@ -191,6 +194,15 @@ function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
     inputSchema: schema("inputSchema") ?? "{}",
     outputSchema: schema("outputSchema"),
   };
+}
+
+function slowSchema(tool: JsonObject, { text, spans }: Covered, judge: PatternJudge): string | null {
+  for (const key of ["inputSchema", "outputSchema"] as const) {
+    const span = spans[key];
+    const why = span && slowness(own(tool, key)!, text.slice(...span), judge);
+    if (why !== undefined) return `${key} ${why}`;
+  }
+  return null;
 }
 
 const LACKS = {

@@ -59,16 +59,19 @@ function manifestOf({ pin, file, digest }: Omit<ManifestText, "text">, facts: Ma
     capabilities: facts.capabilities,
     instructions: facts.instructions ?? undefined,
     variables: facts.variables,
-    tools: facts.tools.map(({ name, at, annotations, digest: ofTool, promisesResult, choice, contradiction }) => ({
-      name,
-      at,
-      annotations,
-      digest: ofTool,
-      promisesResult,
-      choice: choice ?? undefined,
-      contradiction: contradiction ?? undefined,
-      texts: () => shelf.texts(file)[at]!,
-    })),
+    tools: facts.tools.map(
+      ({ name, at, annotations, digest: ofTool, promisesResult, choice, contradiction, slow }) => ({
+        name,
+        at,
+        annotations,
+        digest: ofTool,
+        promisesResult,
+        choice: choice ?? undefined,
+        contradiction: contradiction ?? undefined,
+        slow: slow ?? undefined,
+        texts: () => shelf.texts(file)[at]!,
+      }),
+    ),
   };
 }
 

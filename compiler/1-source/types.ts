@@ -89,6 +89,8 @@ export interface ManifestTool {
   readonly choice: Choice | undefined;
   /** The word of its name that says it changes something, where the server calls it read-only. */
   readonly contradiction: string | undefined;
+  /** Why its schemas could keep a validator busy, as `inputSchema refers back to itself`; undefined when they are quick. */
+  readonly slow: string | undefined;
   /** They may have to be read again: go through one manifest after the other. */
   texts(): ToolTexts;
 }
@@ -146,6 +148,7 @@ export interface ToolFacts {
   readonly promisesResult: boolean;
   readonly choice: Choice | null;
   readonly contradiction: string | null;
+  readonly slow: string | null;
 }
 
 /** The project's files, handed in: the compiler never opens one itself. */

@@ -5,7 +5,8 @@ import type { ConditionsBlock } from "../../schemas/types.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import { pathGlobProblem } from "../../runtime/path-glob.ts";
 import { restricts } from "./restricting-schema.ts";
-import { unsafePattern, unsafeSearch } from "./safe-pattern.ts";
+import { unsafePattern, unsafeSearch } from "../base/safe-pattern.ts";
+import { slowness } from "../base/slow-schema.ts";
 import { patternsIn } from "./schema-patterns.ts";
 import type { ArgumentCondition, SchemaCheck } from "./types.ts";
 
@@ -47,6 +48,16 @@ function checkCondition(
 }
 
 function checkConditionSchema(schema: JsonValue, place: Place, checkSchema: SchemaCheck, report: Report): void {
+  // Patterns are told by themselves, each at its place.
+  const slow = slowness(schema, JSON.stringify(schema), () => undefined);
+  if (slow) {
+    const simpler = "write it without references to itself, and give a list with `uniqueItems` a `maxItems`";
+    return report.add("role/bad-condition", place, {
+      kind: "schema",
+      problem: `can take very long: it ${slow}`,
+      help: simpler,
+    });
+  }
   const problem = restricts(schema) ? checkSchema(schema, "condition") : "restricts nothing: every value satisfies it";
   const help = "write a JSON Schema that refuses something, with keywords that JSON Schema has";
   if (problem) return report.add("role/bad-condition", place, { kind: "schema", problem, help });

@@ -17,7 +17,7 @@ interface Written<Block> {
   readonly preset?: string | undefined;
 }
 
-export interface RuleContext extends WideContext {
+export interface RuleContext extends Omit<WideContext, "strict" | "preset"> {
   readonly documents: readonly SourceDocument[];
   readonly presets: readonly PresetDocument[];
   readonly roles: readonly Role[];
@@ -62,7 +62,9 @@ function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
 }
 
 function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>, rules: RuleContext): Policy {
-  const context = preset === undefined ? rules : { ...rules, preset: { id: preset, servers: usersOf(preset, rules) } };
+  const strict = guard || preset !== undefined;
+  const about = { ...rules, strict };
+  const context = preset === undefined ? about : { ...about, preset: { id: preset, servers: usersOf(preset, rules) } };
   const owner = `policy \`${name}\``;
   const roles = selectRoles(block.roles, owner, within(place, "roles"), context);
   return {
@@ -84,7 +86,8 @@ function usersOf(preset: string, { linked }: RuleContext): string[] {
   return linked.filter((server) => server.preset === preset).map((server) => server.name);
 }
 
-function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, context: RuleContext): Invariant {
+function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, rules: RuleContext): Invariant {
+  const context = { ...rules, strict: guard };
   const owner = `invariant \`${name}\``;
   const kind = block.never ? "never" : block.always ? "always" : "can";
   const claim = (block.never ?? block.always ?? block.can)!;

@@ -61,6 +61,7 @@ export function selectRestriction(
     });
   }
   if (item.presence === "must" && judged(server)) sayMatchesNothing(selector, tools, server, report);
+  else if (judged(server)) sayUndeclared(selector, server, report);
   return item.presence === "must-not" && tools.length === 0 ? [] : [selection(selector, tools)];
 }
 
@@ -101,6 +102,12 @@ function sayMatchesNothing(selector: Selector, tools: readonly number[], server:
       nearest: nearestGlob(selector.written, server.set.byName.keys()),
       spacing: spacingAdvice(selector.written),
     });
+}
+
+/** A tool may be missing where that is said to be fine; a label or scope that nobody declares is a slip. */
+function sayUndeclared(selector: Selector, server: SelectedServer, report: Report): void {
+  const slip = selector.parts.find((part) => part.kind !== "name" && unknownPart(part, server));
+  if (slip) sayUnknown(slip, selector, server, report, true);
 }
 
 function unknownPart(part: SelectorPart, server: SelectedServer): boolean {

@@ -69,6 +69,8 @@ export interface ToolSet {
   readonly byName: ReadonlyMap<string, Tool>;
   readonly scopes: readonly Scope[];
   readonly all: readonly number[];
+  /** Whose word `is:` goes by. */
+  readonly hintsOf: (tool: Tool) => Hints;
 }
 
 export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolSet {
@@ -77,7 +79,13 @@ export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolS
     byName: new Map(tools.map((tool) => [tool.name, tool])),
     scopes,
     all: tools.map((tool) => tool.index),
+    hintsOf: (tool) => tool.hints,
   };
+}
+
+/** As guards see the same tools. */
+export function strictSet(set: ToolSet): ToolSet {
+  return { ...set, hintsOf: (tool) => tool.strictHints };
 }
 
 /** Indexes of the tools that every part matches, ascending. */
@@ -100,7 +108,7 @@ export function matchPart(part: SelectorPart, set: ToolSet): readonly number[] {
     case "glob":
       return part.glob === "*" ? set.all : indexes(set, (tool) => part.matches(tool.name));
     case "is":
-      return indexes(set, (tool) => tool.hints[part.hint]);
+      return indexes(set, (tool) => set.hintsOf(tool)[part.hint]);
     case "label":
       return indexes(set, (tool) => tool.labels.includes(part.name));
     case "scope":

@@ -2,12 +2,13 @@ import type { JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { ServerName, ToolName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
+import { patternJudge, slowness } from "../base/slow-schema.ts";
 import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
 import { definedBy, stableText } from "./definition.ts";
-import { resolveHints, saidToChange, type WrittenHints } from "./hints.ts";
+import { resolveHints, saidToChange, stricterHints, type WrittenHints } from "./hints.ts";
 import { presetItems, restrictionItems } from "./restriction.ts";
 import { selectRestriction } from "./select.ts";
 import { toolSet } from "./selector.ts";
@@ -47,7 +48,7 @@ function pinned(
 ): Tool {
   const result = tool.promisesResult ? undefined : results.get(tool.name);
   const author = hints.get(tool.name);
-  const resolved = resolveHints(tool.annotations, author);
+  const said = hintsOf(tool.annotations, author);
   return {
     server: about.name as ServerName,
     name: tool.name,
@@ -56,12 +57,26 @@ function pinned(
     digest: tool.digest,
     ...definedBy(result === undefined ? tool.texts : () => ({ ...tool.texts(), outputSchema: result })),
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
-    hints: resolved,
-    changes: saidToChange(tool.annotations, author),
+    ...said,
     labels: [],
     choice: tool.choice,
-    contradiction: resolved.readOnly && author?.readOnly === undefined ? tool.contradiction : undefined,
+    contradiction: said.hints.readOnly && author?.readOnly === undefined ? tool.contradiction : undefined,
+    slow: tool.slow ?? slowResult(result),
   };
+}
+
+function hintsOf(
+  annotations: JsonObject,
+  author: WrittenHints | undefined,
+): Pick<Tool, "hints" | "strictHints" | "changes"> {
+  const server = resolveHints(annotations, undefined);
+  const hints = author === undefined ? server : resolveHints(annotations, author);
+  return { hints, strictHints: stricterHints(server, hints), changes: saidToChange(annotations, author) };
+}
+
+function slowResult(schema: string | undefined): string | undefined {
+  const why = schema && slowness(JSON.parse(schema) as JsonObject, schema, patternJudge(schema.length));
+  return why && `schema in \`results\` ${why}`;
 }
 
 function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<string, WrittenHints>): Tool {
@@ -72,11 +87,11 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
     digest: null,
     ...definedBy(() => ({ title: undefined, description: undefined, inputSchema: "{}", outputSchema: undefined })),
     resultFrom: undefined,
-    hints: resolveHints({}, hints.get(name)),
-    changes: saidToChange({}, hints.get(name)),
+    ...hintsOf({}, hints.get(name)),
     labels: [],
     choice: undefined,
     contradiction: undefined,
+    slow: undefined,
   };
 }
 

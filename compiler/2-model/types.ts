@@ -115,6 +115,8 @@ export interface Tool {
   definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
+  /** The stricter of the server's and the author's: what guards, and policies of presets, go by. */
+  readonly strictHints: Hints;
   /** Whether it changes something, where its hints say: undefined where neither the server nor the author does. */
   readonly changes?: boolean | undefined;
   readonly labels: readonly string[];
@@ -122,6 +124,8 @@ export interface Tool {
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;
   /** The word of its name that says it changes something, where the server alone calls it read-only: the author hasn't said. */
   readonly contradiction: string | undefined;
+  /** Why its schemas could keep a validator busy: they are judged under a deadline. Undefined when they are quick. */
+  readonly slow: string | undefined;
 }
 
 /** Schemas as canonical JSON. */

@@ -6,7 +6,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { Restriction } from "../../schemas/types.ts";
 import { excused, type KnownNames } from "./names.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
-import { matchAll, matchPart, parsePart, type SelectorPart } from "./selector.ts";
+import { matchAll, matchPart, parsePart, strictSet, type SelectorPart } from "./selector.ts";
 import type { WideSelection } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
@@ -15,6 +15,8 @@ export interface WideContext {
   /** Set for rules of a preset: there its id stands for every server that uses it. */
   readonly preset?: { readonly id: string; readonly servers: readonly string[] };
   readonly servers: ReadonlyMap<string, SelectedServer>;
+  /** For a guard, or a preset's policy: `hints` of the project lift nothing there. */
+  readonly strict: boolean;
   readonly known: KnownNames;
   readonly report: Report;
 }
@@ -41,7 +43,7 @@ function selectOne(item: RestrictionItem, owner: string, context: WideContext): 
   if (!servers) return [];
   const tools = new Map<ServerName, readonly number[]>();
   for (const server of servers) {
-    const matched = matchAll(selector.parts, server.set);
+    const matched = matchAll(selector.parts, context.strict ? strictSet(server.set) : server.set);
     if (matched.length > 0) tools.set(server.name as ServerName, matched);
   }
   judge(item, selector, servers, tools, owner, context);
@@ -92,7 +94,8 @@ function serversOf(
   const matched = isGlob(server)
     ? all.filter((candidate) => globMatcher(server)(candidate.name))
     : all.filter((candidate) => candidate.name === server);
-  if (matched.length > 0 || item.presence !== "must") return matched;
+  // A pattern may find no server where that is fine; a name that isn't declared is a slip wherever it stands.
+  if (matched.length > 0 || (item.presence !== "must" && isGlob(server))) return matched;
   if (!excused("servers", server, known))
     report.add("server/unknown", item.place, { owner, server, nearest: nearest(server, servers.keys()) });
   return undefined;
@@ -113,13 +116,14 @@ function judge(
     const tool = servers.find((s) => s.name === server)!.set.tools[indexes[0]!]!.name;
     return report.add("policy/not-absent", item.place, { written: item.written, tool: `${server}.${tool}` });
   }
-  if (item.presence !== "must" || servers.some((s) => s.unreadable) || known.broken.size > 0) return;
+  if (servers.some((s) => s.unreadable) || known.broken.size > 0) return;
   const unpinned = servers.filter((s) => !s.pinned);
   for (const server of unpinned) report.add("policy/unpinned", item.place, { owner, server: server.name });
   // Whether a server without a manifest has the tool nobody knows; that no other has it can still be a slip.
   if (unpinned.length > 0 && unpinned.length === servers.length) return;
   const label = parts.find((part) => part.kind === "label" && !servers.some((s) => s.labels.includes(part.name)));
   if (label?.kind === "label") return sayUnknownLabel(label.name, item, servers, report);
+  if (item.presence !== "must") return;
   const classed = parts.some((part) => part.kind === "is");
   const lost = parts.some((part) => part.kind !== "is" && !servers.some((s) => matchPart(part, s.set).length > 0));
   if (lost || (tools.size === 0 && !classed)) sayNothing(item, selector, servers, report);
@@ -186,12 +190,9 @@ export function selectRoles(
       : roles.filter((role) => role === item.written);
     if (item.presence === "must-not" && matched.length > 0)
       report.add("role/not-absent", item.place, { written: item.written, role: matched[0]! });
-    if (
-      item.presence === "must" &&
-      matched.length === 0 &&
-      item.written !== "*" &&
-      !excused("roles", item.written, known)
-    )
+    // Of an exact role that may be missing nobody could tell a slip; patterns may find none.
+    const mustBeThere = item.presence === "must" || (item.presence === "may" && !isGlob(item.written));
+    if (mustBeThere && matched.length === 0 && item.written !== "*" && !excused("roles", item.written, known))
       sayNoRole(item, owner, roles, report);
     for (const role of matched) found.add(role);
   }

@@ -1,9 +1,9 @@
 import type { RoleName } from "../base/names.ts";
 import { byName, sorted, sortedBy } from "../base/order.ts";
-import type { Model, Role, RoleEntry, Server } from "../2-model/types.ts";
+import type { Invariant, Model, Policy, Role, RoleEntry, Server, WideSelection } from "../2-model/types.ts";
 import { decideBy, type Rule } from "./precedence.ts";
 import { rulesOf, serverRules, type AimedRule, type ServerRules } from "./rules-of.ts";
-import type { Decision, Grant, Plan, PlannedRole, Reason } from "./types.ts";
+import type { Decision, Grant, Guard, Plan, PlannedRole, Reason } from "./types.ts";
 
 /** Decides every role x server x tool. It can't fail: what could be wrong was found before, or is found by a check. */
 export function decide(model: Model): Plan {
@@ -15,10 +15,26 @@ export function decide(model: Model): Plan {
     decidedFrom: model.saidIn,
     servers: model.servers,
     roles: model.roles.map((role) => planRole(role, roles, servers, rules)),
-    guards: [...model.policies, ...model.invariants]
-      .map(({ name, text }) => ({ name, text }))
-      .sort((a, b) => byName(a.name, b.name)),
+    guards: [
+      ...model.policies.map((policy) => guardOf(policy, policy.selections, servers)),
+      ...model.invariants.map((invariant) => guardOf(invariant, invariant.claim.selections, servers)),
+    ].sort((a, b) => byName(a.name, b.name)),
   };
+}
+
+function guardOf(
+  { name, text, guard }: Policy | Invariant,
+  selections: readonly WideSelection[],
+  servers: ReadonlyMap<Server["name"], Server>,
+): Guard {
+  if (!guard) return { name, text };
+  const matches = new Map<string, Set<string>>();
+  for (const [server, indexes] of selections.flatMap(({ tools }) => [...tools])) {
+    const names = matches.get(server) ?? new Set();
+    for (const index of indexes) names.add(servers.get(server)!.tools[index]!.name);
+    matches.set(server, names);
+  }
+  return { name, text, matches: Object.fromEntries([...matches].map(([server, names]) => [server, sorted(names)])) };
 }
 
 function planRole(

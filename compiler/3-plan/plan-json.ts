@@ -38,7 +38,7 @@ export function planHead(plan: Plan): JsonObject {
     format: 1,
     project: { name, out, folder, importExtension, runtime, envExample: envExample ?? null },
     hosts: hosts.map(hostJson),
-    guards: plan.guards.map((guard) => ({ name: guard.name, text: guard.text })),
+    guards: plan.guards.map(({ name, text, matches }) => ({ name, text, ...(matches && { matches }) })),
   };
 }
 

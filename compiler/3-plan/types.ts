@@ -1,4 +1,4 @@
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Builtins, ProjectSettings, Prompt, Server } from "../2-model/types.ts";
@@ -34,7 +34,14 @@ export interface Plan {
   readonly servers: readonly Server[];
   readonly roles: readonly PlannedRole[];
   /** Every policy and invariant by name, sorted, with its text as data. */
-  readonly guards: readonly { readonly name: string; readonly text: JsonValue }[];
+  readonly guards: readonly Guard[];
+}
+
+export interface Guard {
+  readonly name: string;
+  readonly text: JsonValue;
+  /** What one that nothing in the project can switch off speaks of: by server, names of tools. */
+  readonly matches?: JsonObject | undefined;
 }
 
 export interface PlannedRole {

@@ -6,12 +6,17 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
  * where it may be text. `root` is the schema that references lead into.
  */
 export function neverText(root: JsonValue, schema: JsonValue): string | undefined {
-  const words = wordsFor(schema, { root, within: new Set(), inList: false });
+  const words = wordsFor(schema, { root, within: new Set(), inList: false, left: { schemas: MOST_SCHEMAS } });
   return words && words.length > 0 ? [...new Set(words)].join(" or ") : undefined;
 }
 
+/** A stranger's schema may unfold without end: where it is too large to tell, nothing is said. */
+const MOST_SCHEMAS = 10_000;
+
 interface Reading {
   readonly root: JsonValue;
+  /** How many more are looked at. */
+  readonly left: { schemas: number };
   /** Breaks circles of references. */
   readonly within: ReadonlySet<JsonValue>;
   /** A list within a list is refused whatever it holds. */
@@ -23,7 +28,7 @@ type Words = readonly string[] | undefined;
 
 function wordsFor(schema: JsonValue, reading: Reading): Words {
   if (schema === false) return [];
-  if (!isObject(schema) || reading.within.has(schema)) return undefined;
+  if (!isObject(schema) || reading.within.has(schema) || --reading.left.schemas < 0) return undefined;
   const inner: Reading = { ...reading, within: new Set([...reading.within, schema]) };
   return wordsOfValues(schema, inner) ?? wordsOfTypes(schema, inner) ?? wordsOfParts(schema, inner);
 }

@@ -22,6 +22,7 @@ import { checkReadOnly } from "./read-only.ts";
 import { checkScopes } from "./scopes.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkShells } from "./shells.ts";
+import { checkSlowSchemas } from "./slow-schemas.ts";
 import { checkTwins } from "./twins.ts";
 import type { Check, Subject } from "./types.ts";
 import { checkUnpinned } from "./unpinned.ts";
@@ -62,6 +63,7 @@ const REMARKS: readonly Check[] = [
   checkMixedEnums,
   checkHostRemarks,
   checkHintsAndNames,
+  checkSlowSchemas,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

@@ -1,6 +1,6 @@
 import type { RoleName } from "../base/names.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Policy, RoleEntry, Selection } from "../2-model/types.ts";
+import type { Invariant, Policy, RoleEntry, Selection } from "../2-model/types.ts";
 import type { PlannedRole } from "../3-plan/types.ts";
 import type { Check, Subject } from "./types.ts";
 
@@ -10,7 +10,18 @@ export const checkWithoutEffect: Check = (subject, report) => {
   for (const role of subject.model.roles)
     for (const entry of role.entries) checkExcludes(entry, heirs.get(role.name)!, subject, report);
   for (const policy of subject.model.policies) checkPolicy(policy, subject, report);
+  for (const invariant of subject.model.invariants) checkInvariant(invariant, report);
 };
+
+/** A class that matches nothing today (`is:destructive`) is a statement about tomorrow; a guard comes for other projects too. */
+function checkInvariant({ name, place, guard, roles, claim }: Invariant, report: Report): void {
+  if (guard || claim.kind === "can") return;
+  const idle = claim.selections.filter(({ tools, written }) => tools.size === 0 && !/(^|\.| & )is:/.test(written));
+  const first = claim.kind === "together" || idle.length === claim.selections.length ? idle[0] : undefined;
+  if (roles.length > 0 && first === undefined && claim.selections.length > 0) return;
+  const why = first === undefined ? "it names no role" : `\`${first.written}\` matches no tool`;
+  report.add("invariant/idle", place, { owner: `invariant \`${name}\``, why });
+}
 
 /** Every role and those that extend it. */
 function heirsOf({ plan }: Subject): Map<RoleName, PlannedRole[]> {

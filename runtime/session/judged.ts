@@ -107,15 +107,17 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
   if (tool === undefined)
     throw refusal(session, trail, "tool-unknown", `the data of the server has no \`${named(trail)}\`: build again`);
   const { checks } = server.equipment;
-  const satisfies = (schema: JsonValue, value: JsonValue): boolean => checks(schema)(value) === undefined;
+  const slow = tool.slow === true;
+  // A condition's own schema was held against stricter rules when it was built.
+  const satisfies = (schema: JsonValue, value: JsonValue): boolean => checks(schema, false)(value) === undefined;
   const entry: Entry = {
     held,
     server,
     tool,
     link,
-    checkArguments: checks(tool.inputSchema),
+    checkArguments: checks(tool.inputSchema, slow),
     judge: held.rules.length === 0 ? undefined : judgeOf(held.rules, { schema: tool.inputSchema, satisfies }),
-    checkResult: tool.outputSchema === undefined ? undefined : checks(tool.outputSchema),
+    checkResult: tool.outputSchema === undefined ? undefined : checks(tool.outputSchema, slow),
     repeatable: tool.readOnly || tool.idempotent,
     // Without a pin nobody knows that it is the same tool; and each call that is asked is asked for itself.
     cacheMs: tool.readOnly && tool.digest !== null && held.effect === "allow" ? server.data.cacheMs : undefined,

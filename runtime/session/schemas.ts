@@ -1,13 +1,15 @@
 import type { JsonValue } from "../contract.ts";
+import { createDeadline, DEADLINE_MS, type Deadline, GAVE_UP } from "./deadline.ts";
 
 /**
  * Values against JSON Schemas that strangers wrote, with the Ajv that the client library brings. A schema that can't be
- * compiled lets nothing through.
+ * compiled lets nothing through, nor does one that can't judge a value in time.
  */
 
 /** What is wrong with the value, with its place, or undefined. */
 export type Check = (value: JsonValue) => string | undefined;
-export type Checks = (schema: JsonValue) => Check;
+/** `slow`: the build couldn't show that it judges every value soon. */
+export type Checks = (schema: JsonValue, slow: boolean) => Check;
 
 interface Validate {
   (value: unknown): unknown;
@@ -29,20 +31,59 @@ interface AjvLibrary {
 export async function loadChecks(): Promise<Checks> {
   // The assertion keeps the compiler of a project without the library from looking for its types.
   const library = (await import("@modelcontextprotocol/client/validators/ajv" as string)) as AjvLibrary;
-  const engines = createEngines(library);
+  const deadline = createDeadline();
+  const shared = createEngines(library, false);
   const known = new WeakMap<object, Check>();
-  return (schema) => {
-    if (typeof schema !== "object" || schema === null) return compiled(schema, engines);
-    const check = known.get(schema) ?? compiled(schema, engines);
+  return (schema, slow) => {
+    if (typeof schema !== "object" || schema === null) return compiled(schema, shared);
+    // What is ended in the middle leaves an engine that nobody else should use.
+    const engines = slow ? createEngines(library, true) : shared;
+    const check = known.get(schema) ?? inTimeCheck(schema, slow, engines, deadline);
     known.set(schema, check);
     return check;
   };
 }
 
+/** A slow schema is compiled, and a value judged by it, under a deadline; a large value whatever the schema. */
+function inTimeCheck(schema: JsonValue, slow: boolean, engines: Engines, deadline: Deadline): Check {
+  const made = slow ? deadline(() => compiled(schema, engines)) : compiled(schema, engines);
+  if (made === GAVE_UP) return () => TOO_LONG;
+  return (value) => {
+    if (!slow && !isLarge(value)) return made(value);
+    const objection = deadline(() => made(value));
+    return objection === GAVE_UP ? TOO_LONG : objection;
+  };
+}
+
+const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
+
+/** Values and characters together: a quick schema takes some milliseconds for so much, whatever they are. */
+const LARGE = 4096;
+
+function isLarge(value: JsonValue): boolean {
+  return sizeLeft(value, LARGE) < 0;
+}
+
+function sizeLeft(value: JsonValue, left: number): number {
+  if (typeof value === "string") return left - 1 - value.length;
+  if (typeof value !== "object" || value === null) return left - 1;
+  let rest = left - 1;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft((value as readonly JsonValue[])[i]!, rest);
+    return rest;
+  }
+  for (const key in value) {
+    if (rest < 0) break;
+    rest = sizeLeft((value as { readonly [key: string]: JsonValue })[key]!, rest - key.length);
+  }
+  return rest;
+}
+
 type Dialect = "2020" | "draft-07";
+type Engines = (dialect: Dialect, unicode: boolean) => Engine;
 
 /** The library doesn't export the class of today's dialect, only makes objects of it. */
-function createEngines(library: AjvLibrary): (dialect: Dialect, unicode: boolean) => Engine {
+function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
   const classes: Readonly<Record<Dialect, EngineClass>> = {
     "2020": new library.AjvJsonSchemaValidator().ajv.constructor as EngineClass,
     "draft-07": library.Ajv,
@@ -50,19 +91,19 @@ function createEngines(library: AjvLibrary): (dialect: Dialect, unicode: boolean
   const made = new Map<string, Engine>();
   return (dialect, unicode) => {
     const key = `${dialect} ${unicode}`;
-    const engine = made.get(key) ?? new classes[dialect](optionsWith(unicode));
+    const engine = made.get(key) ?? new classes[dialect](optionsWith(unicode, ofOneSchema));
     if (!made.has(key)) library.addFormats(engine);
     made.set(key, engine);
     return engine;
   };
 }
 
-/** `addUsedSchema`: two tools may use one `$id`. */
-function optionsWith(unicodeRegExp: boolean): object {
-  return { strict: false, validateSchema: false, addUsedSchema: false, logger: false, unicodeRegExp };
+/** Two tools may use one `$id`. But without `addUsedSchema` a schema can't refer to itself as a whole. */
+function optionsWith(unicodeRegExp: boolean, addUsedSchema: boolean): object {
+  return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp };
 }
 
-function compiled(schema: JsonValue, engines: (dialect: Dialect, unicode: boolean) => Engine): Check {
+function compiled(schema: JsonValue, engines: Engines): Check {
   let problem = "it is asynchronous";
   for (const dialect of dialectsOf(schema)) {
     for (const [text, unicode] of [
@@ -96,7 +137,12 @@ function withoutEmptyEnums(schema: JsonValue): JsonValue {
 }
 
 function objection(validate: Validate, value: JsonValue): string | undefined {
-  if (validate(value) === true) return undefined;
+  try {
+    if (validate(value) === true) return undefined;
+  } catch {
+    // Alternatives that refer to themselves, or a value that is nested as deep as it is long.
+    return "can't be judged by its schema: it goes too deep";
+  }
   const [error] = validate.errors ?? [];
   if (error === undefined) return "doesn't satisfy the schema";
   const named = "additionalProperty" in error.params ? ` (\`${String(error.params.additionalProperty)}\`)` : "";

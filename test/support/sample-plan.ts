@@ -218,8 +218,10 @@ function makeTool(serverName: string, name: string, index: number): Tool {
     })),
     resultFrom: undefined,
     hints: { readOnly: index === 1, destructive: index === 2, idempotent: false, openWorld: true },
+    strictHints: { readOnly: index === 1, destructive: index === 2, idempotent: false, openWorld: true },
     labels: index === 0 ? ["external"] : [],
     choice: undefined,
     contradiction: undefined,
+    slow: undefined,
   };
 }

@@ -36,9 +36,11 @@ export function aTool(
     })),
     resultFrom: undefined,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    strictHints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],
     choice: undefined,
     contradiction: undefined,
+    slow: undefined,
   };
 }
 

@@ -109,9 +109,11 @@ function toolOf(server: string, fact: ToolFacts, index: number): Tool {
     })),
     resultFrom: fact.outputSchema === undefined ? undefined : "server",
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    strictHints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     labels: [],
     choice: undefined,
     contradiction: undefined,
+    slow: undefined,
   };
 }
 

@@ -28,7 +28,10 @@ export function* accessChunks(plan: Plan): Generator<string> {
   const heldTools = heldByServer(plan);
   const names = new Map(plan.servers.map((server) => [server, server.tools.map((tool) => quoted(tool.name))]));
   const guards = object(
-    plan.guards.map(({ name, text }): Entry => [name, quoted(digestOf(canonicalText(text)))]),
+    plan.guards.map(({ name, text, matches }): Entry => [
+      name,
+      quoted(digestOf(canonicalText(matches === undefined ? text : { text, matches }))),
+    ]),
     "  ",
   );
   yield `{\n  "format": 1,\n  "project": ${quoted(plan.project.name)},\n  "guards": ${guards},\n  "servers": `;

@@ -5,7 +5,6 @@ import type { Host } from "../fitting/types.ts";
 import type { RuntimeFile } from "../runtime-file.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 
-
 /**
  * A part of a session's configuration for a role. Copilot connects by itself; the session's hooks judge each call before
  * it is made. Nothing stands at session level: there it would win over the agent's narrower entry.

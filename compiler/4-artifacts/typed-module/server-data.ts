@@ -86,6 +86,7 @@ function toolData(tool: Tool): string {
     readOnly: tool.hints.readOnly,
     idempotent: tool.hints.idempotent,
     labels: tool.labels,
+    slow: tool.slow === undefined ? undefined : true,
   };
   const output = outputSchema === undefined ? "" : `,"outputSchema":${outputSchema}`;
   return `${JSON.stringify(head).slice(0, -1)},"inputSchema":${inputSchema}${output}}`;

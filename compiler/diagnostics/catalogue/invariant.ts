@@ -25,6 +25,13 @@ export const invariantCodes = {
     help: "{help}",
     why: "`can` says that each named role holds each named tool without a question. It keeps a later restriction from stopping work that is needed.",
   },
+  "invariant/idle": {
+    severity: "note",
+    says: "{owner} can't be broken: {why}",
+    help: "correct it, or take it out",
+    why: "A statement about roles or tools that aren't there holds whatever else is written. Where `optional` or `absent` says that nothing is fine, that may have come true without anybody seeing it.",
+    adjustable: true,
+  },
   "invariant/unlabelled": {
     severity: "note",
     says: "{owner} can't judge {tools} of `{server}`: they have no label",

@@ -98,6 +98,13 @@ export const manifestCodes = {
     help: "decide what the new tool is: exclude it, or drop the `absent`",
     why: "`{ absent: x }` promises that a tool doesn't exist. The server has grown one, so somebody has to decide about it.",
   },
+  "manifest/slow-schema": {
+    severity: "note",
+    says: "`{tool}` of `{server}`{more} can keep a validator busy: its {why}",
+    help: "nothing to do: it has 90 ms for each value, and what takes longer is refused",
+    why: "A schema is a stranger's text, and so is a result that is held against it. A pattern that goes back and tries again, alternatives that refer to themselves, or a long list without two alike could stop the whole app. What can't be shown to be quick is judged under a deadline.",
+    adjustable: true,
+  },
   "manifest/look-alike": {
     severity: "warning",
     says: "`{one}` and `{other}`, {where} look alike",

@@ -23,11 +23,11 @@ export function unsafePattern(source: string): string | undefined {
  * The same for a pattern of a JSON Schema, which is looked for at every place of a text of any length. So it has to be
  * linear, with what comes before counted in.
  */
-export function unsafeSearch(source: string): string | undefined {
+export function unsafeSearch(source: string, budget: PatternBudget = { steps: MOST_STEPS }): string | undefined {
   const shape = judgedShape(source);
   if (typeof shape === "string") return shape;
   const searched: Shape = isAnchored(source) ? shape : { kind: "sequence", parts: [ANY_TEXT, shape] };
-  return countWays(searched, { steps: MOST_STEPS }) !== undefined ? undefined : TOO_MANY_WAYS;
+  return countWays(searched, budget) !== undefined ? undefined : TOO_MANY_WAYS;
 }
 
 const ANY_TEXT: Shape = {
@@ -82,12 +82,13 @@ const MOST_STEPS = 2_000_000;
 const MOST_INSTRUCTIONS = 20_000;
 const MOST_SPLITS = 40;
 
-interface Budget {
+/** What may still be spent on counting; whoever judges many patterns of a stranger hands in one for all of them. */
+export interface PatternBudget {
   steps: number;
 }
 
 /** 0: linear. Else what is multiplied with the square of the length; Infinity: can't be bounded. */
-function quadraticCost(shape: Shape, budget: Budget): number {
+function quadraticCost(shape: Shape, budget: PatternBudget): number {
   if (countWays(shape, budget) !== undefined) return 0;
   if (shape.kind === "choice") return shape.options.reduce((cost, option) => cost + quadraticCost(option, budget), 0);
   if (shape.kind !== "sequence") return Infinity;
@@ -110,7 +111,7 @@ function isEndless(shape: Shape): boolean {
 }
 
 /** From every place in the text the second half begins at most `ends` times, and takes `widest` steps per character. */
-function splitCost(parts: readonly Shape[], at: number, budget: Budget): number {
+function splitCost(parts: readonly Shape[], at: number, budget: PatternBudget): number {
   const before = countWays({ kind: "sequence", parts: parts.slice(0, at) }, budget);
   if (before === undefined) return Infinity;
   const behind = countWays({ kind: "sequence", parts: parts.slice(at) }, budget);
@@ -127,7 +128,7 @@ interface Ways {
 }
 
 /** Undefined when the sets of places are too many, too large or without end. */
-function countWays(shape: Shape, budget: Budget): Ways | undefined {
+function countWays(shape: Shape, budget: PatternBudget): Ways | undefined {
   const program: Instruction[] = [];
   if (!write(program, shape) || budget.steps <= 0) return undefined;
   program.push({ end: true });
@@ -198,7 +199,7 @@ function writeRepeat(program: Instruction[], body: Shape, least: number, most: n
 }
 
 /** Where the pattern can be, once per way to get there, sorted; undefined when there are too many. */
-function places(program: readonly Instruction[], from: readonly number[], budget: Budget): number[] | undefined {
+function places(program: readonly Instruction[], from: readonly number[], budget: PatternBudget): number[] | undefined {
   const found: number[] = [];
   const waiting = [...from];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -215,7 +216,7 @@ function places(program: readonly Instruction[], from: readonly number[], budget
 function* steps(
   program: readonly Instruction[],
   here: readonly number[],
-  budget: Budget,
+  budget: PatternBudget,
 ): Generator<number[] | undefined> {
   const takers = here.flatMap((at) => {
     const instruction = program[at]!;

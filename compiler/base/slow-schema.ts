@@ -1,0 +1,92 @@
+import { resolveReference } from "../../runtime/pinned-schema.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "./json.ts";
+import { type PatternBudget, unsafeSearch } from "./safe-pattern.ts";
+
+/**
+ * Can a value be chosen that keeps a validator busy? A pinned schema is a stranger's, and so is a result that is held
+ * against it. What can't be shown to be quick is slow: such a schema is judged under a deadline at run time, which costs
+ * more. Every object of the schema is looked at once.
+ */
+
+/** Why, as the end of a sentence about the schema, or undefined when it is quick. `text` is its canonical text. */
+export function slowness(schema: JsonValue, text: string, judge: PatternJudge): string | undefined {
+  // Nearly every schema: too short to unfold to much, and without what could be slow in it.
+  if (text.length < MOST_UNFOLDED * 2 && !/"(?:\$\w*[rR]ef|pattern|patternProperties|uniqueItems)":/.test(text))
+    return undefined;
+  const walk: Walk = { root: schema, judge, unfolded: new Map(), under: new Set(), why: undefined };
+  const size = unfoldedSize(schema, walk, 0);
+  if (walk.why !== undefined) return walk.why;
+  return size > MOST_UNFOLDED ? `unfolds to more than ${MOST_UNFOLDED} schemas` : undefined;
+}
+
+/** Of 4,117 real schemas the largest that isn't recursive unfolds to 664, and the deepest has 23 levels. */
+const MOST_UNFOLDED = 2000;
+const DEEPEST = 100;
+
+/** Why a pattern isn't linear. Each is judged once, with one budget for all that a manifest has. */
+export type PatternJudge = (source: string) => string | undefined;
+
+export function patternJudge(bytes: number): PatternJudge {
+  const budget: PatternBudget = { steps: 1_000_000 + bytes * 100 };
+  const known = new Map<string, string | undefined>();
+  return (source) => {
+    if (!known.has(source)) known.set(source, unsafeSearch(source, budget));
+    return known.get(source);
+  };
+}
+
+interface Walk {
+  readonly root: JsonValue;
+  readonly judge: PatternJudge;
+  /** How many schemas a validator may go through for one value, from here on. */
+  readonly unfolded: Map<JsonValue, number>;
+  readonly under: Set<JsonValue>;
+  /** The first reason that was found. */
+  why: string | undefined;
+}
+
+/** What looks like data (`default`, `enum`) is counted as well: a reference may lead there. */
+function unfoldedSize(value: JsonValue, walk: Walk, depth: number): number {
+  if (typeof value !== "object" || value === null || walk.why !== undefined) return 0;
+  const known = walk.unfolded.get(value);
+  if (known !== undefined) return known;
+  if (walk.under.has(value)) return found(walk, "refers back to itself");
+  if (depth > DEEPEST) return found(walk, `is nested more than ${DEEPEST} levels deep`);
+  walk.under.add(value);
+  let size = 1;
+  for (const part of partsOf(value, walk)) size += unfoldedSize(part, walk, depth + 1);
+  walk.under.delete(value);
+  walk.unfolded.set(value, size);
+  return size;
+}
+
+function partsOf(value: JsonValue, walk: Walk): readonly JsonValue[] {
+  if (!isObject(value)) return value as readonly JsonValue[];
+  sayOwnFaults(value, walk);
+  const reference = own(value, "$ref");
+  const target = typeof reference === "string" ? resolveReference(walk.root, reference) : undefined;
+  if (typeof reference === "string" && target === undefined) found(walk, "refers to what isn't a place in it");
+  return target === undefined ? Object.values(value) : [...Object.values(value), target];
+}
+
+function sayOwnFaults(schema: JsonObject, walk: Walk): void {
+  for (const keyword of ["$dynamicRef", "$recursiveRef"])
+    if (Object.hasOwn(schema, keyword)) found(walk, `uses \`${keyword}\``);
+  if (own(schema, "uniqueItems") === true && !isBounded(own(schema, "maxItems")))
+    found(walk, "has `uniqueItems` on a list without a small `maxItems`");
+  const patterns = own(schema, "patternProperties");
+  for (const pattern of [own(schema, "pattern"), ...(isObject(patterns) ? Object.keys(patterns) : [])]) {
+    const problem = typeof pattern === "string" ? walk.judge(pattern) : undefined;
+    if (problem !== undefined) found(walk, `has a pattern that ${problem}`);
+  }
+}
+
+/** Every two of a list are compared. */
+function isBounded(most: JsonValue | undefined): boolean {
+  return typeof most === "number" && most <= 100;
+}
+
+function found(walk: Walk, why: string): number {
+  walk.why ??= why;
+  return 0;
+}
