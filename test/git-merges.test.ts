@@ -14,7 +14,7 @@ import {
 
 const top = temporaryFolder();
 let count = 0;
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+afterAll(() => rmSync(top, { recursive: true, force: true }), 180_000);
 
 const TOOLS = ["read", "list", "search", "write", "delete"];
 const manifest = (server: string): string =>
@@ -213,7 +213,7 @@ test.each(
     await solves(project, scenario, cache);
     expect((await project.check()).outcome).toMatchObject(UP_TO_DATE);
   },
-  60_000,
+  180_000,
 );
 
 test.each(
@@ -240,7 +240,7 @@ test.each(
     await solves(project, scenario, "none");
     expect((await project.check()).outcome).toMatchObject(UP_TO_DATE);
   },
-  60_000,
+  180_000,
 );
 
 test.each(["a", "b"] as const)(
@@ -256,7 +256,7 @@ test.each(["a", "b"] as const)(
     expect(says.join()).toContain("output/overwritten");
     await outputIsClean(project, { ...BASE, ...scenario.merged });
   },
-  60_000,
+  180_000,
 );
 
 test("everything formatted: one build writes it as it was", async () => {
@@ -273,4 +273,4 @@ test("everything formatted: one build writes it as it was", async () => {
       .split("\n")
       .filter((file) => file !== "" && !isSource(file) && !isUsers(file)),
   ).toEqual([]);
-}, 60_000);
+}, 180_000);
