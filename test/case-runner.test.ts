@@ -74,7 +74,7 @@ describe("what a case says", () => {
     const command = [
       ".rolecall/a.json",
       "src/mcp/runtime-a.ts",
-      "src/mcp/files.json",
+      "src/mcp/files.txt",
       "mcp/schema/a.json",
       "src/mcp/index.ts",
     ];

@@ -100,7 +100,7 @@ describe("build --check", () => {
   test("up to date is exit 0, errors are exit 1", async () => {
     const blocked = { ...changes, blocked: changes.differs.slice(0, 1) };
     expect((await rolecall(["build", "--check"], { outcome: blocked })).out).toContain(
-      "some of them were edited, or aren't rolecall's: `rolecall build` writes nothing",
+      "some of them aren't rolecall's, or can't be read: `rolecall build` writes nothing",
     );
     expect(await rolecall(["build", "--check"])).toMatchObject({ exit: 0, out: "up to date: 7 files\n" });
     expect(

@@ -128,7 +128,7 @@ describe("the host's files", () => {
     expect(files.map(({ path: file }) => file)).toEqual([AGENT, SERVERS, SERVERS.replace(".mcp.", ".settings.")]);
   });
 
-  test("missing, out of date, edited", async () => {
+  test("missing, out of date, edited, not to be read", async () => {
     rmSync(path.join(project.dir, SERVERS));
     expect(await state(SERVERS)).toBe("missing");
     expect((await doctor.look("claude-code")).out).toContain(`\n${SERVERS} is missing\n  next: rolecall build\n`);
@@ -139,10 +139,12 @@ describe("the host's files", () => {
     await project.run(["build"]);
     project.write(SERVERS, "{}\n");
     project.write(AGENT, project.read(AGENT).replace("mcp__notes__find", "mcp__notes__list"));
-    expect([await state(AGENT), await state(SERVERS)]).toEqual(["blocked", "blocked"]);
+    expect([await state(AGENT), await state(SERVERS)]).toEqual(["differs", "differs"]);
+    project.write(AGENT, "---\ntools: [\n---\n");
+    expect([await state(AGENT), await state(SERVERS)]).toEqual(["blocked", "differs"]);
     const { exit, out } = await doctor.look("claude-code");
     expect(exit).toBe(1);
-    expect(out).toContain(`\n${AGENT} was edited, or isn't rolecall's\n`);
+    expect(out).toContain(`\n${AGENT} isn't rolecall's, or can't be read\n`);
     expect(out).toContain("  next: rolecall build says what stands in its way\n");
   });
 

@@ -260,7 +260,7 @@ describe("the command", () => {
   });
 
   test("a project without servers says so", async () => {
-    project.write("rolecall.yaml", "version: 1\nproject: harbor\n");
+    project.write("rolecall.yaml", "version: 1\nproject: harbor\nroles: { watcher: {} }\n");
     expect(await project.run(["doctor"])).toMatchObject({ exit: 0, out: expect.stringContaining("no servers") });
   });
 

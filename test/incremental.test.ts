@@ -173,7 +173,7 @@ const happenings: readonly ((dice: Dice) => unknown)[] = [
 
 /** Not the list of what is ours: without it an access.json that must change could be anybody's, and the build says so. */
 function someOutputs(dice: Dice): string[] {
-  const files = Object.keys(outputs()).filter((file) => !file.endsWith("/files.json"));
+  const files = Object.keys(outputs()).filter((file) => !file.endsWith("/files.txt"));
   return dice.sample(files, 3);
 }
 
@@ -230,7 +230,6 @@ test("one manifest changed: only what is made from it is made", async () => {
   const { outcome } = await build();
   expect(outcome?.differs).toEqual([
     "src/mcp/access.json",
-    "src/mcp/files.json",
     "src/mcp/servers/notes.data.ts",
     "src/mcp/servers/notes.ts",
   ]);
@@ -245,7 +244,7 @@ describe("a prompt", () => {
     ".squad/reader.md": text,
   });
   const check = () => engine.build(dir, { check: true, cache: false });
-  const changed = ["mcp/hosts/codex/reader.config.toml", "src/mcp/files.json", "src/mcp/hosts/ai-sdk.ts"];
+  const changed = ["mcp/hosts/codex/reader.config.toml", "src/mcp/hosts/ai-sdk.ts"];
 
   test("is an input of a build: whoever changes it has something to build, and nothing else is written", async () => {
     write(prompted("Be kind.\n"));
@@ -311,12 +310,15 @@ test("a link in place of what is kept leads nowhere: nothing behind it is touche
   expect(readdirSync(elsewhere).sort()).toEqual(names.toSorted());
 });
 
-test("an output that somebody edited is told, not passed by", async () => {
+test("an output that somebody edited is written anew, and told once", async () => {
   await settled();
+  const before = outputs();
   appendFileSync(at("src/mcp/index.ts"), "// mine\n");
   const { outcome, diagnostics } = await build();
-  expect(outcome).toBeUndefined();
-  expect(diagnostics.map((d) => d.code)).toContain("output/edited");
+  expect(outcome).toMatchObject({ differs: ["src/mcp/index.ts"], missing: [], stale: [] });
+  expect(diagnostics.map((d) => d.code)).toContain("output/overwritten");
+  expect(outputs()).toEqual(before);
+  expect((await build()).diagnostics.map((d) => d.code)).not.toContain("output/overwritten");
 });
 
 test("a note from elsewhere names nothing that is believed", async () => {

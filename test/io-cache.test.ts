@@ -206,6 +206,8 @@ test("where nothing can be kept, a build is none the worse", () => {
     seen: openProject(dir).seen,
     outputs: new Map(),
     made: new Map(),
+    keys: new Map(),
+    folders: new Map(),
     diagnostics: [],
     summary: null,
   });

@@ -1,21 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
-import { bearsHeader } from "../compiler/4-artifacts/header.ts";
-import { allHosts } from "../compiler/4-artifacts/hosts.ts";
 import { withKeys } from "../compiler/4-artifacts/managed-keys.ts";
-import { formatAt, mayHaveBeenOurs } from "../compiler/4-artifacts/managed-keys/places.ts";
 import { pathOfText, textOfPath } from "../compiler/4-artifacts/managed-keys/path-text.ts";
 import type { ManagedKeys } from "../compiler/4-artifacts/types.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
-import { sorted } from "../compiler/base/order.ts";
-import { memoryFiles } from "../compiler/1-source/memory-files.ts";
-import { isOwnPlace } from "../compiler/4-artifacts/own-places.ts";
-import { allTargets } from "../compiler/4-artifacts/targets.ts";
-import { compile } from "../compiler/compile.ts";
-import { lazyLibraries } from "../compiler/io/libraries.ts";
-import { readResources } from "../compiler/io/resources.ts";
-import { manifest } from "./support/compiled.ts";
 import { inHeader, inJson, key, libraries, listed, nothing, put } from "./support/keyed-file.ts";
 
 const TOOLS_LISTED = new Set(["tools"]);
@@ -283,70 +272,4 @@ describe("whose key it is", () => {
   ])("%s: a file that can't be understood is told", (_, text, keys, problem) => {
     expect(withKeys(text, keys, nothing, libraries).problem).toBe(problem);
   });
-});
-
-test("every key that a host keeps in a user's file is one that may be taken out again", () => {
-  const hosts = allHosts(readResources().hosts);
-  const project = {
-    version: 1,
-    project: "harbor",
-    hosts: hosts.map(({ id }) => ({
-      id,
-      ...(id === "cursor" && { role: "reader" }),
-      ...(id === "opencode" && { into: "opencode.json" }),
-    })),
-    servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
-    roles: {
-      reader: { tools: { github: "all" }, delegates: ["tester"], prompt: "reader.md" },
-      tester: { tools: { github: ["get_issue"] } },
-    },
-  };
-  const files = {
-    "rolecall.yaml": JSON.stringify(project),
-    "mcp/manifests/github.json": manifest("list_issues", "get_issue"),
-    "reader.md": "Read.",
-  };
-  const { artifacts } = compile(memoryFiles(files), hosts, lazyLibraries());
-  const keyed = [...artifacts].filter((artifact): artifact is ManagedKeys => "keys" in artifact);
-  expect(keyed.length).toBeGreaterThan(0);
-  for (const { path, format, keys } of keyed) {
-    expect(formatAt(path), path).toBe(format);
-    expect(
-      keys.filter(({ at }) => !mayHaveBeenOurs(path, at)).map(({ at }) => at.join(".")),
-      path,
-    ).toEqual([]);
-  }
-});
-
-test("a file without room for a header lies where its name alone says that it is ours, or is named by the list", () => {
-  const hosts = allHosts(readResources().hosts);
-  const project = {
-    version: 1,
-    project: "harbor",
-    folder: "agents/mcp",
-    hosts: hosts.map(({ id }) => ({ id, ...(id === "cursor" && { role: "reader" }) })),
-    servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
-    roles: { reader: { tools: { github: "all" }, prompt: "reader.md" } },
-  };
-  const files = {
-    "rolecall.yaml": JSON.stringify(project),
-    "agents/mcp/manifests/github.json": manifest("list_issues", "get_issue"),
-    "reader.md": "Read.",
-  };
-  const { artifacts } = compile(memoryFiles(files), allTargets(readResources()), lazyLibraries());
-  const whole = [...artifacts].flatMap((artifact) =>
-    "text" in artifact
-      ? [[artifact.path, artifact.text] as const]
-      : "chunks" in artifact
-        ? [[artifact.path, [...artifact.chunks].join("")] as const]
-        : [],
-  );
-  expect(whole.length).toBeGreaterThan(20);
-  const bare = whole.filter(([, text]) => !bearsHeader(text)).map(([file]) => file);
-  expect(sorted(bare.filter((file) => !isOwnPlace(file, "agents/mcp")))).toEqual([
-    ".mcp/servers/github.json",
-    "src/mcp/access.json",
-  ]);
-  expect(bare.length).toBeGreaterThan(5);
-  expect(isOwnPlace("mcp/hosts/opencode/reader.json", "agents/mcp")).toBe(false);
 });

@@ -7,6 +7,7 @@ import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
+import { checkFolder, DEFAULT_FOLDER, PROJECT_FILE } from "./check-folder.ts";
 import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
 import { readManifest, recallManifest } from "./read-manifest.ts";
@@ -28,8 +29,6 @@ import { writtenTokens } from "./written-tokens.ts";
 
 export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
-export const PROJECT_FILE = "rolecall.yaml";
-const DEFAULT_FOLDER = "mcp";
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 const ANYTHING = "*";
 /** Folders below `folder` that hold no sources. */
@@ -46,7 +45,7 @@ export function readSources(
   const root = readProject(reading);
   if (!root) return undefined;
   const folder = root.project.folder ?? DEFAULT_FOLDER;
-  checkFolder(root, reading);
+  checkFolder(root.project, root.own, files, report);
   const guards = readGuards(root.project, folder, reading);
   const documents = [
     root.document,
@@ -90,7 +89,7 @@ interface Reading {
 interface Root {
   readonly project: Project;
   readonly document: SourceDocument;
-  /** It holds blocks itself. */
+  /** It holds or names what there is itself, so that no folder of sources is needed. */
   readonly own: boolean;
 }
 
@@ -113,7 +112,7 @@ function readProject(reading: Reading): Root | undefined {
   return {
     project: settings as unknown as Project,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
-    own: Object.keys(value).some(isBlock),
+    own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
   };
 }
 
@@ -138,20 +137,6 @@ function checkSettings(settings: Project, report: Report): void {
       });
   }
   report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
-}
-
-/**
- * A folder that isn't there would leave every source out, restrictions included, and a build would remove what came of
- * them. The default one may be missing where rolecall.yaml itself holds what there is.
- */
-function checkFolder({ project, own }: Root, { files, report }: Reading): void {
-  const folder = project.folder ?? DEFAULT_FOLDER;
-  if ((project.folder === undefined && own) || files.read(folder).problem === "directory") return;
-  report.add(
-    "source/no-folder",
-    { file: PROJECT_FILE, path: project.folder === undefined ? [] : ["folder"] },
-    { folder },
-  );
 }
 
 function readValue(file: ListedFile, { files, read, report, tokens }: Reading): JsonValue | undefined {

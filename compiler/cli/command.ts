@@ -103,6 +103,8 @@ export interface Outcome {
   /** Of those that differ: what a build stops at, since rolecall didn't write it or can't read it. A check knows. */
   readonly blocked?: readonly string[];
   readonly unchanged: number;
+  /** Settings that were something else at the last build: what it wrote there is stale. */
+  readonly moved?: readonly { readonly key: string; readonly before: string }[];
 }
 
 /** Section 8 of the language: the codes that scripts rely on. */

@@ -18,7 +18,7 @@ export interface HostDiagnosis {
 export interface FileFinding {
   readonly path: string;
   /**
-   * `blocked`: somebody changed it, or rolecall didn't write it, so a build would stop there. `overrules`: it is the
+   * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is the
    * team's own, and what it says of a server of the role's would win.
    */
   readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules";

@@ -159,6 +159,7 @@ function folderHolds(dir: string, print: FolderPrint, gone: ReadonlyMap<string, 
   const [, mtime, ctime, inode, names, settled] = print;
   const same = stats?.mtimeMs === mtime && stats.ctimeMs === ctime && stats.ino === inode;
   if (same && settled === 1) return "yes";
+  if (stats === undefined && ![...gone.keys()].some((file) => file.startsWith(`${print[0]}/`))) return "no";
   const now = stats === undefined ? [] : namesIn(whole);
   return now !== undefined && namesDigest(withGone(now, print[0], gone)) === names ? "looked" : "no";
 }

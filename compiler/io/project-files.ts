@@ -65,7 +65,8 @@ function lookAt(file: string, paths: RealPaths, known: EarlierBuild["digestBy"],
 function readProjectFile(file: string, bytes: ReadBytes | FileProblem, seen: Seen): FileAnswer {
   const before = seen.files.get(file);
   if (before) holdTo(before, bytes, file);
-  else if (!seen.files.has(file))
+  // A folder is no file that is missing: whoever lists it notes it.
+  else if (!seen.files.has(file) && bytes !== "directory")
     seen.files.set(
       file,
       typeof bytes === "string" ? undefined : { stats: bytes.stats, digest: digestOfBytes(bytes.bytes) },

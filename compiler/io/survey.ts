@@ -20,6 +20,8 @@ export interface WriteResult {
   readonly keys: MadeKeys;
   /** Sorted names in the folders that were searched for what nothing makes, as they are now; for the cache. */
   readonly folders: ReadonlyMap<string, readonly string[]>;
+  /** Settings that were something else at the last build: what it wrote there is stale. */
+  readonly moved: readonly { readonly key: "out" | "folder"; readonly before: string }[];
 }
 
 /** How every output compares with what lies there, as it comes to light. What isn't the same is staged. */
@@ -61,12 +63,20 @@ export function startSurvey(about: Pick<Survey, "dir" | "existing" | "earlier" |
   };
 }
 
-export function resultOf(found: Survey): WriteResult {
+export function resultOf(found: Survey, moved: WriteResult["moved"]): WriteResult {
   const { outputs, made, keys, unchanged, folders } = found;
   const [missing, differs] = [sorted(found.missing), sorted(found.differs)];
   return {
-    ...{ missing, differs, stale: sorted(found.stale), blocked: sorted(found.blocked) },
-    ...{ unchanged, outputs, made, keys, folders },
+    missing,
+    differs,
+    stale: sorted(found.stale),
+    blocked: sorted(found.blocked),
+    unchanged,
+    outputs,
+    made,
+    keys,
+    folders,
+    moved,
   };
 }
 

@@ -33,7 +33,7 @@ export interface WriteOptions {
 
 /** Brings the output up to date: all of it or, when anything is refused, nothing. Takes one artifact at a time and lets it go. */
 export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOptions, report: Report): WriteResult {
-  if (options.mode === "check") return resultOf(survey(artifacts, options, undefined, report));
+  if (options.mode === "check") return resultOf(survey(artifacts, options, undefined, report), movedFrom(options));
   let unlock: (() => void) | undefined;
   let staging: Staging | undefined;
   try {
@@ -43,9 +43,8 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
     const found = survey(artifacts, options, staging, report);
     if (found.refused) return nothing;
     if (!staging.empty) staging.commit();
-    tellMoved(options, report);
     tellOverwritten(found.unknown, path.posix.join(options.out, LIST_NAME), report);
-    return resultOf(found);
+    return resultOf(found, movedFrom(options));
   } catch (error) {
     tellRefusal(error, report);
     return nothing;
@@ -79,6 +78,7 @@ const nothing: WriteResult = {
   made: new Map(),
   keys: new Map(),
   folders: new Map(),
+  moved: [],
 };
 
 /** Where nothing may be written, nothing can be locked; an output that is up to date is still fine. */
@@ -232,11 +232,11 @@ function takeOldList(file: string, found: Survey): void {
 const MOST_NAMED = 12;
 
 /** A slip in `out:` moves the whole output: it is named where the last place is known. */
-function tellMoved({ out, folder, former }: WriteOptions, report: Report): void {
-  if (former === undefined) return;
-  const moved = { out: former.out !== out, folder: former.folder !== folder };
-  for (const key of ["out", "folder"] as const)
-    if (moved[key]) report.add("output/moved", undefined, { key, before: former[key] });
+function movedFrom({ out, folder, former }: WriteOptions): WriteResult["moved"] {
+  const now = { out, folder };
+  return (["out", "folder"] as const).flatMap((key) =>
+    former === undefined || former[key] === now[key] ? [] : [{ key, before: former[key] }],
+  );
 }
 
 /** The list isn't told: every merge changes it. */

@@ -64,7 +64,8 @@ const ELSEWHERE = [
   ".rolecall/**", // the cache: never needed for a right result
   "**/runtime.ts", // made of runtime/
   "**/runtime-*.ts",
-  "**/files.json", // digests of all that is compared already, and of the runtime
+  "**/files.txt", // the list of what is written, most of which is compared already
+  "**/.gitattributes", // the same text in every project
   "mcp/schema/**", // long; the editor schemas have cases of their own
 ];
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { engine } from "../../compiler/cli/engine.ts";
@@ -97,12 +97,6 @@ export async function builtFrom(project: GitProject, name: string, files: Edit):
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return copy.tree();
-}
-
-export function copyOf(project: GitProject, name: string): GitProject {
-  const dir = path.join(path.dirname(project.dir), name);
-  cpSync(project.dir, dir, { recursive: true });
-  return openGitProject(dir);
 }
 
 function filesBelow(dir: string): string[] {

@@ -31,6 +31,7 @@ export function buildSummary(counts: Counts, outcome: Outcome, ms: number, style
       writtenWords(outcome),
       ...changes.slice(0, MOST_PATHS).map((change) => `  ${paint(change.look, change.sign)} ${visible(change.path)}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
+      ...movedLines(outcome, "is removed"),
       `${countWords(counts)}, in ${timeWords(ms)}`,
     ],
   ]);
@@ -45,8 +46,9 @@ export function checkSummary(outcome: Outcome, style: Style): string {
     [
       paint("strong", `${counted(late.length, "file")} out of date`),
       ...late.map(({ path, how }) => `  ${paint("warning", how.padEnd(7))}  ${visible(path)}`),
+      ...movedLines(outcome, "would be removed"),
       outcome.blocked?.length
-        ? "some of them were edited, or aren't rolecall's: `rolecall build` writes nothing, and says what stands in its way"
+        ? "some of them aren't rolecall's, or can't be read: `rolecall build` writes nothing, and says what stands in its way"
         : "run `rolecall build`, and commit what it writes",
     ],
   ]);
@@ -72,6 +74,14 @@ export function outOfDate(
 ): { readonly path: string; readonly how: "missing" | "differs" | "stale" }[] {
   const all = (["missing", "differs", "stale"] as const).flatMap((how) => outcome[how].map((path) => ({ path, how })));
   return sortedBy(all, (late) => late.path);
+}
+
+/** A slip in such a setting looks like a whole new output. */
+function movedLines({ moved = [] }: Outcome, becomes: string): string[] {
+  return moved.map(
+    ({ key, before }) =>
+      `\`${key}\` was \`${visible(before)}\` at the last build: what rolecall wrote there ${becomes}`,
+  );
 }
 
 function writtenWords(outcome: Outcome): string {

@@ -101,7 +101,7 @@ function assumptionLines(one: WrongAssumption, found: HostDiagnosis, style: Styl
 const FILE_WORDS = {
   missing: "is missing",
   differs: "is out of date",
-  blocked: "was edited, or isn't rolecall's",
+  blocked: "isn't rolecall's, or can't be read",
   overrules: "is your own, and what it says of the role's servers would win there",
 };
 

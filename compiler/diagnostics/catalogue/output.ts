@@ -13,12 +13,6 @@ export const outputCodes = {
     help: "what you want to keep belongs in the sources; a file of yours is kept as it was in .rolecall/replaced",
     why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that the last build on this machine didn't leave so, and without the notes of one in .rolecall each that differed.",
   },
-  "output/moved": {
-    severity: "note",
-    says: "`{key}` was `{before}` at the last build: what rolecall wrote there is removed",
-    help: "if that was a slip, correct `{key}` and build again",
-    why: "After a change of `out` or `folder` the old output would go on being imported, and would never change again. The notes in .rolecall say where it lies; without them it stays, and `rolecall doctor` names it.",
-  },
   "output/newer": {
     severity: "error",
     says: "`{file}` was written by rolecall {version}, which is newer than this one",
