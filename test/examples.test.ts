@@ -69,7 +69,10 @@ function typescriptProject(folder: string): Project {
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);
   if (!existsSync(path.join(folder, "node_modules"))) {
     // They need packages of the hosts, whose own types don't pass this check: test/hosts compiles them.
-    rmSync(path.join(folder, "src/mcp/hosts"), { recursive: true, force: true });
+    const hosts = path.join(folder, "src/mcp/hosts");
+    for (const file of existsSync(hosts) ? readdirSync(hosts) : [])
+      rmSync(path.join(folder, "src/mcp", `runtime-${file}`));
+    rmSync(hosts, { recursive: true, force: true });
     symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"), "dir");
     write("package.json", '{ "type": "module" }\n');
   }
