@@ -48,7 +48,7 @@ describe("policies", () => {
     ['roles: ["*"], tools: [all]', "write `*.*`"],
     ['roles: ["*"], tools: ["*"]', "write `*.*`"],
     ["roles: all, tools: [s.list]", 'write `["*"]` for all of them'],
-    ["roles: [all], tools: [s.list]", "did you mean `*`?"],
+    ['roles: [all], tools: [s.list]', 'write `"*"`'],
     ["roles: [alied], tools: [s.list]", "did you mean `allied`?"],
   ])("%s", (rest, help) => expect(policy(rest)?.help).toBe(help));
 });

@@ -1,4 +1,5 @@
-import { commandWords, listText } from "../base/command-words.ts";
+import { commandWords } from "../base/command-words.ts";
+import { listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { shorten } from "./document/text.ts";

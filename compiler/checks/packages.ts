@@ -1,4 +1,5 @@
-import { commandWords, listText } from "../base/command-words.ts";
+import { commandWords } from "../base/command-words.ts";
+import { listText } from "../base/flow-yaml.ts";
 import { within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Transport } from "../2-model/types.ts";

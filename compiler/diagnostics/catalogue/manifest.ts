@@ -77,19 +77,19 @@ export const manifestCodes = {
   "manifest/unknown-tool": {
     severity: "error",
     says: "`{tool}` is not a tool of `{server}`",
-    help: ["did you mean `{nearest}`?", "{absent}", "see what it has: rolecall inspect {server}"],
+    help: ["{advice}", "did you mean `{nearest}`?", "{absent}", "see what it has: rolecall inspect {server}"],
     why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
   },
   "manifest/grants-nothing": {
     severity: "warning",
     says: "`{written}` finds no tool of `{server}`, so it grants nothing",
-    help: "correct it, or remove it",
+    help: ["{advice}", "did you mean `{nearest}`?", "correct it, or remove it"],
     why: "A glob or class that finds nothing grants nothing today, and something unexpected after the next capture.",
   },
   "manifest/matches-nothing": {
     severity: "error",
     says: "`{written}` restricts nothing: no tool of `{server}` matches",
-    help: ["did you mean `{nearest}`?", "{spacing}", "correct it; `{ optional: ... }` says that nothing is fine"],
+    help: ["{advice}", "did you mean `{nearest}`?", "{spacing}", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "manifest/not-absent": {

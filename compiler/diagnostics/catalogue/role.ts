@@ -4,13 +4,13 @@ export const roleCodes = {
   "role/unknown": {
     severity: "error",
     says: "{owner} names the role `{role}`, which no file declares",
-    help: ["did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
+    help: ["{advice}", "did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "role/matches-nothing": {
     severity: "error",
     says: "`{written}` matches no role",
-    help: ["did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
+    help: ["{advice}", "did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A rule for roles that don't exist holds for nobody.",
   },
   "role/not-absent": {

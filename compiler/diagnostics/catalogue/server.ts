@@ -4,7 +4,7 @@ export const serverCodes = {
   "server/unknown": {
     severity: "error",
     says: "{owner} names the server `{server}`, which no file declares",
-    help: ["did you mean `{nearest}`?", "declare it under `servers:`, or correct the name"],
+    help: ["{advice}", "did you mean `{nearest}`?", "declare it under `servers:`, or correct the name"],
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "server/no-connection": {

@@ -161,8 +161,17 @@ export const shapeCodes = {
   "source/unknown-class": {
     severity: "error",
     says: "`{written}` is not a class of tools",
-    help: "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+    help: [
+      "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+      "there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+    ],
     why: "Classes come from the protocol's annotations and the author's hints. Another word selects nothing.",
+  },
+  "source/negated": {
+    severity: "error",
+    says: "`{written}` names what begins with {mark}: nothing is negated in a list",
+    help: "{help}",
+    why: "A list only adds up what its items find. An item that was to leave something out would find nothing, and what it was to keep out would stay in.",
   },
   "source/empty-selector": {
     severity: "error",
