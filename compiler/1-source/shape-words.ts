@@ -1,7 +1,5 @@
-import { commandWords } from "../base/command-words.ts";
 import { listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
-import { nearest } from "../base/nearest.ts";
 import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
@@ -74,13 +72,7 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   if (typeof found !== "string") return undefined;
   if (expected === "true or false") return truthHint(found);
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
-  if (last === "stdio") return `write \`${listText(commandWords(found))}\`, each word an item`;
-  if (last === "roles" && path.length > 1 && (found === "all" || found === "*")) return 'write `["*"]` for all of them';
   if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";
-  const inRole = path.length === 4 && path[0] === "roles" && path[2] === "tools";
-  const ofServer = path.length === 3 && path[0] === "servers" && last === "tools";
-  if (inRole || ofServer) return wholeHint(found);
-  if (path.includes("where")) return `write \`{ enum: [${found}] }\``;
   return expected.includes("a list") ? `write \`${listText([found])}\`` : undefined;
 }
 
@@ -90,10 +82,4 @@ const FALSE = /^(?:false|no|n|off|0)$/i;
 /** What other readers of YAML take for true is a text here. */
 function truthHint(found: string): string | undefined {
   return TRUE.test(found) ? "write `true`" : FALSE.test(found) ? "write `false`" : undefined;
-}
-
-function wholeHint(found: string): string {
-  if (found === "*") return "write `all`";
-  const near = nearest(found, ["all", "none", "read-only"]);
-  return near ? `did you mean \`${near}\`?` : `write \`${listText([found])}\``;
 }

@@ -102,7 +102,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
 }
 
 function secretsOf(found: readonly Found[]): string[] {
-  return found.flatMap(({ at }) => (at?.hide === undefined ? [] : [at.hide]));
+  return found.flatMap(({ at }) => at?.hide ?? []);
 }
 
 function masked(text: string, secrets: readonly string[]): string {
