@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
 import { keyOf } from "../base/place.ts";
+import { plainPath } from "../base/plain-path.ts";
 import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
@@ -85,7 +86,8 @@ interface Reading {
 function readProject(reading: Reading): { project: Project; document: SourceDocument } | undefined {
   const answer = reading.files.read(PROJECT_FILE);
   if (answer.problem === "missing") {
-    reading.report.add("source/no-project", undefined, { above: reading.files.above?.(PROJECT_FILE) });
+    const above = reading.files.above?.(PROJECT_FILE);
+    reading.report.add("source/no-project", undefined, { other: otherProjectFile(reading.files), above });
     return undefined;
   }
   const shaped = readShaped({ path: PROJECT_FILE }, "project", reading);
@@ -97,11 +99,28 @@ function readProject(reading: Reading): { project: Project; document: SourceDocu
     faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])),
   );
   if (typeof settings.project !== "string" || settings.version !== 1) return undefined;
-  checkSettings(settings as unknown as Project, reading.report);
+  const project = withPlainPaths(settings as unknown as Project);
+  checkSettings(project, reading.report);
   return {
-    project: settings as unknown as Project,
+    project,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
   };
+}
+
+function withPlainPaths(project: Project): Project {
+  const { out, folder, envExample } = project;
+  return {
+    ...project,
+    ...(out !== undefined && { out: plainPath(out) }),
+    ...(folder !== undefined && { folder: plainPath(folder) }),
+    ...(envExample !== undefined && { envExample: plainPath(envExample) }),
+  };
+}
+
+/** A file that was meant to be the project's, by its name. */
+function otherProjectFile(files: SourceFiles): string | undefined {
+  const named = [...files.match("*"), ...files.match(".*")].map(({ path }) => path);
+  return named.find((name) => name !== PROJECT_FILE && /^\.?role[-_]?call(?:\.config)?(?:\.ya?ml|\.json)?(?:\.ya?ml|\.txt)?$/i.test(name));
 }
 
 function isBlock(key: string | number | undefined): boolean {

@@ -1,5 +1,6 @@
 import { listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
+import { plainPath } from "../base/plain-path.ts";
 import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
@@ -70,6 +71,7 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
+  if (expected.startsWith("a path inside")) return pathHint(found, last === "envExample" ? ".env.example" : "src/mcp");
   if (expected === "true or false") return truthHint(found);
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
   if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";
@@ -82,4 +84,11 @@ const FALSE = /^(?:false|no|n|off|0)$/i;
 /** What other readers of YAML take for true is a text here. */
 function truthHint(found: string): string | undefined {
   return TRUE.test(found) ? "write `true`" : FALSE.test(found) ? "write `false`" : undefined;
+}
+
+function pathHint(found: string, example: string): string {
+  const meant = plainPath(found.replaceAll("\\", "/").replace(/\/{2,}/g, "/"));
+  const isOutside = /^(?:[A-Za-z]:|\/|~)/.test(meant) || meant.split("/").includes("..");
+  if (isOutside) return `it begins at the folder of rolecall.yaml and stays in it, such as \`${example}\``;
+  return /^\.?$/.test(meant) ? `name a folder of its own, such as \`${example}\`` : `write \`${meant}\``;
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { writingIn } from "../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
@@ -43,7 +44,7 @@ function withoutClaimed(issues: readonly FlatIssue[], context: Context): FlatIss
   const claims: Claim[] = [];
   for (const issue of issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-    const claim = claimOf(context.schema, issue.path, context.value, keys);
+    const claim = claimOf({ ...context, path: issue.path, keys, writing: writingIn(context.file) });
     if (claim === undefined || claims.some((one) => isBelow(claim.at, one.at))) continue;
     claims.push(claim);
     sayClaim(claim, context);
@@ -56,7 +57,7 @@ function withoutKeysOf(claims: readonly Claim[], issue: FlatIssue): FlatIssue | 
   if (claims.some(({ at }) => at.length > 0 && isBelow(issue.path, at))) return undefined;
   if (issue.code !== "unrecognized_keys" || issue.path.length > 0) return issue;
   const keys = issue.keys.filter((key) => !claims.some((claim) => claim.key === key));
-  return keys.length === 0 ? undefined : { ...issue, path: issue.path, keys };
+  return keys.length === 0 ? undefined : ({ ...issue, keys } as FlatIssue);
 }
 
 function isBelow(path: readonly (string | number)[], above: readonly (string | number)[]): boolean {
@@ -131,8 +132,13 @@ function describe(issue: FlatIssue, context: Context): void {
     owner,
     expected,
     found: valueFound(found),
-    help: mend(context.schema, issue.path, found, valueAt(context.value, issue.path.slice(0, -1))) ?? formHint(found, expected, issue.path),
+    help: mendedLine(issue.path, found, context) ?? formHint(found, expected, issue.path),
   });
+}
+
+function mendedLine(path: readonly (string | number)[], found: JsonValue, context: Context): string | undefined {
+  const around = valueAt(context.value, path.slice(0, -1));
+  return mend({ schema: context.schema, path, found, around, writing: writingIn(context.file) });
 }
 
 function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {

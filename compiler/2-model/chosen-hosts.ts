@@ -1,6 +1,7 @@
 import { nearest } from "../base/nearest.ts";
 import type { RoleName } from "../base/names.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
+import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
 import { HOSTS, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
@@ -46,6 +47,6 @@ function choiceOf(id: HostId, entry: Written, place: Place, roles: ReadonlySet<s
     whenUnenforceable: whenUnenforceable === "error" ? "error" : "leave-out",
     assumedSet: new Set(Object.entries(entry.assume ?? {}).flatMap(([name, state]) => (state === "set" ? [name] : []))),
     role: entry.role as RoleName | undefined,
-    into: entry.into,
+    into: entry.into === undefined ? undefined : plainPath(entry.into),
   };
 }

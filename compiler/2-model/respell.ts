@@ -1,4 +1,4 @@
-import { flowText } from "../base/flow-yaml.ts";
+import type { Writing } from "../base/flow-yaml.ts";
 
 /**
  * What a selector that finds nothing most likely means in this language. Nothing is proposed that wasn't held against
@@ -13,12 +13,14 @@ export interface Respelling {
   readonly server?: string | undefined;
   /** What stands before each proposal: `github.` in a rule. */
   readonly before?: string | undefined;
+  /** How the file spells it. */
+  readonly writing: Writing;
 }
 
 /** The end of a diagnostic, or undefined when no other spelling is likely. */
 export function respell(written: string, context: Respelling): string | undefined {
   const without = withoutServer(written, context);
-  if (without !== undefined) return `write \`${flowText(without)}\`: the server's name stands before it already`;
+  if (without !== undefined) return `write \`${context.writing.value(without)}\`: the server's name stands before it already`;
   const several = severalIn(written);
   if (several && allFind(several, context)) return `write ${items(several, context)}`;
   const globs = globsOf(written, context);
@@ -29,8 +31,8 @@ export function respell(written: string, context: Respelling): string | undefine
 
 const NEITHER = "neither regular expressions nor braces are read: `*` is any text, `?` one character";
 
-function items(texts: readonly string[], { before = "" }: Respelling): string {
-  const list = `\`${texts.map((text) => flowText(before + text)).join(", ")}\``;
+function items(texts: readonly string[], { before = "", writing }: Respelling): string {
+  const list = `\`${texts.map((text) => writing.value(before + text)).join(", ")}\``;
   return texts.length === 1 ? list : `${list}, an item each`;
 }
 

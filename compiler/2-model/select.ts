@@ -97,7 +97,7 @@ function canBeJudged(selector: Selector, namesWithoutPin: boolean, server: Selec
 
 function sayGrantsNothing(selector: Selector, server: SelectedServer, report: Report): void {
   for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
-  const advice = selectorAdvice(selector.written, server, false);
+  const advice = selectorAdvice(selector, server, false);
   report.add("manifest/grants-nothing", selector.place, {
     written: selector.written,
     server: server.name,
@@ -116,7 +116,7 @@ function sayMatchesNothing(selector: Selector, tools: readonly number[], server:
     report.add("manifest/matches-nothing", selector.place, {
       written: selector.written,
       server: server.name,
-      advice: selectorAdvice(selector.written, server, true),
+      advice: selectorAdvice(selector, server, true),
       nearest: nearestGlob(selector.written, server.set.byName.keys()),
       spacing: spacingAdvice(selector.written),
     });
@@ -141,7 +141,7 @@ function sayUnknown(
     report.add("manifest/unknown-tool", selector.place, {
       tool: part.name,
       server: server.name,
-      advice: whole ? selectorAdvice(selector.written, server, restricts) : undefined,
+      advice: whole ? selectorAdvice(selector, server, restricts) : undefined,
       nearest: nearest(withServer, server.set.byName.keys()),
       absent: restricts ? `\`{ absent: ${part.name} }\` says that it must not exist` : undefined,
     });

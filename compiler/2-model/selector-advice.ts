@@ -1,4 +1,4 @@
-import { flowText, flowYaml, listText } from "../base/flow-yaml.ts";
+import { writingIn, type Writing } from "../base/flow-yaml.ts";
 import type { Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { SelectedServer } from "./linking.ts";
@@ -7,29 +7,34 @@ import { respell } from "./respell.ts";
 import { classMeant, matchAll, parseQuietly } from "./selector.ts";
 
 /** What to write for a selector of one server that finds nothing; undefined where only a near name can help. */
-export function selectorAdvice(written: string, server: SelectedServer, restricts: boolean): string | undefined {
-  const found = (selector: string): number => matchesOf(selector, server).length;
+export function selectorAdvice(
+  { written, place }: { readonly written: string; readonly place: Place },
+  server: SelectedServer,
+  restricts: boolean,
+): string | undefined {
+  const finds = (selector: string): number => matchesOf(selector, server).length;
+  const writing = writingIn(place.file);
   return (
-    wordAdvice(written, restricts) ??
-    kindAdvice(written, server) ??
-    respell(written, { finds: found, restricts, server: server.name })
+    wordAdvice(written, restricts, writing) ??
+    kindAdvice(written, server, writing) ??
+    respell(written, { finds, restricts, server: server.name, writing })
   );
 }
 
 /** Words of the language in a place of names. */
-function wordAdvice(written: string, restricts: boolean): string | undefined {
+function wordAdvice(written: string, restricts: boolean, writing: Writing): string | undefined {
   const meant = classMeant(written);
-  if (meant !== undefined) return `write \`${meant}\``;
+  if (meant !== undefined) return `write \`${writing.value(meant)}\``;
   if (/^(?:all|any|every|everything)$/i.test(written)) return 'write `"*"`, which is any tool';
   if (!/^(?:none|nothing)$/i.test(written)) return undefined;
-  return restricts ? "remove it" : "write `none` in place of the whole entry of the server";
+  return restricts ? "remove it" : `write \`${writing.value("none")}\` in place of the whole entry of the server`;
 }
 
 /** The name of a scope or a label of that server. */
-function kindAdvice(written: string, server: SelectedServer): string | undefined {
-  if (server.labels.includes(written)) return `write \`label:${written}\``;
+function kindAdvice(written: string, server: SelectedServer, writing: Writing): string | undefined {
+  if (server.labels.includes(written)) return `write \`${writing.value(`label:${written}`)}\``;
   return server.set.scopes.some((scope) => scope.name === written)
-    ? `write \`${flowText(`scope:${written}`)}\``
+    ? `write \`${writing.value(`scope:${written}`)}\``
     : undefined;
 }
 
@@ -60,17 +65,18 @@ function negationHelp(
   server: SelectedServer,
 ): string {
   const { kept, dropped } = partNegated(list);
+  const { value, entry } = writingIn(place.file);
   const key = listKey(place);
   if (key === "include")
     return kept.length === 0
-      ? `list it under \`exclude\`, as \`${listText(dropped)}\`, and under \`include\` what is held`
-      : `write \`exclude: ${listText(dropped)}\` beside \`include: ${listText(kept)}\``;
+      ? `list it under \`exclude\`, as \`${value(dropped)}\`, and under \`include\` what is held`
+      : `write \`${entry("exclude", dropped)}\` beside \`${entry("include", kept)}\``;
   if (key === "tools" || isEntry(place)) {
     const exclude = { exclude: dropped };
-    return `write \`${flowYaml(kept.length === 0 ? exclude : { include: kept, ...exclude })}\` in place of the list`;
+    return `write \`${value(kept.length === 0 ? exclude : { include: kept, ...exclude })}\` in place of the list`;
   }
   const left = namesLeft(kept, dropped, server);
-  return left ? `write \`${listText(left)}\`` : `name the tools that are meant, without ${markOf(written)}`;
+  return left ? `write \`${value(left)}\`` : `name the tools that are meant, without ${markOf(written)}`;
 }
 
 /** The key that a list stands under; its items may be maps with `optional` or `absent`. */

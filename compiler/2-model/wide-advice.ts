@@ -1,5 +1,5 @@
 import { globMatcher, isGlob, literal } from "../base/glob.ts";
-import { flowText, listText } from "../base/flow-yaml.ts";
+import { writingIn } from "../base/flow-yaml.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { SelectedServer } from "./linking.ts";
 import { negatedIn, partNegated } from "./negated.ts";
@@ -24,19 +24,20 @@ function matchesOf(written: string, servers: readonly SelectedServer[]): FullNam
 }
 
 /** What to write for a selector that finds nothing; undefined where only a near name can help. */
-export function wideAdvice(written: string, servers: readonly SelectedServer[]): string | undefined {
+export function wideAdvice({ written, place }: RestrictionItem, servers: readonly SelectedServer[]): string | undefined {
+  const writing = writingIn(place.file);
   const dot = written.indexOf(".");
   const rest = written.slice(dot + 1);
   const before = written.slice(0, dot + 1);
   const meant = classMeant(rest);
-  if (meant !== undefined) return `write \`${flowText(before + meant)}\``;
+  if (meant !== undefined) return `write \`${writing.value(before + meant)}\``;
   if (/^(?:all|any)$/i.test(rest)) return `write \`"${before}*"\``;
   const finds = (selector: string): number => matchesOf(selector, servers).length;
   const server = dot > 0 ? written.slice(0, dot) : undefined;
   const known = server !== undefined && servers.some(({ name }) => isNamed(name, server));
-  const ofTools = known ? respell(rest, { finds: (text) => finds(before + text), restricts: true, before }) : undefined;
+  const ofTools = known ? respell(rest, { finds: (text) => finds(before + text), restricts: true, before, writing }) : undefined;
   const isOneName = server !== undefined && /^[\w*?-]+$/.test(server) && !/[\s,|]/.test(written);
-  return ofTools ?? (isOneName ? undefined : respell(written, { finds, restricts: true }));
+  return ofTools ?? (isOneName ? undefined : respell(written, { finds, restricts: true, writing }));
 }
 
 /** For what isn't of the form `server.tool`: everything, a server alone, a tool that only one server has, or both joined as some hosts join them. */
@@ -67,7 +68,7 @@ export function sayNegatedWide(
   const left = [...new Set(kept.flatMap((one) => matchesOf(one, servers)))].filter((name) => !without.has(name));
   const isShort = without.size > 0 && left.length > 0 && left.length <= MOST_NAMES;
   const mark = markOf(written);
-  const help = isShort ? `write \`${listText(left)}\`` : `name the tools that are meant, without ${mark}`;
+  const help = isShort ? `write \`${writingIn(place.file).value(left)}\`` : `name the tools that are meant, without ${mark}`;
   report.add("source/negated", place, { written, mark, help });
   return true;
 }
@@ -90,7 +91,7 @@ export function sayNegatedRole(
   const left = roles.filter((role) => kept.some((one) => isNamed(role, one)) && !dropped.some((one) => isNamed(role, one)));
   const isShort = left.length > 0 && left.length <= MOST_NAMES;
   const mark = markOf(written);
-  const help = isShort ? `write \`${listText(left)}\`` : `name the roles that are meant, without ${mark}`;
+  const help = isShort ? `write \`${writingIn(place.file).value(left)}\`` : `name the roles that are meant, without ${mark}`;
   report.add("source/negated", place, { written, mark, help });
   return true;
 }
@@ -100,7 +101,9 @@ function isNamed(name: string, written: string): boolean {
 }
 
 /** What to write for roles that a text doesn't name. */
-export function roleAdvice(written: string, roles: readonly string[]): string | undefined {
+export function roleAdvice({ written, place }: RestrictionItem, roles: readonly string[]): string | undefined {
+  const writing = writingIn(place.file);
   if (/^(?:all|any|every|everyone|everybody)$/i.test(written)) return 'write `"*"`';
-  return respell(written, { finds: (text) => roles.filter((role) => isNamed(role, text)).length, restricts: true });
+  const finds = (text: string): number => roles.filter((role) => isNamed(role, text)).length;
+  return respell(written, { finds, restricts: true, writing });
 }

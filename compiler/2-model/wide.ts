@@ -89,7 +89,7 @@ function serversOf(
     ? all.filter((candidate) => globMatcher(server)(candidate.name))
     : all.filter((candidate) => candidate.name === server);
   if (matched.length > 0 || item.presence !== "must") return matched;
-  const advice = wideAdvice(item.written, all);
+  const advice = wideAdvice(item, all);
   if (!excused("servers", server, known))
     report.add("server/unknown", item.place, { owner, server, advice, nearest: nearest(server, servers.keys()) });
   return undefined;
@@ -155,7 +155,7 @@ function sayNothing(
         : undefined;
   // The other parts and the server stay as they are written.
   const meant = about && wanted && [`${about}.${wanted}`, ...item.written.split(" & ").slice(1)].join(" & ");
-  const advice = wideAdvice(item.written, servers);
+  const advice = wideAdvice(item, servers);
   if (about === undefined || isGlob(about) || servers.length !== 1)
     return report.add("policy/matches-nothing", item.place, { written: item.written, advice, nearest: meant });
   const server = servers[0]!.name;
@@ -202,7 +202,7 @@ export function selectRoles(
 
 function sayNoRole(item: RestrictionItem, owner: string, roles: readonly string[], report: Report): void {
   const near = item.written === "all" ? "*" : nearestGlob(item.written, roles);
-  const advice = roleAdvice(item.written, roles);
+  const advice = roleAdvice(item, roles);
   if (isGlob(item.written))
     report.add("role/matches-nothing", item.place, { written: item.written, advice, nearest: near });
   else report.add("role/unknown", item.place, { owner, role: item.written, advice, nearest: near });

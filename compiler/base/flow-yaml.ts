@@ -14,6 +14,25 @@ export function listText(items: readonly JsonValue[]): string {
   return `[${items.map(flowYaml).join(", ")}]`;
 }
 
+/** How values are written in the file that is spoken of: advice for a JSON file is JSON. */
+export interface Writing {
+  readonly value: (value: JsonValue) => string;
+  /** `key: value`, as it stands in a map. */
+  readonly entry: (key: string, value: JsonValue) => string;
+}
+
+export function writingIn(file: string): Writing {
+  const value = /\.json$/i.test(file) ? flowJson : flowYaml;
+  return { value, entry: (key, held) => value({ [key]: held }).slice(2, -2) };
+}
+
+function flowJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(flowJson).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, held]) => `${JSON.stringify(key)}: ${flowJson(held)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
 /** What YAML reads as this very text without quotes, in a list too. */
 const PLAIN = /^[A-Za-z_./-](?:[\w./@=+-]|:(?=[\w*]))*$/;
 /** What looks like text and is another value to a reader of YAML. */

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { flowYaml } from "../../base/flow-yaml.ts";
+import type { Writing } from "../../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { acceptedKeys } from "../schema-walk.ts";
 import { whereWithoutTools, whereWithTools, isConditions } from "./conditions.ts";
@@ -21,15 +21,25 @@ export interface Claim {
   readonly hide?: readonly string[];
 }
 
+export interface Difference {
+  readonly schema: z.ZodMiniType;
+  readonly path: Path;
+  /** The whole document. */
+  readonly value: JsonValue;
+  /** Those that the place doesn't know, where that is the difference. */
+  readonly keys: readonly string[];
+  readonly writing: Writing;
+}
+
 /** The mistake that a difference at this path belongs to, if it is one of several that belong together. */
-export function claimOf(schema: z.ZodMiniType, path: Path, root: JsonValue, keys: readonly string[]): Claim | undefined {
+export function claimOf(difference: Difference): Claim | undefined {
   return (
-    pastedFile(path, root, keys) ??
-    pastedServer(schema, path, root) ??
-    whereOfTools(schema, path, root) ??
-    whereOfPolicy(schema, path, root) ??
-    serversInRole(schema, path, root, keys) ??
-    toolsInEntry(schema, path, root)
+    pastedFile(difference) ??
+    pastedServer(difference) ??
+    whereOfTools(difference) ??
+    whereOfPolicy(difference) ??
+    serversInRole(difference) ??
+    toolsInEntry(difference)
   );
 }
 
@@ -41,7 +51,7 @@ function at(root: JsonValue, path: Path): JsonValue | undefined {
 }
 
 /** `mcpServers: { ... }` as a whole, and `mcp: { ... }` of others. */
-function pastedFile(path: Path, root: JsonValue, keys: readonly string[]): Claim | undefined {
+function pastedFile({ path, value: root, keys, writing }: Difference): Claim | undefined {
   const key = ["mcpServers", "mcp_servers", "mcp"].find((one) => keys.includes(one));
   const map = key === undefined || path.length > 0 ? undefined : at(root, [key]);
   if (key === undefined || !isObject(map)) return undefined;
@@ -52,11 +62,11 @@ function pastedFile(path: Path, root: JsonValue, keys: readonly string[]): Claim
   if (servers.length === 0) return undefined;
   const all = Object.fromEntries(servers.map(({ name, connect }) => [name, { connect }]));
   const [first] = servers;
-  const whole = flowYaml({ servers: all }).slice(2, -2);
+  const whole = writing.entry("servers", all);
   const help =
     whole.length <= LONGEST
       ? `write \`${whole}\``
-      : `write each as in \`servers: { ${flowYaml({ [first!.name]: { connect: first!.connect } }).slice(2, -2)} }\``;
+      : `write each as in \`${writing.entry("servers", { [first!.name]: { connect: first!.connect } })}\``;
   return { at: [], key, help, hide: servers.flatMap(({ secrets }) => secrets) };
 }
 
@@ -66,7 +76,7 @@ function serverName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^[^a-z]+/, "") || "server";
 }
 
-function pastedServer(schema: z.ZodMiniType, path: Path, root: JsonValue): Claim | undefined {
+function pastedServer({ schema, path, value: root, writing }: Difference): Claim | undefined {
   const whole = path[0] === "server" ? path.slice(0, 1) : path[0] === "servers" && path.length >= 2 ? path.slice(0, 2) : undefined;
   if (whole === undefined) return undefined;
   const name = path[0] === "server" ? String(at(root, ["id"]) ?? "server") : String(path[1]);
@@ -78,22 +88,22 @@ function pastedServer(schema: z.ZodMiniType, path: Path, root: JsonValue): Claim
   const pasted = connectOf(name, found);
   if (pasted === undefined || !fits(schema, [...whole, "connect"], pasted.connect)) return undefined;
   const key = Object.keys(found).find((one) => !acceptedKeys(schema, place, found).includes(one));
-  const written = isTransport ? flowYaml(pasted.connect[0]!) : `connect: ${flowYaml(pasted.connect)}`;
+  const written = isTransport ? writing.value(pasted.connect[0]!) : writing.entry("connect", pasted.connect);
   return { at: place, key, help: `write \`${written}\``, hide: pasted.secrets };
 }
 
-function whereOfTools(schema: z.ZodMiniType, path: Path, root: JsonValue): Claim | undefined {
+function whereOfTools({ schema, path, value: root, writing }: Difference): Claim | undefined {
   if (path[0] !== "roles" || path[2] !== "tools" || path[4] !== "where") return undefined;
   const place = path.slice(0, 5);
   const where = at(root, place);
   if (!isConditions(where)) return undefined;
   const meant = whereWithTools(where, at(root, [...path.slice(0, 4), "include"]));
-  const text = meant && fits(schema, place, meant) ? flowYaml({ where: meant }).slice(2, -2) : undefined;
+  const text = meant && fits(schema, place, meant) ? writing.entry("where", meant) : undefined;
   const argument = Object.keys(where)[0]!;
   const help =
     text !== undefined && text.length <= LONGEST
       ? `write \`${text}\``
-      : `put the tool's name before the argument: \`where: { <tool>: ${flowYaml({ [argument]: where[argument]! })} }\``;
+      : `put the tool before the argument, as in \`${writing.entry("where", { write_file: { [argument]: where[argument]! } })}\``;
   return {
     at: place,
     expected: "a map from tool to its arguments",
@@ -102,7 +112,7 @@ function whereOfTools(schema: z.ZodMiniType, path: Path, root: JsonValue): Claim
   };
 }
 
-function whereOfPolicy(schema: z.ZodMiniType, path: Path, root: JsonValue): Claim | undefined {
+function whereOfPolicy({ schema, path, value: root, writing }: Difference): Claim | undefined {
   if (path[0] !== "policies" || path[2] !== "where") return undefined;
   const place = path.slice(0, 3);
   const where = at(root, place);
@@ -112,17 +122,12 @@ function whereOfPolicy(schema: z.ZodMiniType, path: Path, root: JsonValue): Clai
     at: place,
     expected: "a map from argument to condition",
     found: `the tool \`${Object.keys(where as JsonObject)[0]!}\``,
-    help: `write \`${flowYaml({ where: meant }).slice(2, -2)}\`: it holds for each of its \`tools\``,
+    help: `write \`${writing.entry("where", meant)}\`: it holds for each of its \`tools\``,
   };
 }
 
 /** `reader: { github: [list_issues] }`: the servers stand where `tools` does. */
-function serversInRole(
-  schema: z.ZodMiniType,
-  path: Path,
-  root: JsonValue,
-  keys: readonly string[],
-): Claim | undefined {
+function serversInRole({ schema, path, value: root, keys, writing }: Difference): Claim | undefined {
   if (path[0] !== "roles" || path.length !== 2 || keys.length === 0) return undefined;
   const role = at(root, path);
   if (!isObject(role) || role["tools"] !== undefined) return undefined;
@@ -130,7 +135,7 @@ function serversInRole(
   const servers = keys.filter((key) => (isObject(declared) && Object.hasOwn(declared, key)) || isSelectors(role[key]));
   const tools = Object.fromEntries(servers.map((key) => [key, role[key]!]));
   if (servers.length !== keys.length || !fits(schema, [...path, "tools"], tools)) return undefined;
-  const text = flowYaml({ tools }).slice(2, -2);
+  const text = writing.entry("tools", tools);
   return { at: path, key: keys[0], help: text.length <= LONGEST ? `write \`${text}\`` : "put the servers under `tools`" };
 }
 
@@ -141,12 +146,12 @@ function isSelectors(value: JsonValue | undefined): boolean {
 }
 
 /** `github: { create_issue: ask, list_issues: allow }`. */
-function toolsInEntry(schema: z.ZodMiniType, path: Path, root: JsonValue): Claim | undefined {
+function toolsInEntry({ schema, path, value: root, writing }: Difference): Claim | undefined {
   if (path[0] !== "roles" || path[2] !== "tools" || path.length !== 4) return undefined;
   const entry = at(root, path);
   const known = acceptedKeys(schema, path, undefined);
   if (!isObject(entry) || Object.keys(entry).some((key) => known.includes(key))) return undefined;
   const meant = entryOfTools(entry);
   if (meant === undefined || !fits(schema, path, meant)) return undefined;
-  return { at: path, key: Object.keys(entry)[0], help: `write \`${flowYaml({ [path[3]!]: meant }).slice(2, -2)}\`` };
+  return { at: path, key: Object.keys(entry)[0], help: `write \`${writing.entry(String(path[3]), meant)}\`` };
 }

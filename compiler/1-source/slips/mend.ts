@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { commandWords } from "../../base/command-words.ts";
-import { flowYaml } from "../../base/flow-yaml.ts";
+import type { Writing } from "../../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { nearest } from "../../base/nearest.ts";
 import { schemaAt } from "../schema-walk.ts";
@@ -10,27 +10,50 @@ import { maskedTransport } from "./pasted.ts";
 
 type Path = readonly (string | number)[];
 
+export interface Mistaken {
+  readonly schema: z.ZodMiniType;
+  readonly path: Path;
+  readonly found: JsonValue;
+  /** The map or list that it stands in. */
+  readonly around: JsonValue | undefined;
+  readonly writing: Writing;
+}
+
 /**
  * The line to write for a value of another form, or undefined. What is shown fits the schema of its place: advice that is
  * followed doesn't lead to the next error of the same kind.
  */
-export function mend(schema: z.ZodMiniType, path: Path, found: JsonValue, around: JsonValue | undefined): string | undefined {
+export function mend(mistaken: Mistaken): string | undefined {
+  const { schema, path, found, writing } = mistaken;
   const spot = spotOf(path);
-  const meant = spot && SPOTS[spot](found, path);
-  if (meant === undefined || !fits(schema, path, meant)) return spot && EXAMPLES[spot]?.(path);
+  if (spot === undefined) return undefined;
+  const meant = SPOTS[spot](found, path);
+  if (meant === undefined || !fits(schema, path, meant)) return exampleOf(spot, path, writing);
+  const text = lineOf(path, meant, writing);
+  if (text.length <= LONGEST) return `write \`${text}\`${wholeEntry(spot, mistaken)}`;
+  return exampleOf(spot, path, writing) ?? shortened(path, meant, writing);
+}
+
+function lineOf(path: Path, value: JsonValue, writing: Writing): string {
   const key = path.at(-1)!;
-  const text = typeof key === "number" ? flowYaml(meant) : flowYaml({ [key]: meant }).slice(2, -2);
-  const whole = wholeEntry(spot!, found, around, path);
-  if (text.length <= LONGEST) return `write \`${text}\`${whole}`;
-  return EXAMPLES[spot!]?.(path) ?? shortened(key, meant);
+  return typeof key === "number" ? writing.value(value) : writing.entry(key, value);
+}
+
+function exampleOf(spot: Spot, path: Path, writing: Writing): string | undefined {
+  const example = EXAMPLES[spot]?.(path);
+  return example === undefined ? undefined : `write it as in \`${lineOf(path, example, writing)}\``;
 }
 
 /** Longer ones are no line that one reads. */
 const LONGEST = 300;
 
-function shortened(key: string | number, meant: JsonValue): string | undefined {
-  const first = Array.isArray(meant) ? [meant[0] as JsonValue] : isObject(meant) ? Object.fromEntries(Object.entries(meant).slice(0, 1)) : undefined;
-  const text = first && flowYaml({ [key]: first }).slice(2, -2);
+function shortened(path: Path, meant: JsonValue, writing: Writing): string | undefined {
+  const first = Array.isArray(meant)
+    ? [meant[0] as JsonValue]
+    : isObject(meant)
+      ? Object.fromEntries(Object.entries(meant).slice(0, 1))
+      : undefined;
+  const text = first && lineOf(path, first, writing);
   return text !== undefined && text.length <= LONGEST ? `write it as in \`${text}\`` : undefined;
 }
 
@@ -40,9 +63,11 @@ export function fits(schema: z.ZodMiniType, path: Path, value: JsonValue): boole
 }
 
 /** `include: all` can be said with one word in place of the entry, where the entry says nothing else. */
-function wholeEntry(spot: Spot, found: JsonValue, around: JsonValue | undefined, path: Path): string {
+function wholeEntry(spot: Spot, { found, around, path, writing }: Mistaken): string {
   const isAll = spot === "selectors" && path.at(-1) === "include" && typeof found === "string" && ANY_WORD.test(found);
-  return isAll && isObject(around) && Object.keys(around).length === 1 ? ", or `all` in place of the whole entry" : "";
+  return isAll && isObject(around) && Object.keys(around).length === 1 
+    ? `, or \`${writing.value("all")}\` in place of the whole entry`
+    : "";
 }
 
 type Spot = keyof typeof SPOTS;
@@ -83,24 +108,29 @@ const SPOTS = {
 } as const satisfies Record<string, Meant>;
 
 /** Where what was meant is open, the form of the place is shown. */
-const EXAMPLES: Partial<Record<Spot, (path: Path) => string>> = {
+const EXAMPLES: Partial<Record<Spot, (path: Path) => JsonValue>> = {
   named: (path) =>
     path[0] === "roles"
-      ? "a map from name to role, as `reader: { tools: { github: [is:read-only] } }`"
-      : "a map from name to server, as `github: { connect: [{ http: \"https://example.com/mcp\" }] }`",
+      ? { reader: { tools: { github: ["list_issues"] } } }
+      : { github: { connect: [{ http: "https://example.com/mcp" }] } },
   rules: (path) =>
     path[0] === "policies"
-      ? 'a list, as `- { name: no deletes, roles: ["*"], tools: ["*.delete_*"], effect: deny }`'
-      : 'a list, as `- { name: testers never merge, never: { roles: [tester], tools: [github.merge_*] } }`',
-  entry: () => "write `all` for every tool, `read-only`, `none`, or name them, as `[create_issue]`",
-  roleTools: () => "a map from server to tools, as `github: [list_issues]`, `github: read-only` or `github: all`",
-  where: () => 'a map from tool to its arguments, as `write_file: { path: { glob: "tests/**" } }`',
-  condition: () => "a condition is `glob`, `enum`, `pattern` or `schema`, each with one value; `enum` takes a list",
-  connect: () => "a list of `http:`, `sse:` or `stdio:`, as `- stdio: [npx, -y, ...]`",
-  labels: () => "a map from label to tools, as `private-data: [read_file]`",
-  limits: () => "write it as in `limits: { ratePerMinute: 60, timeout: 30s }`",
-  breaker: () => "write it as in `breaker: { failures: 3, cooldown: 60s }`",
-  builtins: () => "name the host first, as in `builtins: { claude-code: [Read, Grep] }`",
+      ? [{ name: "no deletes", roles: ["*"], tools: ["*.delete_*"], effect: "deny" }]
+      : [{ name: "testers never merge", never: { roles: ["tester"], tools: ["github.merge_*"] } }],
+  entry: () => ["list_issues", "create_issue"],
+  roleTools: () => ({ github: ["list_issues"], notes: "read-only" }),
+  where: () => ({ write_file: { path: { glob: "tests/**" } } }),
+  condition: () => ({ glob: "tests/**" }),
+  connect: () => [{ http: "https://example.com/mcp" }],
+  labels: ([, , key]) =>
+    key === "labels"
+      ? { "private-data": ["read_file"] }
+      : key === "hints"
+        ? { read_file: { readOnly: true } }
+        : { "read:files": ["read_file"] },
+  limits: () => ({ ratePerMinute: 60, timeout: "30s" }),
+  breaker: () => ({ failures: 3, cooldown: "60s" }),
+  builtins: () => ({ "claude-code": ["Read", "Grep"] }),
 };
 
 const RULE_KEYS: Readonly<Record<string, Spot>> = { roles: "ruleRoles", tools: "ruleTools", together: "ruleTools" };
@@ -121,7 +151,8 @@ function spotOf(whole: Path): Spot | undefined {
   const [block, , key, inner, part, ...more] = path;
   if (block === "hosts") return path.length === 1 ? "hosts" : undefined;
   if (block === "guards" || block === "imports") return path.length === 1 ? "texts" : undefined;
-  if (path.length === 1) return block === "roles" || block === "servers" ? "named" : "rules";
+  if (path.length === 1)
+    return block === "roles" || block === "servers" ? "named" : block === "policies" || block === "invariants" ? "rules" : undefined;
   if (typeof path.at(-1) === "number" && block !== "servers") return "item";
   if (block === "policies") return key === "where" ? conditionSpot(path.slice(3)) : path.length === 3 ? RULE_KEYS[String(key)] : undefined;
   if (block === "invariants") return path.length === 4 ? RULE_KEYS[String(inner)] : undefined;

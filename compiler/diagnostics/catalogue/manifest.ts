@@ -4,7 +4,7 @@ export const manifestCodes = {
   "manifest/not-json": {
     severity: "error",
     says: "this manifest isn't valid JSON: {problem}",
-    help: "capture it again, or restore it from version control",
+    help: ["{advice}", "capture it again, or restore it from version control"],
     why: "A manifest is the pinned answer of a server. One that can't be read pins nothing.",
   },
   "manifest/unsound": {
@@ -16,7 +16,10 @@ export const manifestCodes = {
   "manifest/shape": {
     severity: "error",
     says: "this isn't a manifest: {problem}",
-    help: "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`",
+    help: [
+      "{advice}",
+      "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`",
+    ],
     why: "Only `server` and `tools` are needed, but those must have the shape that the protocol gives them.",
   },
   "manifest/format": {

@@ -103,6 +103,12 @@ export const roleCodes = {
     help: "{help}",
     why: "Conditions are judged on every call, on text that a model wrote. One that can't be judged, or that could run for minutes, protects nothing.",
   },
+  "role/partial-pattern": {
+    severity: "warning",
+    says: "the pattern `{pattern}` {problem}: it must match the whole value",
+    help: "{help}",
+    why: "A pattern that matched anywhere in a value would let `evil/tests/` pass for `tests/`. So the whole value must match, and one anchor alone is mostly what is left of a search: calls would be refused that it was meant to let through.",
+  },
   "role/bad-builtin": {
     severity: "error",
     says: "`{name}` isn't the exact name of a built-in tool",

@@ -5,6 +5,7 @@ export const sourceCodes = {
     severity: "error",
     says: "there is no rolecall.yaml here",
     help: [
+      "rename `{other}` to `rolecall.yaml`",
       "one lies in `{above}`: go there, or name it with --project {above}",
       "make one with the lines `version: 1` and `project: <name>`, or name the folder with --project DIR",
     ],
