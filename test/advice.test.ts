@@ -48,7 +48,7 @@ describe("policies", () => {
     ['roles: ["*"], tools: [all]', "write `*.*`"],
     ['roles: ["*"], tools: ["*"]', "write `*.*`"],
     ["roles: all, tools: [s.list]", 'write `roles: ["*"]`'],
-    ['roles: [all], tools: [s.list]', 'write `"*"`'],
+    ["roles: [all], tools: [s.list]", 'write `"*"`'],
     ["roles: [alied], tools: [s.list]", "did you mean `allied`?"],
   ])("%s", (rest, help) => expect(policy(rest)?.help).toBe(help));
 });

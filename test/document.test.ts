@@ -128,9 +128,6 @@ describe("slips get the right spelling", () => {
   test.each<[text: string, expected: string]>([
     ["include: [*]\n", 'source/yaml 1:11+1 quote it: `"*"`'],
     ["include: *\n", 'source/yaml 1:10+1 write `["*"]`'],
-    ["github: *\n", "source/yaml 1:9+1 write `all`"],
-    ["*_note: { a: b }\n", 'source/yaml 1:1+6 quote the key alone: `"*_note":`'],
-    ["where: { *: { a: b } }\n", 'source/yaml 1:10+1 quote the key alone: `"*":`'],
     ["- *foo\n", 'source/yaml 1:3+4 if it is text, quote it: `"*foo"`'],
     ["exclude: *_delete\n", 'source/yaml 1:10+8 if it is text, quote it: `["*_delete"]`'],
     ["a: [b, *.delete_*]\n", 'source/yaml 1:8+10 if it is text, quote it: `"*.delete_*"`'],

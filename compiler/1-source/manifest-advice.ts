@@ -15,7 +15,7 @@ export function explainShape(value: JsonValue): ShapeFault {
     return {
       problem: "its list `tools` stands within `result`, as in the answer that a server sent",
       path: ["result"],
-      help: "take `result` out: keep what it holds, which begins with `{ \"tools\": [`",
+      help: 'take `result` out: keep what it holds, which begins with `{ "tools": [`',
     };
   if (isObject(own(value, "error")))
     return { problem: "it is an error that the server answered", path: ["error"], help: CAPTURE };
@@ -42,7 +42,9 @@ function withoutList(value: JsonObject): ShapeFault {
 function list(items: readonly JsonValue[]): ShapeFault {
   const isTools = items.length > 0 && items.every((item) => isObject(item) && typeof own(item, "name") === "string");
   const problem = "it is a list, not an object";
-  return isTools ? { problem: "it is the list `tools` alone", help: 'put it under `tools`: `{ "tools": [...] }`' } : { problem };
+  return isTools
+    ? { problem: "it is the list `tools` alone", help: 'put it under `tools`: `{ "tools": [...] }`' }
+    : { problem };
 }
 
 /** For a text that doesn't parse. */

@@ -3,13 +3,15 @@ import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
 import { keyOf } from "../base/place.ts";
-import { plainPath } from "../base/plain-path.ts";
 import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
+import { sayBesideFolder } from "./beside-folder.ts";
 import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
+import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
+import { readInstalled } from "./read-installed.ts";
 import { readManifest, recallManifest } from "./read-manifest.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { createShelf } from "./shelf.ts";
@@ -19,15 +21,13 @@ import type {
   Manifest,
   Memories,
   PresetDocument,
+  ReadDocument,
   SoundBlocks,
   SourceDocument,
   SourceFiles,
   Sources,
 } from "./types.ts";
 
-export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
-
-export const PROJECT_FILE = "rolecall.yaml";
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 const ANYTHING = "*";
 /** Folders below `folder` that hold no sources. */
@@ -45,6 +45,7 @@ export function readSources(
   if (!root) return undefined;
   const folder = root.project.folder ?? "mcp";
   checkFolder(root.project, reading);
+  sayBesideFolder(folder, files, read, report);
   const guards = readGuards(root.project, folder, reading);
   const documents = [
     root.document,
@@ -59,6 +60,7 @@ export function readSources(
     documents,
     presets,
     prompts,
+    installed: readInstalled(documents, presets, files),
     broken: reading.broken,
     saidIn: saidIn(texts, [...manifests.manifests.values()], files),
     ...manifests,
@@ -105,22 +107,6 @@ function readProject(reading: Reading): { project: Project; document: SourceDocu
     project,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
   };
-}
-
-function withPlainPaths(project: Project): Project {
-  const { out, folder, envExample } = project;
-  return {
-    ...project,
-    ...(out !== undefined && { out: plainPath(out) }),
-    ...(folder !== undefined && { folder: plainPath(folder) }),
-    ...(envExample !== undefined && { envExample: plainPath(envExample) }),
-  };
-}
-
-/** A file that was meant to be the project's, by its name. */
-function otherProjectFile(files: SourceFiles): string | undefined {
-  const named = [...files.match("*"), ...files.match(".*")].map(({ path }) => path);
-  return named.find((name) => name !== PROJECT_FILE && /^\.?role[-_]?call(?:\.config)?(?:\.ya?ml|\.json)?(?:\.ya?ml|\.txt)?$/i.test(name));
 }
 
 function isBlock(key: string | number | undefined): boolean {

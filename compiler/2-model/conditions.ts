@@ -43,7 +43,8 @@ function checkCondition(
     const help = "write it simpler, or use `enum` or `glob`";
     if (problem) report.add("role/bad-condition", within(place, "pattern"), { kind: "pattern", problem, help });
     const partial = problem ? undefined : partialPattern(condition.pattern);
-    if (partial) report.add("role/partial-pattern", within(place, "pattern"), { pattern: condition.pattern, ...partial });
+    if (partial)
+      report.add("role/partial-pattern", within(place, "pattern"), { pattern: condition.pattern, ...partial });
   }
   if (condition.glob !== undefined) {
     const problem = pathGlobProblem(plainGlob(condition.glob));

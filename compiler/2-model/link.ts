@@ -37,6 +37,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   };
   return {
     project: settings(sources, known.roles, report),
+    installed: sources.installed,
     saidIn: sources.saidIn,
     servers: linked.map(({ server }) => server),
     roles,
@@ -77,6 +78,7 @@ function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string
 /** A project that couldn't be read. */
 export const emptyModel: Model = {
   project: { name: "", out: "src/mcp", folder: "mcp", importExtension: "js", envExample: undefined, hosts: [] },
+  installed: new Map(),
   servers: [],
   roles: [],
   policies: [],

@@ -20,7 +20,8 @@ export interface Respelling {
 /** The end of a diagnostic, or undefined when no other spelling is likely. */
 export function respell(written: string, context: Respelling): string | undefined {
   const without = withoutServer(written, context);
-  if (without !== undefined) return `write \`${context.writing.value(without)}\`: the server's name stands before it already`;
+  if (without !== undefined)
+    return `write \`${context.writing.value(without)}\`: the server's name stands before it already`;
   const several = severalIn(written);
   if (several && allFind(several, context)) return `write ${items(several, context)}`;
   const globs = globsOf(written, context);

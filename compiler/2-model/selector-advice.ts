@@ -50,7 +50,8 @@ export function sayNegated(
   server: SelectedServer,
   report: Report,
 ): boolean {
-  if (server.unreadable || negatedIn(item.written) === undefined || matchesOf(item.written, server).length > 0) return false;
+  if (server.unreadable || negatedIn(item.written) === undefined || matchesOf(item.written, server).length > 0)
+    return false;
   report.add("source/negated", item.place, {
     written: item.written,
     mark: markOf(item.written),

@@ -26,7 +26,10 @@ const CLASSES: ReadonlyMap<string, keyof Hints> = new Map([
 
 /** A class without its `is:`, however its words are joined: a name that no tool has is likely that. */
 export function classMeant(word: string): string | undefined {
-  const bare = word.replace(/hint$/i, "").replace(/[^A-Za-z]/g, "").toLowerCase();
+  const bare = word
+    .replace(/hint$/i, "")
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
   const meant = [...CLASSES.keys()].find((name) => name.replace("-", "") === bare);
   return meant && `is:${meant}`;
 }

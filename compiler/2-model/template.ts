@@ -96,7 +96,10 @@ const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegE
   { spelling: /\$\{\{\s*(?:\w+\.)*([A-Za-z_]\w*)\s*\}\}/, ours: (found) => `\${${found[1]}}` },
   { spelling: /\$env:([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}` },
   { spelling: /(?<!\$)\$([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}\` for the variable or \`$$${found[1]}` },
-  { spelling: /\$\{\s+([A-Za-z_][\w-]*)\s*\}|\$\{([A-Za-z_]\w*)\s+\}/, ours: (found) => `\${${variableName(found[1] ?? found[2]!)}}` },
+  {
+    spelling: /\$\{\s+([A-Za-z_][\w-]*)\s*\}|\$\{([A-Za-z_]\w*)\s+\}/,
+    ours: (found) => `\${${variableName(found[1] ?? found[2]!)}}`,
+  },
   {
     spelling: /\$\{(?:process\.env|env|secrets?|vars?)\.([A-Za-z_][\w-]*)\}/,
     ours: (found) => `\${${variableName(found[1]!)}}`,

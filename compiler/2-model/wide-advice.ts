@@ -24,7 +24,10 @@ function matchesOf(written: string, servers: readonly SelectedServer[]): FullNam
 }
 
 /** What to write for a selector that finds nothing; undefined where only a near name can help. */
-export function wideAdvice({ written, place }: RestrictionItem, servers: readonly SelectedServer[]): string | undefined {
+export function wideAdvice(
+  { written, place }: RestrictionItem,
+  servers: readonly SelectedServer[],
+): string | undefined {
   const writing = writingIn(place.file);
   const dot = written.indexOf(".");
   const rest = written.slice(dot + 1);
@@ -35,7 +38,9 @@ export function wideAdvice({ written, place }: RestrictionItem, servers: readonl
   const finds = (selector: string): number => matchesOf(selector, servers).length;
   const server = dot > 0 ? written.slice(0, dot) : undefined;
   const known = server !== undefined && servers.some(({ name }) => isNamed(name, server));
-  const ofTools = known ? respell(rest, { finds: (text) => finds(before + text), restricts: true, before, writing }) : undefined;
+  const ofTools = known
+    ? respell(rest, { finds: (text) => finds(before + text), restricts: true, before, writing })
+    : undefined;
   const isOneName = server !== undefined && /^[\w*?-]+$/.test(server) && !/[\s,|]/.test(written);
   return ofTools ?? (isOneName ? undefined : respell(written, { finds, restricts: true, writing }));
 }
@@ -68,7 +73,9 @@ export function sayNegatedWide(
   const left = [...new Set(kept.flatMap((one) => matchesOf(one, servers)))].filter((name) => !without.has(name));
   const isShort = without.size > 0 && left.length > 0 && left.length <= MOST_NAMES;
   const mark = markOf(written);
-  const help = isShort ? `write \`${writingIn(place.file).value(left)}\`` : `name the tools that are meant, without ${mark}`;
+  const help = isShort
+    ? `write \`${writingIn(place.file).value(left)}\``
+    : `name the tools that are meant, without ${mark}`;
   report.add("source/negated", place, { written, mark, help });
   return true;
 }
@@ -88,10 +95,14 @@ export function sayNegatedRole(
 ): boolean {
   if (negatedIn(written) === undefined) return false;
   const { kept, dropped } = partNegated(list);
-  const left = roles.filter((role) => kept.some((one) => isNamed(role, one)) && !dropped.some((one) => isNamed(role, one)));
+  const left = roles.filter(
+    (role) => kept.some((one) => isNamed(role, one)) && !dropped.some((one) => isNamed(role, one)),
+  );
   const isShort = left.length > 0 && left.length <= MOST_NAMES;
   const mark = markOf(written);
-  const help = isShort ? `write \`${writingIn(place.file).value(left)}\`` : `name the roles that are meant, without ${mark}`;
+  const help = isShort
+    ? `write \`${writingIn(place.file).value(left)}\``
+    : `name the roles that are meant, without ${mark}`;
   report.add("source/negated", place, { written, mark, help });
   return true;
 }

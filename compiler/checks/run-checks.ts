@@ -7,6 +7,7 @@ import { checkAskAndWhere } from "./ask-and-where.ts";
 import { checkCeilings } from "./ceilings.ts";
 import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
+import { checkHome } from "./home.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkInheritance } from "./inheritance.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -30,6 +31,7 @@ const OF_DEFINITIONS: readonly Check[] = [
   checkSecrets,
   checkPrompts,
   checkPackages,
+  checkHome,
   checkScopes,
   checkLookAlikes,
   checkOutputNames,

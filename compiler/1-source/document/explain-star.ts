@@ -1,5 +1,5 @@
-import type { Explanation } from "./explain-yaml.ts";
 import { lineStartAt, phraseAt, quoted } from "./phrase.ts";
+import type { Explanation } from "./problem.ts";
 import { shorten } from "./text.ts";
 
 /** What to say of an unquoted text that begins with `*`, which for YAML is an alias. Undefined: there is none. */
@@ -14,7 +14,8 @@ export function explainStar(text: string, at: number): Explanation | undefined {
     written === "*"
       ? "`*` without quotes is an alias, not a glob"
       : `\`${shown}\` is an alias, and nothing above has that anchor`;
-  const help = key === undefined ? valueHelp(written, keyBefore(text, start)) : `quote the key alone: \`${quoted(shown)}:\``;
+  const help =
+    key === undefined ? valueHelp(written, keyBefore(text, start)) : `quote the key alone: \`${quoted(shown)}:\``;
   return { at: start, end: start + written.length, problem, help };
 }
 

@@ -1,6 +1,6 @@
 import { explainStar } from "./explain-star.ts";
 import { tooLongValue } from "./limits.ts";
-import type { Problem } from "./problem.ts";
+import type { Explanation, Problem } from "./problem.ts";
 import { lineEndAt, lineStartAt, phraseAt, quoted } from "./phrase.ts";
 import { shorten } from "./text.ts";
 import type { YamlError } from "./yaml-module.ts";
@@ -12,16 +12,13 @@ import type { YamlError } from "./yaml-module.ts";
 export function explainYaml(text: string, error: YamlError): Problem {
   const at = error.pos[0];
   const found =
-    reference(text, at) ?? explainStar(text, at) ?? byCode[error.code]?.(text, at, error.message) ?? fallback(at, error);
+    reference(text, at) ??
+    explainStar(text, at) ??
+    byCode[error.code]?.(text, at, error.message) ??
+    fallback(at, error);
   return { code: "source/yaml", at: [found.at, found.end ?? found.at + 1], problem: found.problem, help: found.help };
 }
 
-export interface Explanation {
-  readonly at: number;
-  readonly end?: number;
-  readonly problem: string;
-  readonly help?: string;
-}
 type Explain = (text: string, at: number, message: string) => Explanation | undefined;
 
 function reference(text: string, at: number): Explanation | undefined {

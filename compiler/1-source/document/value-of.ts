@@ -85,9 +85,10 @@ function refuseTag(node: YamlNode, walk: Walk): null {
   // `!name` with nothing behind it is a negation of somebody's: without its mark it would be granted.
   const isItem = /(?:[[,]|^\s*-)\s*$/.test(walk.text.slice(line, at[0]));
   const isAlone = /^[ \t]*(?:[,\]#\n]|$)/.test(walk.text.slice(at[1], at[1] + 200));
-  const help = isItem && isAlone
-    ? "nothing is negated here: in a role, name what is left out under `exclude`; text that begins with `!` needs quotes"
-    : "remove the tag; text that begins with `!` needs quotes";
+  const help =
+    isItem && isAlone
+      ? "nothing is negated here: in a role, name what is left out under `exclude`; text that begins with `!` needs quotes"
+      : "remove the tag; text that begins with `!` needs quotes";
   return refuse({ code: "source/yaml-feature", at, feature, help }, walk);
 }
 

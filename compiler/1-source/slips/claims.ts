@@ -73,11 +73,17 @@ function pastedFile({ path, value: root, keys, writing }: Difference): Claim | u
 const LONGEST = 400;
 
 function serverName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^[^a-z]+/, "") || "server";
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]+/g, "-")
+      .replace(/^[^a-z]+/, "") || "server"
+  );
 }
 
 function pastedServer({ schema, path, value: root, writing }: Difference): Claim | undefined {
-  const whole = path[0] === "server" ? path.slice(0, 1) : path[0] === "servers" && path.length >= 2 ? path.slice(0, 2) : undefined;
+  const whole =
+    path[0] === "server" ? path.slice(0, 1) : path[0] === "servers" && path.length >= 2 ? path.slice(0, 2) : undefined;
   if (whole === undefined) return undefined;
   const name = path[0] === "server" ? String(at(root, ["id"]) ?? "server") : String(path[1]);
   const transport = path.slice(0, whole.length + 2);
@@ -136,7 +142,11 @@ function serversInRole({ schema, path, value: root, keys, writing }: Difference)
   const tools = Object.fromEntries(servers.map((key) => [key, role[key]!]));
   if (servers.length !== keys.length || !fits(schema, [...path, "tools"], tools)) return undefined;
   const text = writing.entry("tools", tools);
-  return { at: path, key: keys[0], help: text.length <= LONGEST ? `write \`${text}\`` : "put the servers under `tools`" };
+  return {
+    at: path,
+    key: keys[0],
+    help: text.length <= LONGEST ? `write \`${text}\`` : "put the servers under `tools`",
+  };
 }
 
 function isSelectors(value: JsonValue | undefined): boolean {

@@ -41,7 +41,9 @@ export function whereWithoutTools(where: JsonValue | undefined): JsonObject | un
   if (!isObject(where)) return undefined;
   const inner = Object.values(where);
   const [first] = inner;
-  return inner.length > 0 && inner.every(isConditions) && inner.every((one) => sameJson(one, first)) ? (first as JsonObject) : undefined;
+  return inner.length > 0 && inner.every(isConditions) && inner.every((one) => sameJson(one, first))
+    ? (first as JsonObject)
+    : undefined;
 }
 
 function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -126,10 +126,12 @@ export function wordMeant(value: string, allowed: readonly string[]): string | u
 }
 
 const EFFECTS: Readonly<Record<string, string>> = {
-  ...words("deny", "forbid forbidden block blocked reject refuse disallow prohibit never no none off denied false exclude"),
+  ...words(
+    "deny",
+    "forbid forbidden block blocked reject refuse disallow prohibit never no none off denied false exclude",
+  ),
   ...words("ask", "confirm approve approval requireapproval prompt review askuser askfirst manual"),
   ...words("leave-out", "leaveout omit skip ignore drop"),
   ...words("session", "persession"),
   ...words("project", "shared"),
 };
-

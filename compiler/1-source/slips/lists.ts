@@ -20,7 +20,9 @@ export function namesIn(found: JsonValue, all: string): string[] | undefined {
   const only = Object.entries(found);
   const [key, value] = only[0] ?? [];
   if (only.length === 1 && typeof value === "string" && /^(?:is|scope|label)$/.test(key!)) return [`${key}:${value}`];
-  return only.length > 0 && only.every(([, says]) => says === null || says === true) ? only.map(([name]) => name) : undefined;
+  return only.length > 0 && only.every(([, says]) => says === null || says === true)
+    ? only.map(([name]) => name)
+    : undefined;
 }
 
 /** `{ github: [merge_*] }` as `github.merge_*`, the form of rules. */

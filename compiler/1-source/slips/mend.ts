@@ -65,7 +65,7 @@ export function fits(schema: z.ZodMiniType, path: Path, value: JsonValue): boole
 /** `include: all` can be said with one word in place of the entry, where the entry says nothing else. */
 function wholeEntry(spot: Spot, { found, around, path, writing }: Mistaken): string {
   const isAll = spot === "selectors" && path.at(-1) === "include" && typeof found === "string" && ANY_WORD.test(found);
-  return isAll && isObject(around) && Object.keys(around).length === 1 
+  return isAll && isObject(around) && Object.keys(around).length === 1
     ? `, or \`${writing.value("all")}\` in place of the whole entry`
     : "";
 }
@@ -83,7 +83,8 @@ const SPOTS = {
   selectors,
   ruleTools: fullNamesIn,
   ruleRoles: names,
-  roleNames: (found) => (found === true || (typeof found === "string" && ANY_WORD.test(found)) ? undefined : names(found, [])),
+  roleNames: (found) =>
+    found === true || (typeof found === "string" && ANY_WORD.test(found)) ? undefined : names(found, []),
   item: (found, path) => itemMeant(found, path),
   named: (found, path) =>
     Array.isArray(found) && path[0] === "roles" ? byOwnName(found as readonly JsonValue[]) : undefined,
@@ -143,7 +144,12 @@ const SERVER_KEYS: Readonly<Record<string, Spot>> = {
   breaker: "breaker",
   hints: "labels",
 };
-const ENTRY_KEYS: Readonly<Record<string, Spot>> = { include: "selectors", exclude: "selectors", ask: "selectors", where: "where" };
+const ENTRY_KEYS: Readonly<Record<string, Spot>> = {
+  include: "selectors",
+  exclude: "selectors",
+  ask: "selectors",
+  where: "where",
+};
 
 /** What kind of place a path leads to. Presets have their server and policies at the top. */
 function spotOf(whole: Path): Spot | undefined {
@@ -152,13 +158,23 @@ function spotOf(whole: Path): Spot | undefined {
   if (block === "hosts") return path.length === 1 ? "hosts" : undefined;
   if (block === "guards" || block === "imports") return path.length === 1 ? "texts" : undefined;
   if (path.length === 1)
-    return block === "roles" || block === "servers" ? "named" : block === "policies" || block === "invariants" ? "rules" : undefined;
+    return block === "roles" || block === "servers"
+      ? "named"
+      : block === "policies" || block === "invariants"
+        ? "rules"
+        : undefined;
   if (typeof path.at(-1) === "number" && block !== "servers") return "item";
-  if (block === "policies") return key === "where" ? conditionSpot(path.slice(3)) : path.length === 3 ? RULE_KEYS[String(key)] : undefined;
+  if (block === "policies")
+    return key === "where" ? conditionSpot(path.slice(3)) : path.length === 3 ? RULE_KEYS[String(key)] : undefined;
   if (block === "invariants") return path.length === 4 ? RULE_KEYS[String(inner)] : undefined;
   if (block === "roles") {
     if (path.length === 3)
-      return ({ tools: "roleTools", extends: "roleNames", delegates: "roleNames", builtins: "builtins" } as Record<string, Spot>)[String(key)];
+      return (
+        { tools: "roleTools", extends: "roleNames", delegates: "roleNames", builtins: "builtins" } as Record<
+          string,
+          Spot
+        >
+      )[String(key)];
     if (key === "builtins") return path.length === 4 ? "builtinNames" : undefined;
     if (key !== "tools") return undefined;
     if (path.length === 4) return "entry";
@@ -171,7 +187,13 @@ function spotOf(whole: Path): Spot | undefined {
 function conditionSpot([argument, kind, ...more]: Path): Spot | undefined {
   if (argument === undefined) return "where";
   if (kind === undefined) return "condition";
-  return more.length > 0 ? undefined : kind === "enum" ? "enum" : kind === "glob" || kind === "pattern" ? "oneText" : undefined;
+  return more.length > 0
+    ? undefined
+    : kind === "enum"
+      ? "enum"
+      : kind === "glob" || kind === "pattern"
+        ? "oneText"
+        : undefined;
 }
 
 function serverSpot(path: Path): Spot | undefined {
@@ -242,7 +264,8 @@ function pairsMeant(found: JsonValue, path: Path): JsonValue | undefined {
     return entries.length === 1 ? entries[0] : undefined;
   });
   if (!pairs.every((pair) => pair !== undefined)) return undefined;
-  return maskedTransport(String(path[0] === "server" ? "preset" : path[1]), { [key]: Object.fromEntries(pairs) }).connect[0]![key];
+  return maskedTransport(String(path[0] === "server" ? "preset" : path[1]), { [key]: Object.fromEntries(pairs) })
+    .connect[0]![key];
 }
 
 function hostsMeant(found: JsonValue): JsonValue | undefined {

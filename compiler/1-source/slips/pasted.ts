@@ -25,7 +25,8 @@ export function connectOf(name: string, found: JsonObject): Pasted | undefined {
   const env = textsOf(found["env"] ?? found["environment"]);
   const url = [found["url"], found["serverUrl"], found["httpUrl"]].find((value) => typeof value === "string");
   if (typeof url === "string") {
-    const kind = /sse/i.test(String(found["type"] ?? found["transport"] ?? "")) || /\/sse\/?$/.test(url) ? "sse" : "http";
+    const kind =
+      /sse/i.test(String(found["type"] ?? found["transport"] ?? "")) || /\/sse\/?$/.test(url) ? "sse" : "http";
     const headers = textsOf(found["headers"] ?? found["http_headers"]);
     const sent = headers && named(headers, "header", name, secrets);
     return { connect: [{ [kind]: address(url, name, secrets), ...(sent && { headers: sent }) }], secrets };
@@ -47,7 +48,9 @@ function wordsOf(command: JsonValue | undefined): string[] {
 
 function textsOf(found: JsonValue | undefined): Record<string, string> | undefined {
   if (!isObject(found) || Object.keys(found).length === 0) return undefined;
-  return Object.fromEntries(Object.entries(found).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]));
+  return Object.fromEntries(
+    Object.entries(found).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
 }
 
 /** A transport in our form, its literal secrets as references. */
@@ -108,7 +111,10 @@ function address(url: string, server: string, secrets: string[]): string {
 }
 
 function variableFor(server: string): string {
-  return `${server.toUpperCase().replace(/[^A-Z0-9_]/g, "_").replace(/^(?=\d)/, "_")}_TOKEN`;
+  return `${server
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_")
+    .replace(/^(?=\d)/, "_")}_TOKEN`;
 }
 
 /** References of other programs in our spelling. */

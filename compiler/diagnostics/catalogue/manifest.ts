@@ -16,10 +16,7 @@ export const manifestCodes = {
   "manifest/shape": {
     severity: "error",
     says: "this isn't a manifest: {problem}",
-    help: [
-      "{advice}",
-      "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`",
-    ],
+    help: ["{advice}", "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`"],
     why: "Only `server` and `tools` are needed, but those must have the shape that the protocol gives them.",
   },
   "manifest/format": {
@@ -92,7 +89,12 @@ export const manifestCodes = {
   "manifest/matches-nothing": {
     severity: "error",
     says: "`{written}` restricts nothing: no tool of `{server}` matches",
-    help: ["{advice}", "did you mean `{nearest}`?", "{spacing}", "correct it; `{ optional: ... }` says that nothing is fine"],
+    help: [
+      "{advice}",
+      "did you mean `{nearest}`?",
+      "{spacing}",
+      "correct it; `{ optional: ... }` says that nothing is fine",
+    ],
     why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "manifest/not-absent": {

@@ -129,6 +129,12 @@ export const shapeCodes = {
     help: "mend the first ones and build again: many have one cause",
     why: "A list of thousands helps nobody, and finding each line takes time.",
   },
+  "source/not-read": {
+    severity: "warning",
+    says: "`{file}` holds {blocks}, and nothing reads it",
+    help: "move it into `{folder}/`, or rename it if it belongs to another program",
+    why: "Sources are rolecall.yaml and the files below the folder of sources. A file beside that folder says nothing, however it looks: what it restricts isn't restricted.",
+  },
   "source/no-folder": {
     severity: "error",
     says: "there is no folder `{folder}`, where the sources should be",
