@@ -66,7 +66,8 @@ function isBelow(path: readonly (string | number)[], above: readonly (string | n
 
 function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file, report }: Context): void {
   const owner = ownerOf(at, value);
-  const place: Place = { file, path: key === undefined ? at : [...at, key], at: "key", ...(hide && { hide }) };
+  const path = key === undefined ? at : [...at, key];
+  const place: Place = { file, path, ...(typeof path.at(-1) === "string" && { at: "key" }), ...(hide && { hide }) };
   if (key !== undefined) report.add("source/unknown-key", place, { key, owner, help });
   else report.add("source/wrong-shape", place, { owner, expected: expected ?? "", found: found ?? "", help });
 }

@@ -59,7 +59,7 @@ function severalIn(written: string): string[] | undefined {
 }
 
 function looksForeign(written: string): boolean {
-  return /^\^|\$$|\.[*+]|\\[dwsb.]|\{[^{}]*,[^{}]*\}|\([^()]*\)|\[[^[\]]+\]/.test(written);
+  return /^\/.+\/[a-z]*$|^\^|\$$|\.[*+]|\\[dwsb.]|\{[^{}]*,[^{}]*\}|\([^()]*\)|\[[^[\]]+\]/.test(written);
 }
 
 function globsOf(written: string, { finds, restricts }: Respelling): string[] | undefined {

@@ -4,7 +4,8 @@ import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { acceptedKeys } from "../schema-walk.ts";
 import { whereWithoutTools, whereWithTools, isConditions } from "./conditions.ts";
 import { entryOfTools } from "./lists.ts";
-import { fits } from "./mend.ts";
+import { wordOfOthers } from "./keys.ts";
+import { fits, itemMeant } from "./mend.ts";
 import { connectOf, isPastedServer } from "./pasted.ts";
 
 type Path = readonly (string | number)[];
@@ -39,7 +40,8 @@ export function claimOf(difference: Difference): Claim | undefined {
     whereOfTools(difference) ??
     whereOfPolicy(difference) ??
     serversInRole(difference) ??
-    toolsInEntry(difference)
+    toolsInEntry(difference) ??
+    mapInList(difference)
   );
 }
 
@@ -138,7 +140,10 @@ function serversInRole({ schema, path, value: root, keys, writing }: Difference)
   const role = at(root, path);
   if (!isObject(role) || role["tools"] !== undefined) return undefined;
   const declared = at(root, ["servers"]);
-  const servers = keys.filter((key) => (isObject(declared) && Object.hasOwn(declared, key)) || isSelectors(role[key]));
+  const isDeclared = (key: string) => isObject(declared) && Object.hasOwn(declared, key);
+  const servers = keys.filter(
+    (key) => isDeclared(key) || (isSelectors(role[key]) && wordOfOthers(path, key) === undefined),
+  );
   const tools = Object.fromEntries(servers.map((key) => [key, role[key]!]));
   if (servers.length !== keys.length || !fits(schema, [...path, "tools"], tools)) return undefined;
   const text = writing.entry("tools", tools);
@@ -164,4 +169,13 @@ function toolsInEntry({ schema, path, value: root, writing }: Difference): Claim
   const meant = entryOfTools(entry);
   if (meant === undefined || !fits(schema, path, meant)) return undefined;
   return { at: path, key: Object.keys(entry)[0], help: `write \`${writing.entry(String(path[3]), meant)}\`` };
+}
+
+/** `is: read-only` with a space in a list that restricts, where a map has a meaning of its own. */
+function mapInList({ schema, path, value: root, writing }: Difference): Claim | undefined {
+  const place = path.slice(0, path.findLastIndex((step) => typeof step === "number") + 1);
+  if (place.length < 4 || path.length - place.length > 1) return undefined;
+  const meant = itemMeant(at(root, place) ?? null, place);
+  if (meant === undefined || !fits(schema, place, meant)) return undefined;
+  return { at: place, expected: "text", found: "a map", help: `write \`${writing.value(meant)}\`` };
 }

@@ -14,13 +14,20 @@ export function keyAdvice(
 ): string | undefined {
   const known = acceptedKeys(schema, path, value);
   if (known.includes(key)) return "these belong to different forms: write each in an entry of its own";
-  const said = SAID[kindOf(path) ?? "document"]?.[key.replace(/[-_]/g, "").toLowerCase()];
+  const said = wordOfOthers(path, key);
   if (said !== undefined) return known.includes(said) ? `did you mean \`${said}\`?` : said;
   const deeper = deeperPlace(schema, path, key, known);
   if (deeper !== undefined) return `it stands deeper: \`${deeper}\``;
   const near = nearest(key, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return known.length > 0 ? `it takes ${known.map((one) => `\`${one}\``).join(", ")}` : undefined;
+}
+
+/** What another language's word for a key is here. */
+export function wordOfOthers(path: Path, key: string): string | undefined {
+  const said = SAID[kindOf(path) ?? "document"];
+  const word = key.replace(/[-_]/g, "").toLowerCase();
+  return said && Object.hasOwn(said, word) ? said[word] : undefined;
 }
 
 /** A key that one of the keys here takes: `timeout` of a server is in its `limits`. */
@@ -35,7 +42,17 @@ function deeperPlace(schema: z.ZodMiniType, path: Path, key: string, known: read
   return undefined;
 }
 
-type Kind = "document" | "role" | "entry" | "condition" | "policy" | "invariant" | "claim" | "server" | "host";
+type Kind =
+  | "document"
+  | "role"
+  | "entry"
+  | "condition"
+  | "policy"
+  | "invariant"
+  | "claim"
+  | "server"
+  | "host"
+  | "other";
 
 function kindOf(path: Path): Kind | undefined {
   const [block] = path;
@@ -46,7 +63,7 @@ function kindOf(path: Path): Kind | undefined {
   if (block === "policies") return path.length === 2 ? "policy" : undefined;
   if (block === "invariants") return path.length === 2 ? "invariant" : "claim";
   if (block === "servers") return path.length === 2 ? "server" : path[2] === "tools" ? "entry" : undefined;
-  return block === "hosts" ? "host" : undefined;
+  return block === "hosts" ? "host" : "other";
 }
 
 /** Words of other languages, by their letters alone. A value that is no key is the advice itself. */

@@ -216,10 +216,10 @@ function entryMeant(found: JsonValue): JsonValue | undefined {
 }
 
 /** A map where a text is meant: `is: read-only` with a space behind the colon, `github: merge_pr`, `name: x`. */
-function itemMeant(found: JsonValue, path: Path): JsonValue | undefined {
+export function itemMeant(found: JsonValue, path: Path): JsonValue | undefined {
   const entries = isObject(found) ? Object.entries(found) : [];
   const [key, value] = entries[0] ?? [];
-  if (entries.length !== 1 || typeof value !== "string") return undefined;
+  if (entries.length !== 1 || typeof value !== "string" || key === "optional" || key === "absent") return undefined;
   if (/^(?:is|scope|label)$/.test(key!)) return `${key}:${value}`;
   if (/^(?:name|tool|role|id)$/.test(key!)) return value;
   const ofRule = path[0] === "policies" || path[0] === "invariants";
