@@ -37,9 +37,15 @@ export const labelName = form(/^[a-z][a-z0-9-]*$/, "a label: lower-case letters,
 export const variableName = form(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable");
 export const duration = form(/^[1-9][0-9]*(ms|s|m)$/, "a duration of more than 0: a whole number and `ms`, `s` or `m`");
 const inside = String.raw`(?![A-Za-z]:)(?:(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)(?:\/(?!\.\.?(?:\/|$))[^/\\\u0000-\u001f]+)*`;
-export const relativePath = form(new RegExp(`^${inside}$`), "a path inside the project, with `/` between its parts");
+/** `./` before a path, and `/` behind the one of a folder, say nothing more: they are taken away once it is read. */
+const here = String.raw`(?:\.\/+)*`;
+export const folderPath = form(
+  new RegExp(`^${here}${inside}\\/*$`),
+  "a path inside the project, with `/` between its parts",
+);
+export const filePath = form(new RegExp(`^${here}${inside}$`), "a path inside the project, with `/` between its parts");
 export const textFile = form(
-  new RegExp(`^${inside}\\.(?:md|markdown|txt)$`),
+  new RegExp(`^${here}${inside}\\.(?:md|markdown|txt)$`),
   "the path of a .md, .markdown or .txt file inside the project, with `/` between its parts",
 );
 export const text = z.string().check(z.minLength(1));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listOf, mapOf, name, optional, relativePath, text, variableName } from "./parts.ts";
+import { filePath, folderPath, listOf, mapOf, name, optional, text, variableName } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
@@ -35,7 +35,7 @@ const host = z.union([
     ),
     without: optional(listOf(name), "Servers that stay away from this host."),
     role: optional(name, "The only role that the host's files are for; a host that knows no roles needs it."),
-    into: optional(relativePath, "A file of yours that gets the host's keys; opencode only."),
+    into: optional(filePath, "A file of yours that gets the host's keys; opencode only."),
   }),
 ]);
 
@@ -43,8 +43,8 @@ const host = z.union([
 export const project = z.strictObject({
   version,
   project: text,
-  out: optional(relativePath, "Where generated TypeScript and JSON go; src/mcp when left out."),
-  folder: optional(relativePath, "Where sources, manifests and presets lie; mcp when left out."),
+  out: optional(folderPath, "Where generated TypeScript and JSON go; src/mcp when left out."),
+  folder: optional(folderPath, "Where sources, manifests and presets lie; mcp when left out."),
   hosts: optional(z.array(host), "Programs that run the agents, each with its own files."),
   imports: optional(z.array(z.unknown())),
   layers: optional(z.array(z.unknown())),
@@ -55,7 +55,7 @@ export const project = z.strictObject({
   severities: optional(z.record(z.string(), z.enum(["off", "note", "warning", "error"]))),
   importExtension: optional(z.enum(["js", "ts", "none"])),
   runtime: optional(z.enum(["files", "package"]), "Where generated code has its runtime from; files when left out."),
-  envExample: optional(relativePath, "A marked block in this file is kept up to date."),
+  envExample: optional(filePath, "A marked block in this file is kept up to date."),
   ...blockShape,
 });
 

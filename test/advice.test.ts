@@ -19,7 +19,7 @@ describe("a command in one text", () => {
   ])("%s is taken apart", (command, list) => {
     expect(stdio(JSON.stringify(command))[0]).toMatchObject({
       code: "source/wrong-shape",
-      help: `write \`${list}\`, each word an item`,
+      help: `write \`stdio: ${list}\``,
     });
     expect(stdio(list).map(({ code }) => code)).not.toContain("source/wrong-shape");
     const inOne = stdio(`[${JSON.stringify(command)}]`).find(({ code }) => code === "server/command-in-one");
@@ -47,8 +47,8 @@ describe("policies", () => {
     ['roles: ["*"], tools: ["*.mrge_all & is:destructive"]', "did you mean `*.merge_all & is:destructive`?"],
     ['roles: ["*"], tools: [all]', "write `*.*`"],
     ['roles: ["*"], tools: ["*"]', "write `*.*`"],
-    ["roles: all, tools: [s.list]", 'write `["*"]` for all of them'],
-    ["roles: [all], tools: [s.list]", "did you mean `*`?"],
+    ["roles: all, tools: [s.list]", 'write `roles: ["*"]`'],
+    ["roles: [all], tools: [s.list]", 'write `"*"`'],
     ["roles: [alied], tools: [s.list]", "did you mean `allied`?"],
   ])("%s", (rest, help) => expect(policy(rest)?.help).toBe(help));
 });

@@ -126,10 +126,10 @@ describe("what is no part of the language", () => {
 
 describe("slips get the right spelling", () => {
   test.each<[text: string, expected: string]>([
-    ["include: [*]\n", 'source/yaml 1:11+1 write `all` or `["*"]`'],
-    ["include: *\n", 'source/yaml 1:10+1 write `all` or `["*"]`'],
+    ["include: [*]\n", 'source/yaml 1:11+1 quote it: `"*"`'],
+    ["include: *\n", 'source/yaml 1:10+1 write `["*"]`'],
     ["- *foo\n", 'source/yaml 1:3+4 if it is text, quote it: `"*foo"`'],
-    ["exclude: *_delete\n", 'source/yaml 1:10+8 if it is text, quote it: `"*_delete"`'],
+    ["exclude: *_delete\n", 'source/yaml 1:10+8 if it is text, quote it: `["*_delete"]`'],
     ["a: [b, *.delete_*]\n", 'source/yaml 1:8+10 if it is text, quote it: `"*.delete_*"`'],
     ["a: *issue* & is:read-only\n", 'source/yaml 1:4+22 if it is text, quote it: `"*issue* & is:read-only"`'],
     ["env: { A: ${X} }\n", 'source/yaml 1:11+4 quote it: `"${X}"`'],

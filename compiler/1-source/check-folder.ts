@@ -1,8 +1,8 @@
 import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
+import { PROJECT_FILE } from "./project-file.ts";
 import type { SourceFiles } from "./types.ts";
 
-export const PROJECT_FILE = "rolecall.yaml";
 export const DEFAULT_FOLDER = "mcp";
 
 /**

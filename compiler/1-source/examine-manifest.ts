@@ -10,6 +10,7 @@ import type { Report } from "../diagnostics/report.ts";
 import { findJsonFault } from "./document/json-fault.ts";
 import { writingWord } from "../base/verbs.ts";
 import { prepareText } from "./document/text.ts";
+import { explainShape, textAdvice } from "./manifest-advice.ts";
 import { findChoice } from "./mixed-choice.ts";
 import { type PatternJudge, patternJudge, slowness } from "../base/slow-schema.ts";
 import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
@@ -26,9 +27,12 @@ export function examineManifest(
 ): { facts: ManifestFacts; texts: readonly ToolTexts[] } | undefined {
   const value = parse(file, text, report);
   if (value === undefined) return undefined;
-  if (!isObject(value)) return refuse(report, file, "it is not an object");
-  const tools = own(value, "tools");
-  if (!Array.isArray(tools)) return refuse(report, file, "it has no list `tools`");
+  const tools = isObject(value) ? own(value, "tools") : undefined;
+  if (!isObject(value) || !Array.isArray(tools)) {
+    const { problem, path = [], help } = explainShape(value);
+    report.add("manifest/shape", { file, path, at: "key" }, { problem, advice: help });
+    return undefined;
+  }
   if (typeof own(value, "nextCursor") === "string")
     return refuse(report, file, "it is one page of several: `nextCursor` says that more follow");
   if (!headerFits(value, pin, file, report)) return undefined;
@@ -63,9 +67,8 @@ function parse(file: string, text: string, report: Report): JsonValue | undefine
     }
     const fault = findJsonFault(text);
     const place = fault ? { file, path: [], range: fault.at } : { file, path: [] };
-    report.add("manifest/not-json", place, {
-      problem: fault && "problem" in fault ? fault.problem : "it doesn't parse",
-    });
+    const problem = fault && "problem" in fault ? fault.problem : "it doesn't parse";
+    report.add("manifest/not-json", place, { problem, advice: textAdvice(text, fault?.at[0]) });
     return undefined;
   }
   const problem = unsoundJson(text, value);

@@ -1,4 +1,5 @@
 import type { Place } from "../base/place.ts";
+import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 import { nameCharacter, prepareText } from "./document/text.ts";
@@ -25,8 +26,9 @@ export function readPrompts(reading: Reading): ReadonlyMap<string, Prompt | unde
   const prompts = new Map<string, Prompt | undefined>();
   const answers = new Map<string, Answer>();
   for (const { file: source, blocks } of reading.documents) {
-    for (const [role, { prompt: file }] of Object.entries(blocks.roles ?? {})) {
-      if (file === undefined) continue;
+    for (const [role, { prompt }] of Object.entries(blocks.roles ?? {})) {
+      if (prompt === undefined) continue;
+      const file = plainPath(prompt);
       const answer = answers.get(file) ?? readPrompt(file, source, reading);
       answers.set(file, answer);
       prompts.set(file, answer.prompt);

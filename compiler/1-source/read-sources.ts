@@ -7,9 +7,12 @@ import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
-import { checkFolder, DEFAULT_FOLDER, PROJECT_FILE } from "./check-folder.ts";
+import { sayBesideFolder } from "./beside-folder.ts";
+import { checkFolder, DEFAULT_FOLDER } from "./check-folder.ts";
 import { checkPlaces } from "./check-places.ts";
 import { fileProblem } from "./file-words.ts";
+import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
+import { readInstalled } from "./read-installed.ts";
 import { readManifest, recallManifest } from "./read-manifest.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { createShelf } from "./shelf.ts";
@@ -19,6 +22,7 @@ import type {
   Manifest,
   Memories,
   PresetDocument,
+  ReadDocument,
   SoundBlocks,
   SourceDocument,
   SourceFiles,
@@ -26,8 +30,6 @@ import type {
   WrittenToken,
 } from "./types.ts";
 import { writtenTokens } from "./written-tokens.ts";
-
-export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 const ANYTHING = "*";
@@ -46,6 +48,7 @@ export function readSources(
   if (!root) return undefined;
   const folder = root.project.folder ?? DEFAULT_FOLDER;
   checkFolder(root.project, root.own, files, report);
+  sayBesideFolder(folder, files, read, report);
   const guards = readGuards(root.project, folder, reading);
   const documents = [
     root.document,
@@ -60,6 +63,7 @@ export function readSources(
     documents,
     presets,
     prompts,
+    installed: readInstalled(documents, presets, files),
     broken: reading.broken,
     tokens: reading.tokens,
     saidIn: saidIn(texts, [...manifests.manifests.values()], files),
@@ -96,7 +100,8 @@ interface Root {
 function readProject(reading: Reading): Root | undefined {
   const answer = reading.files.read(PROJECT_FILE);
   if (answer.problem === "missing") {
-    reading.report.add("source/no-project", undefined, { above: reading.files.above?.(PROJECT_FILE) });
+    const above = reading.files.above?.(PROJECT_FILE);
+    reading.report.add("source/no-project", undefined, { other: otherProjectFile(reading.files), above });
     return undefined;
   }
   const shaped = readShaped({ path: PROJECT_FILE }, "project", reading);
@@ -108,9 +113,10 @@ function readProject(reading: Reading): Root | undefined {
     faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])),
   );
   if (typeof settings.project !== "string" || settings.version !== 1) return undefined;
-  checkSettings(settings as unknown as Project, reading.report);
+  const project = withPlainPaths(settings as unknown as Project);
+  checkSettings(project, reading.report);
   return {
-    project: settings as unknown as Project,
+    project,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
     own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
   };

@@ -1,6 +1,6 @@
-import { commandWords, listText } from "../base/command-words.ts";
+import { listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
-import { nearest } from "../base/nearest.ts";
+import { plainPath } from "../base/plain-path.ts";
 import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
@@ -71,15 +71,10 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
+  if (expected.startsWith("a path inside")) return pathHint(found, last === "envExample" ? ".env.example" : "src/mcp");
   if (expected === "true or false") return truthHint(found);
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
-  if (last === "stdio") return `write \`${listText(commandWords(found))}\`, each word an item`;
-  if (last === "roles" && path.length > 1 && (found === "all" || found === "*")) return 'write `["*"]` for all of them';
   if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";
-  const inRole = path.length === 4 && path[0] === "roles" && path[2] === "tools";
-  const ofServer = path.length === 3 && path[0] === "servers" && last === "tools";
-  if (inRole || ofServer) return wholeHint(found);
-  if (path.includes("where")) return `write \`{ enum: [${found}] }\``;
   return expected.includes("a list") ? `write \`${listText([found])}\`` : undefined;
 }
 
@@ -91,8 +86,9 @@ function truthHint(found: string): string | undefined {
   return TRUE.test(found) ? "write `true`" : FALSE.test(found) ? "write `false`" : undefined;
 }
 
-function wholeHint(found: string): string {
-  if (found === "*") return "write `all`";
-  const near = nearest(found, ["all", "none", "read-only"]);
-  return near ? `did you mean \`${near}\`?` : `write \`${listText([found])}\``;
+function pathHint(found: string, example: string): string {
+  const meant = plainPath(found.replaceAll("\\", "/").replace(/\/{2,}/g, "/"));
+  const isOutside = /^(?:[A-Za-z]:|\/|~)/.test(meant) || meant.split("/").includes("..");
+  if (isOutside) return `it begins at the folder of rolecall.yaml and stays in it, such as \`${example}\``;
+  return /^\.?$/.test(meant) ? `name a folder of its own, such as \`${example}\`` : `write \`${meant}\``;
 }

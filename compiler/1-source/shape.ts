@@ -1,10 +1,14 @@
 import type * as z from "zod/mini";
+import { writingIn } from "../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { shorten } from "./document/text.ts";
 import { acceptedKeys, schemaAt } from "./schema-walk.ts";
+import { claimOf, type Claim } from "./slips/claims.ts";
+import { keyAdvice, wordMeant } from "./slips/keys.ts";
+import { mend } from "./slips/mend.ts";
 import { emptyAdvice, formHint, missingAdvice, ownerOf, valueFound } from "./shape-words.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -23,7 +27,7 @@ export function checkShape(
   if (result.success) return [];
   const context = { schema, value, file, report };
   const issues = withoutEchoes(flatten(result.error.issues, []));
-  for (const issue of issues) describe(issue, context);
+  for (const issue of withoutClaimed(issues, context)) describe(issue, context);
   return issues.map((issue) => issue.path);
 }
 
@@ -33,6 +37,39 @@ function withoutEchoes(issues: readonly FlatIssue[]): FlatIssue[] {
     issues.filter((issue) => issue.code === "unrecognized_keys").map((issue) => issue.path.join("\0")),
   );
   return issues.filter((issue) => issue.code !== "custom" || !misspelt.has(issue.path.join("\0")));
+}
+
+/** Says what several differences have in common, once, and gives back the others. */
+function withoutClaimed(issues: readonly FlatIssue[], context: Context): FlatIssue[] {
+  const claims: Claim[] = [];
+  for (const issue of issues) {
+    const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+    const claim = claimOf({ ...context, path: issue.path, keys, writing: writingIn(context.file) });
+    if (claim === undefined || claims.some((one) => isBelow(claim.at, one.at))) continue;
+    claims.push(claim);
+    sayClaim(claim, context);
+  }
+  return issues.flatMap((issue) => withoutKeysOf(claims, issue) ?? []);
+}
+
+/** At the top of a document only the key itself is claimed, elsewhere all that is below. */
+function withoutKeysOf(claims: readonly Claim[], issue: FlatIssue): FlatIssue | undefined {
+  if (claims.some(({ at }) => at.length > 0 && isBelow(issue.path, at))) return undefined;
+  if (issue.code !== "unrecognized_keys" || issue.path.length > 0) return issue;
+  const keys = issue.keys.filter((key) => !claims.some((claim) => claim.key === key));
+  return keys.length === 0 ? undefined : ({ ...issue, keys } as FlatIssue);
+}
+
+function isBelow(path: readonly (string | number)[], above: readonly (string | number)[]): boolean {
+  return above.every((step, i) => path[i] === step);
+}
+
+function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file, report }: Context): void {
+  const owner = ownerOf(at, value);
+  const path = key === undefined ? at : [...at, key];
+  const place: Place = { file, path, ...(typeof path.at(-1) === "string" && { at: "key" }), ...(hide && { hide }) };
+  if (key !== undefined) report.add("source/unknown-key", place, { key, owner, help });
+  else report.add("source/wrong-shape", place, { owner, expected: expected ?? "", found: found ?? "", help });
 }
 
 interface Context {
@@ -96,8 +133,13 @@ function describe(issue: FlatIssue, context: Context): void {
     owner,
     expected,
     found: valueFound(found),
-    help: formHint(found, expected, issue.path),
+    help: mendedLine(issue.path, found, context) ?? formHint(found, expected, issue.path),
   });
+}
+
+function mendedLine(path: readonly (string | number)[], found: JsonValue, context: Context): string | undefined {
+  const around = valueAt(context.value, path.slice(0, -1));
+  return mend({ schema: context.schema, path, found, around, writing: writingIn(context.file) });
 }
 
 function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
@@ -116,20 +158,12 @@ function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
 }
 
 function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: Context): void {
-  const known = acceptedKeys(context.schema, path, valueAt(context.value, path));
+  const value = valueAt(context.value, path);
   for (const key of keys) {
-    const near = known.includes(key) ? undefined : nearest(key, known);
-    const help = known.includes(key)
-      ? "these belong to different forms: write each in an entry of its own"
-      : near
-        ? `did you mean \`${near}\`?`
-        : known.length
-          ? `it takes ${known.map((k) => `\`${k}\``).join(", ")}`
-          : undefined;
     context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), {
       key,
       owner: ownerOf(path, context.value),
-      help,
+      help: keyAdvice(context.schema, path, key, value),
     });
   }
 }
@@ -165,9 +199,11 @@ function badKey(path: readonly (string | number)[], context: Context): void {
 }
 
 function wrongWord(value: string, words: readonly string[], place: Place, report: Report): void {
-  const near = nearest(value, words);
+  const near = wordMeant(value, words) ?? nearest(value, words);
   const advice =
-    value === "allow" && words.includes("deny") ? "a policy only narrows; a role's own `tools` grant" : undefined;
+    /^(?:allow|permit|grant)(?:ed)?$/i.test(value) && words.includes("deny")
+      ? "a policy only narrows; a role's own `tools` grant"
+      : undefined;
   const list = words.map((w) => `\`${w}\``).join(", ");
   report.add("source/wrong-value", place, {
     value,

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
+import type { Report } from "../diagnostics/report.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface Sources {
   readonly manifestNames: readonly string[];
   /** By path: every file that a role names as its prompt. Undefined: it can't be one, and that was reported. */
   readonly prompts: ReadonlyMap<string, Prompt | undefined>;
+  /** By command: the package in node_modules that brings it, for commands that a runner starts without a version. */
+  readonly installed: ReadonlyMap<string, InstalledPackage>;
   /**
    * Names all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
    * everything else. Undefined where the files don't say what their bytes are.
@@ -33,6 +36,11 @@ export interface Sources {
 export interface WrittenToken {
   readonly token: string;
   readonly at: Place;
+}
+
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
 }
 
 export interface SourceDocument {
@@ -150,6 +158,9 @@ export interface ToolFacts {
   readonly contradiction: string | null;
   readonly slow: string | null;
 }
+
+/** From text to value; undefined where it isn't one, which was reported. */
+export type ReadDocument = (file: string, text: string, report: Report) => JsonValue | undefined;
 
 /** The project's files, handed in: the compiler never opens one itself. */
 export interface SourceFiles {

@@ -2,6 +2,7 @@ import { nearest } from "../base/nearest.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
+import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
 import { HOSTS, MEANT_BY, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
@@ -49,6 +50,6 @@ function choiceOf(id: HostId, entry: Written, place: Place, known: KnownNames, r
     assumed: new Map(Object.entries(entry.assume ?? {})),
     without: sorted(new Set(without)) as ServerName[],
     role: entry.role as RoleName | undefined,
-    into: entry.into,
+    into: entry.into === undefined ? undefined : plainPath(entry.into),
   };
 }

@@ -4,6 +4,8 @@ import type { Report } from "../diagnostics/report.ts";
 import type { ConditionsBlock } from "../../schemas/types.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import { pathGlobProblem } from "../../runtime/path-glob.ts";
+import { partialPattern } from "./partial-pattern.ts";
+import { plainGlob, globAdvice } from "./path-glob-advice.ts";
 import { restricts } from "./restricting-schema.ts";
 import { unsafePattern, unsafeSearch } from "../base/safe-pattern.ts";
 import { slowness } from "../base/slow-schema.ts";
@@ -21,9 +23,14 @@ export function linkConditions(
     .map(([argument, condition]) => {
       const at = within(place, argument);
       checkCondition(condition, at, checkSchema, report);
-      return { argument, condition: condition as Condition, place: at };
+      return { argument, condition: inPlainForm(condition as Condition), place: at };
     })
     .sort((a, b) => (a.argument < b.argument ? -1 : 1));
+}
+
+/** `./drafts/**` is `drafts/**`: what goes on is the second. */
+function inPlainForm(condition: Condition): Condition {
+  return condition.glob === undefined ? condition : { ...condition, glob: plainGlob(condition.glob) };
 }
 
 function checkCondition(
@@ -36,10 +43,13 @@ function checkCondition(
     const problem = unsafePattern(condition.pattern);
     const help = "write it simpler, or use `enum` or `glob`";
     if (problem) report.add("role/bad-condition", within(place, "pattern"), { kind: "pattern", problem, help });
+    const partial = problem ? undefined : partialPattern(condition.pattern);
+    if (partial)
+      report.add("role/partial-pattern", within(place, "pattern"), { pattern: condition.pattern, ...partial });
   }
   if (condition.glob !== undefined) {
-    const problem = pathGlobProblem(condition.glob);
-    const help = "write a path relative to the server's `root`, such as `tests/**`";
+    const problem = pathGlobProblem(plainGlob(condition.glob));
+    const help = globAdvice(condition.glob);
     if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
   }
   if (condition.schema !== undefined) {

@@ -37,6 +37,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   };
   return {
     project: settings(sources, known, report),
+    installed: sources.installed,
     saidIn: sources.saidIn,
     tokens: sources.tokens,
     servers: linked.map(({ server }) => server),
@@ -88,6 +89,7 @@ export const emptyModel: Model = {
     hosts: [],
   },
   tokens: [],
+  installed: new Map(),
   servers: [],
   roles: [],
   policies: [],

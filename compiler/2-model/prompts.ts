@@ -1,4 +1,5 @@
 import { within } from "../base/place.ts";
+import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 import type { Declared } from "./declarations.ts";
@@ -19,10 +20,10 @@ interface Prompts {
 export function linkPrompts({ roles, prompts, parents, report }: Prompts) {
   return (role: Declared<RoleBlock>, lineage: readonly string[]): Prompt | undefined => {
     const { prompt: own } = role.block;
-    if (own !== undefined) return prompts.get(own);
+    if (own !== undefined) return prompts.get(plainPath(own));
     const said = lineage.flatMap((name) => {
       const { block, place } = roles.get(name)!;
-      return block.prompt === undefined ? [] : [{ name, file: block.prompt, at: within(place, "prompt") }];
+      return block.prompt === undefined ? [] : [{ name, file: plainPath(block.prompt), at: within(place, "prompt") }];
     });
     const isReplaced = (name: string) =>
       said.some((other) => other.name !== name && lineageOf(other.name, parents).includes(name));

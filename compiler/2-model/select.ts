@@ -3,6 +3,7 @@ import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { SelectedServer } from "./linking.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
+import { sayNegated, selectorAdvice } from "./selector-advice.ts";
 import { exactName, matchAll, matchPart, parseSelector, type Selector, type SelectorPart } from "./selector.ts";
 import type { Restriction } from "../../schemas/types.ts";
 import type { Selection } from "./types.ts";
@@ -16,6 +17,7 @@ export function selectGrants(
 ): Selection[] {
   return list.flatMap((written, i) => {
     const at = within(place, i);
+    if (sayNegated({ written, place: at }, list, server, report)) return [];
     const selector = parseSelector(written, at, report);
     if (!selector || !canBeJudged(selector, true, server, report)) return [];
     const tools = matchAll(selector.parts, server.set);
@@ -31,7 +33,8 @@ export function selectRestrictions(
   place: Place,
   report: Report,
 ): Selection[] {
-  return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report));
+  const items = restrictionItems(list, place);
+  return items.flatMap((item) => selectRestriction(item, server, report, { beside: items }));
 }
 
 /** What is asked must be held, so without a manifest a name can still be held against what the role includes. */
@@ -41,15 +44,24 @@ export function selectAsked(
   place: Place,
   report: Report,
 ): Selection[] {
-  return restrictionItems(list, place).flatMap((item) => selectRestriction(item, server, report, true));
+  const items = restrictionItems(list, place);
+  return items.flatMap((item) => selectRestriction(item, server, report, { beside: items, namesWithoutPin: true }));
+}
+
+interface RestrictionList {
+  /** All items of the list, this one too. */
+  readonly beside?: readonly RestrictionItem[];
+  readonly namesWithoutPin?: boolean;
 }
 
 export function selectRestriction(
   item: RestrictionItem,
   server: SelectedServer,
   report: Report,
-  namesWithoutPin = false,
+  { beside = [item], namesWithoutPin = false }: RestrictionList = {},
 ): Selection[] {
+  const list = beside.map(({ written }) => written);
+  if (sayNegated(item, list, server, report)) return [];
   const selector = parseSelector(item.written, item.place, report);
   if (!selector || !canBeJudged(selector, namesWithoutPin, server, report)) return [];
   const tools = matchAll(selector.parts, server.set);
@@ -86,7 +98,13 @@ function canBeJudged(selector: Selector, namesWithoutPin: boolean, server: Selec
 
 function sayGrantsNothing(selector: Selector, server: SelectedServer, report: Report): void {
   for (const part of selector.parts) if (unknownPart(part, server)) return sayUnknown(part, selector, server, report);
-  report.add("manifest/grants-nothing", selector.place, { written: selector.written, server: server.name });
+  const advice = selectorAdvice(selector, server, false);
+  report.add("manifest/grants-nothing", selector.place, {
+    written: selector.written,
+    server: server.name,
+    advice,
+    nearest: nearestGlob(selector.written, server.set.byName.keys()),
+  });
 }
 
 /** Each part must find something of its own; together they may find nothing only where a class is one of them. */
@@ -99,6 +117,7 @@ function sayMatchesNothing(selector: Selector, tools: readonly number[], server:
     report.add("manifest/matches-nothing", selector.place, {
       written: selector.written,
       server: server.name,
+      advice: selectorAdvice(selector, server, true),
       nearest: nearestGlob(selector.written, server.set.byName.keys()),
       spacing: spacingAdvice(selector.written),
     });
@@ -125,9 +144,11 @@ function sayUnknown(
 ): void {
   if (part.kind === "name") {
     const withServer = part.name.startsWith(`${server.name}.`) ? part.name.slice(server.name.length + 1) : part.name;
+    const whole = selector.parts.length === 1;
     report.add("manifest/unknown-tool", selector.place, {
       tool: part.name,
       server: server.name,
+      advice: whole ? selectorAdvice(selector, server, restricts) : undefined,
       nearest: nearest(withServer, server.set.byName.keys()),
       absent: restricts ? `\`{ absent: ${part.name} }\` says that it must not exist` : undefined,
     });

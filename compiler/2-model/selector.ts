@@ -24,6 +24,16 @@ const CLASSES: ReadonlyMap<string, keyof Hints> = new Map([
   ["open-world", "openWorld"],
 ]);
 
+/** A class without its `is:`, however its words are joined: a name that no tool has is likely that. */
+export function classMeant(word: string): string | undefined {
+  const bare = word
+    .replace(/hint$/i, "")
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+  const meant = [...CLASSES.keys()].find((name) => name.replace("-", "") === bare);
+  return meant && `is:${meant}`;
+}
+
 /** Most selectors are names and nothing else: letters that no glob, class or escape is made of. */
 const PLAIN_NAME = /^[\w./-]+$/;
 
@@ -34,18 +44,31 @@ export function parseSelector(written: string, place: Place, report: Report): Se
   return parts.every((part) => part !== undefined) ? { written, place, parts } : undefined;
 }
 
+/** The same, where nothing is said of a part without meaning. */
+export function parseQuietly(written: string): readonly SelectorPart[] | undefined {
+  const parts = written.split(" & ").map(readPart);
+  return parts.every((part) => part !== undefined) ? parts : undefined;
+}
+
 export function parsePart(text: string, place: Place, report: Report): SelectorPart | undefined {
-  if (text === "") {
-    report.add("source/empty-selector", place, {});
-    return undefined;
+  const part = readPart(text);
+  if (part !== undefined) return part;
+  if (text === "") report.add("source/empty-selector", place, {});
+  else {
+    const rest = text.slice("is:".length);
+    const meant = classMeant(rest)?.slice("is:".length) ?? nearest(rest, CLASSES.keys());
+    report.add("source/unknown-class", place, { written: text, nearest: meant });
   }
+  return undefined;
+}
+
+function readPart(text: string): SelectorPart | undefined {
+  if (text === "") return undefined;
   const [, prefix, rest] = /^(is|scope|label):(.*)$/s.exec(text) ?? [];
   if (prefix === "scope" || prefix === "label") return { kind: prefix, name: rest! };
   if (prefix === "is") {
     const hint = CLASSES.get(rest!);
-    if (hint) return { kind: "is", hint };
-    report.add("source/unknown-class", place, { written: text, nearest: nearest(rest!, CLASSES.keys()) });
-    return undefined;
+    return hint && { kind: "is", hint };
   }
   if (isGlob(text)) return { kind: "glob", glob: text, matches: globMatcher(text) };
   return { kind: "name", name: literal(text) };

@@ -101,6 +101,19 @@ const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegE
   { spelling: /\$\{\{\s*(?:\w+\.)*([A-Za-z_]\w*)\s*\}\}/, ours: (found) => `\${${found[1]}}` },
   { spelling: /\$env:([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}` },
   { spelling: /(?<!\$)\$([A-Za-z_]\w*)/, ours: (found) => `\${${found[1]}}\` for the variable or \`$$${found[1]}` },
+  {
+    spelling: /\$\{\s+([A-Za-z_][\w-]*)\s*\}|\$\{([A-Za-z_]\w*)\s+\}/,
+    ours: (found) => `\${${variableName(found[1] ?? found[2]!)}}`,
+  },
+  {
+    spelling: /\$\{(?:process\.env|env|secrets?|vars?)\.([A-Za-z_][\w-]*)\}/,
+    ours: (found) => `\${${variableName(found[1]!)}}`,
+  },
+  // Joined by dashes or dots and in one case, it is a name; `${LOG_LEVEL-warn}` is the default of a shell.
+  {
+    spelling: /\$\{((?:[a-z_][a-z0-9_]*(?:[-.][a-z_][a-z0-9_]*)+)|(?:[A-Z_][A-Z0-9_]*(?:[-.][A-Z_][A-Z0-9_]*)+))\}/,
+    ours: (found) => `\${${variableName(found[1]!)}}`,
+  },
   { spelling: /\$\{([A-Za-z_]\w*)(:?=|-|:)(?![-+?])([^}]*)\}/, ours: (found) => `\${${found[1]}:-${found[3]}}` },
 ];
 
@@ -114,5 +127,5 @@ function foreignSpelling(written: string): { written: string; ours: string } | u
 }
 
 function variableName(name: string): string {
-  return name.replace(/-/g, "_").toUpperCase();
+  return name.replace(/[-.]/g, "_").toUpperCase();
 }

@@ -3,10 +3,10 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
-import type { Prompt, WrittenToken } from "../1-source/types.ts";
+import type { InstalledPackage, Prompt, WrittenToken } from "../1-source/types.ts";
 import type { HostId } from "./hosts.ts";
 
-export type { Prompt } from "../1-source/types.ts";
+export type { InstalledPackage, Prompt } from "../1-source/types.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -14,6 +14,8 @@ export type { Prompt } from "../1-source/types.ts";
  */
 export interface Model {
   readonly project: ProjectSettings;
+  /** By command, as `Sources.installed`. */
+  readonly installed: ReadonlyMap<string, InstalledPackage>;
   /** What was read, as `Sources.saidIn` names it. */
   readonly saidIn?: string | undefined;
   /** Texts in the form of an issuer's token, wherever in a source, comments included. */

@@ -7,6 +7,7 @@ import type { Restriction } from "../../schemas/types.ts";
 import { excused, type KnownNames } from "./names.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
 import { matchAll, matchPart, parsePart, strictSet, type SelectorPart } from "./selector.ts";
+import { formAdvice, roleAdvice, sayNegatedRole, sayNegatedWide, wideAdvice } from "./wide-advice.ts";
 import type { WideSelection } from "./types.ts";
 import type { SelectedServer } from "./linking.ts";
 
@@ -27,7 +28,12 @@ export function selectWide(
   place: Place,
   context: WideContext,
 ): WideSelection[] {
-  return restrictionItems(list, place).flatMap((item) => selectOne(item, owner, context));
+  const items = restrictionItems(list, place);
+  const texts = items.map((item) => item.written);
+  const servers = [...context.servers.values()];
+  return items.flatMap((item) =>
+    sayNegatedWide(item, texts, servers, context.report) ? [] : selectOne(item, owner, context),
+  );
 }
 
 interface WideSelector {
@@ -62,7 +68,7 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   if (!bare && dot <= 0) {
     report.add("policy/selector", item.place, {
       written: item.written,
-      suggestion: suggestionFor(item.written, [...servers.values()]),
+      suggestion: formAdvice(item.written, [...servers.values()]),
     });
     return undefined;
   }
@@ -70,16 +76,6 @@ function parseWide(item: RestrictionItem, { report, servers }: WideContext): Wid
   const rest = bare ? item.written : item.written.slice(dot + 1);
   const parts = rest.split(" & ").map((text) => parsePart(text, item.place, report));
   return parts.every((part) => part !== undefined) ? { server, parts } : undefined;
-}
-
-/** Everything, a server alone, a tool that only one server has, or both joined as some hosts join them. */
-function suggestionFor(written: string, servers: readonly SelectedServer[]): string | undefined {
-  if (written === "all" || written === "*") return "*.*";
-  if (servers.some(({ name }) => name === written)) return `${written}.*`;
-  const having = servers.filter(({ set }) => set.byName.has(written));
-  if (having.length === 1) return `${having[0]!.name}.${written}`;
-  const joined = servers.find(({ name }) => written.startsWith(name) && /^[_/:-]+./.test(written.slice(name.length)));
-  return joined && `${joined.name}.${written.slice(joined.name.length).replace(/^[_/:-]+/, "")}`;
 }
 
 function serversOf(
@@ -96,8 +92,9 @@ function serversOf(
     : all.filter((candidate) => candidate.name === server);
   // A pattern may find no server where that is fine; a name that isn't declared is a slip wherever it stands.
   if (matched.length > 0 || (item.presence !== "must" && isGlob(server))) return matched;
+  const advice = wideAdvice(item, all);
   if (!excused("servers", server, known))
-    report.add("server/unknown", item.place, { owner, server, nearest: nearest(server, servers.keys()) });
+    report.add("server/unknown", item.place, { owner, server, advice, nearest: nearest(server, servers.keys()) });
   return undefined;
 }
 
@@ -162,15 +159,17 @@ function sayNothing(
         : undefined;
   // The other parts and the server stay as they are written.
   const meant = about && wanted && [`${about}.${wanted}`, ...item.written.split(" & ").slice(1)].join(" & ");
+  const advice = wideAdvice(item, servers);
   if (about === undefined || isGlob(about) || servers.length !== 1)
-    return report.add("policy/matches-nothing", item.place, { written: item.written, nearest: meant });
+    return report.add("policy/matches-nothing", item.place, { written: item.written, advice, nearest: meant });
   const server = servers[0]!.name;
   if (parts.length === 1 && part?.kind === "name")
-    report.add("manifest/unknown-tool", item.place, { tool: part.name, server, nearest: wanted });
+    report.add("manifest/unknown-tool", item.place, { tool: part.name, server, advice, nearest: wanted });
   else
     report.add("manifest/matches-nothing", item.place, {
       written: item.written,
       server,
+      advice,
       nearest: meant,
     });
 }
@@ -184,7 +183,10 @@ export function selectRoles(
 ): RoleName[] {
   const roles = [...known.roles];
   const found = new Set<string>();
-  for (const item of restrictionItems(list, place)) {
+  const items = restrictionItems(list, place);
+  const texts = items.map((item) => item.written);
+  for (const item of items) {
+    if (sayNegatedRole(item, texts, roles, report)) continue;
     const matched = isGlob(item.written)
       ? roles.filter(globMatcher(item.written))
       : roles.filter((role) => role === item.written);
@@ -201,6 +203,8 @@ export function selectRoles(
 
 function sayNoRole(item: RestrictionItem, owner: string, roles: readonly string[], report: Report): void {
   const near = item.written === "all" ? "*" : nearestGlob(item.written, roles);
-  if (isGlob(item.written)) report.add("role/matches-nothing", item.place, { written: item.written, nearest: near });
-  else report.add("role/unknown", item.place, { owner, role: item.written, nearest: near });
+  const advice = roleAdvice(item, roles);
+  if (isGlob(item.written))
+    report.add("role/matches-nothing", item.place, { written: item.written, advice, nearest: near });
+  else report.add("role/unknown", item.place, { owner, role: item.written, advice, nearest: near });
 }

@@ -15,8 +15,8 @@ export interface Place {
    * for what is wrong with a document that has no values yet.
    */
   readonly range?: readonly [start: number, end: number];
-  /** A secret on that line: it is shown masked. */
-  readonly hide?: string;
+  /** A secret on that line, or several: they are shown masked. */
+  readonly hide?: string | readonly string[];
 }
 
 /** Where a place is written: lines and columns count from 1. Its lines are whole and as they stand, secrets included. */

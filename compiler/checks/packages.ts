@@ -1,39 +1,50 @@
-import { commandWords, listText } from "../base/command-words.ts";
+import { commandWords } from "../base/command-words.ts";
+import { listText } from "../base/flow-yaml.ts";
 import { within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Transport } from "../2-model/types.ts";
+import {
+  downloadedBy,
+  hasVersion,
+  runnerOf,
+  withoutVersion,
+  type Downloaded,
+  type Runner,
+} from "../base/package-runner.ts";
+import type { Model, Transport } from "../2-model/types.ts";
 import type { Check } from "./types.ts";
 
 /** Servers that a package runner downloads: which version, and may it stop to ask? And commands that are no program. */
 export const checkPackages: Check = ({ model }, report) => {
   for (const server of model.servers)
-    for (const transport of server.connect) if (transport.kind === "stdio") checkCommand(transport, report);
+    for (const transport of server.connect) if (transport.kind === "stdio") checkCommand(transport, model, report);
 };
 
-const RUNNERS: Readonly<Record<string, { readonly asks: boolean; readonly version: "@" | "==" }>> = {
-  npx: { asks: true, version: "@" },
-  bunx: { asks: false, version: "@" },
-  uvx: { asks: false, version: "==" },
-};
+type Stdio = Transport & { kind: "stdio" };
 
-/** Options of the runners that take the next argument with them, or name the package themselves. */
-const NAMES_PACKAGE = new Set(["-p", "--package", "--from"]);
-
-function checkCommand(transport: Transport & { kind: "stdio" }, report: Report): void {
+function checkCommand(transport: Stdio, { installed }: Model, report: Report): void {
   const words = transport.command.map((template) => template.written);
   checkProgram(words, transport, report);
-  const runner = RUNNERS[(words[0] ?? "").replace(/^.*[\\/]/, "").replace(/\.(cmd|exe)$/, "")];
-  const found = runner && findPackage(words);
+  const runner = runnerOf(words);
+  const found = runner && downloadedBy(words);
   if (!found) return;
-  const { name, index } = found;
-  const place = within(transport.place, "stdio", index);
-  if (!hasVersion(name, runner.version)) {
-    const suggestion =
-      runner.version === "@" ? `\`${withoutVersion(name)}@<version>\`` : `\`${withoutVersion(name)}==<version>\``;
-    report.add("server/unpinned-package", place, { package: name, suggestion });
-  }
-  const asks = runner.asks && !words.slice(1, index).some((word) => word === "-y" || word === "--yes");
-  if (asks) report.add("server/npx-may-prompt", place, { package: name });
+  const place = within(transport.place, "stdio", found.index);
+  if (!hasVersion(found.name, runner))
+    report.add("server/unpinned-package", place, { package: found.name, help: pinHelp(found, runner, installed) });
+  const asks = runner.asks && !words.slice(1, found.end).some((word) => word === "-y" || word === "--yes");
+  if (asks) report.add("server/npx-may-prompt", place, { package: found.name });
+}
+
+/** A package is named only where its name was read: what stands there alone may be a command of another package. */
+function pinHelp(found: Downloaded, runner: Runner, installed: Model["installed"]): string {
+  const name = withoutVersion(found.name);
+  const known = installed.get(name);
+  const isPackage = found.isOption || name.startsWith("@");
+  const pin = (packageName: string, version = "<version>") => `${packageName}${runner.version}${version}`;
+  if (known && (isPackage || known.name === name)) return `write \`${pin(name, known.version)}\`, as it is installed`;
+  if (known)
+    return `write \`${runner.option}=${pin(known.name, known.version)}\` before it: the installed package that brings it`;
+  if (isPackage) return `write \`${pin(name)}\``;
+  return `write \`${runner.option}=${pin("<name>")}\` before it, with the package that brings \`${name}\``;
 }
 
 /** A program is one word. Paths may have spaces, so only what can't be one is said. */
@@ -45,30 +56,4 @@ function checkProgram([program = "", ...more]: readonly string[], { place }: Tra
       program,
       suggestion: listText([...words, ...more]),
     });
-}
-
-function findPackage(words: readonly string[]): { name: string; index: number } | undefined {
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i]!;
-    const assigned = /^--(?:package|from)=(.+)$/.exec(word)?.[1];
-    if (assigned !== undefined) return { name: assigned, index: i };
-    if (NAMES_PACKAGE.has(word)) return words[i + 1] === undefined ? undefined : { name: words[i + 1]!, index: i + 1 };
-    if (!word.startsWith("-")) return word.includes("${") ? undefined : { name: word, index: i };
-  }
-  return undefined;
-}
-
-/** One exact version: a tag such as `latest` or a range is whatever is newest. */
-function hasVersion(name: string, separator: "@" | "=="): boolean {
-  const version = separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
-  return (
-    version !== undefined &&
-    /^v?\d+(\.\d+)*([-+.]?[0-9A-Za-z.-]+)?$/.test(version) &&
-    !/[xX*]$/.test(version) &&
-    /\d+\.\d+/.test(version)
-  );
-}
-
-function withoutVersion(name: string): string {
-  return name.split("==")[0]!.replace(/(.)@.*$/, "$1");
 }

@@ -10,6 +10,7 @@ import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
 import { checkHintsAndNames } from "./hints-and-names.ts";
 import { checkHostRemarks } from "./host-remarks.ts";
+import { checkHome } from "./home.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkInheritance } from "./inheritance.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -34,6 +35,7 @@ const OF_DEFINITIONS: readonly Check[] = [
   checkSecrets,
   checkPrompts,
   checkPackages,
+  checkHome,
   checkScopes,
   checkLookAlikes,
   checkOutputNames,

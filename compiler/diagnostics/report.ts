@@ -151,7 +151,7 @@ function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** A secret that a connection holds is said of the connection, which names the variable, and not of the file again. */
-function withoutEchoes(finished: readonly (Diagnostic & { readonly hide: string | undefined })[]): Diagnostic[] {
+function withoutEchoes(finished: readonly (Diagnostic & { readonly hide: Place["hide"] })[]): Diagnostic[] {
   const key = ({ at, hide }: (typeof finished)[number]): string => JSON.stringify([at?.file, at?.line, hide]);
   const known = new Set(finished.filter(({ code, hide }) => hide !== undefined && code !== IN_A_FILE).map(key));
   return finished

@@ -17,7 +17,7 @@ export interface Shown {
 export function showing(places: readonly Place[], locate: Locate): Show {
   const known = new Map<string, Hidden>();
   const hiding = places.filter(({ hide }) => hide !== undefined);
-  const secrets = [...new Set(hiding.map(({ hide }) => hide!))].filter((hide) => !isWord(hide));
+  const secrets = [...new Set(hiding.flatMap(hiddenBy))].filter((hide) => !isWord(hide));
   const words = stretchesOfWords(hiding, locate);
   return (place) => {
     const at = locate(place);
@@ -27,6 +27,10 @@ export function showing(places: readonly Place[], locate: Locate): Show {
     known.set(line, hidden);
     return { span: cut(at, hidden.stretches), masked: hidden.texts };
   };
+}
+
+function hiddenBy({ hide }: Place): readonly string[] {
+  return hide === undefined ? [] : typeof hide === "string" ? [hide] : hide;
 }
 
 interface Hidden {
@@ -48,11 +52,13 @@ function isWord(secret: string): boolean {
 
 function stretchesOfWords(hiding: readonly Place[], locate: Locate): ReadonlyMap<string, readonly Stretch[]> {
   const stretches = new Map<string, Stretch[]>();
-  for (const place of hiding.filter(({ hide }) => isWord(hide!))) {
-    const at = locate(place);
+  for (const place of hiding) {
+    const short = hiddenBy(place).filter(isWord);
+    const at = short.length === 0 ? undefined : locate(place);
     if (!at) continue;
     const from = at.column - 1;
-    const inside = occurrences(at.text, place.hide!).filter(([start, end]) => start >= from && end <= from + at.length);
+    const spelt = short.flatMap((word) => occurrences(at.text, word));
+    const inside = spelt.filter(([start, end]) => start >= from && end <= from + at.length);
     const line = lineOf(at);
     stretches.set(line, [...(stretches.get(line) ?? []), ...inside]);
   }

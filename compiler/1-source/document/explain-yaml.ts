@@ -1,5 +1,6 @@
+import { explainStar } from "./explain-star.ts";
 import { tooLongValue } from "./limits.ts";
-import type { Problem } from "./problem.ts";
+import type { Explanation, Problem } from "./problem.ts";
 import { lineEndAt, lineStartAt, phraseAt, quoted } from "./phrase.ts";
 import { shorten } from "./text.ts";
 import type { YamlError } from "./yaml-module.ts";
@@ -11,16 +12,13 @@ import type { YamlError } from "./yaml-module.ts";
 export function explainYaml(text: string, error: YamlError): Problem {
   const at = error.pos[0];
   const found =
-    reference(text, at) ?? star(text, at) ?? byCode[error.code]?.(text, at, error.message) ?? fallback(at, error);
+    reference(text, at) ??
+    explainStar(text, at) ??
+    byCode[error.code]?.(text, at, error.message) ??
+    fallback(at, error);
   return { code: "source/yaml", at: [found.at, found.end ?? found.at + 1], problem: found.problem, help: found.help };
 }
 
-interface Explanation {
-  readonly at: number;
-  readonly end?: number;
-  readonly problem: string;
-  readonly help?: string;
-}
 type Explain = (text: string, at: number, message: string) => Explanation | undefined;
 
 function reference(text: string, at: number): Explanation | undefined {
@@ -28,24 +26,6 @@ function reference(text: string, at: number): Explanation | undefined {
   const [start, end] = phraseAt(text, at);
   const problem = "inside `{ }` and `[ ]`, `${` begins a map";
   return { at: start, end, problem, help: `quote it: \`${quoted(text.slice(start, end))}\`` };
-}
-
-function star(text: string, at: number): Explanation | undefined {
-  const [start, end] = phraseAt(text, at);
-  if (text[start] !== "*") return undefined;
-  return { at: start, end, ...starWords(text.slice(start, end)) };
-}
-
-/** What to say of an unquoted text that begins with `*`; for YAML it is an alias. */
-export function starWords(written: string): { readonly problem: string; readonly help: string } {
-  if (written === "*") {
-    return { problem: "`*` without quotes is an alias, not a glob", help: 'write `all` or `["*"]`' };
-  }
-  const shown = shorten(written);
-  return {
-    problem: `\`${shown}\` is an alias, and nothing above has that anchor`,
-    help: `if it is text, quote it: \`${quoted(shown)}\``,
-  };
 }
 
 const byCode: Readonly<Partial<Record<string, Explain>>> = {

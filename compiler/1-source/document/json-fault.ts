@@ -98,7 +98,10 @@ function describe(
   expected: Expected,
 ): [problem: string, help?: string] {
   if (/^(?:\/\/|\/\*|#)/.test(rest))
-    return ["it has no comments", "remove the comment, or name the file .yaml and begin it with `#`"];
+    return [
+      "JSON allows no comments, and one begins here",
+      "remove the comment, or name the file .yaml and begin it with `#`",
+    ];
   if (word === "") return ["it ends too early", `${expected === "end" ? "a value" : expectation(expected)} is missing`];
   if (word === "]" || word === "}") {
     if (/,\s*$/.test(text.slice(Math.max(0, at - 100), at)))

@@ -12,6 +12,14 @@ export type Problem = { readonly at: Stretch } & (
   | { readonly code: "source/duplicate-key"; readonly key: string; readonly first: Stretch }
 );
 
+/** What a person most likely meant, and where. */
+export interface Explanation {
+  readonly at: number;
+  readonly end?: number;
+  readonly problem: string;
+  readonly help?: string;
+}
+
 export type Stretch = readonly [start: number, end: number];
 
 export function reportProblem(file: string, problem: Problem, report: Report): void {

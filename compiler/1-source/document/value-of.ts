@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
-import { starWords } from "./explain-yaml.ts";
+import { explainStar } from "./explain-star.ts";
 import { deepestNesting, mostAliased, tooDeep, tooManyAliased } from "./limits.ts";
 import { whyNumberIsUnfit } from "./number.ts";
 import { lineStartAt, quoted } from "./phrase.ts";
@@ -82,10 +82,14 @@ function refuseTag(node: YamlNode, walk: Walk): null {
   const tag = /!\S*(?=[^!]*$)/.exec(before);
   const at: Stretch = tag ? [line + tag.index, line + tag.index + tag[0].length] : [node.range[0], node.range[0] + 1];
   const feature = `the tag \`${shorten(tag?.[0] ?? "!")}\` here`;
-  return refuse(
-    { code: "source/yaml-feature", at, feature, help: "remove the tag; text that begins with `!` needs quotes" },
-    walk,
-  );
+  // `!name` with nothing behind it is a negation of somebody's: without its mark it would be granted.
+  const isItem = /(?:[[,]|^\s*-)\s*$/.test(walk.text.slice(line, at[0]));
+  const isAlone = /^[ \t]*(?:[,\]#\n]|$)/.test(walk.text.slice(at[1], at[1] + 200));
+  const help =
+    isItem && isAlone
+      ? "nothing is negated here: in a role, name what is left out under `exclude`; text that begins with `!` needs quotes"
+      : "remove the tag; text that begins with `!` needs quotes";
+  return refuse({ code: "source/yaml-feature", at, feature, help }, walk);
 }
 
 function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Walk): JsonValue {
@@ -101,7 +105,11 @@ function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Wa
 function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
   const anchored = walk.anchors.get(node.source);
   const at: Stretch = [node.range[0], node.range[1]];
-  if (anchored === undefined) return refuse({ code: "source/yaml", at, ...starWords(`*${node.source}`) }, walk);
+  if (anchored === undefined) {
+    const found = explainStar(walk.text, at[0]);
+    const problem = found?.problem ?? `\`*${shorten(node.source)}\` is an alias, and nothing above has that anchor`;
+    return refuse({ code: "source/yaml", at, problem, help: found?.help }, walk);
+  }
   if (anchored === "open") {
     return refuse(
       {

@@ -4,7 +4,7 @@ export const manifestCodes = {
   "manifest/not-json": {
     severity: "error",
     says: "this manifest isn't valid JSON: {problem}",
-    help: "capture it again, or restore it from version control",
+    help: ["{advice}", "capture it again, or restore it from version control"],
     why: "A manifest is the pinned answer of a server. One that can't be read pins nothing.",
   },
   "manifest/unsound": {
@@ -16,7 +16,7 @@ export const manifestCodes = {
   "manifest/shape": {
     severity: "error",
     says: "this isn't a manifest: {problem}",
-    help: "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`",
+    help: ["{advice}", "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`"],
     why: "Only `server` and `tools` are needed, but those must have the shape that the protocol gives them.",
   },
   "manifest/format": {
@@ -77,19 +77,24 @@ export const manifestCodes = {
   "manifest/unknown-tool": {
     severity: "error",
     says: "`{tool}` is not a tool of `{server}`",
-    help: ["did you mean `{nearest}`?", "{absent}", "see what it has: rolecall inspect {server}"],
+    help: ["{advice}", "did you mean `{nearest}`?", "{absent}", "see what it has: rolecall inspect {server}"],
     why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
   },
   "manifest/grants-nothing": {
     severity: "warning",
     says: "`{written}` finds no tool of `{server}`, so it grants nothing",
-    help: "correct it, or remove it",
+    help: ["{advice}", "did you mean `{nearest}`?", "correct it, or remove it"],
     why: "A glob or class that finds nothing grants nothing today, and something unexpected after the next capture.",
   },
   "manifest/matches-nothing": {
     severity: "error",
     says: "`{written}` restricts nothing: no tool of `{server}` matches",
-    help: ["did you mean `{nearest}`?", "{spacing}", "correct it; `{ optional: ... }` says that nothing is fine"],
+    help: [
+      "{advice}",
+      "did you mean `{nearest}`?",
+      "{spacing}",
+      "correct it; `{ optional: ... }` says that nothing is fine",
+    ],
     why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "manifest/not-absent": {

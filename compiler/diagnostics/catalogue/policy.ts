@@ -19,7 +19,7 @@ export const policyCodes = {
   "policy/matches-nothing": {
     severity: "error",
     says: "`{written}` matches no tool of any server",
-    help: ["did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
+    help: ["{advice}", "did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A rule that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "policy/not-absent": {

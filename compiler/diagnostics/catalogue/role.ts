@@ -4,13 +4,13 @@ export const roleCodes = {
   "role/unknown": {
     severity: "error",
     says: "{owner} names the role `{role}`, which no file declares",
-    help: ["did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
+    help: ["{advice}", "did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "role/matches-nothing": {
     severity: "error",
     says: "`{written}` matches no role",
-    help: ["did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
+    help: ["{advice}", "did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
     why: "A rule for roles that don't exist holds for nobody.",
   },
   "role/not-absent": {
@@ -102,6 +102,12 @@ export const roleCodes = {
     says: "this {kind} can't be a condition: it {problem}",
     help: "{help}",
     why: "Conditions are judged on every call, on text that a model wrote. One that can't be judged, or that could run for minutes, protects nothing.",
+  },
+  "role/partial-pattern": {
+    severity: "warning",
+    says: "the pattern `{pattern}` {problem}: it must match the whole value",
+    help: "{help}",
+    why: "A pattern that matched anywhere in a value would let `evil/tests/` pass for `tests/`. So the whole value must match, and one anchor alone is mostly what is left of a search: calls would be refused that it was meant to let through.",
   },
   "role/bad-builtin": {
     severity: "error",

@@ -4,7 +4,7 @@ export const serverCodes = {
   "server/unknown": {
     severity: "error",
     says: "{owner} names the server `{server}`, which no file declares",
-    help: ["did you mean `{nearest}`?", "declare it under `servers:`, or correct the name"],
+    help: ["{advice}", "did you mean `{nearest}`?", "declare it under `servers:`, or correct the name"],
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "server/no-connection": {
@@ -99,8 +99,14 @@ export const serverCodes = {
   "server/unpinned-package": {
     severity: "warning",
     says: "`{package}` is started without a version",
-    help: "write {suggestion}",
-    why: "npx and uvx download and run whatever is newest at that moment. A version makes what runs the same thing that was captured and reviewed.",
+    help: "{help}",
+    why: "npx and uvx download and run whatever is newest at that moment. Where the word is a command and no package, they take a package of that name, which may be a stranger's. A version makes what runs the same thing that was captured and reviewed.",
+  },
+  "server/home-not-known": {
+    severity: "warning",
+    says: "`~` in {where} of server `{server}` isn't expanded: it is a folder of that name",
+    help: "write `{suggestion}`",
+    why: "A server is started without a shell, which would put the home folder in place of `~`. References are expanded.",
   },
   "server/npx-may-prompt": {
     severity: "warning",

@@ -11,6 +11,7 @@ export const sourceCodes = {
     severity: "error",
     says: "there is no rolecall.yaml here",
     help: [
+      "rename `{other}` to `rolecall.yaml`",
       "one lies in `{above}`: go there, or name it with --project {above}",
       "make one with the lines `version: 1` and `project: <name>`, or name the folder with --project DIR",
     ],
@@ -140,6 +141,12 @@ export const shapeCodes = {
     help: "mend the first ones and build again: many have one cause",
     why: "A list of thousands helps nobody, and finding each line takes time.",
   },
+  "source/not-read": {
+    severity: "warning",
+    says: "`{file}` holds {blocks}, and nothing reads it",
+    help: "move it into `{folder}/`, or rename it if it belongs to another program",
+    why: "Sources are rolecall.yaml and the files below the folder of sources. A file beside that folder says nothing, however it looks: what it restricts isn't restricted.",
+  },
   "source/no-folder": {
     severity: "error",
     says: "there is no folder `{folder}`, where the sources should be",
@@ -173,8 +180,17 @@ export const shapeCodes = {
   "source/unknown-class": {
     severity: "error",
     says: "`{written}` is not a class of tools",
-    help: "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+    help: [
+      "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+      "there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+    ],
     why: "Classes come from the protocol's annotations and the author's hints. Another word selects nothing.",
+  },
+  "source/negated": {
+    severity: "error",
+    says: "`{written}` names what begins with {mark}: nothing is negated in a list",
+    help: "{help}",
+    why: "A list only adds up what its items find. An item that was to leave something out would find nothing, and what it was to keep out would stay in.",
   },
   "source/empty-selector": {
     severity: "error",

@@ -1,0 +1,40 @@
+/**
+ * Other tools leave things out of a list with `!x`. Here that would be a name like any other: what it was to keep out
+ * would stay in, so it is found before anything is looked up.
+ */
+
+/** A selector with a negated part, taken apart: what it names, less what it drops. */
+export interface Negated {
+  /** The parts that aren't negated, joined; undefined when all of it is. */
+  readonly keeps: string | undefined;
+  /** What is to be left out, without its mark. */
+  readonly drops: string;
+}
+
+const MARK = /^(?:!\s*|-(?=[A-Za-z_*?])|not\s+)(?=\S)/i;
+
+export function negatedIn(written: string): Negated | undefined {
+  if (!/[!-]|^not\s/i.test(written)) return undefined;
+  const parts = written.split(" & ");
+  if (!parts.some((part) => MARK.test(part))) return undefined;
+  const kept = parts.filter((part) => !MARK.test(part));
+  return {
+    keeps: kept.length === 0 ? undefined : kept.join(" & "),
+    drops: parts.map((part) => part.replace(MARK, "")).join(" & "),
+  };
+}
+
+/** A list with negated items, parted into what it names and what it leaves out. */
+export function partNegated(list: readonly string[]): { readonly kept: string[]; readonly dropped: string[] } {
+  const kept: string[] = [];
+  const dropped: string[] = [];
+  for (const written of list) {
+    const negated = negatedIn(written);
+    if (negated === undefined) kept.push(written);
+    else {
+      if (negated.keeps !== undefined) kept.push(negated.keeps);
+      dropped.push(negated.drops);
+    }
+  }
+  return { kept, dropped };
+}
