@@ -259,6 +259,24 @@ describe("the command", () => {
     expect(await project.run(["doctor"])).toMatchObject({ exit: 0, err: "" });
   });
 
+  test("names what an earlier `out` left behind, and nothing of another project", async () => {
+    const connect = project.fake("small", { pages: [[tool("a")]] });
+    project.declare({ small: `{ connect: ${connect} }` }, "roles: { watcher: {} }\n");
+    await project.run(["build"]);
+    expect((await project.run(["doctor"])).out).not.toContain("rolecall's header");
+    const stray = project.read("src/mcp/index.ts");
+    for (const file of ["lib/mcp/index.ts", "node_modules/x/index.ts", "other/src/mcp/index.ts"])
+      project.write(file, stray);
+    project.write("other/rolecall.yaml", "version: 1\n");
+    project.write("lib/mcp/mine.ts", "mine\n");
+    const { exit, out } = await project.run(["doctor"]);
+    expect(exit).toBe(0);
+    expect(out).toContain(
+      "1 file bears rolecall's header, and no build of this project makes it\n  lib/mcp/index.ts\n  next: delete",
+    );
+    expect(JSON.parse((await project.run(["doctor", "--json"])).out).strays).toEqual(["lib/mcp/index.ts"]);
+  });
+
   test("a project without servers says so", async () => {
     project.write("rolecall.yaml", "version: 1\nproject: harbor\nroles: { watcher: {} }\n");
     expect(await project.run(["doctor"])).toMatchObject({ exit: 0, out: expect.stringContaining("no servers") });

@@ -10,7 +10,7 @@ export const outputCodes = {
   "output/overwritten": {
     severity: "note",
     says: "written anew or removed, though no build here left it so: {what}",
-    help: "what you want to keep belongs in the sources; a file of yours is kept as it was in .rolecall/replaced",
+    help: "what you want to keep belongs in the sources; files that you edit too are kept as they were in .rolecall/replaced",
     why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that the last build on this machine didn't leave so, and without the notes of one in .rolecall each that differed.",
   },
   "output/newer": {
