@@ -54,7 +54,10 @@ export const project = z.strictObject({
   ),
   severities: optional(z.record(z.string(), z.enum(["off", "note", "warning", "error"]))),
   importExtension: optional(z.enum(["js", "ts", "none"])),
-  runtime: optional(z.enum(["files", "package"]), "Where generated code has its runtime from; files when left out."),
+  runtime: optional(
+    z.enum(["files", "package"]),
+    "Where generated code has its runtime from: files in `out`, or the package rolecall; files when left out.",
+  ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
   ...blockShape,
 });

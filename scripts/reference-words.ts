@@ -20,11 +20,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "rolecall.yaml.layers": { means: "Arrives later; anything but an empty list is refused." },
   "rolecall.yaml.guards": { without: "no guards" },
   "rolecall.yaml.severities": { means: "Another severity for a code that is marked adjustable below." },
-  "rolecall.yaml.runtime": {
-    means:
-      "Where generated code has its runtime from: files in `out`, or the package `rolecall`, which the project then depends on.",
-    without: "`files`",
-  },
+  "rolecall.yaml.runtime": { without: "`files`" },
   "rolecall.yaml.importExtension": { means: "How generated modules import each other.", without: "`js`" },
   "rolecall.yaml.envExample": { without: "no such file is touched" },
   "rolecall.yaml.servers": { means: "Servers, by name." },

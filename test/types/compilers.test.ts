@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../compiler/3-plan/types.ts";
 import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "./plan.ts";
-import { filled, issue, smallTeam } from "./small-team.ts";
+import { emitted, filled, issue, smallTeam } from "./small-team.ts";
 import { compilers, typeCheck, type Compiler, type Project } from "./tsc.ts";
 
 const real = new URL("../../../shared/manifests/", import.meta.url);
@@ -81,6 +81,17 @@ describe("types, in each compiler", () => {
         importExtension === "none" ? { module: "esnext", moduleResolution: "bundler" } : {},
       ),
     ).toEqual([]);
+  });
+
+  test.each(versions)("as it is written, the runtime is checked by no compiler: TypeScript %s", async (version) => {
+    const other = made(smallTeam);
+    const files = [...emitted(smallTeam)].filter(([path]) => path.startsWith("src/mcp/runtime"));
+    expect(files).toHaveLength(3);
+    const broken = (text: string) => `${text}const wrong: number = "";\n`;
+    for (const [path, text] of files) other.write(path, broken(text));
+    expect(await typeCheck(other, version, ["src"])).toEqual([]);
+    for (const [path, text] of files) other.write(path, broken(text.replace("// @ts-nocheck\n", "")));
+    expect((await typeCheck(other, version, ["src"])).filter((line) => line.includes("TS2322"))).toHaveLength(3);
   });
 
   test("a project without roles", async () => {
