@@ -9,7 +9,7 @@ import type { Breaker } from "./breaker.js";
 import type { Slots } from "./limits.js";
 import type { Recorder } from "./record.js";
 import type { Check, Checks } from "./schemas.js";
-import type { Secrets } from "./secrets.js";
+import type { Secrets } from "../secrets.js";
 import type { CallSpan, Telemetry } from "./telemetry.js";
 
 /**

@@ -5,7 +5,7 @@ import { RolecallError } from "../errors.js";
 import type { ServerData } from "../server-data.js";
 import { createBreaker, type Ticket } from "./breaker.js";
 import { createSlots, memoryLimiter } from "./limits.js";
-import { secretNames } from "./secrets.js";
+import { secretNames } from "../secrets.js";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.js";
 
 /** The servers of a team: each has its data, limits and breaker once, however many roles and sessions use it. */
@@ -146,7 +146,9 @@ function connectionOver(team: TeamState, use: ServerUse, opened: LinkUse, error:
   opened.up = undefined;
   if (up === undefined) return;
   const durationMs = team.elapsed() - up.started;
-  use.equipment.telemetry?.sessionEnded({ server: use.data.server, info: up.info, error, durationMs });
+  const { protocolVersion } = up.info;
+  const info = { ...up.info, protocolVersion: protocolVersion && team.secrets.text(protocolVersion) };
+  use.equipment.telemetry?.sessionEnded({ server: use.data.server, info, error, durationMs });
 }
 
 /** Connected, or a reason at once when the breaker keeps everybody away. */

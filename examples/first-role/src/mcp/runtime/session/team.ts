@@ -8,7 +8,7 @@ import { shown } from "./degradation.js";
 import { hookFailed } from "./finish.js";
 import { createRecorder } from "./record.js";
 import { roleTable } from "./role-table.js";
-import { createSecrets, type Secrets } from "./secrets.js";
+import { createSecrets, type Secrets } from "../secrets.js";
 import { closeLink } from "./servers.js";
 import { asyncDispose, sessionObject } from "./session.js";
 import type { Equipment, RoleTable, TeamState } from "./types.js";
