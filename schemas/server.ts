@@ -20,7 +20,9 @@ import {
 export const written = z.union([
   z.string(),
   z.strictObject({
-    literal: z.string().check(z.describe("Taken as it stands, without references, also under a name that says secret.")),
+    literal: z
+      .string()
+      .check(z.describe("Taken as it stands, without references, also under a name that says secret.")),
   }),
 ]);
 const headers = optional(mapOf(text, written));
