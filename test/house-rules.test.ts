@@ -115,6 +115,7 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/types.ts",
       "types of runtime/server-data.ts",
+      "runtime/secrets.ts",
     ],
   },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE] },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RecordLine, TeamOptions } from "../runtime/api.ts";
 import { RolecallError } from "../runtime/errors.ts";
-import { createSecrets } from "../runtime/session/secrets.ts";
+import { createSecrets } from "../runtime/secrets.ts";
 import { failureOf, fakeClock, fakeRole, fakeServer, fakeTeam, type FakeServer } from "./support/fake-link.ts";
 
 /** An attack on the record: a server and a model that repeat what they were given, in every spelling that code has for it. */
@@ -18,8 +18,23 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ["in an address", encodeURIComponent(SECRET)],
   ["in an address, lower case", encodeURIComponent(SECRET).replace(/%../g, (byte) => byte.toLowerCase())],
   ["in a whole address", encodeURI(SECRET)],
+  ["in base64", certainBase64(0, "base64")],
+  ["in base64 behind a name", certainBase64(4, "base64")],
+  ["in base64 of addresses", certainBase64(2, "base64url")],
   ["in a form", new URLSearchParams({ key: SECRET }).toString().slice(4)],
 ];
+
+/** What of it stays the same whatever stands around it. */
+function certainBase64(before: number, encoding: "base64" | "base64url"): string {
+  const [one, other] = [0, 255].map((byte) =>
+    Buffer.concat([Buffer.alloc(before, byte), Buffer.from(SECRET), Buffer.alloc(3, byte)]).toString(encoding),
+  );
+  return [...one!]
+    .map((character, i) => (character === other![i] ? character : " "))
+    .join("")
+    .trim()
+    .split(" ")[0]!;
+}
 
 let github: FakeServer;
 beforeEach(() => {
@@ -128,4 +143,19 @@ test("the name of a tool that the role holds stays, whatever a variable holds", 
   github.worlds[0]!.secret("list_issues");
   await session.$call("github", "list_issues");
   expect(lines.map(({ tool }) => tool)).toEqual(["list_issues", "list_issues"]);
+});
+
+test("who answered, where his name is cut", async () => {
+  const by = `${"x".repeat(170)}${"k-0123456789".repeat(3)}`;
+  const { session, lines } = await knowing("k-0123456789".repeat(3), { ask: () => ({ yes: true, by }) });
+  await session.$call("github", "create");
+  expect(lines[0]!.by).toBe(`${"x".repeat(170)}***`);
+});
+
+test("the cause of an error is the answer without what it repeats", async () => {
+  const { session } = await knowing(SECRET);
+  const answer = { isError: true, content: [{ type: "text", text: `bad key ${SECRET}` }] };
+  github.calling = async () => answer;
+  const failed = await failureOf(session.$call("github", "list"));
+  expect(failed.cause).toEqual({ isError: true, content: [{ type: "text", text: "bad key ***" }] });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RecordLine, RuntimeEvent, TeamOptions } from "../runtime/api.ts";
 import { RolecallError } from "../runtime/errors.ts";
 import { createRecorder } from "../runtime/session/record.ts";
-import { createSecrets } from "../runtime/session/secrets.ts";
+import { createSecrets } from "../runtime/secrets.ts";
 import { failureOf, fakeClock, fakeRole, fakeServer, fakeTeam, settled, type FakeServer } from "./support/fake-link.ts";
 
 /** What is kept of calls: lines, hooks, spans; and what must not stand in any of them. */

@@ -153,6 +153,17 @@ describe("spans", () => {
     });
   });
 
+  test("hold no secret, though a server makes its session's name of one", async () => {
+    const { session } = start();
+    await session.$call("github", "list");
+    github.worlds.at(-1)!.secret("2025-11-25");
+    spans.reset();
+    await session.$call("github", "list");
+    const [call] = spans.getFinishedSpans();
+    expect(call!.attributes["mcp.protocol.version"]).toBe("***");
+    expect(JSON.stringify(call!.attributes)).not.toContain("2025-11-25");
+  });
+
   test("below the span that the app is in", async () => {
     const { session } = start();
     await trace.getTracer("app").startActiveSpan("turn", async (turn) => {

@@ -1,5 +1,5 @@
 import type { Server } from "../3-plan/types.ts";
-import { maskOf } from "./mask.ts";
+import { cutMaskOf } from "./mask.ts";
 import type { ReferenceValue } from "./reference-values.ts";
 import type { Failure, Trouble } from "./types.ts";
 
@@ -11,7 +11,7 @@ export function failureOf(
   values: readonly ReferenceValue[],
 ): Failure {
   const { kind, missing, says } = trouble;
-  const mask = maskOf(values.map(({ value }) => value));
+  const mask = cutMaskOf(values.map(({ value }) => value));
   const sentence = kind === "missing-variable" ? missingWords(missing, says) : short(mask(says));
   return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs, values) };
 }

@@ -1,3 +1,4 @@
+import { secretSpellings } from "../../runtime/secrets.ts";
 import type { ReferenceValue } from "./reference-values.ts";
 import type { Failure } from "./types.ts";
 
@@ -27,6 +28,9 @@ function isPath(value: string): boolean {
   return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
 }
 
+/** However it is spelt there: a server may have encoded what it repeats. */
 function stands(value: string, json: string): boolean {
-  return json.includes(JSON.stringify(value).slice(1, -1));
+  return secretSpellings(value, TELLING_LENGTH).some(
+    (spelling) => json.includes(spelling) || json.includes(JSON.stringify(spelling).slice(1, -1)),
+  );
 }

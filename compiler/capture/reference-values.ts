@@ -1,10 +1,11 @@
+import { saysSecret } from "../base/secret-names.ts";
 import type { TemplateData, TransportData } from "../../runtime/server-data.ts";
 
 /** What a reference stood for when a server was asked. */
 export interface ReferenceValue {
   readonly name: string;
   readonly value: string;
-  /** In a header or in the child's environment, where secrets lie. */
+  /** In a header or in the child's environment, where secrets lie, or by its name. */
   readonly hidden: boolean;
 }
 
@@ -12,7 +13,7 @@ export interface ReferenceValue {
 export function valuesRead(entry: TransportData, read: ReadonlyMap<string, string>): ReferenceValue[] {
   const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
   const hidden = new Set(pairs.flatMap(([, template]) => [...namesIn(template)]));
-  return [...read].map(([name, value]) => ({ name, value, hidden: hidden.has(name) }));
+  return [...read].map(([name, value]) => ({ name, value, hidden: hidden.has(name) || saysSecret(name) }));
 }
 
 function* namesIn(template: TemplateData): Generator<string> {

@@ -68,7 +68,7 @@ export function createReport(locate: Locate): Report {
         locate,
       );
       const told = gravestFirst(found, severityOf);
-      const finished = told.slice(0, MOST).map(([f, severity]) => ({ ...finish(f, severity, show), hide: f.at?.hide }));
+      const finished = told.slice(0, MOST).map(([f, severity]): Finished => [finish(f, severity, show), f.at?.hide]);
       const all = withoutRepeats(withoutEchoes(finished).sort(byPlace));
       return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
     },
@@ -150,13 +150,13 @@ function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
+type Finished = readonly [diagnostic: Diagnostic, hide: Place["hide"]];
+
 /** A secret that a connection holds is said of the connection, which names the variable, and not of the file again. */
-function withoutEchoes(finished: readonly (Diagnostic & { readonly hide: Place["hide"] })[]): Diagnostic[] {
-  const key = ({ at, hide }: (typeof finished)[number]): string => JSON.stringify([at?.file, at?.line, hide]);
-  const known = new Set(finished.filter(({ code, hide }) => hide !== undefined && code !== IN_A_FILE).map(key));
-  return finished
-    .filter((one) => one.code !== IN_A_FILE || !known.has(key(one)))
-    .map(({ hide: _, ...diagnostic }) => diagnostic);
+function withoutEchoes(finished: readonly Finished[]): Diagnostic[] {
+  const key = ([{ at }, hide]: Finished): string => JSON.stringify([at?.file, at?.line, hide]);
+  const known = new Set(finished.filter(([{ code }, hide]) => hide !== undefined && code !== IN_A_FILE).map(key));
+  return finished.filter((one) => one[0].code !== IN_A_FILE || !known.has(key(one))).map(([diagnostic]) => diagnostic);
 }
 
 const IN_A_FILE: Code = "source/secret";

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { AskAnswer, AskRequest } from "../api.ts";
 import { canonicalText } from "../canonical.ts";
+import type { Secrets } from "../secrets.ts";
 import { shown } from "./degradation.ts";
 import type { Entry, SessionState, Trail } from "./types.ts";
 import { anyOf } from "./waiting.ts";
@@ -16,7 +17,7 @@ export async function askedNo(
   entry: Entry,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const { options, clock, closing } = session.team;
+  const { options, clock, closing, secrets } = session.team;
   if (options.ask === undefined) return "nobody is there to ask";
   const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
   const request = requestFor(session, trail, entry, Math.floor(clock.now()) + timeoutMs);
@@ -24,7 +25,7 @@ export async function askedNo(
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
   const late = (): string => "nobody answered in time";
   try {
-    const answer = answerTo(options.ask, request, trail);
+    const answer = answerTo(options.ask, request, trail, secrets);
     const no = await Promise.race([answer, clock.sleep(timeoutMs, over.signal).then(late, late)]);
     return no ?? (clock.now() > request.expires ? late() : undefined);
   } finally {
@@ -56,12 +57,13 @@ async function answerTo(
   ask: (request: AskRequest) => AskAnswer | Promise<AskAnswer>,
   request: AskRequest,
   trail: Trail,
+  secrets: Secrets,
 ): Promise<string | undefined> {
   try {
     const answer: unknown = await ask(request);
     if (answer === true) return undefined;
     if (typeof answer !== "object" || answer === null) return "the answer was no";
-    if ("by" in answer && typeof answer.by === "string") trail.by = shown(answer.by);
+    if ("by" in answer && typeof answer.by === "string") trail.by = shown(secrets.text(answer.by));
     const isYes = "yes" in answer && answer.yes === true;
     return isYes ? undefined : "the answer was no";
   } catch {

@@ -139,7 +139,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       "tool-failed",
       `\`${shown(server)}.${shown(tool)}\` failed: ${shown(session.team.secrets.text(read.wrong), 2_000)}`,
       {
-        cause: sent.raw,
+        cause: session.team.secrets.json(sent.raw),
       },
     );
   const meta = {

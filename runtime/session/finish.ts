@@ -143,7 +143,7 @@ function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonV
 }
 
 function factsOf(
-  { role }: SessionState,
+  { role, team }: SessionState,
   trail: Trail,
   error: RolecallError | undefined,
   durationMs: number,
@@ -151,8 +151,12 @@ function factsOf(
   const { server, tool, retries, cached } = trail;
   // The server has answered, and its answer is a failure: the conventions have a word for that.
   const isToolError = (trail.result?.raw as { isError?: unknown } | null | undefined)?.isError === true;
+  const info = infoOf(trail);
+  const told = (given: string | undefined): string | undefined => given && team.secrets.text(given);
   return {
-    ...infoOf(trail),
+    ...info,
+    sessionId: told(info.sessionId),
+    protocolVersion: told(info.protocolVersion),
     role: role.name,
     server,
     tool,

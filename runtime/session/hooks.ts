@@ -6,7 +6,7 @@ import { createHostCalls, givenArguments, toldCall, type HostCall, type HostCall
 import { readHostFault, type HostFault } from "./host-fault.ts";
 import { copyArguments, judged } from "./judged.ts";
 import { finalError, refusal } from "./refusal.ts";
-import { secretNames } from "./secrets.ts";
+import { secretNames } from "../secrets.ts";
 import { refuseStopped } from "./send.ts";
 import { hostAnswered, hostFailed, hostWaitOf } from "./servers.ts";
 import { readToolNames, type NamedTool, type ToolNames } from "./tool-names.ts";

@@ -69,7 +69,7 @@ function judgedConditions(session: SessionState, trail: Trail, entry: Entry, roo
 
 /** Masked before it is cut: half a secret would pass for none. */
 function wrongArguments(session: SessionState, trail: Trail, objection: string): RolecallError {
-  const words = `${named(trail)}: ${shown(session.team.secrets.text(objection))}`;
+  const words = `${named(session, trail)}: ${shown(session.team.secrets.text(objection))}`;
   return refusal(session, trail, "argument-refused", words);
 }
 
@@ -88,16 +88,17 @@ function notHeld(session: SessionState, trail: Trail): RolecallError | Promise<R
 function notHeldBy(session: SessionState, trail: Trail, use: ServerUse | undefined): RolecallError {
   const { team, role } = session;
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
-    return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(trail)}\``);
+    return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(session, trail)}\``);
   // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
   trail.tool = team.secrets.text(trail.tool);
   if (!role.servers.has(trail.server) && !team.loaders.has(trail.server))
     trail.server = team.secrets.text(trail.server);
-  return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(trail)}\``);
+  return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(session, trail)}\``);
 }
 
-function named(trail: Trail): string {
-  return `${shown(trail.server)}.${shown(trail.tool)}`;
+function named({ team }: SessionState, { server, tool }: Trail): string {
+  const { text } = team.secrets;
+  return `${shown(text(server))}.${shown(text(tool))}`;
 }
 
 async function prepared(session: SessionState, trail: Trail, held: HeldTool): Promise<Entry> {
@@ -105,7 +106,12 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
   trail.use = server;
   const tool = server.tools.get(held.name);
   if (tool === undefined)
-    throw refusal(session, trail, "tool-unknown", `the data of the server has no \`${named(trail)}\`: build again`);
+    throw refusal(
+      session,
+      trail,
+      "tool-unknown",
+      `the data of the server has no \`${named(session, trail)}\`: build again`,
+    );
   const { checks } = server.equipment;
   const slow = tool.slow === true;
   // A condition's own schema was held against stricter rules when it was built.

@@ -4,7 +4,7 @@ import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
 import { createBreaker, type Ticket } from "./breaker.ts";
 import { createSlots, memoryLimiter } from "./limits.ts";
-import { secretNames } from "./secrets.ts";
+import { secretNames } from "../secrets.ts";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
 
 /** The servers of a team: each has its data, limits and breaker once, however many roles and sessions use it. */
@@ -150,7 +150,9 @@ function connectionOver(team: TeamState, use: ServerUse, opened: LinkUse, error:
   opened.up = undefined;
   if (up === undefined) return;
   const durationMs = team.elapsed() - up.started;
-  use.equipment.telemetry?.sessionEnded({ server: use.data.server, info: up.info, error, durationMs });
+  const { protocolVersion } = up.info;
+  const info = { ...up.info, protocolVersion: protocolVersion && team.secrets.text(protocolVersion) };
+  use.equipment.telemetry?.sessionEnded({ server: use.data.server, info, error, durationMs });
 }
 
 /** Connected, or a reason at once when the breaker keeps everybody away. */

@@ -7,7 +7,7 @@ import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
 import { createRecorder } from "./record.ts";
 import { roleTable } from "./role-table.ts";
-import { createSecrets, type Secrets } from "./secrets.ts";
+import { createSecrets, type Secrets } from "../secrets.ts";
 import { closeLink } from "./servers.ts";
 import { asyncDispose, sessionObject } from "./session.ts";
 import type { Equipment, RoleTable, TeamState } from "./types.ts";

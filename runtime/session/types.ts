@@ -8,7 +8,7 @@ import type { Breaker } from "./breaker.ts";
 import type { Slots } from "./limits.ts";
 import type { Recorder } from "./record.ts";
 import type { Check, Checks } from "./schemas.ts";
-import type { Secrets } from "./secrets.ts";
+import type { Secrets } from "../secrets.ts";
 import type { CallSpan, Telemetry } from "./telemetry.ts";
 
 /**

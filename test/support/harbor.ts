@@ -21,7 +21,7 @@ servers:
     hints: { echo: { readOnly: true, destructive: false } }
     ${DOWN}
   web:
-    connect: [{ http: "\${WEB}", headers: { Authorization: "Bearer \${TOKEN:-none-given}" } }]
+    connect: [{ http: "\${WEB}", headers: { Authorization: "Bearer \${TOKEN:-}" } }]
     manifest: child
     hints: { status: { readOnly: true, destructive: false }, echo: { readOnly: true, destructive: false } }
     ${DOWN}

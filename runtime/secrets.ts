@@ -1,10 +1,15 @@
-import type { JsonValue } from "../contract.ts";
-import type { ServerData, TemplateData } from "../server-data.ts";
+import type { JsonValue } from "./contract.ts";
+import type { ServerData, TemplateData } from "./server-data.ts";
 
-/** Values that must not leave the runtime: in errors, records and events each stands as `***`. */
+/**
+ * Values that must not leave: in errors, records, events and pages of the command each stands as `***`. The one masker of
+ * known values; whoever masks a text does it before he cuts it, since half a secret isn't known as one.
+ */
 export interface Secrets {
   add(value: string): void;
   text(text: string): string;
+  /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
+  cutText(text: string): string;
   json(value: JsonValue): JsonValue;
 }
 
@@ -14,7 +19,13 @@ const LONGEST_IN_PATTERN = 1_000;
 /** What is shorter is found in innocent text too (decisions.md 68). */
 const SHORTEST = 6;
 
-export function createSecrets(): Secrets {
+/** Every spelling of a value under which it counts as told: of its parts too, such as the password of an address. */
+export function secretSpellings(value: string, shortest: number = SHORTEST): string[] {
+  if (value.length < shortest) return [];
+  return [...new Set(partsOf(value, shortest).flatMap(spellingsOf))].filter((one) => one.length >= shortest);
+}
+
+export function createSecrets(shortest: number = SHORTEST): Secrets {
   const spellings = new Set<string>();
   let pattern: RegExp | undefined;
   let long: readonly string[] = [];
@@ -24,21 +35,44 @@ export function createSecrets(): Secrets {
   };
   return {
     add(value) {
-      if (value.length < SHORTEST || spellings.has(value)) return;
-      for (const part of partsOf(value)) for (const spelling of spellingsOf(part)) spellings.add(spelling);
+      if (value.length < shortest || spellings.has(value)) return;
+      for (const spelling of secretSpellings(value, shortest)) spellings.add(spelling);
       const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
       long = longestFirst.filter((one) => one.length > LONGEST_IN_PATTERN);
       pattern = patternOfAny(longestFirst.slice(long.length));
     },
+    cutText: (given) => withoutRests(text(given), spellings),
     text,
     json: (value) => (pattern === undefined ? value : masked(value, text)),
   };
 }
 
-/** A header goes out without the line break that a file ended with; of a database's address errors tell the password alone. */
-function partsOf(value: string): string[] {
-  const parts = [value, value.trim(), ...passwordIn(value)];
-  return parts.filter((part) => part.length >= SHORTEST);
+/** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
+function shortestRest(secret: string): number {
+  return Math.max(SHORTEST, Math.floor(secret.length / 4));
+}
+
+function withoutRests(given: string, spellings: ReadonlySet<string>): string {
+  let [from, to] = [0, given.length];
+  for (const one of spellings) {
+    for (let length = Math.min(one.length - 1, given.length); length >= shortestRest(one); length--) {
+      if (given.endsWith(one.slice(0, length))) to = Math.min(to, given.length - length);
+      if (given.startsWith(one.slice(-length))) from = Math.max(from, length);
+    }
+  }
+  if (from === 0 && to === given.length) return given;
+  return `${from > 0 ? "***" : ""}${given.slice(from, Math.max(from, to))}${to < given.length ? "***" : ""}`;
+}
+
+/**
+ * A header goes out without the line break that a file ended with; of a database's address errors tell the password alone,
+ * and of a key one of its lines.
+ */
+function partsOf(value: string, shortest: number): string[] {
+  const trimmed = value.trim();
+  const lines = trimmed.split(/\r?\n/).filter((line) => line.length >= shortest * 2);
+  const parts = [value, trimmed, ...lines, ...passwordIn(value)];
+  return parts.filter((part) => part.length >= shortest);
 }
 
 function passwordIn(value: string): string[] {
@@ -51,7 +85,7 @@ function passwordIn(value: string): string[] {
   }
 }
 
-/** As it is, as JSON writes it (also JSON in JSON, and in ASCII), and as addresses and forms do. Nothing else: not base64. */
+/** As it is, as JSON writes it (also JSON in JSON, and in ASCII), as addresses and forms do, and in base64. */
 function spellingsOf(value: string): string[] {
   const json = inJson(value);
   const ascii = json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -60,7 +94,21 @@ function spellingsOf(value: string): string[] {
   const form = new URLSearchParams({ v: sound }).toString().slice(2);
   const lowerCase = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
   const quoted = [json, inJson(json), ascii, inJson(ascii)];
-  return [value, ...quoted, address, lowerCase(address), encodeURI(sound), form, lowerCase(form)];
+  return [value, ...quoted, address, lowerCase(address), encodeURI(sound), form, lowerCase(form), ...inBase64(value)];
+}
+
+/** Of shorter values too few characters are certain. */
+const SHORTEST_IN_BASE64 = 9;
+
+/** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
+function inBase64(value: string): string[] {
+  const bytes = Buffer.from(value);
+  if (bytes.length < SHORTEST_IN_BASE64) return [];
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(certain)];
+  });
 }
 
 function inJson(text: string): string {
