@@ -90,7 +90,7 @@ describe("wrong usage is 64, with the nearest name and the next step", () => {
     [["build", "--check=yes"], "--check takes no value"],
     [["explain"], "explain needs a tool"],
     [["explain", "a", "b.c", "d"], "not more"],
-    [["explain", "tester"], "rolecall explain tester <server.tool>"],
+    [["explain", "tester"], "rolecall explain tester SERVER.TOOL"],
     [["explain", "testr", "github.list_issues"], "did you mean `tester`?"],
     [["explain", "tester", "githb.list_issues"], "did you mean `github`?"],
     [["explain", "github.list_isues"], "did you mean `list_issues`?"],
