@@ -6,7 +6,7 @@ import type { Args, Flag } from "./command.ts";
 /** Every command takes these. */
 export const COMMON_FLAGS: readonly Flag[] = [
   { name: "json" },
-  { name: "project", value: "DIR" },
+  { name: "project", value: "DIR", names: "file" },
   { name: "no-color" },
   { name: "help" },
 ];

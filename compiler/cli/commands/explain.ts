@@ -42,6 +42,7 @@ when the role, tool or code is unknown, or the arguments aren't JSON.
 export const explain: Command = {
   help,
   flags: [{ name: "args", value: "JSON" }],
+  takes: [["role", "tool", "code"], ["tool"]],
   run: async (context, args) => {
     const [first, second, third] = args.words;
     if (first === undefined) return usage(context, "explain needs a tool, a role and a tool, or a code");
