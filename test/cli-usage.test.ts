@@ -41,12 +41,23 @@ describe("help", () => {
     },
   );
 
-  test("the first page lists the commands that exist and fits 80 columns", async () => {
-    const { exit, out } = await rolecall(["--help"]);
-    expect(exit).toBe(0);
-    for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
-    for (const command of commands) expect(out).toMatch(new RegExp(`\n {2}${command.name} +\\S`));
-    for (const name of comingCommands.keys()) expect(out).not.toMatch(new RegExp(`^ {2}${name} `, "m"));
+  test.each([[["--help"]], [["help", "all"]]])(
+    "%j names every command that exists and fits 80 columns",
+    async (argv) => {
+      const { exit, out } = await rolecall(argv);
+      expect(exit).toBe(0);
+      for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+      for (const command of commands) expect(out).toMatch(new RegExp(`\n[^\n]*\\b${command.name}\\b`));
+      for (const name of comingCommands.keys()) expect(out).not.toMatch(new RegExp(`^ {2}${name} `, "m"));
+    },
+  );
+
+  test("the first page has a line for the commands of the first hour, the page of all for every one", async () => {
+    const namesIn = async (...argv: string[]) =>
+      [...(await rolecall(argv)).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name!);
+    const six = ["init", "add", "capture", "build", "diff", "explain"].filter((name) => !comingCommands.has(name));
+    expect(await namesIn("--help")).toEqual(six);
+    expect(await namesIn("help", "all")).toEqual(commands.map(({ name }) => name));
   });
 
   test.each([[["help"]], [[]], [["-h"]]])("%j is the first page", async (argv) => {
@@ -90,7 +101,7 @@ describe("wrong usage is 64, with the nearest name and the next step", () => {
     [["build", "--check=yes"], "--check takes no value"],
     [["explain"], "explain needs a tool"],
     [["explain", "a", "b.c", "d"], "not more"],
-    [["explain", "tester"], "rolecall explain tester <server.tool>"],
+    [["explain", "tester"], "rolecall explain tester SERVER.TOOL"],
     [["explain", "testr", "github.list_issues"], "did you mean `tester`?"],
     [["explain", "tester", "githb.list_issues"], "did you mean `github`?"],
     [["explain", "github.list_isues"], "did you mean `list_issues`?"],

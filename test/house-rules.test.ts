@@ -141,6 +141,9 @@ const ROOMS: readonly Room[] = [
       "compiler/capture/**",
       // A server is reached in one way only: capture and doctor connect as the runtime does.
       "runtime/connect/**",
+      // And what is said of a call's arguments is what a call is told.
+      "runtime/session/schemas.ts",
+      "runtime/session/root.ts",
       "types of runtime/link.ts",
       "types of runtime/server-data.ts",
     ],

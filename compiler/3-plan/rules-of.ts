@@ -44,7 +44,7 @@ export function rulesOf(role: Role, entries: readonly RoleEntry[], server: Serve
     for (const selection of entry.ask) found.push(aimed("ask", "ask", selection, entry.role));
   for (const entry of entries) {
     for (const { selection, conditions } of entry.where)
-      found.push({ ...aimed("condition", "where", selection, entry.role), conditions });
+      found.push(demanding(aimed("condition", "where", selection, entry.role), conditions));
   }
   for (const [roles, rule] of rules.policies.get(server.name)!) if (roles.has(role.name)) found.push(rule);
   return found;
@@ -57,6 +57,10 @@ function aimed(says: Rule["says"], rule: Reason["rule"], selection: Selection, b
     conditions: [],
     tools: selection.tools,
   };
+}
+
+function demanding<Demand extends Rule>(rule: Demand, conditions: Rule["conditions"]): Demand {
+  return conditions.length === 0 ? rule : { ...rule, conditions, reason: { ...rule.reason, conditions } };
 }
 
 /** A ceiling takes away whatever doesn't lie within it. */
@@ -76,5 +80,5 @@ function policyRule(policy: Policy, server: Server): AimedRule | undefined {
   if (tools.size === 0) return undefined;
   const { name, effect, place, conditions } = policy;
   const reason: Reason = { rule: "policy", effect, written: name, by: name, from: place };
-  return { says: SAYS[effect], reason, conditions, tools: [...tools] };
+  return demanding({ says: SAYS[effect], reason, conditions: [], tools: [...tools] }, conditions);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
-import type { Builtins, ProjectSettings, Prompt, Server } from "../2-model/types.ts";
+import type { ArgumentCondition, Builtins, ProjectSettings, Prompt, Server } from "../2-model/types.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 
 export type {
@@ -85,4 +85,6 @@ export interface Reason {
   /** The role or policy that wrote it; undefined for a server's own ceiling. */
   readonly by: string | undefined;
   readonly from: Place;
+  /** What it demands of arguments, each with its own place; left out where it demands nothing. */
+  readonly conditions?: readonly ArgumentCondition[];
 }

@@ -7,7 +7,7 @@ import type { Args, Flag } from "./command.ts";
 export const COMMON_FLAGS: readonly Flag[] = [
   { name: "json" },
   { name: "quiet" },
-  { name: "project", value: "DIR" },
+  { name: "project", value: "DIR", names: "file" },
   { name: "no-color" },
   { name: "help" },
 ];

@@ -11,16 +11,36 @@ export interface Command {
   /** The whole page of `rolecall <name> --help`, at most 80 columns. */
   readonly help: string;
   readonly flags: readonly Flag[];
+  /** What may stand at the place of its first word, its second ...; for completion in a shell. */
+  readonly takes?: readonly (readonly NameKind[])[];
+  /** Further words are like the last. */
+  readonly takesMore?: true;
   /** What stands behind `--` is another program's. */
   readonly handsOn?: true;
+  /** It doesn't say where the project lies. */
+  readonly staysSilent?: true;
   run(context: Context, args: Args): Promise<number>;
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Among the six of the first page of help. */
+  readonly isFirst?: true;
+  /** One line for the pages of help. */
+  readonly summary: string;
+  load(): Promise<Command>;
 }
 
 export interface Flag {
   readonly name: string;
   /** The word for its value in messages; a flag without one is a switch. */
   readonly value?: string;
+  /** What its value names. */
+  readonly names?: NameKind;
 }
+
+export type NameKind = "role" | "server" | "tool" | "host" | "code" | "shell" | "file";
 
 export interface Args {
   /** What stands after the command's name, flags taken out. */
@@ -38,6 +58,8 @@ export interface Context {
   readonly dir: string;
   /** Says where the project lies, once, when it isn't here. The engine does; whoever reads the folder without it calls this. */
   opened(): void;
+  /** Every command there is: a command of its own can't import the others. */
+  readonly commands: readonly CommandEntry[];
   readonly json: boolean;
   /** Nothing but errors, and what the command was asked to print. */
   readonly quiet: boolean;

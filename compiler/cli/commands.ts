@@ -1,29 +1,25 @@
-import type { Command } from "./command.ts";
+import type { CommandEntry } from "./command.ts";
 
-/** Every command, in the order of the first page. Each is loaded when it is called: `--help` reads no compiler. */
-export interface CommandEntry {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  /** One line for the first page. */
-  readonly summary: string;
-  load(): Promise<Command>;
-}
+/** Every command, in the order of the page of all. Each is loaded when it is called: `--help` reads no compiler. */
 
 export const commands: readonly CommandEntry[] = [
   {
     name: "capture",
+    isFirst: true,
     aliases: [],
     summary: "ask the real servers, show what changed and who would hold it",
     load: async () => (await import("./commands/capture.ts")).capture,
   },
   {
     name: "build",
+    isFirst: true,
     aliases: ["sync"],
     summary: "compile the project into typed modules, JSON and ACCESS.md",
     load: async () => (await import("./commands/build.ts")).build,
   },
   {
     name: "explain",
+    isFirst: true,
     aliases: [],
     summary: "why a role may or may not call a tool, or what a code means",
     load: async () => (await import("./commands/explain.ts")).explain,
@@ -81,6 +77,12 @@ export const commands: readonly CommandEntry[] = [
     aliases: [],
     summary: "start an agent host as one of the roles, after a look at it",
     load: async () => (await import("./commands/start.ts")).start,
+  },
+  {
+    name: "completion",
+    aliases: [],
+    summary: "a script that lets bash, zsh or fish complete names",
+    load: async () => (await import("./commands/completion.ts")).completion,
   },
   {
     name: "plan",

@@ -1,10 +1,22 @@
+import { wrap } from "../base/wrap.ts";
+import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
 
-/** What `rolecall` and `rolecall --help` show. */
+/** What `rolecall` and `rolecall --help` show: the commands of the first hour, and where the others are. */
 export function firstPage(): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
-  const list = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return `${OPENING}\n${list.join("\n")}\n${CLOSING}`;
+  const others = commands.filter(({ isFirst }) => !isFirst).map(({ name }) => name);
+  const more = wrap(`  ${others.join(", ")}`, 80, "  ");
+  return [OPENING, ...linesOf(commands.filter(({ isFirst }) => isFirst)), "", MORE, ...more, CLOSING].join("\n");
+}
+
+/** `rolecall help all`. */
+export function allPage(): string {
+  return [OPENING, ...linesOf(commands), CLOSING].join("\n");
+}
+
+function linesOf(shown: readonly CommandEntry[]): string[] {
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  return shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }
 
 const OPENING = `rolecall says which role may call which tool of which MCP server, and compiles
@@ -12,6 +24,8 @@ that into typed modules, JSON and a page for reviewers.
 
 usage: rolecall COMMAND [flags]
 `;
+
+const MORE = "and, with a line each in `rolecall help all`:";
 
 const CLOSING = `
 A first look at a project:

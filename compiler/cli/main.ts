@@ -2,9 +2,9 @@ import path from "node:path";
 import { nearest } from "../base/nearest.ts";
 import { visible } from "../base/visible.ts";
 import { readArguments, takeCommand } from "./arguments.ts";
-import { EXIT, wrongUsage, type Args, type Context, type Engine } from "./command.ts";
-import { comingCommands, commands, findCommand, type CommandEntry } from "./commands.ts";
-import { firstPage } from "./first-page.ts";
+import { EXIT, wrongUsage, type Args, type Command, type CommandEntry, type Context, type Engine } from "./command.ts";
+import { comingCommands, commands, findCommand } from "./commands.ts";
+import { allPage, firstPage } from "./first-page.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -35,15 +35,15 @@ async function runCommand(
   const args = readArguments(argv, command.flags, command.handsOn);
   if ("problem" in args) return wrongUsage(terminal, args.problem, `rolecall ${entry.name} --help shows its flags`);
   if (args.on.has("help")) return print(command.help, terminal);
-  return command.run(await contextOf(args, terminal, engine), args);
+  return command.run(await contextOf(command, args, terminal, engine), args);
 }
 
 /** The project is the folder that is named, else the nearest one here or above. */
-async function contextOf(args: Args, terminal: Terminal, engine: Engine): Promise<Context> {
+async function contextOf({ staysSilent }: Command, args: Args, terminal: Terminal, engine: Engine): Promise<Context> {
   const { projectAbove } = await import("../io/find-project.ts");
   const named = args.values.get("project");
   const above = named === undefined ? projectAbove(terminal.cwd) : undefined;
-  let isTold = above === undefined;
+  let isTold = above === undefined || staysSilent === true;
   const opened = (): void => {
     if (!isTold) terminal.err.write(`rolecall: the project in ${above}\n`);
     isTold = true;
@@ -53,6 +53,7 @@ async function contextOf(args: Args, terminal: Terminal, engine: Engine): Promis
     engine: tellingFirst(engine, opened),
     dir: path.resolve(terminal.cwd, named ?? above ?? "."),
     opened,
+    commands,
     json: args.on.has("json"),
     quiet: args.on.has("quiet"),
     noColour: args.on.has("no-color"),
@@ -80,6 +81,7 @@ function withoutCommand(argv: readonly string[], terminal: Terminal): number {
 
 async function helpOn(name: string | undefined, terminal: Terminal): Promise<number> {
   if (name === undefined) return print(firstPage(), terminal);
+  if (name === "all") return print(allPage(), terminal);
   const entry = findCommand(name);
   return entry === undefined ? unknownCommand(name, terminal) : print((await entry.load()).help, terminal);
 }

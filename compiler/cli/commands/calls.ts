@@ -40,11 +40,13 @@ export const calls: Command = {
   help,
   flags: [
     { name: "audit" },
-    { name: "server", value: "S" },
-    { name: "role", value: "R" },
-    { name: "tool", value: "T" },
+    { name: "server", value: "S", names: "server" },
+    { name: "role", value: "R", names: "role" },
+    { name: "tool", value: "T", names: "tool" },
     { name: "since", value: "TIME" },
   ],
+  takes: [["file"]],
+  takesMore: true,
   run: async (context, args) => {
     const since = readSince(args, Date.now());
     if (typeof since === "object") return wrongUsage(context.terminal, since.problem, "rolecall calls --since 24h");

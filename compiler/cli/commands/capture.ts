@@ -32,6 +32,8 @@ changed and wasn't written, 3 a server couldn't be checked (with --check).
 export const capture: Command = {
   help,
   flags: [{ name: "check" }, { name: "accept" }, { name: "timeout", value: "30s" }],
+  takes: [["server"]],
+  takesMore: true,
   run: async (context, args) => {
     if (args.on.has("check") && args.on.has("accept"))
       return wrongUsage(

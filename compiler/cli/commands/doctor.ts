@@ -51,11 +51,13 @@ be found out.
 export const doctor: Command = {
   help,
   flags: [
-    { name: "host", value: "H" },
-    { name: "role", value: "R" },
+    { name: "host", value: "H", names: "host" },
+    { name: "role", value: "R", names: "role" },
     { name: "timeout", value: "30s" },
-    { name: "record", value: "FILE" },
+    { name: "record", value: "FILE", names: "file" },
   ],
+  takes: [["server"]],
+  takesMore: true,
   run: async (context, args) => {
     const timeout = readTime(args, "timeout");
     if (typeof timeout === "object")

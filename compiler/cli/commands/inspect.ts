@@ -37,6 +37,7 @@ Why a role holds a tool: rolecall explain ROLE SERVER.TOOL
 export const inspect: Command = {
   help,
   flags: [{ name: "tool", value: "NAME" }],
+  takes: [["server"]],
   run: async (context, args) => {
     const [name, extra] = args.words;
     if (name === undefined || extra !== undefined) {

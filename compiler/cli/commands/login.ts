@@ -45,6 +45,7 @@ export const login: Command = {
     { name: "client-secret-from", value: "NAME" },
     { name: "port", value: "N" },
   ],
+  takes: [["server"]],
   run: async (context, args) => {
     const options = readOptions(args, context.terminal.env);
     if ("problem" in options) return wrongUsage(context.terminal, options.problem, options.next);

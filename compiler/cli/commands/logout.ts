@@ -23,6 +23,7 @@ Exit codes: 0 logged out, 1 something couldn't be revoked or deleted.
 export const logout: Command = {
   help,
   flags: [{ name: "all" }],
+  takes: [["server"]],
   run: async (context, args) => {
     const [server, extra] = args.words;
     if (extra !== undefined || (server !== undefined && args.on.has("all")))

@@ -31,7 +31,8 @@ system refuses, 64 wrong usage, also for a host in your own program.
 
 export const start: Command = {
   help,
-  flags: [{ name: "host", value: "H" }, { name: "print" }, { name: "timeout", value: "30s" }],
+  flags: [{ name: "host", value: "H", names: "host" }, { name: "print" }, { name: "timeout", value: "30s" }],
+  takes: [["role"]],
   handsOn: true,
   run: async (context, args) => {
     const { terminal } = context;

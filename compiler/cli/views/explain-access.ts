@@ -9,21 +9,37 @@ import { visible } from "../../base/visible.ts";
 import { paintWith, type Paint } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { effectOf, holdersOf, howWords, inOrder, lookOf, reasonWords, standingOf, type Standing } from "./access.ts";
+import type { TriedArguments } from "../trying-arguments.ts";
+import { argumentLines, argumentsJson } from "./explain-arguments.ts";
 import { factLines, lineWords, page } from "./page.ts";
 import { conditionWords } from "./tool-words.ts";
 
 /** `rolecall explain <role> <server.tool>`: the verdict, the lines that made it, who else. */
-export function accessPage(plan: Plan, role: PlannedRole, tool: Tool, locate: Locate, style: Style): string {
+export function accessPage(
+  plan: Plan,
+  role: PlannedRole,
+  tool: Tool,
+  tried: TriedArguments | undefined,
+  locate: Locate,
+  style: Style,
+): string {
   const paint = paintWith(style.colour);
   const standing = standingOf(role, tool);
   return page([
     [...verdictLines(standing, tool, style, paint), ...conditionLines(standing, style)],
+    tried === undefined ? [] : argumentLines(tried, standing, locate, style),
     ["why", ...reasonLines(standing, tool, locate, style)],
     ["who else", ...otherLines(plan, role, tool, style)],
   ]);
 }
 
-export function accessJson(plan: Plan, role: PlannedRole, tool: Tool, locate: Locate): JsonObject {
+export function accessJson(
+  plan: Plan,
+  role: PlannedRole,
+  tool: Tool,
+  tried: TriedArguments | undefined,
+  locate: Locate,
+): JsonObject {
   const { decision } = standingOf(role, tool);
   return {
     format: 1,
@@ -32,6 +48,7 @@ export function accessJson(plan: Plan, role: PlannedRole, tool: Tool, locate: Lo
     tool: tool.name,
     effect: effectOf(decision),
     where: whereJson(decision?.where ?? []),
+    ...(tried && { arguments: argumentsJson(tried, locate) }),
     because: inOrder(decision?.because ?? []).map((reason) => reasonJson(reason, locate)),
     alsoHeldBy: othersOf(plan, role, tool).map((other) => ({
       role: other.role.name,
