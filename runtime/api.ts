@@ -24,7 +24,10 @@ export interface TeamOptions {
   /** One for all servers, or by server; rate-limiter-flexible's limiters fit. Default: in memory, per team. */
   readonly limiter?: RateLimiter | ((server: string, ratePerMinute: number) => RateLimiter) | undefined;
   readonly start?: "lazy" | "eager" | undefined;
-  /** What a relative `cwd` or `root` starts from. Default: the process's working directory. */
+  /**
+   * What relative commands and `cwd` of servers, and a relative `root`, start from. Default: the project's folder, which is
+   * the nearest one above the generated code (or its bundle) that has a rolecall.yaml.
+   */
   readonly root?: string | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -3,7 +3,7 @@ import { RolecallError } from "../errors.ts";
 import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink } from "../link.ts";
 import type { ServerData, TransportData } from "../server-data.ts";
 import type { Connection, Watch } from "./connection.ts";
-import { readReferences, Unusable, unusableError } from "./expand.ts";
+import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
 import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "./failure.ts";
 import { inTime } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
@@ -47,7 +47,7 @@ class ServerLink implements Link {
     this.server = server;
     this.#retreat = createRetreat(world.clock);
     this.#world = {
-      env: world.env,
+      env: acceptingEnv(world.env, server.acceptedNames),
       root: world.root,
       clock: world.clock,
       credentials: (origin) => world.credentials?.(origin),

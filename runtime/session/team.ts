@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import type { RuntimeEvent, Team, TeamOptions } from "../api.ts";
 import type { Role } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { createAnswers } from "./answers.ts";
 import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
+import { projectFolder, type GeneratedPlace } from "./project-folder.ts";
 import { createRecorder } from "./record.ts";
 import { roleTable } from "./role-table.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
@@ -21,8 +23,9 @@ export function startTeam<Roles>(
   roles: ReadonlyMap<string, AnyRole>,
   options: TeamOptions,
   load: () => Promise<Equipment>,
+  generated?: GeneratedPlace,
 ): Team<Roles> {
-  const team = teamState(options, load);
+  const team = teamState(options, load, generated);
   for (const role of roles.values()) learnLoaders(team, role);
   const tables = new Map<AnyRole, RoleTable>();
   const as = (given: string | AnyRole): object => {
@@ -61,18 +64,26 @@ function learnLoaders(team: TeamState, role: AnyRole): void {
   for (const [server, loader] of Object.entries(role.load ?? {})) team.loaders.set(server, loader);
 }
 
-function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamState {
+function teamState(
+  options: TeamOptions,
+  load: () => Promise<Equipment>,
+  generated: GeneratedPlace | undefined,
+): TeamState {
   const clock = options.clock ?? systemClock;
   const run = options.run ?? randomUUID();
   const secrets = createSecrets();
   const emit = emitter(options, secrets);
   const elapsed = options.clock === undefined ? () => performance.now() : () => clock.now();
+  let root = options.root === undefined ? undefined : resolve(options.root);
   let equipment: Promise<Equipment> | undefined;
   return {
     options,
     clock,
     elapsed,
-    root: options.root ?? process.cwd(),
+    // Looked for when a server is first used: a team that only refuses asks the disk for nothing.
+    get root() {
+      return (root ??= projectFolder(generated));
+    },
     run,
     startedAt: clock.now(),
     env: lookupIn(options.env),

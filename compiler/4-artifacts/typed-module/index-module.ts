@@ -3,7 +3,7 @@ import type { PlannedRole } from "../../3-plan/types.ts";
 import { code, key, name, nothing, typeScriptFile, type Code } from "../writer.ts";
 
 /** `<out>/index.ts`, the comfortable door: every role, typed. */
-export function indexModule(roles: readonly PlannedRole[], extension: string): string {
+export function indexModule(roles: readonly PlannedRole[], extension: string, out: string): string {
   const imports: Code[] = [];
   const exports: Code[] = [];
   const members: Code[] = [];
@@ -33,7 +33,13 @@ export type ToolOf<R extends RoleName> = R extends RoleName
 
 /** The roles at work: \`team().as("<role>")\` is a session that holds what the role holds. */
 export function team(options?: $TeamOptions): $Team<Roles> {
-  return $createTeam<Roles>({${all}}, options);
+  const at = { url: (import.meta as { readonly url?: string }).url, project: ${upFrom(out)} };
+  return $createTeam<Roles>({${all}}, options, at);
 }
 `);
+}
+
+/** From the folder of generated code to the project's. */
+function upFrom(out: string): string {
+  return out.split("/").map(() => "..").join("/");
 }

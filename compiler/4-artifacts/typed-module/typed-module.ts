@@ -40,7 +40,7 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
       roleModule(role, role.grants.filter(holdsAny), texts, suffix),
     );
   }
-  yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, suffix));
+  yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, suffix, out));
   for (const file of runtime)
     yield madeWhenAsked(`${out}/runtime/${file.name}`, `runtime ${suffix}`, () => runtimeFile(file, suffix));
 }
