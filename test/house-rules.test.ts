@@ -12,9 +12,15 @@ import { readModule } from "./support/module-facts.ts";
  */
 
 const BASE = ["compiler/base/**", "runtime/canonical.ts"];
-const PURE_RUNTIME = ["contract", "server-data", "conditions", "path-glob", "pinned-schema", "canonical"].map(
-  (name) => `runtime/${name}.ts`,
-);
+const PURE_RUNTIME = [
+  "contract",
+  "server-data",
+  "conditions",
+  "path-glob",
+  "pinned-schema",
+  "canonical",
+  "last-words",
+].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
   "compiler/4-artifacts/types.ts",
@@ -107,6 +113,7 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/types.ts",
+      "runtime/last-words.ts",
       "types of runtime/server-data.ts",
     ],
   },

@@ -8,6 +8,7 @@ import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
 import { projectFolder, type GeneratedPlace } from "./project-folder.ts";
 import { createRecorder } from "./record.ts";
+import { createSink, type Sink } from "./sink.ts";
 import { roleTable } from "./role-table.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { closeLink } from "./servers.ts";
@@ -72,7 +73,7 @@ function teamState(
   const clock = options.clock ?? systemClock;
   const run = options.run ?? randomUUID();
   const secrets = createSecrets();
-  const emit = emitter(options, secrets);
+  const { emit, heard } = emitter(options, secrets);
   const elapsed = options.clock === undefined ? () => performance.now() : () => clock.now();
   let root = options.root === undefined ? undefined : resolve(options.root);
   let equipment: Promise<Equipment> | undefined;
@@ -101,6 +102,7 @@ function teamState(
         throw error;
       })),
     emit,
+    heard,
   };
 }
 
@@ -110,21 +112,19 @@ function lookupIn(env: TeamOptions["env"] = process.env): TeamState["env"] {
   return (name) => (Object.hasOwn(env, name) ? env[name] : undefined);
 }
 
-/** What an app's listener throws is its own affair: nobody is left to tell. */
-function emitter({ on }: TeamOptions, secrets: Secrets): (event: RuntimeEvent) => void {
-  if (on === undefined) return () => {};
-  return (event) => {
-    try {
-      on("why" in event ? { ...event, why: secrets.text(event.why) } : event);
-    } catch {
-      // See above.
-    }
-  };
+/** A listener that fails is told so itself, once: it may be one kind of event that it doesn't take. */
+function emitter({ on }: TeamOptions, secrets: Secrets): Pick<TeamState, "emit" | "heard"> {
+  if (on === undefined) return { emit: () => {}, heard: async () => {} };
+  const listener: Sink<RuntimeEvent> = createSink(on, (error) => hookFailed({ emit }, "on", error));
+  const emit = (event: RuntimeEvent): void =>
+    listener.give("why" in event ? { ...event, why: secrets.text(event.why) } : event);
+  return { emit, heard: listener.settled };
 }
 
 async function closeTeam(team: TeamState): Promise<void> {
   team.closing.abort();
   const closing = [...team.servers.values()].flatMap((use) => [...use.links].map((link) => closeLink(team, use, link)));
   await Promise.allSettled(closing);
-  team.recorder?.close();
+  await team.recorder?.close();
+  await team.heard();
 }

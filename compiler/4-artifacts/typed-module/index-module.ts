@@ -41,5 +41,8 @@ export function team(options?: $TeamOptions): $Team<Roles> {
 
 /** From the folder of generated code to the project's. */
 function upFrom(out: string): string {
-  return out.split("/").map(() => "..").join("/");
+  return out
+    .split("/")
+    .map(() => "..")
+    .join("/");
 }

@@ -3,11 +3,13 @@ import { resolve } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.js";
 import { beforeLeaving } from "../leaving.js";
 import { appendLines } from "./record-file.js";
+import { createSink } from "./sink.js";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {
   write(line: RecordLine): void;
-  close(): void;
+  /** Resolves once every line is where it belongs, or can't get there. */
+  close(): Promise<void>;
 }
 
 /**
@@ -24,16 +26,8 @@ export function createRecorder(
 ): Recorder | undefined {
   if (target === undefined) return undefined;
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
-  return {
-    write(line) {
-      try {
-        target(line);
-      } catch (error) {
-        failed(error);
-      }
-    },
-    close() {},
-  };
+  const sink = createSink(target, failed);
+  return { write: sink.give, close: sink.settled };
 }
 
 /** A run's id may be anybody's text: it names one file or folder and leads nowhere else. */
@@ -72,7 +66,7 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
       forget ??= beforeLeaving(flush);
       timer ??= setTimeout(flush, EVERY_MS).unref();
     },
-    close() {
+    async close() {
       isClosed = true;
       flush();
       forget?.();
