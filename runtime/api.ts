@@ -10,21 +10,25 @@ export interface TeamOptions {
   /** A yes that takes longer is a no. Default 5 minutes. */
   readonly askTimeoutMs?: number | undefined;
   /**
-   * Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object. A file is
+   * Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object; what it
+   * promises is awaited at `close()`, and that it fails is said once, until it works again. A file is
    * written every 200 ms, at `close()`, and when the process exits, crashes or gets SIGINT, SIGTERM or SIGHUP; at 10 MB it
    * becomes `.1`, and five are kept. Several processes may write one file.
    */
-  readonly record?: string | ((line: RecordLine) => void) | undefined;
+  readonly record?: string | ((line: RecordLine) => unknown) | undefined;
   readonly run?: string | undefined;
   readonly recordArguments?: "full" | "hash" | "none" | undefined;
   /** Observe each call; they change nothing, and what they throw is an event. */
   readonly before?: ((call: ObservedCall) => void | Promise<void>) | undefined;
   readonly after?: ((call: ObservedCall, outcome: ObservedOutcome) => void | Promise<void>) | undefined;
-  readonly on?: ((event: RuntimeEvent) => void) | undefined;
+  readonly on?: ((event: RuntimeEvent) => unknown) | undefined;
   /** One for all servers, or by server; rate-limiter-flexible's limiters fit. Default: in memory, per team. */
   readonly limiter?: RateLimiter | ((server: string, ratePerMinute: number) => RateLimiter) | undefined;
   readonly start?: "lazy" | "eager" | undefined;
-  /** What a relative `cwd` or `root` starts from. Default: the process's working directory. */
+  /**
+   * What relative commands and `cwd` of servers, and a relative `root`, start from. Default: the project's folder, which is
+   * the nearest one above the generated code (or its bundle) that has a rolecall.yaml.
+   */
   readonly root?: string | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -204,7 +208,10 @@ export type RuntimeEvent =
   | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
   | { readonly type: "instructions-changed"; readonly server: string }
   | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
-  | { readonly type: "hook-failed"; readonly hook: "before" | "after" | "record" | "limiter"; readonly why: string };
+  | { readonly type: "hook-failed"; readonly hook: FailedHook; readonly why: string };
+
+/** What an app handed in. */
+export type FailedHook = "before" | "after" | "record" | "on" | "limiter";
 
 export type ErrorCode =
   | "role-unknown"

@@ -1,5 +1,6 @@
 import type { Team, TeamOptions } from "./api.ts";
 import type { Role } from "./contract.ts";
+import type { GeneratedPlace } from "./session/project-folder.ts";
 import type { Equipment } from "./session/types.ts";
 import { startTeam } from "./session/team.ts";
 
@@ -9,8 +10,12 @@ export function team(options: TeamOptions = {}): Team<Record<never, never>> {
   return startTeam(new Map(), options, loadLater);
 }
 
-export function createTeam<Roles>(roles: RolesOf<Roles>, options: TeamOptions = {}): Team<Roles> {
-  return startTeam(new Map(Object.entries<Role<string, unknown>>(roles)), options, loadLater);
+export function createTeam<Roles>(
+  roles: RolesOf<Roles>,
+  options: TeamOptions = {},
+  generated?: GeneratedPlace,
+): Team<Roles> {
+  return startTeam(new Map(Object.entries<Role<string, unknown>>(roles)), options, loadLater, generated);
 }
 
 /** The value of each role's module, by the role's name. */

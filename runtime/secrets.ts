@@ -134,13 +134,15 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
 }
 
-/** Variables whose values go to the server in a header, its environment or its address. */
-export function secretNames({ connect }: ServerData): string[] {
-  return connect.flatMap((entry) => {
+/** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */
+export function secretNames({ connect, acceptedNames }: ServerData): string[] {
+  const others = new Map(acceptedNames);
+  const names = connect.flatMap((entry) => {
     const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
     const templates = pairs.map(([, value]) => value);
     return (entry.kind === "stdio" ? templates : [entry.url, ...templates]).flatMap(namesIn);
   });
+  return names.flatMap((name) => [name, ...(others.get(name) ?? [])]);
 }
 
 function namesIn(template: TemplateData): string[] {

@@ -19,11 +19,16 @@ export interface ServerData {
   readonly whenDown?: string;
   /** Digest of the pinned server instructions. */
   readonly instructions?: string;
+  /** Of a variable that its preset also accepts under other names: those, in order. */
+  readonly acceptedNames?: AcceptedNames;
   /** By name: read it with Object.entries, into a map. Tools that some role holds. */
   readonly tools: { readonly [tool: string]: ToolData };
   /** The manifest's other tools: to call one is `tool-denied`, to call one that isn't here either is `tool-unknown`. */
   readonly notHeld?: readonly string[];
 }
+
+/** Variables may be called `__proto__`: pairs, and no object. */
+export type AcceptedNames = readonly (readonly [variable: string, others: readonly string[]])[];
 
 export interface ToolData {
   /** Null: not pinned; callable, with an `unpinned` event per connection. */

@@ -223,3 +223,20 @@ function running(argument: string): boolean {
     }
   });
 }
+
+test("a server that doesn't start is told with its last lines, whole, and always the same", async () => {
+  const lines = [
+    "npm warn old lockfile",
+    `npm error 404  'notes@1' ${"isn't here, ".repeat(12)}really`,
+    "npm error A complete log of this run can be found in: /var/cache/npm/debug-0.log",
+  ];
+  project = captureProject();
+  project.write("start.mjs", `process.stderr.write(${JSON.stringify(`${lines.join("\n")}\n`)}); process.exit(1);`);
+  project.declare({ notes: `{ connect: [{ stdio: [${process.execPath}, start.mjs] }] }` });
+  const runs = await Promise.all(Array.from({ length: 10 }, () => project.run(["capture", "--accept"])));
+  expect(new Set(runs.map(({ err }) => err)).size).toBe(1);
+  expect(runs[0]!.err.replace(/\s+/g, " ")).toContain(
+    `not captured: it ended with exit code 1, and said: ${lines[1]!.replace(/\s+/g, " ")} `,
+  );
+  expect(runs[0]!.err).not.toMatch(/old lockfile|debug-0/);
+});

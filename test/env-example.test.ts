@@ -11,12 +11,16 @@ describe("the block of .env.example", () => {
           aVariable("GITHUB_TOKEN", {
             purpose: "Reads issues",
             url: "https://example.com/tokens",
-            acceptedNames: ["GITHUB_PAT"],
+            // Only what both servers accept is a name for both.
+            acceptedNames: ["GITHUB_PAT", "GH_TOKEN"],
           }),
         ],
       }),
       aServer("supabase", [], {
-        variables: [aVariable("LOG_LEVEL", { default: "warn", required: false }), aVariable("GITHUB_TOKEN")],
+        variables: [
+          aVariable("LOG_LEVEL", { default: "warn", required: false }),
+          aVariable("GITHUB_TOKEN", { acceptedNames: ["TOKEN", "GITHUB_PAT"] }),
+        ],
       }),
     ];
     expect(envLines(aPlan(servers, []))).toEqual([

@@ -20,6 +20,7 @@ const PURE_RUNTIME = [
   "pinned-schema",
   "canonical",
   "json-values",
+  "last-words",
 ].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
 const TARGET_TOOLS = [
@@ -114,6 +115,7 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/types.ts",
+      "runtime/last-words.ts",
       "types of runtime/server-data.ts",
       "runtime/secrets.ts",
     ],

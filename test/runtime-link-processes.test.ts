@@ -115,6 +115,45 @@ describe("a child that ends by itself", () => {
   });
 });
 
+describe("one failure has one text", () => {
+  const dies = [process.execPath, "-e", 'process.stderr.write("npm warn old\\nTOKEN is missing\\n"); process.exit(1)'];
+  test.each([
+    ["ends at once", ["sh", "-c", "echo TOKEN is missing >&2; exit 1"]],
+    ["ends once it runs", dies],
+    ["leaves somebody behind who keeps its output open", ["sh", "-c", "sleep 5 & echo TOKEN is missing >&2; exit 1"]],
+  ])("of a server that %s", async (_, command) => {
+    const whys = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const { failure, events } = open(serverData([stdio(command)]));
+        const { message, cause } = await failure("echo");
+        return [message, (cause as { said: string }).said, (events[0] as { why: string }).why].join(" | ");
+      }),
+    );
+    const why = "it ended with exit code 1";
+    expect(new Set(whys)).toEqual(
+      new Set([`faulty can't be reached: ${why} | TOKEN is missing | ${why}, and said: TOKEN is missing`]),
+    );
+  });
+
+  test("of one that no longer reads when it is called, and then ends", async () => {
+    const { call, failure, events } = open(serverData([fault()]));
+    await call("deaf", { ms: 400, words: "the disk is full" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { message, cause, code } = await failure("echo");
+    expect([code, message]).toEqual(["server-unavailable", "faulty can't be reached: it ended with exit code 3"]);
+    expect(cause).toMatchObject({ said: "the disk is full", unsent: false });
+    expect(events.at(-1)).toMatchObject({ why: "it ended with exit code 3, and said: the disk is full" });
+  });
+
+  test("of one that dies while it is called", async () => {
+    const { call, failure } = open(serverData([fault({ chatter: "listening\n" })]));
+    await call("echo");
+    const { message, cause } = await failure("die");
+    expect(message).toBe("faulty can't be reached: it was ended by SIGKILL");
+    expect(cause).toMatchObject({ said: "listening" });
+  });
+});
+
 test("a child that is stopped times out, and is used again when it goes on", async () => {
   const { call, failure, pids } = await pidsOf({});
   process.kill(pids[0]!, "SIGSTOP");
@@ -133,10 +172,11 @@ test("standard error is drained, however much it is, and its end is kept for the
   const chatter = `${"chatter ".repeat(200)}\n`;
   const loop = `for (let i = 0; i < 1500; i++) process.stderr.write(${JSON.stringify(chatter)}); console.error("the end"); process.exitCode = 7`;
   const { failure } = open(serverData([stdio([process.execPath, "-e", loop])]));
-  const { message } = await failure("echo");
-  expect(message).toMatch(/exit code 7/);
-  expect(message).toMatch(/the end$/);
-  expect(message.length).toBeLessThan(5_000);
+  const { message, cause } = await failure("echo");
+  expect(message).toMatch(/exit code 7$/);
+  const { said } = cause as { said: string };
+  expect(said).toMatch(/^chatter .*\nthe end$/s);
+  expect(said.length).toBeLessThan(2_001);
 });
 
 test("standard error is drained while a server works", async () => {

@@ -131,9 +131,13 @@ test("filesystem: reads where it may, and says so where it may not", async () =>
 
 test("filesystem without its folder ends at once, and says why", async () => {
   const opened = open(serverData([stdio([process.execPath, referenceServer("filesystem"), "/nowhere/at/all"])]));
-  const { message, code } = await opened.failure("read_text_file");
+  const { message, code, cause } = await opened.failure("read_text_file");
   expect(code).toBe("server-unavailable");
-  expect(message).toMatch(/ended with exit code 1, and said: .*nowhere/s);
+  expect(message).toBe("faulty can't be reached: it ended with exit code 1");
+  expect(cause).toMatchObject({ said: expect.stringContaining("nowhere") });
+  expect(opened.events[0]).toMatchObject({
+    why: expect.stringMatching(/ended with exit code 1, and said: .*nowhere/s),
+  });
 });
 
 test("memory: two links are two processes, one file", async () => {

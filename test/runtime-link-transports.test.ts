@@ -62,9 +62,9 @@ describe("the next transport is tried", () => {
 
 describe("the next transport isn't tried", () => {
   test.each([
-    [401, "needs-auth", "it asks for credentials (401); run `rolecall login faulty`"],
-    [403, "auth-failed", "it refuses these credentials (403); run `rolecall login faulty`"],
-    [451, "auth-failed", "it refuses for legal reasons (451); run `rolecall login faulty`"],
+    [401, "needs-auth", "it asks for credentials (401); give it a token in a header of its connection"],
+    [403, "auth-failed", "it refuses these credentials (403); give it a token in a header of its connection"],
+    [451, "auth-failed", "it refuses for legal reasons (451); give it a token in a header of its connection"],
     [400, "server-unavailable", "it answered 400"],
     [429, "rate-limited", "its rate limit is reached (429)"],
   ])("after %i", async (status, code, why) => {
@@ -202,9 +202,7 @@ describe("credentials", () => {
     const { call, failure } = open(serverData([header]), env);
     const error = await failure("status", { status: 401 });
     expect(error).toMatchObject({ code: "needs-auth", tool: "status" });
-    expect(error.message).toBe(
-      "faulty can't be used: it asks for credentials (401); check TOKEN, or run `rolecall login faulty`",
-    );
+    expect(error.message).toBe("faulty can't be used: it asks for credentials (401); check TOKEN");
     env.TOKEN = "second-token";
     expect((await call("seen")).headers.authorization).toBe("Bearer second-token");
   });

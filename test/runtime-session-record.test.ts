@@ -268,6 +268,7 @@ describe("observers", () => {
     await settled();
     expect(events).toEqual([
       { type: "hook-failed", hook: "record", why: "sink" },
+      { type: "hook-failed", hook: "on", why: "listener" },
       { type: "hook-failed", hook: "after", why: "late" },
     ]);
   });

@@ -2,14 +2,12 @@ import { digestOf } from "../base/digest.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
-import { keyOf } from "../base/place.ts";
-import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
 import { checkFolder, DEFAULT_FOLDER } from "./check-folder.ts";
-import { checkPlaces } from "./check-places.ts";
+import { checkSettings } from "./check-settings.ts";
 import { fileProblem } from "./file-words.ts";
 import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
 import { readInstalled } from "./read-installed.ts";
@@ -124,25 +122,6 @@ function readProject(reading: Reading): Root | undefined {
 
 function isBlock(key: string | number | undefined): boolean {
   return key === "servers" || key === "roles" || key === "policies" || key === "invariants";
-}
-
-function checkSettings(settings: Project, report: Report): void {
-  for (const key of ["imports", "layers"] as const) {
-    if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
-  }
-  checkPlaces(settings, PROJECT_FILE, report);
-  const severities = settings.severities ?? {};
-  for (const code of Object.keys(severities)) {
-    const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
-    if (!Object.hasOwn(catalogue, code))
-      report.add("source/unknown-code", place, { code, nearest: nearest(code, Object.keys(catalogue)) });
-    else if (!adjustableCodes.includes(code))
-      report.add("source/fixed-severity", place, {
-        code,
-        adjustable: adjustableCodes.map((c) => `\`${c}\``).join(", "),
-      });
-  }
-  report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
 }
 
 function readValue(file: ListedFile, { files, read, report, tokens }: Reading): JsonValue | undefined {

@@ -1,5 +1,6 @@
 import type { Server } from "../3-plan/types.ts";
-import { cutMaskOf } from "./mask.ts";
+import { lastWords, withoutColour } from "../../runtime/last-words.ts";
+import { cutMaskOf, type Mask } from "./mask.ts";
 import type { ReferenceValue } from "./reference-values.ts";
 import type { Failure, Trouble } from "./types.ts";
 
@@ -12,9 +13,18 @@ export function failureOf(
 ): Failure {
   const { kind, missing, says } = trouble;
   const mask = cutMaskOf(values.map(({ value }) => value));
-  const sentence = kind === "missing-variable" ? missingWords(missing, says) : short(mask(says));
+  const sentence =
+    kind === "missing-variable" ? missingWords(missing, says) : `${short(mask(says))}${saidWords(trouble, mask)}`;
   return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs, values) };
 }
+
+/** Whole lines, on one line of ours. */
+function saidWords({ said = "" }: Trouble, mask: Mask): string {
+  const lines = lastWords(mask(withoutColour(said)), LONGEST_SAID).split(/\n\s*/);
+  return lines.join("") === "" ? "" : `, and said: ${lines.join(" / ")}`;
+}
+
+const LONGEST_SAID = 400;
 
 function missingWords(names: readonly string[], message: string): string {
   const are = names.length === 1 ? "isn't" : "aren't";
@@ -63,7 +73,7 @@ function howToReach({ httpStatus, system, transport }: Trouble): string {
 
 const LONGEST = 200;
 
-/** On one line. Of a long text the start tells what it is, and the end what a process said last. */
+/** On one line. Of a long text the start tells what it is, and the end what was said last. */
 function short(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST / 2)}…${line.slice(-LONGEST / 2)}` : line;

@@ -26,6 +26,8 @@ export interface Trouble {
   readonly kind: Failure["kind"];
   readonly transport: TransportKind;
   readonly says: string;
+  /** In its own words: the end of a child's standard error, or the body of a refusal. */
+  readonly said?: string | undefined;
   readonly missing: readonly string[];
   readonly httpStatus: number | undefined;
   /** The system's own code. */

@@ -21,6 +21,7 @@ import { openLogins } from "../io/oauth/logins.ts";
 import { privateFolder } from "../io/oauth/private-file.ts";
 import { openSignIn } from "../io/oauth/sign-in.ts";
 import type { Context } from "./command.ts";
+import { valueOf } from "./variable-values.ts";
 import type { NotFound } from "./find-tool.ts";
 import { severalAtOnce } from "./several.ts";
 import { nameThem, notFound } from "./words.ts";
@@ -80,7 +81,7 @@ export function askOptions(context: Context, server: Server, timeoutMs: number |
   return {
     dir: context.dir,
     timeoutMs: timeoutMs ?? server.limits.timeoutMs,
-    env: (name) => (Object.hasOwn(set, name) ? set[name] : undefined),
+    env: (name) => valueOf(name, server.variables, set),
     login: openSignIn(server.name, openLogins(privateFolder(set))),
   };
 }

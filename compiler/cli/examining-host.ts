@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Transport } from "../3-plan/types.ts";
+import type { Server, Transport } from "../3-plan/types.ts";
 import { fitEveryHost } from "../4-artifacts/fitting/fit.ts";
 import { reachable } from "../4-artifacts/fitting/delegation.ts";
 import { routesOf, variablesFor, wrongAssumptions, type Route } from "../4-artifacts/fitting/needs.ts";
@@ -17,6 +17,7 @@ import { record } from "./examining.ts";
 import type { NotFound } from "./find-tool.ts";
 import { isMissing, isReady, type FileFinding, type HostDiagnosis, type ServerFinding } from "./host-diagnosis.ts";
 import { probeServers } from "./probing.ts";
+import { ownValue, valueOf } from "./variable-values.ts";
 import { hostDoctorJson } from "./views/host-doctor-json.ts";
 import { hostDoctorPage } from "./views/host-doctor-page.ts";
 import { comparedProject } from "./whole-project.ts";
@@ -108,7 +109,8 @@ export async function examine(
 ): Promise<HostDiagnosis> {
   const { env, cwd } = context.terminal;
   const { host } = fitted;
-  const isSet = (name: string) => Object.hasOwn(env, name) && (env[name] ?? "") !== "";
+  const isSet = (name: string, { variables }: Server) =>
+    valueOf(name, host.takesAsWritten ? variables : [], env) !== undefined;
   const routes = routesOf(role, fitted);
   const variables = variablesFor(routes, isSet);
   return {
@@ -152,7 +154,8 @@ async function reach(
 ): Promise<ServerFinding[]> {
   const diagnoses = await probeServers(context, routes, (server) => {
     const { login: _, ...options } = askOptions(context, server, timeoutMs);
-    return options;
+    // Such a host has the variable's own name in its file, and looks under no other.
+    return host.takesAsWritten ? options : { ...options, env: (name) => ownValue(name, context.terminal.env) };
   });
   return diagnoses.map((diagnosis, i) => finding(diagnosis, routes[i]!, host));
 }

@@ -15,6 +15,7 @@ import { askOptions } from "./asking.ts";
 import { EXIT, printJson, styleOf, tell, wrongUsage, type Context } from "./command.ts";
 import { findServer } from "./find-tool.ts";
 import { askingPage, loggedInJson, loggedInPage, noLoginJson, noLoginPage, openJson } from "./views/login-page.ts";
+import { valueOf } from "./variable-values.ts";
 import { connectableProject } from "./whole-project.ts";
 
 /** Everything heavy of `rolecall login`. */
@@ -138,7 +139,7 @@ function winning(server: Server, env: Context["terminal"]["env"]): string | unde
   const parts = entries.flatMap((entry) => authorizationOf(entry) ?? []);
   return parts
     .flatMap((part) => (typeof part === "string" ? [] : [part.name]))
-    .find((name) => Object.hasOwn(env, name) && (env[name] ?? "") !== "");
+    .find((name) => valueOf(name, server.variables, env) !== undefined);
 }
 
 /** Shows what is asked, opens the browser, and waits: for the answer, the end of patience, or Ctrl-C. */

@@ -37,10 +37,15 @@ export async function tryOnRole(
   args: JsonValue,
 ): Promise<TriedArguments> {
   const { decision } = standingOf(role, tool);
-  const { name, connect, root } = plan.servers.find((server) => server.name === tool.server)!;
+  const { name, connect, root, variables } = plan.servers.find((server) => server.name === tool.server)!;
   const { env } = context.terminal;
   const judges = await runtimeJudges(
-    { server: name, connect: connect.map(transportData), ...(root && { root: root.parts }) },
+    {
+      server: name,
+      connect: connect.map(transportData),
+      ...(root && { root: root.parts }),
+      acceptedNames: variables.map((variable) => [variable.name, variable.acceptedNames] as const),
+    },
     (variable) => (Object.hasOwn(env, variable) ? env[variable] : undefined),
     context.dir,
   );

@@ -89,8 +89,13 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
 function withLogin(trouble: Omit<Trouble, "transport">, login: LoginSource | undefined): Omit<Trouble, "transport"> {
   if (login === undefined) return trouble;
   const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
-  const says = maskOf(login.secrets())(trouble.says);
-  return { ...trouble, says: problem === undefined ? says : `${says}; ${problem}` };
+  const mask = maskOf(login.secrets());
+  const says = mask(trouble.says);
+  return {
+    ...trouble,
+    said: trouble.said && mask(trouble.said),
+    says: problem === undefined ? says : `${says}; ${problem}`,
+  };
 }
 
 const NOBODY: Watch = { ended: () => {}, doubt: () => {}, listChanged: () => {} };
@@ -179,9 +184,9 @@ function troubleOf(problem: unknown, greeted: boolean): Omit<Trouble, "transport
     const { missing, why } = problem;
     return { ...nothing, kind: missing.length > 0 ? "missing-variable" : "bad-reference", says: why, missing };
   }
-  const { code, why, httpStatus, system, next } = explain(problem);
+  const { code, why, said, httpStatus, system, next } = explain(problem);
   const kind = code === "needs-auth" || code === "auth-failed" || code === "timeout" ? code : "unreachable";
-  return { ...nothing, kind, says: why, httpStatus, system, goesOn: next && !greeted };
+  return { ...nothing, kind, says: why, said, httpStatus, system, goesOn: next && !greeted };
 }
 
 function isRefused(problem: unknown): problem is Refused {

@@ -12,12 +12,12 @@ export interface RuntimeJudges {
 }
 
 export async function runtimeJudges(
-  server: Pick<ServerData, "server" | "connect" | "root">,
+  server: Pick<ServerData, "server" | "connect" | "root" | "acceptedNames">,
   env: (name: string) => string | undefined,
   dir: string,
 ): Promise<RuntimeJudges> {
   const checks = await loadChecks();
-  const check: RuntimeJudges["check"] = (schema, value) => checks(schema)(value);
+  const check: RuntimeJudges["check"] = (schema, value) => checks(schema, true)(value);
   try {
     return { check, root: await rootOf(server, env, dir), rootless: undefined };
   } catch (problem) {

@@ -2,7 +2,7 @@
 import type { JsonValue } from "../contract.ts";
 import type { LinkInfo } from "../link.ts";
 import type { TransportData } from "../server-data.ts";
-import { CUT_OFF, Explained, explain } from "./failure.ts";
+import { BrokenPipe, CUT_OFF, Explained, explain, LOST, type Failure } from "./failure.ts";
 import { inTime } from "./in-time.ts";
 import type { Client, Message, RequestOptions, Transport } from "./library.ts";
 import { createWire, type Wire, type Wiring } from "./wire.ts";
@@ -19,7 +19,7 @@ export interface Connection {
 
 export interface Watch {
   /** It ended by itself; requests under way have been rejected. */
-  ended(why: string): void;
+  ended(failure: Failure): void;
   /** Something may have been missed, or the server be gone: nobody has said so. */
   doubt(): void;
   listChanged(): void;
@@ -47,22 +47,30 @@ export async function openConnection(entry: TransportData, opening: Opening, wat
     return await inTime(start(), ms, `no answer to \`initialize\` within ${ms} ms`, opening.signal);
   } catch (error) {
     over = true;
-    const told = wire === undefined || opening.signal.aborted ? error : withLastWords(error, wire);
+    const told = wire === undefined || opening.signal.aborted ? error : await withEnding(error, wire, ms);
     if (wire !== undefined) opening.finish(wire.transport.close());
     throw told;
   }
 }
 
-/** An event source doesn't say why its request went nowhere; a child that ended says it on standard error. */
-function withLastWords(error: unknown, wire: Wire): unknown {
-  const vague = error instanceof Error && "event" in error && !("code" in error && error.code !== undefined);
-  const failure = explain(vague ? (wire.failure() ?? error) : error);
-  const said = wire.said().trim().slice(-MOST_WORDS);
-  const why = wire.ending() || failure.why;
-  return new Explained({ ...failure, why: said === "" ? why : `${why}, and said: ${said}` });
+/**
+ * An event source doesn't say why its request went nowhere; of a child that ended, how it did and what it said last is
+ * the cause. A broken pipe is its ending seen early, which another time would be told otherwise: it is waited for.
+ */
+async function withEnding(thrown: unknown, wire: Wire, ms: number): Promise<unknown> {
+  const vague = thrown instanceof Error && "event" in thrown && !("code" in thrown && thrown.code !== undefined);
+  const failure = explain(vague ? (wire.failure() ?? thrown) : thrown);
+  if (thrown instanceof BrokenPipe || failure.why === LOST.why)
+    await inTime(wire.over, Math.min(ms, LAST_MOMENT_MS), "").catch(() => {});
+  return new Explained(ended(failure, wire));
 }
 
-const MOST_WORDS = 4_000;
+function ended(failure: Failure, wire: Wire): Failure {
+  return { ...failure, why: wire.ending() || failure.why, said: wire.said() || failure.said };
+}
+
+/** For the end of a process that has closed its input. */
+const LAST_MOMENT_MS = 2_000;
 
 async function initialize(entry: TransportData, wire: Wire, opening: Opening, watch: Watch): Promise<Connection> {
   const { transport } = wire;
@@ -74,20 +82,29 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
+  let closing = false;
   const end = (why: string): void => {
     if (!open) return;
     open = false;
-    watch.ended(why);
+    watch.ended(ended({ ...LOST, why }, wire));
   };
-  client.onclose = () => end(wire.ending() || "the connection was closed");
+  client.onclose = () => end(LOST.why);
   if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
   return {
     entry,
     info: linkInfoOf(entry, transport, client),
     instructions: client.getInstructions(),
-    request: async (method, params, options) =>
-      (await client.request({ method, params }, AS_SENT, options)) as JsonValue,
+    request: async (method, params, options) => {
+      try {
+        return (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
+      } catch (error) {
+        throw entry.kind === "stdio" && !closing && isLost(error)
+          ? await withEnding(error, wire, options.timeout)
+          : error;
+      }
+    },
     close: async () => {
+      closing = true;
       open = false;
       if (transport.sessionId !== undefined) await inTime(endSession(transport), 1_000, "").catch(() => {});
       await transport.close();
@@ -145,6 +162,10 @@ function linkInfoOf(entry: TransportData, transport: Transport, client: Client):
     sessionId: transport.sessionId,
     protocolVersion: client.getNegotiatedProtocolVersion(),
   };
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof BrokenPipe || explain(error).why === LOST.why;
 }
 
 async function endSession(transport: Transport): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EnvLookup } from "../api.ts";
 import { RolecallError } from "../errors.ts";
-import type { TemplateData, TemplatePart } from "../server-data.ts";
+import type { AcceptedNames, TemplateData, TemplatePart } from "../server-data.ts";
 
 /** References of one server, asked for anew at each connection and once in it. Nothing is kept beyond. */
 export interface References {
@@ -36,6 +36,19 @@ export function unusableError(server: string, { missing, why }: Unusable): Rolec
   const next = why === "" ? `set ${them} and try again` : why;
   const message = `${server} needs the ${variables} ${missing.join(", ")}, which ${are} set: ${next}`;
   return new RolecallError("missing-variable", message, { server });
+}
+
+/** A variable is looked up under its own name, then under the other accepted ones, in order; empty counts as missing. */
+export function acceptingEnv(env: EnvLookup, acceptedNames: AcceptedNames = []): EnvLookup {
+  if (acceptedNames.length === 0) return env;
+  const others = new Map(acceptedNames);
+  return async (name) => {
+    for (const one of [name, ...(others.get(name) ?? [])]) {
+      const value = await env(one);
+      if (value !== undefined && value !== "") return value;
+    }
+    return undefined;
+  };
 }
 
 export function readReferences(env: EnvLookup): References {

@@ -6,7 +6,10 @@ import { TooSlow } from "./in-time.ts";
 /** What went wrong, told from whatever was thrown: the library says one thing in many ways. */
 export interface Failure {
   readonly code: ErrorCode;
+  /** In words of ours. */
   readonly why: string;
+  /** In the server's own: the end of a child's standard error, or the body of a refusal. Not masked yet. */
+  readonly said?: string | undefined;
   /** Before `initialize`, the next transport may be tried. */
   readonly next: boolean;
   /** The connection can't be used any more. */
@@ -32,6 +35,13 @@ export class Explained extends Error {
   }
 }
 
+/** The process reads its input no more: mostly it is ending, and how is known in a moment. */
+export class BrokenPipe extends Error {
+  constructor() {
+    super("it takes no input any more");
+  }
+}
+
 const NOT_REACHED = new Map([
   ["ECONNREFUSED", "the connection was refused"],
   ["ENOTFOUND", "its name doesn't resolve"],
@@ -46,6 +56,7 @@ export function explain(error: unknown): Failure {
   if (error instanceof Explained) return error.failure;
   if (error instanceof HttpFailure) return explainStatus(error.status, error.text, error.retryAfterMs);
   if (error instanceof TooSlow) return { ...UNREACHED, code: "timeout", why: error.message, unsent: false };
+  if (error instanceof BrokenPipe) return { ...LOST, why: error.message };
   if (isNamed(error, "AbortError")) return LOST;
   const code = codeOf(error);
   if (isNamed(error, "UnauthorizedError") || code === "CLIENT_HTTP_AUTHENTICATION")
@@ -61,6 +72,7 @@ export function explain(error: unknown): Failure {
 }
 
 function explainCode(code: string, error: unknown): Failure {
+  if (code === "EMFILE" || code === "ENFILE") return { ...UNREACHED, why: TOO_MANY_FILES, system: code, next: false };
   const why = code === "ENOENT" ? `its command${commandOf(error)} isn't found` : NOT_REACHED.get(code);
   if (why !== undefined) return { ...UNREACHED, why, system: code };
   if (code === "REQUEST_TIMEOUT") return { ...FAILED, code: "timeout", why: "no answer in time" };
@@ -76,6 +88,9 @@ function explainCode(code: string, error: unknown): Failure {
     unsent: false,
   };
 }
+
+const TOO_MANY_FILES =
+  "too many files and connections are open here: this machine's limit is reached, not the server's";
 
 function commandOf(error: unknown): string {
   return has(error, "path") && typeof error.path === "string" ? ` \`${error.path}\`` : "";
@@ -93,10 +108,19 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
   if (status === 403) return { ...about, code: "auth-failed", why: "it refuses these credentials (403)", lost: false };
   if (status === 451) return { ...about, code: "auth-failed", why: "it refuses for legal reasons (451)", lost: false };
   if (status === 429) return { ...about, code: "rate-limited", why: "its rate limit is reached (429)", lost: false };
-  const said = text === "" ? "" : `: ${text.slice(0, 300)}`;
-  const why = `it answered ${status}${said}`;
-  if (!GONE.has(status) && status < 500) return { ...about, code: "tool-failed", why, lost: false };
-  return { ...about, code: "server-unavailable", why, next: true, lost: status !== 500, unsent: status < 500 };
+  // What else is below 400 is our own: a redirect that isn't followed.
+  if (status < 400) return { ...about, code: "tool-failed", why: `it answered ${status}: ${text}`, lost: false };
+  const why = `it answered ${status}`;
+  if (!GONE.has(status) && status < 500) return { ...about, code: "tool-failed", why, said: text, lost: false };
+  return {
+    ...about,
+    code: "server-unavailable",
+    why,
+    said: text,
+    next: true,
+    lost: status !== 500,
+    unsent: status < 500,
+  };
 }
 
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
@@ -109,11 +133,11 @@ export function isForgottenSession(error: unknown): boolean {
 
 /** The error itself isn't passed on as the cause: what it holds may tell a secret. */
 export function rolecallError(failure: Failure, about: ErrorDetails & { readonly message: string }): RolecallError {
-  const { code, unsent, httpStatus } = failure;
+  const { code, unsent, httpStatus, said } = failure;
   return new RolecallError(code, about.message, {
     retryable: unsent && (code === "server-unavailable" || code === "rate-limited"),
     retryAfterMs: failure.retryAfterMs,
-    cause: { httpStatus, unsent, waiting: false } satisfies LinkFailure,
+    cause: { httpStatus, unsent, waiting: false, said: said || undefined } satisfies LinkFailure,
     ...about,
   });
 }
@@ -125,6 +149,8 @@ export interface LinkFailure {
   readonly unsent: boolean;
   /** Refused while waiting for the next try: no new failure of the server. */
   readonly waiting: boolean;
+  /** The server's own words, masked: for people, and never for a model. */
+  readonly said: string | undefined;
 }
 
 export function linkFailure(error: RolecallError): LinkFailure | undefined {

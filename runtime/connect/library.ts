@@ -73,7 +73,9 @@ export interface Library {
 export async function loadLibrary(): Promise<Library> {
   try {
     return await import("@modelcontextprotocol/client" as string);
-  } catch {
+  } catch (error) {
+    // It may be there, and something else be in the way: too many open files, say.
+    if ((error as { readonly code?: unknown } | null)?.code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new RolecallError("server-unavailable", "install @modelcontextprotocol/client: the runtime connects with it");
   }
 }

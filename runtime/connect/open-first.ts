@@ -11,9 +11,10 @@ export async function openFirst(
   order: readonly TransportData[],
   opening: Opening,
   watch: Watch,
-  fellBack: (from: TransportData, why: string) => void,
+  fellBack: (from: TransportData, failure: Failure) => void,
 ): Promise<Connection> {
   const tried: string[] = [];
+  const said: string[] = [];
   let failure: Failure | undefined;
   for (const [i, entry] of order.entries()) {
     try {
@@ -22,11 +23,13 @@ export async function openFirst(
       if (error instanceof Unusable || opening.signal.aborted) throw error;
       failure = explain(error);
       tried.push(order.length === 1 ? failure.why : `over ${entry.kind}, ${failure.why}`);
+      if (failure.said) said.push(failure.said);
       if (!failure.next || i === order.length - 1) break;
-      fellBack(entry, failure.why);
+      fellBack(entry, failure);
     }
   }
-  throw new Explained({ ...(failure ?? NO_TRANSPORT), why: tried.join("; ") || NO_TRANSPORT.why });
+  const why = tried.join("; ") || NO_TRANSPORT.why;
+  throw new Explained({ ...(failure ?? NO_TRANSPORT), why, said: said.join("\n") });
 }
 
 const NO_TRANSPORT: Failure = {

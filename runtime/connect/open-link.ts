@@ -3,15 +3,15 @@ import { RolecallError } from "../errors.ts";
 import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink } from "../link.ts";
 import type { ServerData, TransportData } from "../server-data.ts";
 import type { Connection, Watch } from "./connection.ts";
-import { readReferences, Unusable, unusableError } from "./expand.ts";
-import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "./failure.ts";
+import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
+import { explain, isForgottenSession, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
 import { inTime } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { openFirst } from "./open-first.ts";
 import { watchPins, type PinWatch } from "./pin-watch.ts";
 import { listTools } from "./pins.ts";
 import { createRetreat, type Retreat } from "./retreat.ts";
-import { cleanText } from "./secrets.ts";
+import { createTelling, type Telling } from "./telling.ts";
 
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
@@ -33,7 +33,7 @@ class ServerLink implements Link {
   readonly server: ServerData;
   readonly #world: LinkWorld;
   readonly #retreat: Retreat;
-  readonly #secrets = new Set<string>();
+  readonly #telling: Telling;
   readonly #ending = new AbortController();
   readonly #closing = new Set<Promise<void>>();
   #live: Live | undefined;
@@ -44,21 +44,23 @@ class ServerLink implements Link {
   readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
+    const secrets = new Set<string>();
     this.server = server;
+    this.#telling = createTelling(server.server, secrets);
     this.#retreat = createRetreat(world.clock);
     this.#world = {
-      env: world.env,
+      env: acceptingEnv(world.env, server.acceptedNames),
       root: world.root,
       clock: world.clock,
       credentials: (origin) => world.credentials?.(origin),
       on: (event) => world.on(event),
       lost: (why) => world.lost?.(why),
       secret: (value) => {
-        this.#secrets.add(value);
+        secrets.add(value);
         world.secret(value);
       },
     };
-    this.#pins = watchPins(server, this.#world.on, (text) => this.#clean(text));
+    this.#pins = watchPins(server, this.#world.on, this.#telling.clean);
   }
 
   get state(): Link["state"] {
@@ -94,7 +96,7 @@ class ServerLink implements Link {
 
   async call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
     for (let again = false; ; again = true) {
-      if (options.signal?.aborted === true) throw this.#cancelled(tool, options.signal, true);
+      if (options.signal?.aborted === true) throw this.#telling.cancelledCall(tool, options.signal, true);
       const live = await this.#untilCancelled(this.#ready(), tool, options);
       this.#refuseChanged(tool);
       try {
@@ -110,7 +112,7 @@ class ServerLink implements Link {
   }
 
   async close(): Promise<void> {
-    this.#ending.abort(this.#error(LOST, `${this.server.server} is closed`));
+    this.#ending.abort(this.#telling.error(LOST, `${this.server.server} is closed`));
     await this.#opening?.catch(() => {});
     if (this.#live !== undefined) this.#end(this.#live);
     this.#live = undefined;
@@ -203,9 +205,9 @@ class ServerLink implements Link {
       // At once: it is told early, and a server that is gone is found out. What fails here is told by `down`.
       if (!live.over) this.#compare(live).catch(() => {});
     };
-    const ended = (why: string): void => {
+    const ended = (failure: Failure): void => {
       const live = current();
-      if (live !== undefined) this.#lose(live, { ...LOST, why });
+      if (live !== undefined) this.#lose(live, failure);
     };
     return { ended, doubt, listChanged: doubt };
   }
@@ -241,7 +243,7 @@ class ServerLink implements Link {
    * a server that is there.
    */
   #lose(live: Live, failure: Failure, refused: boolean = false): RolecallError {
-    if (live.over) return this.#lastFailure?.error ?? this.#error(failure, failure.why);
+    if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (live.calls === 0) this.#end(live);
@@ -265,7 +267,7 @@ class ServerLink implements Link {
     // What a call would call its own failure is here a server that can't be connected.
     const code = failure.code === "timeout" || failure.code === "tool-failed" ? "server-unavailable" : failure.code;
     const known = { ...failure, code, retryAfterMs } as const;
-    const error = this.#error(known, this.#message(known, variables));
+    const error = this.#telling.down(known, variables);
     this.#sayDown(known, error, retryAfterMs);
     return error;
   }
@@ -277,14 +279,14 @@ class ServerLink implements Link {
     return error;
   }
 
-  #sayFallBack({ kind }: TransportData, why: string): void {
-    this.#world.on({ type: "fell-back", server: this.server.server, from: kind, why: this.#clean(why) });
+  #sayFallBack({ kind }: TransportData, failure: Failure): void {
+    this.#world.on({ type: "fell-back", server: this.server.server, from: kind, why: this.#telling.event(failure) });
   }
 
   #sayDown(failure: Failure, error: RolecallError, retryInMs: number): void {
     if (this.#ending.signal.aborted) return;
     this.#lastFailure = { failure, error };
-    this.#world.on({ type: "down", server: this.server.server, why: this.#clean(failure.why), retryInMs });
+    this.#world.on({ type: "down", server: this.server.server, why: this.#telling.event(failure), retryInMs });
   }
 
   #refuseWhileWaiting(): void {
@@ -292,7 +294,8 @@ class ServerLink implements Link {
     if (retryAfterMs === 0 || this.#lastFailure === undefined) return;
     const { failure, error } = this.#lastFailure;
     const { message, server } = error;
-    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true };
+    const said = linkFailure(error)?.said;
+    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, said };
     throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
   }
 
@@ -305,15 +308,13 @@ class ServerLink implements Link {
   }
 
   #explainCall(error: unknown, live: Live, tool: string, options: LinkCallOptions): RolecallError {
-    if (options.signal?.aborted === true) return this.#cancelled(tool, options.signal, false);
-    const { server } = this.server;
+    if (options.signal?.aborted === true) return this.#telling.cancelledCall(tool, options.signal, false);
     const failure = explain(error);
     if (failure.lost) this.#lose(live, failure);
-    if (failure.code === "timeout")
-      return this.#error(failure, `${server}.${tool} gave no answer within ${options.timeoutMs} ms`, tool);
-    if (failure.code === "tool-failed") return this.#error(failure, `${server}.${tool} failed: ${failure.why}`, tool);
+    if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, options.timeoutMs);
+    if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);
-    return this.#error({ ...failure, retryAfterMs }, this.#message(failure, live.variables), tool);
+    return this.#telling.down({ ...failure, retryAfterMs }, live.variables, tool);
   }
 
   async #untilCancelled<T>(work: Promise<T>, tool: string, { signal }: LinkCallOptions): Promise<T> {
@@ -321,29 +322,7 @@ class ServerLink implements Link {
     try {
       return await inTime(work, undefined, "", signal);
     } catch (error) {
-      throw signal.aborted ? this.#cancelled(tool, signal, true) : error;
+      throw signal.aborted ? this.#telling.cancelledCall(tool, signal, true) : error;
     }
-  }
-
-  #cancelled(tool: string, signal: AbortSignal, unsent: boolean): RolecallError {
-    const late = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
-    const failure: Failure = { ...LOST, code: late ? "timeout" : "tool-failed", unsent };
-    return this.#error(failure, `${this.server.server}.${tool} was cancelled`, tool);
-  }
-
-  #message(failure: Failure, variables: ReadonlySet<string>): string {
-    const { server } = this.server;
-    if (failure.code === "server-unavailable") return `${server} can't be reached: ${failure.why}`;
-    if (failure.code === "rate-limited") return `${server} can't be called for now: ${failure.why}`;
-    const check = variables.size === 0 ? "" : `check ${[...variables].sort().join(", ")}, or `;
-    return `${server} can't be used: ${failure.why}; ${check}run \`rolecall login ${server}\``;
-  }
-
-  #error(failure: Failure, message: string, tool: string = ""): RolecallError {
-    return rolecallError(failure, { server: this.server.server, tool, message: this.#clean(message) });
-  }
-
-  #clean(text: string): string {
-    return cleanText(text, this.#secrets);
   }
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
+import { BrokenPipe } from "./failure.ts";
 import { inTime } from "./in-time.ts";
 import type { Message, Transport } from "./library.ts";
 import { killGroup, watchChild } from "./orphans.ts";
@@ -14,6 +15,8 @@ export interface StdioChild extends Transport {
   said(): string;
   /** How the process ended; empty while it lives. */
   ending(): string;
+  /** Resolves once it has ended and all that it said is here. */
+  readonly over: Promise<void>;
 }
 
 export interface ChildStart {
@@ -34,14 +37,16 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
   let child: ChildProcess | undefined;
   let stderr = "";
   let ended = "";
-  let over: Promise<void> = Promise.resolve();
+  let isOver: () => void = () => {};
+  const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
     said: () => stderr,
     ending: () => ended,
+    over,
     start: async () => {
       const started = launch(start);
       child = started;
-      started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-KEPT_STDERR)));
+      started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       started.stdout?.on(
         "data",
         readLines(
@@ -55,8 +60,9 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       // Without an output it can't answer any more, whatever else it still does.
       started.stdout?.once("end", () => void endGently(started, over));
       started.stdin?.on("error", (error) => transport.onerror?.(error));
-      over = overOnceClosed(started, (how) => {
+      onceClosed(started, (how) => {
         ended = how;
+        isOver();
         transport.onclose?.();
       });
       await spawned(started);
@@ -67,6 +73,13 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
     },
   };
   return transport;
+}
+
+/** In whole lines: half of one could be half a secret. */
+function endOf(text: string): string {
+  if (text.length <= KEPT_STDERR) return text;
+  const from = text.indexOf("\n", text.length - KEPT_STDERR);
+  return from === -1 ? text.slice(-KEPT_STDERR) : text.slice(from + 1);
 }
 
 function launch(start: ChildStart): ChildProcess {
@@ -103,21 +116,21 @@ function spawned(child: ChildProcess): Promise<void> {
 }
 
 /** A grandchild may hold the pipes open for ever: what the leader left behind is ended a moment after it. */
-function overOnceClosed(child: ChildProcess, tell: (how: string) => void): Promise<void> {
-  return new Promise((resolve) => {
-    child.once("exit", () => {
-      const late = setTimeout(() => {
-        killGroup(child, "SIGKILL");
+function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
+  child.once("exit", () => {
+    let late = setTimeout(() => {
+      killGroup(child, "SIGKILL");
+      // A busy process comes by late: what already lies in the pipes is read first.
+      late = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
-      }, 200);
-      child.once("close", () => clearTimeout(late));
-    });
-    child.once("close", (code, signal) => {
-      if (child.pid !== undefined) killGroup(child, "SIGKILL");
-      tell(signal === null ? `it ended with exit code ${code ?? "unknown"}` : `it was ended by ${signal}`);
-      resolve();
-    });
+      }, 50);
+    }, 200);
+    child.once("close", () => clearTimeout(late));
+  });
+  child.once("close", (code, signal) => {
+    if (child.pid !== undefined) killGroup(child, "SIGKILL");
+    tell(signal === null ? `it ended with exit code ${code ?? "unknown"}` : `it was ended by ${signal}`);
   });
 }
 
@@ -158,8 +171,8 @@ function readLines(take: (line: string) => void, tooLong: () => void): (chunk: B
 
 function write(child: ChildProcess | undefined, message: Message): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (child?.stdin?.writable !== true) return reject(new Error("the process takes no input any more"));
-    child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    if (child?.stdin?.writable !== true) return reject(new BrokenPipe());
+    child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(new BrokenPipe()) : resolve()));
   });
 }
 

@@ -11,6 +11,8 @@ export interface Wire {
   /** What a child said last on standard error, and how it ended. */
   said(): string;
   ending(): string;
+  /** It has ended, and all that it said is here; at once where there is no child. */
+  readonly over: Promise<void>;
   /** Why the last request went nowhere, where the transport doesn't say it. */
   failure(): unknown;
   /** HTTP: what the server says by itself is heard, or won't be. */
@@ -64,7 +66,7 @@ function credentialsFor(
   return isWritten ? undefined : credentials?.(url.href);
 }
 
-const NO_CHILD = { said: () => "", ending: () => "" };
+const NO_CHILD = { said: () => "", ending: () => "", over: Promise.resolve() };
 
 /** Of a cut stream, inside the transport. A server that is gone is known to be gone after about half a second. */
 const RECONNECTION = {
@@ -82,6 +84,7 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
     transport,
     said: transport.said,
     ending: transport.ending,
+    over: transport.over,
     failure: () => undefined,
     listening: Promise.resolve(),
   };

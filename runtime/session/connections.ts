@@ -1,6 +1,6 @@
 import type { ConnectionsOptions, HostConnection } from "../api.ts";
 import { expandAddress, expandStart } from "../connect/expand-entry.ts";
-import { readReferences, Unusable, unusableError } from "../connect/expand.ts";
+import { acceptingEnv, readReferences, Unusable, unusableError } from "../connect/expand.ts";
 import { RolecallError } from "../errors.ts";
 import type { TransportData } from "../server-data.ts";
 import { loadServer } from "./servers.ts";
@@ -42,7 +42,7 @@ async function expanded({ team }: SessionState, { data }: ServerUse, entry: Tran
   const { server, timeoutMs } = data;
   const expansion = {
     world: { root: team.root, secret: (value: string) => team.secrets.add(value) },
-    references: readReferences(team.env),
+    references: readReferences(acceptingEnv(team.env, data.acceptedNames)),
   };
   if (entry.kind === "stdio") return { server, timeoutMs, kind: entry.kind, ...(await expandStart(entry, expansion)) };
   const { url, headers } = await expandAddress(entry, expansion);

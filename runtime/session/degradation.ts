@@ -10,15 +10,35 @@ export interface Trouble {
   readonly retryInMs: number | undefined;
 }
 
-export function adviceFor({ code, message, whenDown, retryInMs }: Trouble): string {
-  const sentences = [sentence(message)];
-  if (UNAVAILABLE.has(code) && whenDown !== undefined) sentences.push(sentence(whenDown));
-  const instead = INSTEAD.get(code);
-  if (instead !== undefined) sentences.push(instead);
-  if (retryInMs !== undefined && retryInMs > 0)
-    sentences.push(`The next try makes sense in ${Math.ceil(retryInMs / 1000)} s.`);
-  else if (code === "server-unavailable") sentences.push("It may be tried again in a few seconds.");
-  return sentences.join(" ");
+/** One line. What we say comes whole, `whenDown` as far as there is room, and what others said is cut first. */
+export function adviceFor({ code, message, whenDown = "", retryInMs }: Trouble): string {
+  const instead = INSTEAD.get(code) ?? "";
+  const next = nextTry(code, retryInMs);
+  const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
+  const room = LONGEST_ADVICE - [instead, next].reduce((length, text) => length + text.length + 1, 0);
+  const why = cutTo(onOneLine(message), Math.max(LEAST_WHY, room - project.length - 2));
+  const told = cutTo(project, Math.max(0, room - why.length - 2));
+  return [sentence(why), sentence(told), instead, next].filter((text) => text !== "").join(" ");
+}
+
+/** Characters. */
+export const LONGEST_ADVICE = 300;
+const LEAST_WHY = 100;
+
+function nextTry(code: ErrorCode, retryInMs: number | undefined): string {
+  if (retryInMs !== undefined && retryInMs > 0) return `The next try makes sense in ${Math.ceil(retryInMs / 1000)} s.`;
+  return code === "server-unavailable" ? "It may be tried again in a few seconds." : "";
+}
+
+function onOneLine(text: string): string {
+  return shown(text.replace(/\s+/g, " ").trim(), text.length);
+}
+
+/** Between characters, as people count them. */
+function cutTo(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, Math.max(0, most - 1));
+  return most < 2 ? "" : `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
 /** The server is of no use for the moment, whatever the tool. */
@@ -39,8 +59,7 @@ const INSTEAD: ReadonlyMap<ErrorCode, string> = new Map<ErrorCode, string>([
 ]);
 
 function sentence(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+  return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

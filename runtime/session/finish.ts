@@ -1,4 +1,4 @@
-import type { ErrorCode, ObservedCall, RecordLine } from "../api.ts";
+import type { ErrorCode, FailedHook, ObservedCall, RecordLine } from "../api.ts";
 import type { JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import type { LinkInfo } from "../link.ts";
@@ -90,11 +90,7 @@ function observe(team: TeamState, hook: "before" | "after", run: () => void | Pr
 }
 
 /** What the app handed in has failed. */
-export function hookFailed(
-  team: Pick<TeamState, "emit">,
-  hook: "before" | "after" | "record" | "limiter",
-  error: unknown,
-): void {
+export function hookFailed(team: Pick<TeamState, "emit">, hook: FailedHook, error: unknown): void {
   team.emit({ type: "hook-failed", hook, why: error instanceof Error ? error.message : String(error) });
 }
 

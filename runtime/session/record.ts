@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.ts";
 import { beforeLeaving } from "../leaving.ts";
 import { appendLines } from "./record-file.ts";
+import { createSink } from "./sink.ts";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {
   write(line: RecordLine): void;
-  close(): void;
+  /** Resolves once every line is where it belongs, or can't get there. */
+  close(): Promise<void>;
 }
 
 /**
@@ -23,16 +25,8 @@ export function createRecorder(
 ): Recorder | undefined {
   if (target === undefined) return undefined;
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
-  return {
-    write(line) {
-      try {
-        target(line);
-      } catch (error) {
-        failed(error);
-      }
-    },
-    close() {},
-  };
+  const sink = createSink(target, failed);
+  return { write: sink.give, close: sink.settled };
 }
 
 /** A run's id may be anybody's text: it names one file or folder and leads nowhere else. */
@@ -71,7 +65,7 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
       forget ??= beforeLeaving(flush);
       timer ??= setTimeout(flush, EVERY_MS).unref();
     },
-    close() {
+    async close() {
       isClosed = true;
       flush();
       forget?.();

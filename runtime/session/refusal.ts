@@ -57,11 +57,13 @@ export function finalError(session: SessionState, trail: Trail, error: unknown):
   if (!(error instanceof RolecallError))
     return refusal(session, trail, "tool-failed", error instanceof Error ? error.message : String(error));
   if (error.role !== "") return error;
-  trail.httpStatus = linkFailure(error)?.httpStatus ?? trail.httpStatus;
+  const failure = linkFailure(error);
+  trail.httpStatus = failure?.httpStatus ?? trail.httpStatus;
   const named = error.message.includes(trail.server) ? error.message : `server \`${trail.server}\`: ${error.message}`;
   return refusal(session, trail, error.code, named, {
     retryable: error.retryable || (TRY_AGAIN.has(error.code) && mayRepeat(trail)),
     retryAfterMs: error.retryAfterMs,
+    cause: failure && { ...failure, said: failure.said && session.team.secrets.text(failure.said) },
   });
 }
 

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import type { RuntimeEvent, Team, TeamOptions } from "../api.ts";
 import type { Role } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { createAnswers } from "./answers.ts";
 import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
+import { projectFolder, type GeneratedPlace } from "./project-folder.ts";
 import { createRecorder } from "./record.ts";
+import { createSink, type Sink } from "./sink.ts";
 import { roleTable } from "./role-table.ts";
 import { createSecrets, type Secrets } from "../secrets.ts";
 import { closeLink } from "./servers.ts";
@@ -21,8 +24,9 @@ export function startTeam<Roles>(
   roles: ReadonlyMap<string, AnyRole>,
   options: TeamOptions,
   load: () => Promise<Equipment>,
+  generated?: GeneratedPlace,
 ): Team<Roles> {
-  const team = teamState(options, load);
+  const team = teamState(options, load, generated);
   for (const role of roles.values()) learnLoaders(team, role);
   const tables = new Map<AnyRole, RoleTable>();
   const as = (given: string | AnyRole): object => {
@@ -62,18 +66,26 @@ function learnLoaders(team: TeamState, role: AnyRole): void {
   for (const [server, loader] of Object.entries(role.load ?? {})) team.loaders.set(server, loader);
 }
 
-function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamState {
+function teamState(
+  options: TeamOptions,
+  load: () => Promise<Equipment>,
+  generated: GeneratedPlace | undefined,
+): TeamState {
   const clock = options.clock ?? systemClock;
   const run = options.run ?? randomUUID();
   const secrets = createSecrets();
-  const emit = emitter(options, secrets);
+  const { emit, heard } = emitter(options, secrets);
   const elapsed = options.clock === undefined ? () => performance.now() : () => clock.now();
+  let root = options.root === undefined ? undefined : resolve(options.root);
   let equipment: Promise<Equipment> | undefined;
   return {
     options,
     clock,
     elapsed,
-    root: options.root ?? process.cwd(),
+    // Looked for when a server is first used: a team that only refuses asks the disk for nothing.
+    get root() {
+      return (root ??= projectFolder(generated));
+    },
     run,
     startedAt: clock.now(),
     env: lookupIn(options.env),
@@ -91,6 +103,7 @@ function teamState(options: TeamOptions, load: () => Promise<Equipment>): TeamSt
         throw error;
       })),
     emit,
+    heard,
   };
 }
 
@@ -100,21 +113,19 @@ function lookupIn(env: TeamOptions["env"] = process.env): TeamState["env"] {
   return (name) => (Object.hasOwn(env, name) ? env[name] : undefined);
 }
 
-/** What an app's listener throws is its own affair: nobody is left to tell. */
-function emitter({ on }: TeamOptions, secrets: Secrets): (event: RuntimeEvent) => void {
-  if (on === undefined) return () => {};
-  return (event) => {
-    try {
-      on("why" in event ? { ...event, why: secrets.text(event.why) } : event);
-    } catch {
-      // See above.
-    }
-  };
+/** A listener that fails is told so itself, once: it may be one kind of event that it doesn't take. */
+function emitter({ on }: TeamOptions, secrets: Secrets): Pick<TeamState, "emit" | "heard"> {
+  if (on === undefined) return { emit: () => {}, heard: async () => {} };
+  const listener: Sink<RuntimeEvent> = createSink(on, (error) => hookFailed({ emit }, "on", error));
+  const emit = (event: RuntimeEvent): void =>
+    listener.give("why" in event ? { ...event, why: secrets.text(event.why) } : event);
+  return { emit, heard: listener.settled };
 }
 
 async function closeTeam(team: TeamState): Promise<void> {
   team.closing.abort();
   const closing = [...team.servers.values()].flatMap((use) => [...use.links].map((link) => closeLink(team, use, link)));
   await Promise.allSettled(closing);
-  team.recorder?.close();
+  await team.recorder?.close();
+  await team.heard();
 }

@@ -37,6 +37,8 @@ export interface TeamState {
   readonly servers: Map<string, ServerUse>;
   readonly equipment: () => Promise<Equipment>;
   emit(event: RuntimeEvent): void;
+  /** Whoever listens to events has heard them. */
+  heard(): Promise<void>;
 }
 
 export type Loader = () => Promise<{ readonly data: string }>;

@@ -58,6 +58,11 @@ function serveStdio() {
     request: asking(send),
     seen: { childPid: faults.childPid },
     cut: () => closeSync(1),
+    deaf: ({ ms, words }) => {
+      lines.removeAllListeners("close");
+      process.stdin.destroy();
+      setTimeout(() => process.stderr.write(`${words}\n`, () => process.exit(3)), ms);
+    },
     noise: () => raw('starting up...\n{"level":"info"}\n[1,2]\n\u001b[31mred\u001b[0m'),
   };
   faults.notify = send;

@@ -20,6 +20,7 @@ export const TOOLS = [
   tool("change", "Changes the list: `describe` a tool anew, `add` or `remove` one; then says so."),
   tool("ask-client", "Asks the client for `method`; gives its answer."),
   tool("stop", "Ends the process after the answer."),
+  tool("deaf", "Answers, reads no more, and ends after `ms` with the code 3 and its last `words`."),
   tool("reload", "HTTP: drops the stream over which the server speaks by itself."),
 ];
 
@@ -126,6 +127,9 @@ async function call(params, peer, faults, { reply, refuse, id }) {
     case "stop":
       reply(text("stopping"));
       return setTimeout(() => process.exit(0), 20);
+    case "deaf":
+      reply(text("what?"));
+      return peer.deaf(args);
     case "reload":
       for (const session of faults.sessions.values()) session.stream?.destroy();
       return reply(text("reloaded"));

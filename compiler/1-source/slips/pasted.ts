@@ -77,7 +77,8 @@ function named(
 ): JsonObject {
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
-      const isNamed = isSecretName(key) || saysSecret(key) || (kind === "header" && key.toLowerCase() === "authorization");
+      const isNamed =
+        isSecretName(key) || saysSecret(key) || (kind === "header" && key.toLowerCase() === "authorization");
       const [, scheme = "", value = ""] = /^((?:bearer|basic|token)\s+)?(.*)$/is.exec(text)!;
       const secret = literalSecret(value, isNamed);
       if (secret === undefined) return [key, ours(text)];

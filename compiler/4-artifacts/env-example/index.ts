@@ -1,6 +1,7 @@
 import { byName } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import type { Plan, Variable } from "../../3-plan/types.ts";
+import type { FittedPlan } from "../fitting/types.ts";
 import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
 
@@ -8,13 +9,14 @@ import type { Artifact } from "../types.ts";
 export const envExample: Target = {
   id: "env-example",
   title: "variables to set",
-  emit: function* (plan: Plan): Iterable<Artifact> {
+  emit: function* (plan: Plan, hosts: readonly FittedPlan[]): Iterable<Artifact> {
     const path = plan.project.envExample;
-    if (path !== undefined) yield { path, block: envLines(plan), comment: "#" };
+    if (path !== undefined) yield { path, block: envLines(plan, hosts), comment: "#" };
   },
 };
 
-export function envLines(plan: Plan): string[] {
+export function envLines(plan: Plan, hosts: readonly FittedPlan[] = []): string[] {
+  const but = notBy(hosts);
   const sharing = serversOf(plan);
   const shown = new Set<string>();
   const lines: string[] = [];
@@ -34,11 +36,18 @@ export function envLines(plan: Plan): string[] {
             .get(name)!
             .slice(1)
             .map(([other]) => other),
+          but,
         ),
       );
     }
   }
   return lines.length === 0 ? ["# No server needs a variable."] : lines;
+}
+
+/** A host's own file has the variable's name in it, and the host looks under no other. */
+function notBy(hosts: readonly FittedPlan[]): string {
+  const titles = hosts.filter(({ host }) => !host.takesAsWritten).map(({ host }) => host.title);
+  return titles.length === 0 ? "" : `, but not in ${titles.join(", ")}`;
 }
 
 type Uses = readonly (readonly [server: string, variable: Variable])[];
@@ -55,7 +64,10 @@ function serversOf(plan: Plan): Map<string, [string, Variable][]> {
   return uses;
 }
 
-/** What all servers together say of a variable: required when one of them requires it, and a default only when they agree. */
+/**
+ * What all servers together say of a variable: required when one of them requires it; a default only when they agree, and
+ * another name only when all accept it.
+ */
 function together(uses: Uses): Variable {
   const variables = uses.map(([, variable]) => variable);
   const first = variables[0]!;
@@ -65,17 +77,17 @@ function together(uses: Uses): Variable {
     default: variables.every((v) => v.default === first.default) ? first.default : undefined,
     purpose: variables.find((v) => v.purpose !== undefined)?.purpose,
     url: variables.find((v) => v.url !== undefined)?.url,
-    acceptedNames: [...new Set(variables.flatMap((v) => v.acceptedNames))].sort(byName),
+    acceptedNames: first.acceptedNames.filter((one) => variables.every((v) => v.acceptedNames.includes(one))),
   };
 }
 
 /** A variable that must be set stands ready to be filled in; another is a comment with its default. */
-function variableLines(variable: Variable, others: readonly string[]): string[] {
+function variableLines(variable: Variable, others: readonly string[], but: string): string[] {
   const { name, purpose, url, acceptedNames } = variable;
   const about: string[] = [];
   if (purpose !== undefined) about.push(purpose);
   if (url !== undefined) about.push(`get it at ${url}`);
-  if (acceptedNames.length > 0) about.push(`also accepted: ${acceptedNames.join(", ")}`);
+  if (acceptedNames.length > 0) about.push(`also accepted: ${acceptedNames.join(", ")}${but}`);
   if (others.length > 0) about.push(`also for ${others.join(", ")}`);
   const comments = about.map((text) => `# ${oneLine(text)}`);
   return [...comments, variable.required ? `${name}=` : `# ${name}=${shownDefault(variable)}`];

@@ -22,6 +22,8 @@ export interface NeededVariable {
   readonly servers: readonly string[];
   readonly purpose: string | undefined;
   readonly url: string | undefined;
+  /** Other names that the server's preset accepts: the runtime looks under them, a host under none. */
+  readonly acceptedNames: readonly string[];
 }
 
 /** `${NAME:+text}` or `${NAME:-text}` was written as if NAME were set, or weren't, and here it is the other way round. */
@@ -31,8 +33,8 @@ export interface WrongAssumption {
   readonly servers: readonly string[];
 }
 
-/** Whether a variable is there; one that is empty isn't. */
-export type IsSet = (name: string) => boolean;
+/** Whether a variable is there for a server; one that is empty isn't. */
+export type IsSet = (name: string, server: Server) => boolean;
 
 /** The role, and the roles whose work is done in its session there. */
 export function inSession(role: FittedRole, fitted: FittedPlan): readonly FittedRole[] {
@@ -58,15 +60,16 @@ export function variablesFor(routes: readonly Route[], isSet: IsSet): NeededVari
   const found = new Map<string, NeededVariable>();
   for (const { server, ways, root } of routes) {
     const templates = [...ways.slice(0, 1).flatMap(templatesOf), ...(root ? [root] : [])];
-    for (const { name, says } of templates.flatMap(({ parts }) => needed(parts, isSet))) {
+    for (const { name, says } of templates.flatMap(({ parts }) => needed(parts, (one) => isSet(one, server)))) {
       const before = found.get(name);
       const about = server.variables.find((variable) => variable.name === name);
       found.set(name, {
         name,
-        isSet: isSet(name),
+        isSet: (before?.isSet ?? true) && isSet(name, server),
         servers: sorted(new Set([...(before?.servers ?? []), server.name])),
         purpose: before?.purpose ?? about?.purpose ?? says,
         url: before?.url ?? about?.url,
+        acceptedNames: before?.acceptedNames ?? about?.acceptedNames ?? [],
       });
     }
   }
@@ -81,7 +84,7 @@ export function wrongAssumptions(role: FittedRole, fitted: FittedPlan, isSet: Is
   for (const { server, transport } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
     for (const { name, form } of templatesOf(transport).flatMap(({ parts }) => decidedIn(parts, assumed))) {
       const isDecided = form === "if-set" || assumed.has(name);
-      if (!isDecided || isSet(name) === (assumed.get(name) === "set")) continue;
+      if (!isDecided || isSet(name, server) === (assumed.get(name) === "set")) continue;
       found.set(name, (found.get(name) ?? new Set()).add(server.name));
     }
   }
@@ -100,7 +103,7 @@ interface Needed {
   readonly says: string | undefined;
 }
 
-function needed(parts: readonly TemplatePart[], isSet: IsSet): Needed[] {
+function needed(parts: readonly TemplatePart[], isSet: (name: string) => boolean): Needed[] {
   return parts.flatMap((part) => {
     if (typeof part === "string") return [];
     if (part.form === "if-set") return isSet(part.name) ? needed(part.word, isSet) : [];

@@ -35,7 +35,16 @@ export type ToolOf<R extends RoleName> = R extends RoleName
 
 /** The roles at work: \`team().as("<role>")\` is a session that holds what the role holds. */
 export function team(options?: $TeamOptions): $Team<Roles> {
-  return $createTeam<Roles>({${all}}, options);
+  const at = { url: (import.meta as { readonly url?: string }).url, project: ${upFrom(project.out)} };
+  return $createTeam<Roles>({${all}}, options, at);
 }
 `);
+}
+
+/** From the folder of generated code to the project's. */
+function upFrom(out: string): string {
+  return out
+    .split("/")
+    .map(() => "..")
+    .join("/");
 }

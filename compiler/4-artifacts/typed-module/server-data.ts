@@ -55,6 +55,8 @@ function headOf(server: Server, held: readonly boolean[]): Record<string, unknow
     whenDown: server.whenDown,
     instructions: server.manifest?.instructionsDigest,
   };
+  const accepted = server.variables.filter(({ acceptedNames }) => acceptedNames.length > 0);
+  if (accepted.length > 0) head["acceptedNames"] = accepted.map(({ name, acceptedNames }) => [name, acceptedNames]);
   const notHeld = server.tools.filter((tool) => !held[tool.index]).map((tool) => tool.name);
   if (notHeld.length > 0) head["notHeld"] = notHeld;
   return head;

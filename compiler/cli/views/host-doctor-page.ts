@@ -63,7 +63,8 @@ function share(count: number, all: number, words: string): string {
   return count === all ? `${count} ${words}` : `${count} of ${all} ${words}`;
 }
 
-function variableLines({ name, servers, purpose, url }: NeededVariable, found: HostDiagnosis, style: Style): string[] {
+function variableLines(variable: NeededVariable, found: HostDiagnosis, style: Style): string[] {
+  const { name, servers, purpose, url, acceptedNames } = variable;
   const { host } = found.fitted;
   const { but } = host.abilities.references;
   const there = host.takesAsWritten || but === undefined ? "" : `; there ${but}`;
@@ -74,6 +75,12 @@ function variableLines({ name, servers, purpose, url }: NeededVariable, found: H
         ["for", purpose === undefined ? [] : [visible(purpose)]],
         ["get it at", url === undefined ? [] : [visible(url)]],
         ["needed by", [servers.join(", ")]],
+        [
+          "other names",
+          host.takesAsWritten || acceptedNames.length === 0
+            ? acceptedNames.map(visible)
+            : [`${acceptedNames.map(visible).join(", ")}: ${host.title} doesn't look under them`],
+        ],
       ],
       style,
     ),

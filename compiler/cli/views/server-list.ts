@@ -3,6 +3,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { tableLines, text, type Cell, type Piece, type Table } from "../table.ts";
+import { ownValue, valueOf } from "../variable-values.ts";
 import { holdsAnyOf } from "./access.ts";
 import { page } from "./page.ts";
 import { limitWords } from "./tool-words.ts";
@@ -76,13 +77,15 @@ function rolesPieces(plan: Plan, server: Server): Cell {
 
 function variablePiece(variable: Variable, env: Env): Piece {
   const name = visible(variable.name);
+  const other = variable.acceptedNames.find((one) => ownValue(one, env) !== undefined);
+  if (ownValue(variable.name, env) === undefined && other !== undefined)
+    return { text: `${name} set as ${visible(other)}` };
   if (isSet(variable, env)) return { text: `${name} set` };
   return variable.required ? { text: `${name} not set`, look: "error" } : { text: `${name} not set, optional` };
 }
 
-/** Empty counts as missing; a preset may accept other names too. */
 export function isSet(variable: Variable, env: Env): boolean {
-  return [variable.name, ...variable.acceptedNames].some((name) => (env[name] ?? "") !== "");
+  return valueOf(variable.name, [variable], env) !== undefined;
 }
 
 function rolesOf(plan: Plan, server: Server): string[] {

@@ -17,7 +17,8 @@ export type ToolOf<R extends RoleName> = R extends RoleName
 
 /** The roles at work: `team().as("<role>")` is a session that holds what the role holds. */
 export function team(options?: $TeamOptions): $Team<Roles> {
+  const at = { url: (import.meta as { readonly url?: string }).url, project: "../.." };
   return $createTeam<Roles>({
     keeper: keeper,
-  }, options);
+  }, options, at);
 }

@@ -23,9 +23,10 @@ export type ToolOf<R extends RoleName> = R extends RoleName
 
 /** The roles at work: `team().as("<role>")` is a session that holds what the role holds. */
 export function team(options?: $TeamOptions): $Team<Roles> {
+  const at = { url: (import.meta as { readonly url?: string }).url, project: "../.." };
   return $createTeam<Roles>({
     lead: lead,
     reader: reader,
     tester: tester,
-  }, options);
+  }, options, at);
 }

@@ -32,6 +32,7 @@ export type ToolOf<R extends RoleName> = R extends RoleName
 
 /** The roles at work: `team().as("<role>")` is a session that holds what the role holds. */
 export function team(options?: $TeamOptions): $Team<Roles> {
+  const at = { url: (import.meta as { readonly url?: string }).url, project: "../.." };
   return $createTeam<Roles>({
     "backend-dev": backendDev,
     designer: designer,
@@ -39,5 +40,5 @@ export function team(options?: $TeamOptions): $Team<Roles> {
     reader: reader,
     release: release,
     tester: tester,
-  }, options);
+  }, options, at);
 }

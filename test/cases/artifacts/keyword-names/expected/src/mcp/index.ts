@@ -20,8 +20,9 @@ export type ToolOf<R extends RoleName> = R extends RoleName
 
 /** The roles at work: `team().as("<role>")` is a session that holds what the role holds. */
 export function team(options?: $TeamOptions): $Team<Roles> {
+  const at = { url: (import.meta as { readonly url?: string }).url, project: "../.." };
   return $createTeam<Roles>({
     "back-end": backEnd,
     class: class_,
-  }, options);
+  }, options, at);
 }

@@ -1,0 +1,27 @@
+import { nearest } from "../base/nearest.ts";
+import { keyOf } from "../base/place.ts";
+import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
+import type { Report } from "../diagnostics/report.ts";
+import type { Project } from "../../schemas/types.ts";
+import { checkPlaces } from "./check-places.ts";
+import { PROJECT_FILE } from "./project-file.ts";
+
+/** What rolecall.yaml says beside its blocks: places, severities, and keys whose time hasn't come. */
+export function checkSettings(settings: Project, report: Report): void {
+  for (const key of ["imports", "layers"] as const) {
+    if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
+  }
+  checkPlaces(settings, PROJECT_FILE, report);
+  const severities = settings.severities ?? {};
+  for (const code of Object.keys(severities)) {
+    const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
+    if (!Object.hasOwn(catalogue, code))
+      report.add("source/unknown-code", place, { code, nearest: nearest(code, Object.keys(catalogue)) });
+    else if (!adjustableCodes.includes(code))
+      report.add("source/fixed-severity", place, {
+        code,
+        adjustable: adjustableCodes.map((c) => `\`${c}\``).join(", "),
+      });
+  }
+  report.adjust(Object.fromEntries(Object.entries(severities).filter(([code]) => adjustableCodes.includes(code))));
+}
