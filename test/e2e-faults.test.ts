@@ -222,17 +222,27 @@ describe("an HTTP server that refuses one call", () => {
 });
 
 describe("a session that is stale", () => {
-  test.each([404, 400])("answered with %i: renewed, and the call is made once", async (status) => {
+  test("answered with 404: renewed, and the call is made once", async () => {
     const log = harbor.newLog();
     const server = await startFault({ log: log.file });
     const { sailor, events } = harbor.sail({ WEB: server.url });
-    await sailor.$call("web", "forget", { status });
-    const { text, meta } = await sailor.$call("web", "echo", { after: status });
-    expect([text, meta.retries]).toEqual([`{"after":${status}}`, 0]);
+    await sailor.$call("web", "forget", { status: 404 });
+    const { text, meta } = await sailor.$call("web", "echo", { after: 404 });
+    expect([text, meta.retries]).toEqual(['{"after":404}', 1]);
     expect((await seen(sailor, "web")).methods).toMatchObject({ initialize: 2 });
     expect(types(events)).toEqual(["connected", "down", "connected", "up"]);
     // The first was sent to a session that was gone.
     expect(log.calls("echo")).toBe(2);
+  });
+
+  test("answered with 400: the call fails, sent once, and the next one has another session", async () => {
+    const log = harbor.newLog();
+    const server = await startFault({ log: log.file });
+    const { sailor } = harbor.sail({ WEB: server.url });
+    await sailor.$call("web", "forget", { status: 400 });
+    expect(await errorOf(sailor.$call("web", "echo", {}))).toMatchObject({ code: "tool-failed", retryable: false });
+    expect(log.calls("echo")).toBe(1);
+    expect((await seen(sailor, "web")).methods).toMatchObject({ initialize: 2 });
   });
 
   test("its process was replaced by another at the same address", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { linkFailure } from "../runtime/connect/failure.ts";
 import type { JsonValue } from "../runtime/contract.ts";
 import type { ServerData } from "../runtime/server-data.ts";
 import { fault, http, open, pinsOf, serverData, soon, startFault, type Opened } from "./support/linked.ts";
@@ -158,12 +159,16 @@ describe("instructions", () => {
 });
 
 describe("a session that the server forgot", () => {
-  test.each([404, 400])("answered with %i: connected anew, compared, and the call sent once", async (status) => {
+  test.each([404, 400])("answered with %i: told, and the next call has another, compared", async (status) => {
     const link = await opened("http");
     await link.call("forget", { status });
-    await Promise.all([1, 2, 3].map((n) => link.call("echo", { n })));
+    const failures = await Promise.all([1, 2, 3].map((n) => link.failure("echo", { n })));
+    for (const error of failures) {
+      expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+      expect(linkFailure(error)).toMatchObject({ httpStatus: status, unsent: false, forgotten: status === 404 });
+    }
     const { methods } = await link.call("seen");
-    expect(methods).toMatchObject({ initialize: 2, "tools/list": 2, "tools/call": 1 + 3 + 1 });
+    expect(methods).toMatchObject({ initialize: 2, "tools/list": 2, "tools/call": 1 + 1 });
     expect(link.events.map((event) => event.type)).toEqual(["connected", "down", "connected", "up"]);
   });
 
@@ -173,19 +178,25 @@ describe("a session that the server forgot", () => {
     expect((await link.call("seen")).methods.initialize).toBe(1);
   });
 
-  test("is renewed once a call, not for ever", async () => {
+  test("isn't one in which no call was answered, and nothing is waited for after it", async () => {
     const link = await opened("http");
-    const error = await link.failure("status", { status: 404 });
-    expect(error).toMatchObject({ code: "server-unavailable" });
-    link.skip(1_000);
+    const together = await Promise.all([1, 2].map((n) => link.failure("status", { status: 404, n })));
+    for (const error of [...together, await link.failure("status", { status: 404 })]) {
+      expect(error).toMatchObject({ code: "tool-failed", message: expect.stringContaining("it answered 404") });
+      expect(linkFailure(error)).toMatchObject({ forgotten: false, unsent: false });
+    }
     expect((await link.call("seen")).methods.initialize).toBe(3);
+    await link.failure("error");
+    expect(linkFailure(await link.failure("status", { status: 404 }))).toMatchObject({ forgotten: true });
   });
 
-  test("never sends what a server without sessions refused", async () => {
+  test("can't be said by a server without sessions", async () => {
     const link = await opened("http", { stateless: true });
-    expect(await link.failure("status", { status: 404 })).toMatchObject({ code: "server-unavailable" });
-    link.skip(1_000);
-    expect((await link.call("seen")).methods.initialize).toBe(2);
+    await link.call("echo");
+    const error = await link.failure("status", { status: 404 });
+    expect(error).toMatchObject({ code: "tool-failed" });
+    expect(linkFailure(error)).toMatchObject({ forgotten: false });
+    expect((await link.call("seen")).methods.initialize).toBe(1);
   });
 });
 

@@ -183,12 +183,27 @@ describe("while a server is away", () => {
 
   test("a request for time is kept", async () => {
     const server = await startFault({});
-    const { call, failure, link } = open(serverData([http(server.url)]));
+    const { call, failure, link, skip } = open(serverData([http(server.url)]));
     const error = await failure("status", { status: 429, retryAfter: "7" });
     expect(error).toMatchObject({ code: "rate-limited", retryAfterMs: 7_000, retryable: true });
     expect(linkFailure(error)).toMatchObject({ httpStatus: 429, unsent: true });
     expect(link.state).toBe("up");
-    await call("echo");
+    expect(link.waitMs).toBeGreaterThan(6_000);
+    const refused = await failure("echo");
+    expect(refused).toMatchObject({ code: "rate-limited", retryable: true });
+    expect(refused.retryAfterMs).toBeGreaterThan(5_000);
+    expect(linkFailure(refused)).toMatchObject({ unsent: true, waiting: true });
+    skip(7_000);
+    expect((await call("seen")).methods["tools/call"]).toBe(1);
+  });
+
+  test.each(["86400", new Date(Date.now() + 86_400_000).toUTCString()])("but no day: %s", async (retryAfter) => {
+    const { failure, link } = open(serverData([http((await startFault({})).url)]));
+    expect((await failure("status", { status: 429, retryAfter })).retryAfterMs).toBe(300_000);
+    expect(link.waitMs).toBeGreaterThan(290_000);
+    expect(link.waitMs).toBeLessThanOrEqual(300_000);
+    const down = open(serverData([http((await startFault({})).url)]));
+    expect((await down.failure("status", { status: 503, retryAfter })).retryAfterMs).toBe(300_000);
   });
 });
 

@@ -197,6 +197,25 @@ describe("again, where it can do no harm", () => {
     expect(clock.waits).toEqual([]);
   });
 
+  test.each([
+    ["write", 2],
+    ["read", 3],
+  ] as const)("%s, after a forgotten session and a 429: sent %i times", async (tool, times) => {
+    const { call } = session({});
+    const about = { httpStatus: 404, unsent: false, waiting: false, forgotten: true };
+    const errors = [
+      new RolecallError("tool-failed", "404", { cause: about }),
+      new RolecallError("rate-limited", "429", { retryAfterMs: 10, retryable: true }),
+    ];
+    memory.calling = async () => {
+      const error = errors.shift();
+      if (error !== undefined) throw error;
+      return ANSWER;
+    };
+    await call(tool).catch(() => {});
+    expect(memory.sent).toHaveLength(times);
+  });
+
   test("a changed tool isn't sent again", async () => {
     const { call } = session({});
     memory.calling = async () => {

@@ -2,31 +2,23 @@ import type { JsonValue } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink } from "../link.ts";
 import type { ServerData, TransportData } from "../server-data.ts";
-import type { Connection, Watch } from "./connection.ts";
+import type { Watch } from "./connection.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
-import { explain, isForgottenSession, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
-import { inTime } from "./in-time.ts";
+import { explain, explainSent, isErrorAnswer, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
+import { inTime, isTimeOut } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
+import { compareLive, probeLive, startLive, type Live } from "./live.ts";
 import { openFirst } from "./open-first.ts";
 import { watchPins, type PinWatch } from "./pin-watch.ts";
-import { listTools } from "./pins.ts";
 import { createRetreat, type Retreat } from "./retreat.ts";
 import { createTelling, type Telling } from "./telling.ts";
 
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
-/** A connection in use, and what is known of it. */
-interface Live {
-  readonly connection: Connection;
-  /** For advice on credentials. */
-  readonly variables: ReadonlySet<string>;
-  /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
-  doubtful: boolean;
-  comparing: Promise<void> | undefined;
-  calls: number;
-  answered: boolean;
-  over: boolean;
+interface Told {
+  readonly failure: Failure;
+  readonly error: RolecallError;
 }
 
 class ServerLink implements Link {
@@ -40,7 +32,9 @@ class ServerLink implements Link {
   #opening: Promise<Live> | undefined;
   /** The transport that worked last is tried first. */
   #worked: TransportData | undefined;
-  #lastFailure: { readonly failure: Failure; readonly error: RolecallError } | undefined;
+  #lastFailure: Told | undefined;
+  /** Why the server asked for time. */
+  #busy: Told | undefined;
   readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
@@ -95,19 +89,14 @@ class ServerLink implements Link {
   }
 
   async call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
-    for (let again = false; ; again = true) {
-      if (options.signal?.aborted === true) throw this.#telling.cancelledCall(tool, options.signal, true);
-      const live = await this.#untilCancelled(this.#ready(), tool, options);
-      this.#refuseChanged(tool);
-      try {
-        return await this.#send(live, tool, args, options);
-      } catch (error) {
-        // The session was refused before anything was done: the one case in which a call is sent a second time.
-        const forgotten = !again && live.connection.info.sessionId !== undefined && isForgottenSession(error);
-        if (!forgotten) throw this.#explainCall(error, live, tool, options);
-        live.answered = true;
-        this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
-      }
+    if (options.signal?.aborted === true) throw this.#telling.cancelledCall(tool, options.signal, true);
+    const live = await this.#untilCancelled(this.#ready(), tool, options);
+    this.#refuseChanged(tool);
+    this.#refuseWhileWaiting(this.#busy);
+    try {
+      return await this.#send(live, tool, args, options);
+    } catch (error) {
+      throw this.#explainCall(error, live, tool, options);
     }
   }
 
@@ -126,14 +115,21 @@ class ServerLink implements Link {
       const { timeoutMs, signal, meta } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
       const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
-      live.answered = true;
-      this.#retreat.succeeded();
+      this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.
       return { raw, info: connection.info, httpStatus: connection.entry.kind === "http" ? 200 : undefined };
+    } catch (error) {
+      if (isErrorAnswer(error)) this.#answered(live);
+      throw error;
     } finally {
       live.calls -= 1;
       if (live.over && live.calls === 0) this.#end(live);
     }
+  }
+
+  #answered(live: Live): void {
+    live.answered = true;
+    this.#retreat.succeeded();
   }
 
   /** Connected and compared. Every caller waits for the same attempt. */
@@ -145,7 +141,7 @@ class ServerLink implements Link {
 
   async #open(): Promise<Live> {
     this.#ending.signal.throwIfAborted();
-    this.#refuseWhileWaiting();
+    this.#refuseWhileWaiting(this.#lastFailure);
     const references = readReferences(this.#world.env);
     let live: Live | undefined;
     try {
@@ -159,15 +155,7 @@ class ServerLink implements Link {
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
-      live = {
-        connection,
-        variables: references.names,
-        doubtful: true,
-        comparing: undefined,
-        calls: 0,
-        answered: false,
-        over: false,
-      };
+      live = startLive(connection, references.names);
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
@@ -217,20 +205,10 @@ class ServerLink implements Link {
     return live.comparing;
   }
 
-  /** Again when the list changed meanwhile. A server whose list never stands still stays doubtful, and its calls wait. */
   async #compareOften(live: Live): Promise<void> {
-    const { timeoutMs, tools } = this.server;
-    if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
-    const list = (params: object): Promise<JsonValue> =>
-      live.connection.request("tools/list", params, { timeout: timeoutMs });
     try {
-      for (let round = 0; live.doubtful && round < 5; round++) {
-        live.doubtful = false;
-        const listed = await inTime(listTools(list), timeoutMs, "no list of tools in time", this.#ending.signal);
-        this.#pins.listed(listed);
-      }
+      await compareLive(live, this.server, this.#pins, this.#ending.signal);
     } catch (error) {
-      live.doubtful = true;
       if (this.#ending.signal.aborted) this.#end(live);
       this.#ending.signal.throwIfAborted();
       if (live.over) throw this.#lastFailure?.error ?? error;
@@ -247,7 +225,7 @@ class ServerLink implements Link {
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (live.calls === 0) this.#end(live);
-    const error = this.#down(failure, live.answered, live.variables);
+    const error = this.#down(failure, live.answered || refused, live.variables);
     if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
     return error;
   }
@@ -289,13 +267,14 @@ class ServerLink implements Link {
     this.#world.on({ type: "down", server: this.server.server, why: this.#telling.event(failure), retryInMs });
   }
 
-  #refuseWhileWaiting(): void {
+  /** Until the next try, or for as long as the server has asked for. */
+  #refuseWhileWaiting(known: Told | undefined): void {
     const retryAfterMs = this.#retreat.waitMs();
-    if (retryAfterMs === 0 || this.#lastFailure === undefined) return;
-    const { failure, error } = this.#lastFailure;
+    if (retryAfterMs === 0 || known === undefined) return;
+    const { failure, error } = known;
     const { message, server } = error;
     const said = linkFailure(error)?.said;
-    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, said };
+    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, said };
     throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
   }
 
@@ -308,13 +287,29 @@ class ServerLink implements Link {
   }
 
   #explainCall(error: unknown, live: Live, tool: string, options: LinkCallOptions): RolecallError {
-    if (options.signal?.aborted === true) return this.#telling.cancelledCall(tool, options.signal, false);
-    const failure = explain(error);
+    const { signal, timeoutMs } = options;
+    const failure = explainSent(error, live);
+    if (failure.code === "timeout" || isTimeOut(signal)) this.#probe(live, timeoutMs);
+    if (signal?.aborted === true) return this.#telling.cancelledCall(tool, signal, false);
+    // The next call has another session.
+    if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
-    if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, options.timeoutMs);
+    if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, timeoutMs);
     if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);
-    return this.#telling.down({ ...failure, retryAfterMs }, live.variables, tool);
+    const told = this.#telling.down({ ...failure, retryAfterMs }, live.variables, tool);
+    if (failure.code === "rate-limited") {
+      this.#retreat.asked(retryAfterMs ?? 0);
+      this.#busy = { failure, error: told };
+    }
+    return told;
+  }
+
+  #probe(live: Live, waitedMs: number): void {
+    const { timeoutMs } = this.server;
+    const hangs: Failure = { ...LOST, why: "it doesn't answer any more" };
+    // A call that had all the server's time has been counted already.
+    probeLive(live, { timeoutMs, waitedMs }, () => this.#lose(live, hangs, waitedMs >= timeoutMs));
   }
 
   async #untilCancelled<T>(work: Promise<T>, tool: string, { signal }: LinkCallOptions): Promise<T> {

@@ -4,7 +4,7 @@ import { RolecallError } from "../errors.ts";
 import type { LinkResult } from "../link.ts";
 import type { Ticket } from "./breaker.ts";
 import { hookFailed } from "./finish.ts";
-import { passRate, WAITS } from "./limits.ts";
+import { passRate, WAITS, type RateOutcome } from "./limits.ts";
 import { refusal } from "./refusal.ts";
 import { closedError, downError, isAnswer, isFault, settle } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
@@ -22,7 +22,11 @@ export async function send(sending: Sending): Promise<LinkResult> {
   const { server } = sending.entry;
   const waits = stoppable(sending);
   try {
-    if (server.limiter !== undefined) await rateOrRefuse(sending, server.limiter, waits.signal);
+    if (server.limiter !== undefined) {
+      const outcome = await passedRate(sending, server.limiter, timeoutOf(sending), waits.signal);
+      refuseStopped(sending);
+      if (outcome !== "passed") throw rateRefusal(sending, outcome);
+    }
     const entering = server.slots.enter(waits.signal);
     if (entering !== undefined && !(await entering)) throw stopped(sending);
     try {
@@ -44,17 +48,23 @@ function stoppable({ session, options }: Sending): { signal(): AbortSignal; rele
   };
 }
 
-async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () => AbortSignal): Promise<void> {
+/** Every send takes its place in the rate, one that is sent again too. */
+async function passedRate(
+  sending: Sending,
+  limiter: RateLimiter,
+  atMostMs: number,
+  signal: () => AbortSignal,
+): Promise<RateOutcome> {
   const { session, trail, entry } = sending;
   const { team } = session;
-  const { ratePerMinute, server } = entry.server.data;
+  const { server } = entry.server.data;
   const began = team.elapsed();
   let waited = false;
   const outcome = await passRate({
     limiter,
     own: team.options.limiter === undefined,
     server,
-    atMostMs: timeoutOf(sending),
+    atMostMs,
     clock: team.clock,
     signal,
     waiting: (attempt, waitMs) => {
@@ -63,15 +73,18 @@ async function rateOrRefuse(sending: Sending, limiter: RateLimiter, signal: () =
     },
   });
   if (waited) trail.waitedMs += team.elapsed() - began;
-  refuseStopped(sending);
-  if (outcome === "passed") return;
+  if (outcome !== "passed" && "broken" in outcome) hookFailed(team, "limiter", outcome.broken);
+  return outcome;
+}
+
+function rateRefusal({ session, trail, entry }: Sending, outcome: Exclude<RateOutcome, "passed">): RolecallError {
+  const { ratePerMinute, server } = entry.server.data;
   if ("broken" in outcome) {
-    hookFailed(team, "limiter", outcome.broken);
     const words = `the limiter of server \`${server}\` gives no answer, and without it nobody may call`;
-    throw refusal(session, trail, "rate-limited", words, { retryable: true });
+    return refusal(session, trail, "rate-limited", words, { retryable: true });
   }
   const words = `Rate limit exceeded (rate limit of ${ratePerMinute}/min, ${server})`;
-  throw refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
+  return refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
 }
 
 function timeoutOf({ options, entry }: Sending): number {
@@ -122,12 +135,17 @@ async function finalAfter(
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;
-  const { trail } = sending;
+  const { trail, entry } = sending;
   const began = elapsed();
-  trail.retries++;
   await clock.sleep(pause, signal());
   if (error instanceof RolecallError && error.code === "rate-limited") trail.waitedMs += elapsed() - began;
-  return signal().aborted ? stopped(sending) : undefined;
+  const { limiter } = entry.server;
+  const outcome = limiter && (await passedRate(sending, limiter, deadline - elapsed(), signal));
+  if (signal().aborted) return stopped(sending);
+  // What it has failed with says more than that it may not be tried again.
+  if (outcome !== undefined && outcome !== "passed") return error;
+  trail.retries++;
+  return undefined;
 }
 
 async function once(
@@ -163,6 +181,13 @@ const FIRST_PAUSE = 100;
 /** How long to wait before the call is made again; undefined when it isn't. */
 function pauseAfter(error: unknown, { session, trail, entry }: Sending): number | undefined {
   if (!(error instanceof RolecallError) || error.role !== "" || trail.retries >= MOST_RETRIES) return undefined;
+  const failure = linkFailure(error);
+  // Sent a second time by the protocol's word that nothing was done: who hears that twice isn't believed.
+  if (trail.renewed && !entry.repeatable) return undefined;
+  if (failure?.forgotten === true && !trail.renewed && !entry.server.breaker.isOpen) {
+    trail.renewed = true;
+    return 0;
+  }
   const { isOpen, isLastChance } = entry.server.breaker;
   // Where the server counts as down, or does with this failure, calls fail at once.
   if (isOpen || (isLastChance && isFault(error))) return undefined;
@@ -173,7 +198,7 @@ function pauseAfter(error: unknown, { session, trail, entry }: Sending): number 
     return waitMs;
   }
   if (code !== "server-unavailable" && code !== "timeout") return undefined;
-  const notDone = linkFailure(error)?.unsent === true || error.retryable;
+  const notDone = failure?.unsent === true || error.retryable;
   if (!notDone && !entry.repeatable) return undefined;
   const jitter = 0.5 + Math.random();
   return Math.max(retryAfterMs ?? 0, FIRST_PAUSE * 2 ** trail.retries * jitter);

@@ -20,6 +20,7 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     result: undefined,
     httpStatus: undefined,
     retries: 0,
+    renewed: false,
     waitedMs: 0,
     byHost: false,
     resultBytes: undefined,

@@ -167,6 +167,8 @@ export interface Trail {
   /** Of an error. */
   httpStatus: number | undefined;
   retries: number;
+  /** It was sent again because the server had forgotten the session. */
+  renewed: boolean;
   /** For a rate limit. */
   waitedMs: number;
   /** The host calls the server itself, over a connection of which we know nothing. */

@@ -115,7 +115,7 @@ export function openFake(server: FakeServer, world: LinkWorld): Link {
 /** As a link says that the server isn't there; `unsent` when it certainly did nothing. */
 export function lost(server: FakeServer, unsent = false): RolecallError {
   server.up = false;
-  const cause = { httpStatus: undefined, unsent, waiting: false };
+  const cause = { httpStatus: undefined, unsent, waiting: false, forgotten: false };
   return new RolecallError("server-unavailable", "the connection was closed", {
     server: server.data.server,
     retryable: unsent,

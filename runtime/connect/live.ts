@@ -1,0 +1,77 @@
+import type { JsonValue } from "../contract.ts";
+import type { ServerData } from "../server-data.ts";
+import type { Connection } from "./connection.ts";
+import { explain } from "./failure.ts";
+import { inTime } from "./in-time.ts";
+import type { PinWatch } from "./pin-watch.ts";
+import { listTools } from "./pins.ts";
+
+/** A connection in use, and what is known of it. */
+export interface Live {
+  readonly connection: Connection;
+  /** For advice on credentials. */
+  readonly variables: ReadonlySet<string>;
+  /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
+  doubtful: boolean;
+  comparing: Promise<void> | undefined;
+  /** It is being asked whether it is still there. */
+  probing: boolean;
+  calls: number;
+  /** A call was answered in it. Until then it is fresh. */
+  answered: boolean;
+  over: boolean;
+}
+
+export function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
+  return {
+    connection,
+    variables,
+    doubtful: true,
+    comparing: undefined,
+    probing: false,
+    calls: 0,
+    answered: false,
+    over: false,
+  };
+}
+
+/** Again when the list changed meanwhile. A server whose list never stands still stays doubtful, and its calls wait. */
+export async function compareLive(live: Live, server: ServerData, pins: PinWatch, signal: AbortSignal): Promise<void> {
+  const { timeoutMs, tools } = server;
+  if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
+  const list = (params: object): Promise<JsonValue> =>
+    live.connection.request("tools/list", params, { timeout: timeoutMs });
+  try {
+    for (let round = 0; live.doubtful && round < 5; round++) {
+      live.doubtful = false;
+      pins.listed(await inTime(listTools(list), timeoutMs, "no list of tools in time", signal));
+    }
+  } catch (error) {
+    live.doubtful = true;
+    throw error;
+  }
+}
+
+/** For a call that had its whole time. */
+const LONGEST_PROBE_MS = 5_000;
+
+/**
+ * After a call that wasn't answered: what is reached by one connection for all calls may hang as a whole. The time is the
+ * server's own, whatever the caller gave. Any answer, an error too, says that the server is only slow.
+ */
+export function probeLive(
+  live: Live,
+  { timeoutMs, waitedMs }: { readonly timeoutMs: number; readonly waitedMs: number },
+  hangs: () => void,
+): void {
+  const { connection } = live;
+  if (live.probing || live.over || connection.entry.kind === "http") return;
+  live.probing = true;
+  const timeout = Math.max(timeoutMs - waitedMs, Math.min(timeoutMs, LONGEST_PROBE_MS));
+  connection
+    .request("ping", {}, { timeout })
+    .catch((error: unknown) => {
+      if (explain(error).code === "timeout") hangs();
+    })
+    .finally(() => (live.probing = false));
+}
