@@ -8,12 +8,12 @@ import { finish, observeBefore } from "./finish.ts";
 import { copyArguments, judged, type Judged } from "./judged.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { readResult } from "./result.ts";
-import { refuseChanged, refuseStopped, send } from "./send.ts";
+import { refuseChanged, refuseStopped, send, stopped } from "./send.ts";
 import { connect } from "./servers.ts";
 import { startServers } from "./start.ts";
 import { startTrail } from "./trail.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
-import { cutShort, sharedByMany } from "./waiting.ts";
+import { cutShort, sharedByMany, startDeadline } from "./waiting.ts";
 
 /**
  * One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. What is
@@ -29,9 +29,28 @@ export function callTool(
   const trail = startTrail(session, server, tool);
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
-  return judging instanceof RolecallError
-    ? refused(session, trail, judging)
+  if (judging instanceof RolecallError) return refused(session, trail, judging);
+  const { timeoutMs } = options;
+  return timeoutMs !== undefined && timeoutMs > 0
+    ? inCallersTime(session, trail, judging, { signal: options.signal, timeoutMs })
     : judgedThenSent(session, trail, judging, options);
+}
+
+/** One deadline for everything that a call may wait for: connecting, a person, the rate, a slot, the server. */
+async function inCallersTime(
+  session: SessionState,
+  trail: Trail,
+  judging: Entry | Promise<Judged>,
+  { signal: given, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+): Promise<ToolResult<unknown>> {
+  const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
+  trail.deadline = deadline;
+  const { signal, release } = startDeadline(deadline, given);
+  try {
+    return await judgedThenSent(session, trail, judging, { signal });
+  } finally {
+    release();
+  }
 }
 
 async function judgedThenSent(
@@ -41,7 +60,8 @@ async function judgedThenSent(
   options: LiveOptions,
 ): Promise<ToolResult<unknown>> {
   try {
-    const entry = judging instanceof Promise ? await judging : judging;
+    const entry = judging instanceof Promise ? await cutShort(judging, options.signal) : judging;
+    if (entry === undefined) throw stopped({ session, trail, options });
     if (entry instanceof RolecallError) throw entry;
     trail.span = entry.server.equipment.telemetry?.call(trail.tool);
     const connecting = connected(session, trail, entry, options);

@@ -70,6 +70,6 @@ export function finalError(session: SessionState, trail: Trail, error: unknown):
 const TRY_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["server-unavailable", "timeout", "rate-limited"]);
 
 /** After a write that may have happened nobody is told to try again. */
-function mayRepeat({ sent, entry }: Trail): boolean {
+export function mayRepeat({ sent, entry }: Trail): boolean {
   return !sent || entry?.repeatable === true;
 }

@@ -1,14 +1,16 @@
 import type { RateLimiter } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
+import { inTime, TooSlow } from "../connect/in-time.ts";
 import { RolecallError } from "../errors.ts";
-import type { LinkResult } from "../link.ts";
+import type { Link, LinkResult } from "../link.ts";
 import type { Ticket } from "./breaker.ts";
+import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
 import { passRate, WAITS, type RateOutcome } from "./limits.ts";
-import { refusal } from "./refusal.ts";
+import { mayRepeat, refusal } from "./refusal.ts";
 import { closedError, downError, isAnswer, isFault, settle } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
-import { anyOf } from "./waiting.ts";
+import { anyOf, LONGEST_TIMER_MS } from "./waiting.ts";
 
 /** From the limits to the wire, and again where that can do no harm. */
 export interface Sending {
@@ -73,7 +75,7 @@ async function passedRate(
     },
   });
   if (waited) trail.waitedMs += team.elapsed() - began;
-  if (outcome !== "passed" && "broken" in outcome) hookFailed(team, "limiter", outcome.broken);
+  if (outcome !== "passed" && "broken" in outcome && !signal().aborted) hookFailed(team, "limiter", outcome.broken);
   return outcome;
 }
 
@@ -87,35 +89,51 @@ function rateRefusal({ session, trail, entry }: Sending, outcome: Exclude<RateOu
   return refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
 }
 
-function timeoutOf({ options, entry }: Sending): number {
-  const { timeoutMs } = options;
-  return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : entry.server.data.timeoutMs;
+/** What the wire may take: what is left of the caller's time, or the server's own. */
+function timeoutOf({ session, trail, entry }: Sending): number {
+  const { deadline } = trail;
+  return deadline === undefined ? entry.server.data.timeoutMs : deadline.at - session.team.elapsed();
 }
+
+/** Of a server's time what a call must have had for its silence to say something of the server. */
+const MOST_OF_IT = 0.9;
 
 /** All attempts share the time that one call has, its slot, and its ticket: a call counts once. */
 async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<LinkResult> {
-  const { session, entry, options } = sending;
+  const { session, entry } = sending;
   const { server } = entry;
   const { elapsed } = session.team;
+  const timeoutMs = timeoutOf(sending);
   const ticket = server.breaker.enter();
   if (ticket === undefined) throw downError(server);
-  const deadline = elapsed() + timeoutOf(sending);
+  const time = { deadline: elapsed() + timeoutMs, signal };
   let fault: unknown;
   for (;;) {
     try {
-      const result = await once(sending, ticket, deadline - elapsed());
+      const result = await once(sending, ticket, time.deadline - elapsed());
       server.breaker.answered(ticket);
       server.hostDown = undefined;
       return result;
     } catch (error) {
-      if (isFault(error)) fault = error;
-      const final = await finalAfter(error, sending, ticket, { deadline, signal });
+      const isHurry = isLate(error) && timeoutMs < server.data.timeoutMs * MOST_OF_IT;
+      if (isFault(error) && !isHurry) fault = error;
+      const final = await finalAfter(error, sending, ticket, time);
       if (final === undefined) continue;
-      if (options.signal?.aborted === true) server.breaker.left(ticket);
-      else settle(session.team, server, ticket, isAnswer(final) ? final : (fault ?? final));
+      const verdict = isAnswer(final) ? final : fault;
+      if (verdict === undefined || isCancelled(sending)) server.breaker.left(ticket);
+      else settle(session.team, server, ticket, verdict);
       throw final;
     }
   }
+}
+
+/** By the caller, and not by the time that he gave. */
+function isCancelled({ trail, options }: Sending): boolean {
+  return options.signal?.aborted === true && trail.deadline?.over !== true;
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof RolecallError && error.code === "timeout";
 }
 
 interface SendTime {
@@ -131,11 +149,11 @@ async function finalAfter(
   { deadline, signal }: SendTime,
 ): Promise<unknown> {
   const { elapsed, clock } = sending.session.team;
-  if (sending.options.signal?.aborted === true) return stopped(sending);
+  const { trail, entry, options } = sending;
+  if (options.signal?.aborted === true || (isLate(error) && trail.deadline !== undefined)) return stopped(sending);
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;
-  const { trail, entry } = sending;
   const began = elapsed();
   await clock.sleep(pause, signal());
   if (error instanceof RolecallError && error.code === "rate-limited") trail.waitedMs += elapsed() - began;
@@ -156,15 +174,29 @@ async function once(
   const { server, link, tool } = entry;
   if (trail.retries > 0) {
     if (server.breaker.isOpen && !ticket.trial) throw downError(server);
-    await link.link.connect();
+    await connectAgain(link.link, timeoutMs, options.signal);
   }
   refuseChanged(session, trail, entry);
   try {
     trail.sent = true;
     if (!tool.readOnly) server.writes++;
-    return await link.link.call(trail.tool, trail.args, { timeoutMs, signal: options.signal, meta: trail.span?.meta });
+    return await link.link.call(trail.tool, trail.args, {
+      timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
+      signal: options.signal,
+      meta: trail.span?.meta,
+    });
   } finally {
     if (!tool.readOnly) server.writes++;
+  }
+}
+
+/** Within what is left for the call; the attempt goes on for those that come later. */
+async function connectAgain(link: Link, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await inTime(link.connect(), Math.min(timeoutMs, LONGEST_TIMER_MS), "it wasn't connected again in time", signal);
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    throw new RolecallError("timeout", error.message, { server: link.server.server });
   }
 }
 
@@ -209,11 +241,19 @@ type Stoppable = Pick<Sending, "session" | "trail" | "options">;
 /** By the caller, or because the session or the team was closed. */
 export function refuseStopped(call: Stoppable): void {
   const { session, options } = call;
-  const isOver = session.closing.signal.aborted || session.team.closing.signal.aborted;
-  if (isOver || options.signal?.aborted === true) throw stopped(call);
+  if (isClosed(session) || options.signal?.aborted === true) throw stopped(call);
 }
 
-function stopped({ session, trail, options }: Stoppable): RolecallError {
+export function stopped({ session, trail, options }: Stoppable): RolecallError {
+  const { deadline } = trail;
+  if (deadline !== undefined && (deadline.over || options.signal?.aborted !== true) && !isClosed(session)) {
+    const words = `\`${shown(trail.server)}.${shown(trail.tool)}\` gave no answer within ${Math.ceil(deadline.ms)} ms`;
+    return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
+  }
   if (options.signal?.aborted !== true) return closedError();
   return refusal(session, trail, "timeout", "the caller cancelled the call");
+}
+
+function isClosed({ closing, team }: SessionState): boolean {
+  return closing.signal.aborted || team.closing.signal.aborted;
 }

@@ -7,6 +7,7 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     tool,
     startedAt: team.clock.now(),
     started: team.elapsed(),
+    deadline: undefined,
     args: null,
     text: "null",
     effect: undefined,

@@ -142,12 +142,22 @@ export interface LiveOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The time that a caller gives a call, from its first step on. */
+export interface Deadline {
+  readonly ms: number;
+  /** In the team's time that never jumps. */
+  readonly at: number;
+  over: boolean;
+}
+
 /** What is known of a call so far: the record's line is made of it, wherever the call ends. */
 export interface Trail {
   server: string;
   tool: string;
   readonly startedAt: number;
   readonly started: number;
+  /** Where the caller gave a time. */
+  deadline: Deadline | undefined;
   /** The one copy that is judged, shown, recorded and sent; frozen. */
   args: JsonValue;
   /** The same as canonical text. */

@@ -3,6 +3,7 @@ import type { RecordLine, RuntimeEvent, Session, Team, TeamOptions } from "../..
 import { RolecallError } from "../../runtime/errors.ts";
 import { team } from "../../runtime/index.ts";
 import type { ServerData, TransportData } from "../../runtime/server-data.ts";
+import { systemClock } from "../../runtime/session/waiting.ts";
 import { fakeRole, fakeServer, type AnyServers } from "./fake-link.ts";
 import { TOOLS } from "./fault-tools.mjs";
 import { pinsOf } from "./linked.ts";
@@ -31,24 +32,22 @@ afterEach(async () => {
 export interface FaultTeamChoices {
   readonly data?: Partial<ServerData>;
   readonly readOnly?: readonly string[];
-  readonly options?: TeamOptions;
+  readonly ask?: readonly string[];
+  readonly options?: TeamOptions | undefined;
 }
 
 export function faultTeam(connect: readonly TransportData[], choices: FaultTeamChoices = {}): FaultTeam {
-  const { data = {}, readOnly = [], options = {} } = choices;
+  const { data = {}, readOnly = [], ask = [], options = {} } = choices;
   const pins = Object.entries(pinsOf(TOOLS)).map(([name, pin]) => [
     name,
     { ...pin, readOnly: readOnly.includes(name) },
   ]);
   const server = fakeServer("faulty", Object.fromEntries(pins), { connect, timeoutMs: 5_000, ...data });
-  const tools = Object.fromEntries(TOOLS.map(({ name }) => [name, "allow" as const]));
+  const tools = Object.fromEntries(TOOLS.map(({ name }) => [name, ask.includes(name) ? "ask" : "allow"] as const));
   const events: RuntimeEvent[] = [];
   const lines: RecordLine[] = [];
   let ahead = 0;
-  const clock = {
-    now: () => Date.now() + ahead,
-    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-  };
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
   const on = (event: RuntimeEvent): void => void events.push(event);
   const started = team({ clock, on, record: (line) => void lines.push(line), ...options });
   teams.add(started);
