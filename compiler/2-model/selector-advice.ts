@@ -54,7 +54,6 @@ export function sayNegated(
     return false;
   report.add("source/negated", item.place, {
     written: item.written,
-    mark: markOf(item.written),
     help: negationHelp(item, list, server),
   });
   return true;

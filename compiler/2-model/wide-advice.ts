@@ -76,7 +76,7 @@ export function sayNegatedWide(
   const help = isShort
     ? `write \`${writingIn(place.file).value(left)}\``
     : `name the tools that are meant, without ${mark}`;
-  report.add("source/negated", place, { written, mark, help });
+  report.add("source/negated", place, { written, help });
   return true;
 }
 
@@ -103,7 +103,7 @@ export function sayNegatedRole(
   const help = isShort
     ? `write \`${writingIn(place.file).value(left)}\``
     : `name the roles that are meant, without ${mark}`;
-  report.add("source/negated", place, { written, mark, help });
+  report.add("source/negated", place, { written, help });
   return true;
 }
 

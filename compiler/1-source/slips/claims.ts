@@ -69,7 +69,20 @@ function pastedFile({ path, value: root, keys, writing }: Difference): Claim | u
     whole.length <= LONGEST
       ? `write \`${whole}\``
       : `write each as in \`${writing.entry("servers", { [first!.name]: { connect: first!.connect } })}\``;
-  return { at: [], key, help, hide: servers.flatMap(({ secrets }) => secrets) };
+  return {
+    at: [],
+    key,
+    help,
+    hide: hidden(
+      servers.flatMap(({ secrets }) => secrets),
+      help,
+    ),
+  };
+}
+
+/** Short ones are words that stand elsewhere too. */
+function hidden(secrets: readonly string[], help: string): string[] {
+  return secrets.filter((secret) => secret.length >= 6 && !help.includes(secret));
 }
 
 const LONGEST = 400;
@@ -97,7 +110,7 @@ function pastedServer({ schema, path, value: root, writing }: Difference): Claim
   if (pasted === undefined || !fits(schema, [...whole, "connect"], pasted.connect)) return undefined;
   const key = Object.keys(found).find((one) => !acceptedKeys(schema, place, found).includes(one));
   const written = isTransport ? writing.value(pasted.connect[0]!) : writing.entry("connect", pasted.connect);
-  return { at: place, key, help: `write \`${written}\``, hide: pasted.secrets };
+  return { at: place, key, help: `write \`${written}\``, hide: hidden(pasted.secrets, written) };
 }
 
 function whereOfTools({ schema, path, value: root, writing }: Difference): Claim | undefined {

@@ -6,7 +6,7 @@ import { nearest } from "../../base/nearest.ts";
 import { schemaAt } from "../schema-walk.ts";
 import { conditionMeant } from "./conditions.ts";
 import { ANY_WORD, byOwnName, byServer, fullNamesIn, namesIn, withOwnName } from "./lists.ts";
-import { maskedTransport } from "./pasted.ts";
+import { connectOf, isPastedServer, maskedTransport } from "./pasted.ts";
 
 type Path = readonly (string | number)[];
 
@@ -86,8 +86,7 @@ const SPOTS = {
   roleNames: (found) =>
     found === true || (typeof found === "string" && ANY_WORD.test(found)) ? undefined : names(found, []),
   item: (found, path) => itemMeant(found, path),
-  named: (found, path) =>
-    Array.isArray(found) && path[0] === "roles" ? byOwnName(found as readonly JsonValue[]) : undefined,
+  named: namedMeant,
   rules: (found) => (isObject(found) ? (withOwnName(found) ?? [found]) : undefined),
   roleTools: byServer,
   entry: entryMeant,
@@ -205,6 +204,25 @@ function serverSpot(path: Path): Spot | undefined {
   if (path.length === 4) return "transport";
   if (path.length !== 5) return undefined;
   return part === "stdio" ? "stdio" : part === "env" || part === "headers" ? "pairs" : undefined;
+}
+
+function namedMeant(found: JsonValue, [block]: Path): JsonValue | undefined {
+  const map = Array.isArray(found) ? byOwnName(found as readonly JsonValue[]) : undefined;
+  if (map === undefined || block === "roles") return map;
+  return Object.fromEntries(Object.entries(map).map(([name, server]) => [name, serverMeant(name, server)]));
+}
+
+function serverMeant(name: string, server: JsonValue): JsonValue {
+  if (!isObject(server)) return server;
+  const connect = isPastedServer(server) ? connectOf(name, server)?.connect : maskedConnect(name, server);
+  if (connect === undefined) return server;
+  return isPastedServer(server) ? { connect } : { ...server, connect };
+}
+
+function maskedConnect(name: string, server: JsonObject): JsonValue | undefined {
+  const { connect } = server;
+  if (!Array.isArray(connect)) return undefined;
+  return (connect as readonly JsonValue[]).map((one) => (isObject(one) ? maskedTransport(name, one).connect[0]! : one));
 }
 
 /** `true` may mean every tool, or that there are some: it isn't taken for either. */

@@ -188,7 +188,7 @@ export const shapeCodes = {
   },
   "source/negated": {
     severity: "error",
-    says: "`{written}` names what begins with {mark}: nothing is negated in a list",
+    says: "nothing is negated in a list: `{written}` would be taken as it stands",
     help: "{help}",
     why: "A list only adds up what its items find. An item that was to leave something out would find nothing, and what it was to keep out would stay in.",
   },
