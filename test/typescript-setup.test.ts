@@ -161,6 +161,7 @@ test("doctor shows it, and it changes no exit code", async () => {
   const asked = captureProject();
   try {
     asked.write("rolecall.yaml", "version: 1\nproject: harbor\n");
+    asked.write("mcp/README.md", "");
     asked.write("tsconfig.json", JSON.stringify({ compilerOptions: { ...GOOD, lib: undefined, target: "es5" } }));
     const { exit, out } = await asked.run(["doctor"]);
     expect(exit).toBe(0);
