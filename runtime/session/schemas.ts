@@ -1,5 +1,5 @@
 import type { JsonValue } from "../contract.ts";
-import { createDeadline, DEADLINE_MS, type Deadline, GAVE_UP } from "./deadline.ts";
+import { createTimeLimit, DEADLINE_MS, type TimeLimit, GAVE_UP } from "./time-limit.ts";
 
 /**
  * Values against JSON Schemas that strangers wrote, with the Ajv that the client library brings. A schema that can't be
@@ -31,26 +31,26 @@ interface AjvLibrary {
 export async function loadChecks(): Promise<Checks> {
   // The assertion keeps the compiler of a project without the library from looking for its types.
   const library = (await import("@modelcontextprotocol/client/validators/ajv" as string)) as AjvLibrary;
-  const deadline = createDeadline();
+  const limit = createTimeLimit();
   const shared = createEngines(library, false);
   const known = new WeakMap<object, Check>();
   return (schema, slow) => {
     if (typeof schema !== "object" || schema === null) return compiled(schema, shared);
     // What is ended in the middle leaves an engine that nobody else should use.
     const engines = slow ? createEngines(library, true) : shared;
-    const check = known.get(schema) ?? inTimeCheck(schema, slow, engines, deadline);
+    const check = known.get(schema) ?? inTimeCheck(schema, slow, engines, limit);
     known.set(schema, check);
     return check;
   };
 }
 
 /** A slow schema is compiled, and a value judged by it, under a deadline; a large value whatever the schema. */
-function inTimeCheck(schema: JsonValue, slow: boolean, engines: Engines, deadline: Deadline): Check {
-  const made = slow ? deadline(() => compiled(schema, engines)) : compiled(schema, engines);
+function inTimeCheck(schema: JsonValue, slow: boolean, engines: Engines, limit: TimeLimit): Check {
+  const made = slow ? limit(() => compiled(schema, engines)) : compiled(schema, engines);
   if (made === GAVE_UP) return () => TOO_LONG;
   return (value) => {
     if (!slow && !isLarge(value)) return made(value);
-    const objection = deadline(() => made(value));
+    const objection = limit(() => made(value));
     return objection === GAVE_UP ? TOO_LONG : objection;
   };
 }

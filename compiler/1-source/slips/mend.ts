@@ -214,9 +214,10 @@ function namedMeant(found: JsonValue, [block]: Path): JsonValue | undefined {
 
 function serverMeant(name: string, server: JsonValue): JsonValue {
   if (!isObject(server)) return server;
-  const connect = isPastedServer(server) ? connectOf(name, server)?.connect : maskedConnect(name, server);
+  const isPasted: boolean = isPastedServer(server);
+  const connect = isPasted ? connectOf(name, server)?.connect : maskedConnect(name, server);
   if (connect === undefined) return server;
-  return isPastedServer(server) ? { connect } : { ...server, connect };
+  return isPasted ? { connect } : { ...server, connect };
 }
 
 function maskedConnect(name: string, server: JsonObject): JsonValue | undefined {

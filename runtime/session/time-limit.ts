@@ -6,13 +6,13 @@ import { createContext, Script } from "node:vm";
  */
 
 /** Runs it, or gives up. Costs about 0.1 ms. */
-export type Deadline = <T>(work: () => T) => T | typeof GAVE_UP;
+export type TimeLimit = <T>(work: () => T) => T | typeof GAVE_UP;
 export const GAVE_UP: unique symbol = Symbol("gave up");
 
 /** Half of what an app may be still, since a second try is allowed. */
 export const DEADLINE_MS = 90;
 
-export function createDeadline(): Deadline {
+export function createTimeLimit(): TimeLimit {
   const script = new Script("work()");
   const world: { work?: () => unknown } = {};
   const context = createContext(world);
