@@ -43,6 +43,18 @@ describe("a literal secret in a project", () => {
     expect(marked).toEqual(['"ghp_…"', '"sk-Z…"']);
   });
 
+  test("is masked as it is written: with doubled dollars, in quotes", () => {
+    const [dollars, quotes] = [
+      `{ stdio: [node], env: { A_PASSWORD: 'pa$$ss-in-$$12' } }`,
+      `{ stdio: [node], env: { A_PASSWORD: "a\\"quoted\\"-1234" } }`,
+    ];
+    for (const connect of [dollars, quotes]) {
+      const [error] = says(connect!);
+      expect(error?.code).toBe("server/written-secret");
+      expect(JSON.stringify(error)).not.toMatch(/ss-in|quoted/);
+    }
+  });
+
   test("is shown on no line of a declaration that is broken otherwise", () => {
     const found = says(`{ stdio: [node], evn: { A_TOKEN: "${token}" } }`);
     expect(found.map((diagnostic) => diagnostic.code)).toEqual(["source/unknown-key", "source/secret"]);

@@ -71,17 +71,29 @@ function* windows(text: string): Generator<readonly [from: number, to: number]> 
       while (start > 0 && isOfRun(text.charCodeAt(start - 1))) start--;
       let end = at + 1;
       while (end < text.length && isOfRun(text.charCodeAt(end))) end++;
-      if (end - start >= SHORTEST_RUN && isRandom(text.slice(start, Math.min(end, start + JUDGED))))
-        yield [Math.max(0, start - BEFORE), end + BEHIND];
+      if (end - start >= SHORTEST_RUN && isSuspect(text, start, end)) yield [Math.max(0, start - BEFORE), end + BEHIND];
       at = end + SHORTEST_RUN;
     }
 }
 
 const JUDGED = 300;
 
-/** Names of many words have no digits, and few capitals. */
+/** Digests and UUIDs are in every manifest, and names of words everywhere. */
+function isSuspect(text: string, start: number, end: number): boolean {
+  const run = text.slice(start, Math.min(end, start + JUDGED));
+  if (HEX.test(run) && DIGESTS.has(run.length))
+    return /[$.]$|\d{10}:$/.test(text.slice(Math.max(0, start - 12), start));
+  return !UUID.test(run) && isRandom(run);
+}
+
+const HEX = /^[0-9a-f]+$/;
+const DIGESTS: ReadonlySet<number> = new Set([32, 40, 56, 64, 96, 128]);
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Words change seldom between letters and digits, and have one capital each, at their beginning. */
 function isRandom(run: string): boolean {
-  return /\d/.test(run) || /(?:[a-z][A-Z].*){4}/.test(run);
+  const changes = run.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z](?![a-z]{2}))/g)?.length ?? 0;
+  return changes >= 3 || /(?=\d*[A-Z])[A-Z0-9]{16}|[A-Za-z]{24}|\b(?:gl[a-z]{2,5}-|sk-|[rs]k_|gh[pousr]_)/.test(run);
 }
 
 function isOfRun(code: number): boolean {

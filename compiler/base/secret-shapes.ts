@@ -11,7 +11,7 @@ export const SHAPES: readonly (readonly [issuer: string, pattern: RegExp])[] = [
   ["Anthropic, OpenAI, OpenRouter, Langfuse", /\bsk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/],
   ["Stripe, Clerk, WorkOS, Paystack", /\b[rs]k_(?:live|test|prod)_[A-Za-z0-9]{16,}|\bwhsec_[A-Za-z0-9+/]{24,}/],
   ["ElevenLabs", /\bsk_[0-9a-f]{48}\b/],
-  ["Slack", /\bxox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,}|\bxapp-\d-[A-Za-z0-9-]{20,}/],
+  ["Slack", /\bxox[abeoprs](?:\.xox[bp])?-(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9-]{12,}|\bxapp-\d-[A-Za-z0-9-]{20,}/],
   ["Slack", /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/_-]{30,}/],
   ["AWS", /\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b|\bABSK[A-Za-z0-9+/]{60,}/],
   ["Google", /\bAIza[\w-]{35}|\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{24,}|\b1\/\/0[\w-]{30,}/],
@@ -111,10 +111,14 @@ export const SHAPES: readonly (readonly [issuer: string, pattern: RegExp])[] = [
   ["Intercom", /\bdG9rO[A-Za-z0-9+/]{50,}/],
   ["Zuplo", /\bzpka_[a-z0-9]{32}_[0-9a-f]{8}/],
   ["age", /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/],
+  // The header alone is what descriptions of keys speak of: a body must follow.
   [
     "a private key",
-    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^]{0,300}?[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/,
+    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+|>,]|\\[nr]|[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,80}){0,60}[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/,
   ],
-  ["PuTTY", /\bPuTTY-User-Key-File-\d: [^]{0,300}?[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}/],
-  ["a JWT", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/],
+  [
+    "PuTTY",
+    /\bPuTTY-User-Key-File-\d: [\w-]{3,40}(?:[\s"'+|>,]|\\[nr]|[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,80}){0,60}[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}/,
+  ],
+  ["a JWT", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{13,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/],
 ];
