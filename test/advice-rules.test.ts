@@ -161,6 +161,8 @@ describe("where a key belongs", () => {
 
   test.each([
     ["rolecall: { roles: { b: { description: x } } }", "take `rolecall` out: what it holds stands at the top"],
+    // What doesn't fit its place isn't shown: here the name couldn't be one.
+    ["roles: [{ name: Big Reader }]", "write it as in `roles: { reader: { tools: { github: [list_issues] } } }`"],
     ["roles: { b: all }", "write it as in `b: { tools: { github: [list_issues] } }`"],
     ["roles: { b: { tools: { '*': all } } }", "there is no wildcard for servers in a role: name each"],
     [
