@@ -104,7 +104,7 @@ function durationHint(found: string): string | undefined {
     ? 1
     : /^h|^hours?$/.test(name)
       ? 3_600_000
-      : /^m/.test(name)
+      : name.startsWith("m")
         ? 60_000
         : 1000;
   const total = Math.round(Number(amount) * inMs);
