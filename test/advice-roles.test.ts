@@ -43,10 +43,13 @@ describe("what a role holds", () => {
     expect(held(follow(include, slip, mended, severity), "r")).toEqual(holds);
   });
 
-  test.each(['"search_[nt].*"', '"^search_\\\\w+$"'])("%s is no glob: none is proposed", (slip) => {
-    const said = compiled(include(slip)).diagnostics.find(({ code }) => code.startsWith("manifest/"));
-    expect(said?.help).toBe("neither regular expressions nor braces are read: `*` is any text, `?` one character");
-  });
+  test.each(['"search_[nt].*"', '"^nothing_.*$"', '"{search,nothing}_*"', '"^search_\\\\w+$"'])(
+    "%s: no glob says it and finds something, so none is proposed",
+    (slip) => {
+      const said = compiled(include(slip)).diagnostics.find(({ code }) => code.startsWith("manifest/"));
+      expect(said?.help).toBe("neither regular expressions nor braces are read: `*` is any text, `?` one character");
+    },
+  );
 
   test("an expression that no anchor holds restricts all that it is in", () => {
     const files = (item: string) => entry(`{ exclude: [${item}] }`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compiled } from "./support/compiled.ts";
 import { entry, flaws, follow, found, held, NAMES, role, ROLES, type Files } from "./support/following.ts";
 
 /** Each row is a slip and what its help says to write: what is built then is looked at. */
@@ -153,4 +154,36 @@ describe("keys of other languages", () => {
     ["require-approval: [search_tags]", "did you mean `ask`?"],
     ["when: {}", "did you mean `where`?"],
   ])("%s of an entry", (line, help) => expect(found(entry(`{ ${line} }`), "error")[0]?.help).toBe(help));
+});
+
+describe("where a key belongs", () => {
+  const document = (block: string): Files => ({ ...role("notes: all"), "mcp/more.yaml": `${block}\n` });
+
+  test.each([
+    ["rolecall: { roles: { b: { description: x } } }", "take `rolecall` out: what it holds stands at the top"],
+    // What doesn't fit its place isn't shown: here the name couldn't be one.
+    ["roles: [{ name: Big Reader }]", "write it as in `roles: { reader: { tools: { github: [list_issues] } } }`"],
+    ["roles: { b: all }", "write it as in `b: { tools: { github: [list_issues] } }`"],
+    ["roles: { b: { tools: { '*': all } } }", "there is no wildcard for servers in a role: name each"],
+    [
+      "roles: { b: { tools: { notes.search_tags: true } } }",
+      "write the server, and the tool below it: `notes: [search_tags]`",
+    ],
+    [
+      "roles: { CodeReviewer: { description: x } }",
+      "write `code-reviewer`: lower-case letters, digits, `-` and `_`, a letter first",
+    ],
+    ["invariants: [{ name: i, roles: [r] }]", "write them under `never`, `always` or `can`"],
+  ])("%s", (block, help) => expect(found(document(block), "error").map((one) => one.help)).toEqual([help]));
+
+  test("a condition without its argument", () => {
+    const [said, ...more] = found(entry("{ include: [write_note], where: { write_note: { glob: 'a/**' } } }"), "error");
+    expect(more).toEqual([]);
+    expect(said?.help).toBe('put the argument before the condition, as in `write_note: { path: { glob: "a/**" } }`');
+  });
+
+  test("a missing key isn't said beside the word that stands for it", () =>
+    expect(compiled({ "rolecall.yaml": "version: 1\nname: p\n" }).diagnostics.map(({ help }) => help)).toEqual([
+      "did you mean `project`?",
+    ]));
 });

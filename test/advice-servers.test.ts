@@ -34,6 +34,8 @@ describe("connections", () => {
 
   test.each([
     ["{ command: srv, args: [--x] }", "{ stdio: [srv, --x] }"],
+    ["{ stdio: { command: srv, args: [--x], env: { A: b } } }", "{ stdio: [srv, --x], env: { A: b } }"],
+    ["{ http: { url: https://example.com/mcp } }", '{ http: "https://example.com/mcp" }'],
     ["srv --x", "{ stdio: [srv, --x] }"],
     ["{ type: http, url: https://example.com/mcp }", '{ http: "https://example.com/mcp" }'],
   ])("connect: [%s]", (slip, mended) => {
@@ -197,4 +199,21 @@ test("values in advice are read as what they are", () => {
     deep: [{ a: 1, b: null, c: [], d: {} }],
   };
   expect(parse(flowYaml(value))).toEqual(value);
+});
+
+test.each([
+  ["limits: { timeout: 30 seconds }", "write `30s`"],
+  ["limits: { timeout: 1.5s }", "write `1500ms`"],
+  ["limits: { timeout: 2 min }", "write `2m`"],
+  ["limits: { timeout: 1h }", "write `60m`"],
+  ['limits: { ratePerMinute: "60" }', "write 60, without quotes"],
+  ["hints: { search_tags: readOnly }", "write `search_tags: { readOnly: true }`"],
+])("%s", (line, help) => {
+  const files = { "mcp/servers.yaml": `servers: { notes: { connect: [{ stdio: [srv] }], ${line} } }\n` };
+  expect(found(files, "error").map((one) => one.help)).toEqual([help]);
+});
+
+test("a number in env is said of its own line, not of the form of the connection", () => {
+  const files = { "mcp/servers.yaml": "servers: { notes: { connect: [{ stdio: [srv], env: { A: 1, B: true } }] } }\n" };
+  expect(found(files, "error").map((one) => one.help)).toEqual(['put it in quotes: "1"', 'put it in quotes: "true"']);
 });

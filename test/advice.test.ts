@@ -61,7 +61,7 @@ describe("values", () => {
   test("a number in quotes", () =>
     expect(project('version: "1"\nproject: p\n')).toMatchObject({
       says: '`version` takes `1`, and the text `"1"` is written',
-      help: "write 1, without quotes",
+      help: "write `version: 1`",
     }));
 
   test("a path", () =>

@@ -1,4 +1,4 @@
-import { listText } from "../base/flow-yaml.ts";
+import { flowYaml, listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { shorten } from "./document/text.ts";
@@ -71,6 +71,8 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
+  if (expected.startsWith("a duration")) return durationHint(found);
+  if (/^a (?:whole )?number/.test(expected) && /^\d+$/.test(found)) return `write ${found}, without quotes`;
   if (expected.startsWith("a path inside")) return pathHint(found, last === "envExample" ? ".env.example" : "src/mcp");
   if (expected === "true or false") return truthHint(found);
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
@@ -91,4 +93,44 @@ function pathHint(found: string, example: string): string {
   const isOutside = /^(?:[A-Za-z]:|\/|~)/.test(meant) || meant.split("/").includes("..");
   if (isOutside) return `it begins at the folder of rolecall.yaml and stays in it, such as \`${example}\``;
   return /^\.?$/.test(meant) ? `name a folder of its own, such as \`${example}\`` : `write \`${meant}\``;
+}
+
+/** Times as people write them, in our units. */
+function durationHint(found: string): string | undefined {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(found.trim()) ?? [];
+  const name = unit?.toLowerCase();
+  if (amount === undefined || name === undefined) return "write it as in `30s`";
+  const inMs = /^(?:ms|msec|milliseconds?)$/.test(name)
+    ? 1
+    : /^h|^hours?$/.test(name)
+      ? 3_600_000
+      : name.startsWith("m")
+        ? 60_000
+        : 1000;
+  const total = Math.round(Number(amount) * inMs);
+  if (total <= 0) return undefined;
+  const text = total % 60_000 === 0 ? `${total / 60_000}m` : total % 1000 === 0 ? `${total / 1000}s` : `${total}ms`;
+  return `write \`${text}\``;
+}
+
+/** A name that is allowed, as near as can be to the one that isn't. */
+export function nameHint(written: string, kind: string, path: readonly (string | number)[]): string {
+  if (kind === "variable") return "write letters, digits and `_`, no digit first";
+  const rule = kind === "label" ? "lower-case letters, digits and `-`" : "lower-case letters, digits, `-` and `_`";
+  const advice = `write ${rule}, a letter first`;
+  const inRole = kind === "server" && path[0] === "roles";
+  if (inRole && /[*?]/.test(written)) return "there is no wildcard for servers in a role: name each";
+  const [, server, tool] = (inRole && /^([a-z][a-z0-9_-]*)\.(.+)$/s.exec(written)) || [];
+  if (server !== undefined)
+    return `write the server, and the tool below it: \`${flowYaml({ [server]: [tool!] }).slice(2, -2)}\``;
+  const parted = written
+    .trim()
+    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, begin: string) =>
+      kind === "role" ? `${end}-${begin}` : `${end}${begin}`,
+    );
+  const meant = parted
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[^a-z]+|-+$/g, "");
+  return meant === "" || meant === written || kind === "key" ? advice : `write \`${meant}\`: ${rule}, a letter first`;
 }

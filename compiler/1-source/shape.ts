@@ -7,9 +7,9 @@ import type { Report } from "../diagnostics/report.ts";
 import { shorten } from "./document/text.ts";
 import { acceptedKeys, schemaAt } from "./schema-walk.ts";
 import { claimOf, type Claim } from "./slips/claims.ts";
-import { keyAdvice, wordMeant } from "./slips/keys.ts";
+import { keyAdvice, wordMeant, wordOfOthers } from "./slips/keys.ts";
 import { mend } from "./slips/mend.ts";
-import { emptyAdvice, formHint, missingAdvice, ownerOf, valueFound } from "./shape-words.ts";
+import { emptyAdvice, formHint, missingAdvice, nameHint, ownerOf, valueFound } from "./shape-words.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -94,7 +94,18 @@ function flatten(issues: readonly Issue[], base: readonly (string | number)[]): 
 /** The alternative whose own form fits and that has the fewest complaints; none when no form fits. */
 function alternativeMeant(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const fitting = alternatives.filter((issues) => !issues.some(isAboutForm));
-  return fitting.toSorted((a, b) => a.length - b.length)[0];
+  return fitting.toSorted((a, b) => strangeness(a) - strangeness(b) || a.length - b.length)[0];
+}
+
+/** How many keys are missing or unknown: what is wrong in a known key's value tells less. */
+function strangeness(issues: readonly Issue[]): number {
+  const ofKeys = issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") return issue.path.length === 0 ? issue.keys.length : 0;
+    return issue.path.length === 1 && issue.code === "invalid_type" && issue.message.endsWith("received undefined")
+      ? 1
+      : 0;
+  });
+  return ofKeys.reduce((sum, count) => sum + count, 0);
 }
 
 function isAboutForm(issue: Issue): boolean {
@@ -174,7 +185,9 @@ function missingKey(path: readonly (string | number)[], context: Context): void 
   const parentPath = path.slice(0, -1);
   const parent = valueAt(context.value, parentPath);
   const known = acceptedKeys(context.schema, parentPath, parent);
-  const misspelt = isObject(parent) && Object.keys(parent).some((k) => !known.includes(k) && nearest(k, known) === key);
+  const misspelt =
+    isObject(parent) &&
+    Object.keys(parent).some((k) => !known.includes(k) && (wordOfOthers(parentPath, k) ?? nearest(k, known)) === key);
   if (!misspelt)
     context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), {
       owner: ownerOf(parentPath, context.value),
@@ -188,14 +201,12 @@ function badKey(path: readonly (string | number)[], context: Context): void {
     { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host", env: "variable" }[
       String(path.at(-2))
     ] ?? "key";
-  const variable = "write letters, digits and `_`, no digit first";
-  const help =
-    kind === "variable"
-      ? variable
-      : kind === "label"
-        ? "write lower-case letters, digits and `-`, a letter first"
-        : "write lower-case letters, digits, `-` and `_`, a letter first";
-  context.report.add("source/bad-name", keyOf({ file: context.file, path }), { name: String(path.at(-1)), kind, help });
+  const written = String(path.at(-1));
+  context.report.add("source/bad-name", keyOf({ file: context.file, path }), {
+    name: written,
+    kind,
+    help: nameHint(written, kind, path),
+  });
 }
 
 function wrongWord(value: string, words: readonly string[], place: Place, report: Report): void {

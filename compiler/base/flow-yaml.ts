@@ -5,8 +5,13 @@ export function flowYaml(value: JsonValue): string {
   if (typeof value === "string") return flowText(value);
   if (Array.isArray(value)) return listText(value);
   if (!isObject(value)) return String(value);
-  const entries = Object.entries(value).map(([key, held]) => `${flowText(key)}: ${flowYaml(held)}`);
+  const entries = Object.entries(value).map(([key, held]) => `${flowKey(key)}: ${flowYaml(held)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+/** A key with a colon is easily read as two. */
+function flowKey(key: string): string {
+  return key.includes(":") ? JSON.stringify(key) : flowText(key);
 }
 
 /** A list as one writes it in a source. */

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { globMatcher } from "../../base/glob.ts";
 import type { Writing } from "../../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { acceptedKeys } from "../schema-walk.ts";
@@ -104,13 +105,34 @@ function pastedServer({ schema, path, value: root, writing }: Difference): Claim
   const transport = path.slice(0, whole.length + 2);
   const isTransport = path[whole.length] === "connect" && transport.length === whole.length + 2;
   const place = isTransport ? transport : whole;
-  const found = at(root, place);
+  const written = at(root, place);
+  const found = isTransport ? unfolded(written) : written;
   if (!isPastedServer(found)) return undefined;
   const pasted = connectOf(name, found);
   if (pasted === undefined || !fits(schema, [...whole, "connect"], pasted.connect)) return undefined;
-  const key = Object.keys(found).find((one) => !acceptedKeys(schema, place, found).includes(one));
-  const written = isTransport ? writing.value(pasted.connect[0]!) : writing.entry("connect", pasted.connect);
-  return { at: place, key, help: `write \`${written}\``, hide: hidden(pasted.secrets, written) };
+  const key = isObject(written) ? keyOfOthers(written, acceptedKeys(schema, place, undefined)) : undefined;
+  const line = isTransport ? writing.value(pasted.connect[0]!) : writing.entry("connect", pasted.connect);
+  return {
+    at: place,
+    key,
+    expected: "a text for `http:` and `sse:`, a list for `stdio:`",
+    found: "a map",
+    help: `write \`${line}\``,
+    hide: hidden(pasted.secrets, line),
+  };
+}
+
+function keyOfOthers(written: JsonObject, known: readonly string[]): string | undefined {
+  return Object.keys(written).find((key) => !known.includes(key));
+}
+
+/** `http: { url, headers }` and `stdio: { command, args }` as if they stood one level higher. */
+function unfolded(transport: JsonValue | undefined): JsonValue | undefined {
+  if (!isObject(transport)) return transport;
+  const inner = [transport["http"], transport["sse"], transport["stdio"]].find(isObject);
+  return inner === undefined
+    ? transport
+    : { ...transport, ...inner, ...(isObject(transport["sse"]) && { type: "sse" }) };
 }
 
 function whereOfTools({ schema, path, value: root, writing }: Difference): Claim | undefined {
@@ -118,6 +140,9 @@ function whereOfTools({ schema, path, value: root, writing }: Difference): Claim
   const place = path.slice(0, 5);
   const where = at(root, place);
   if (!isConditions(where)) return undefined;
+  const tools = textsOf(at(root, [...path.slice(0, 4), "include"]));
+  const tool = Object.keys(where).find((key) => tools.some((one) => globMatcher(one)(key) || one === key));
+  if (tool !== undefined) return argumentMissing(place, tool, where[tool]!, writing);
   const meant = whereWithTools(where, at(root, [...path.slice(0, 4), "include"]));
   const text = meant && fits(schema, place, meant) ? writing.entry("where", meant) : undefined;
   const argument = Object.keys(where)[0]!;
@@ -131,6 +156,20 @@ function whereOfTools({ schema, path, value: root, writing }: Difference): Claim
     found: `the argument \`${argument}\` without a tool`,
     help,
   };
+}
+
+/** `where: { write_file: { glob: ... } }`: the condition stands where the arguments do. */
+function argumentMissing(where: Path, tool: string, condition: JsonValue, writing: Writing): Claim {
+  return {
+    at: where,
+    expected: "a map from tool to its arguments",
+    found: `\`${tool}\` with a condition and no argument`,
+    help: `put the argument before the condition, as in \`${writing.entry(tool, { path: condition })}\``,
+  };
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]).filter((one) => typeof one === "string") : [];
 }
 
 function whereOfPolicy({ schema, path, value: root, writing }: Difference): Claim | undefined {

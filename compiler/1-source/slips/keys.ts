@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { JsonValue } from "../../base/json.ts";
+import { isObject, type JsonValue } from "../../base/json.ts";
 import { nearest } from "../../base/nearest.ts";
 import { acceptedKeys, schemaAt } from "../schema-walk.ts";
 
@@ -15,6 +15,9 @@ export function keyAdvice(
   const known = acceptedKeys(schema, path, value);
   if (known.includes(key)) return "these belong to different forms: write each in an entry of its own";
   const said = wordOfOthers(path, key);
+  const inner = path.length === 0 && isObject(value) ? value[key] : undefined;
+  if (isObject(inner) && said === undefined && Object.keys(inner).some((one) => known.includes(one)))
+    return `take \`${key}\` out: what it holds stands at the top`;
   if (said !== undefined) return known.includes(said) ? `did you mean \`${said}\`?` : said;
   const deeper = deeperPlace(schema, path, key, known);
   if (deeper !== undefined) return `it stands deeper: \`${deeper}\``;
@@ -76,6 +79,7 @@ const SAID: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = 
     ...words("project", "name title"),
     ...words("out", "outdir output outputdir dist"),
     ...words("folder", "sources source src dir"),
+    ...words("nothing is asked for: write `${NAME}` where the value is used", "inputs"),
   },
   role: {
     ...words("extends", "inherits inherit parent parents base from"),
@@ -106,6 +110,7 @@ const SAID: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = 
     ...words("roles", "role who for agents agent"),
     ...words("tools", "tool on match selector selectors"),
     ...words("where", "when conditions condition"),
+    ...words("a policy only narrows; a role's own `tools` grant", "allow grant permit"),
     ...words("write `effect: deny`", "deny"),
     ...words("write `effect: ask`", "ask approval requireapproval"),
     ...words("tools are written `server.tool`, under `tools`", "server servers"),
@@ -126,6 +131,10 @@ const SAID: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = 
     ...words("remove the server, or write `tools: none`", "disabled enabled"),
     ...words("title", "description name"),
     ...words("limits", "ratelimit limit"),
+    ...words(
+      "it stands in `connect`, as `http:`, `sse:` or `stdio:`",
+      "url serverurl httpurl command args type transport",
+    ),
     ...words("the wire is chosen by the keys of `connect`: `http`, `sse` or `stdio`", "protocol"),
   },
   host: { ...words("id", "name host") },
@@ -138,17 +147,15 @@ function words(meant: string, list: string): Record<string, string> {
 /** Words that other languages have for what a policy does. Nothing that grants is one of them. */
 export function wordMeant(value: string, allowed: readonly string[]): string | undefined {
   const plain = value.replace(/[-_ ]/g, "").toLowerCase();
-  const meant = EFFECTS[plain];
-  return meant !== undefined && allowed.includes(meant) ? meant : undefined;
+  return allowed.find((word) => Object.hasOwn(VALUES, word) && VALUES[word]!.split(" ").includes(plain));
 }
 
-const EFFECTS: Readonly<Record<string, string>> = {
-  ...words(
-    "deny",
-    "forbid forbidden block blocked reject refuse disallow prohibit never no none off denied false exclude",
-  ),
-  ...words("ask", "confirm approve approval requireapproval prompt review askuser askfirst manual"),
-  ...words("leave-out", "leaveout omit skip ignore drop"),
-  ...words("session", "persession"),
-  ...words("project", "shared"),
+const VALUES: Readonly<Record<string, string>> = {
+  deny: "forbid forbidden block blocked reject refuse disallow prohibit never no none off denied false exclude",
+  ask: "confirm approve approval requireapproval prompt review askuser askfirst manual",
+  "leave-out": "leaveout omit skip ignore drop",
+  off: "ignore none silent disable disabled hide hidden skip false",
+  warning: "warn",
+  session: "persession",
+  project: "shared",
 };
