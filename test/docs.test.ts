@@ -28,6 +28,7 @@ const PAGES = [
   "docs/language.md",
   "docs/reference.md",
   "docs/calls.md",
+  "docs/commands.md",
   "schemas/README.md",
   "runtime/README.md",
   "examples/README.md",
