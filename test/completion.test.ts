@@ -45,7 +45,8 @@ beforeAll(async () => {
   project.declare({ files: "{ connect: [{ stdio: [f] }] }" }, "roles:\n  tester: { tools: { files: all } }\n");
   const tools = [...HOSTILE, ...NEVER].map((name) => tool(name));
   project.write("mcp/manifests/files.json", JSON.stringify({ server: "files", tools }));
-  expect((await project.run(["build"])).exit).toBe(0);
+  const { exit, err } = await project.run(["build"]);
+  if (exit !== 0) throw new Error(err);
   folder = path.join(project.dir, "it's $(touch HACKED) `x`");
   mkdirSync(folder);
   // Completions are the real ones; anything else writes down what it was handed.
@@ -123,7 +124,7 @@ async function typed({ command, begin }: Shell, lines: readonly string[], cwd: s
     .map((line) => JSON.parse(line) as string[]);
 }
 
-const left = () => readdirSync(project.dir, { recursive: true }).filter((file) => /HACKED$/.test(String(file)));
+const left = () => readdirSync(project.dir, { recursive: true }).filter((file) => String(file).endsWith("HACKED"));
 
 describe.each(SHELLS)("$name", (shell) => {
   const isThere = has(shell.command.split(" ")[0]!) && has("script");

@@ -5,7 +5,11 @@ import { readReferences, Unusable, unusableError } from "../connect/expand.js";
 import type { ServerData } from "../server-data.js";
 
 /** The directory that paths in conditions are relative to; undefined when the server names none. */
-export async function rootOf(data: ServerData, env: EnvLookup, teamRoot: string): Promise<string | undefined> {
+export async function rootOf(
+  data: Pick<ServerData, "server" | "connect" | "root">,
+  env: EnvLookup,
+  teamRoot: string,
+): Promise<string | undefined> {
   const [cwd] = data.connect.flatMap((transport) => (transport.kind === "stdio" ? [transport.cwd] : []));
   const template = data.root ?? cwd;
   if (template === undefined) return undefined;
