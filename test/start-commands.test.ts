@@ -2,12 +2,13 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { HOSTS } from "../compiler/2-model/hosts.ts";
 import { shellLine, shownRole, startOf } from "../compiler/4-artifacts/fitting/start.ts";
+import { hostPage } from "../compiler/cli/views/host-page.ts";
 import type { FittedPlan } from "../compiler/4-artifacts/fitting/types.ts";
 import { build } from "./support/built-project.ts";
 
 /** How `rolecall hosts` says that a role is started: each line for this project, whatever it is called. */
 function started(choice: (host: string) => string, folder = "beds", project = "garden", roles = ["a"]) {
-  const { errors, hosts, artifacts } = build(
+  const { errors, plan, hosts, artifacts } = build(
     {
       "rolecall.yaml": `version: 1\nproject: ${JSON.stringify(project)}\nfolder: ${JSON.stringify(folder)}\nhosts: [${HOSTS.map(choice).join(", ")}]\n`,
       [`${folder}/team.yaml`]:
@@ -19,7 +20,7 @@ function started(choice: (host: string) => string, folder = "beds", project = "g
     true,
   );
   expect(errors).toEqual([]);
-  return { artifacts, lines: Object.fromEntries(hosts.map((fitted) => [fitted.host.id, lineOf(fitted)])) };
+  return { artifacts, plan, hosts, lines: Object.fromEntries(hosts.map((fitted) => [fitted.host.id, lineOf(fitted)])) };
 }
 
 function lineOf(fitted: FittedPlan): string {
@@ -78,4 +79,23 @@ test("files that are for one role alone are started with it", () => {
   const alone = started((host) => `{ id: ${host}, role: zebra }`, "beds", "garden", ["a", "zebra"]).lines;
   expect(alone).toEqual(started((host) => host, "beds", "garden", ["zebra"]).lines);
   expect(alone).not.toEqual(lines);
+});
+
+test.each([20, 80, undefined])("`rolecall hosts` never wraps a command, %s columns wide, and names a role", (width) => {
+  const { plan, hosts } = started((host) => (host === "cursor" ? "{ id: cursor, role: a }" : host), "beds", "garden", [
+    "a",
+    "zebra",
+  ]);
+  const page = hostPage(plan, hosts, { width, colour: false, ascii: false });
+  const commands = hosts.flatMap((fitted) => {
+    const role = shownRole(fitted);
+    const { run, code } = startOf(fitted, role);
+    return run === undefined ? (code ?? []) : [`rolecall start ${role} --host ${fitted.host.id}`, lineOf(fitted)];
+  });
+  expect(commands.length).toBeGreaterThan(15);
+  const lines = page.split("\n");
+  // An editor's own command isn't shown: it is one way of two.
+  const shown = commands.filter((command) => command !== "cursor-agent");
+  expect(shown.filter((command) => !lines.some((line) => line.endsWith(` ${command}`)))).toEqual([]);
+  expect(page).not.toMatch(/<\w+>/);
 });

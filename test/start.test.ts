@@ -31,7 +31,7 @@ console.log("the host's own words");
 if (how === "wait") {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => { writeFileSync(NOTED + ".signal", signal); process.exit(9); });
-  setInterval(() => {}, 1000);
+  setTimeout(() => process.exit(1), 40_000);
   writeFileSync(NOTED + ".waits", "");
 } else if (how.startsWith("SIG")) process.kill(process.pid, how);
 else process.exitCode = Number(how);
@@ -155,10 +155,14 @@ describe("how it ends is how the host ended", () => {
       stdio: ["ignore", "ignore", "inherit"],
     });
     const ended = new Promise((resolve) => child.once("exit", (code, by) => resolve(code ?? by)));
-    await expect.poll(() => existsSync(`${noted()}.waits`), { timeout: 30_000 }).toBe(true);
-    child.kill(signal);
-    expect(await ended).toBe(9);
-    expect(readFileSync(`${noted()}.signal`, "utf8")).toBe(signal);
+    try {
+      await expect.poll(() => existsSync(`${noted()}.waits`), { timeout: 30_000 }).toBe(true);
+      child.kill(signal);
+      expect(await ended).toBe(9);
+      expect(readFileSync(`${noted()}.signal`, "utf8")).toBe(signal);
+    } finally {
+      child.kill("SIGKILL");
+    }
   });
 });
 

@@ -25,7 +25,7 @@ complete -F _rolecall_complete rolecall
 #   source <(rolecall completion zsh)
 _rolecall() {
   local -a lines more whole
-  lines=("\${(@f)$(command rolecall completion --words -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null </dev/null)}")
+  lines=("\${(@f)$(command rolecall completion --words -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
   local line
   for line in "\${lines[@]}"; do
     case $line in
@@ -49,10 +49,12 @@ fi
 #   rolecall completion fish > ~/.config/fish/completions/rolecall.fish
 function __rolecall_complete
   set -l words (commandline -opc)
-  set -l current (commandline -cto)
+  set -l typed (commandline -ct)
+  # In a quote that isn't closed yet nothing can be unescaped.
+  set -l current (string unescape -- "$typed"); or set current (string trim -l -c "'\\"" -- "$typed")
   for line in (command rolecall completion --words -- $words[2..-1] "$current" 2>/dev/null </dev/null)
     if test "$line" = :files
-      __fish_complete_path "$current"
+      __fish_complete_path "$typed"
     else
       printf '%s\\n' $line
     end
