@@ -112,8 +112,8 @@ export function explainSent(error: unknown, live: SentOver): SentFailure {
   const { code, system = "" } = failure;
   const noSession = live.connection.info.sessionId !== undefined && isForgottenSession(error);
   const unsent = NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
-  if (failure.httpStatus !== 404) return { ...failure, unsent, noSession, forgotten: false };
-  return { ...failure, code: "tool-failed", unsent, lost: false, noSession, forgotten: noSession && live.answered };
+  const sent = { ...failure, unsent, noSession, forgotten: noSession && live.answered };
+  return failure.httpStatus === 404 ? { ...sent, code: "tool-failed", lost: false } : sent;
 }
 
 export interface SentFailure extends Failure {
@@ -164,7 +164,7 @@ export interface LinkFailure {
   readonly unsent: boolean;
   /** Refused while waiting for the next try: no new failure of the server. */
   readonly waiting: boolean;
-  /** The server no longer knew a session in which it had answered before: by the protocol nothing was done. */
+  /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
   readonly forgotten: boolean;
 }
 
