@@ -58,7 +58,7 @@ describe("a call that has 300 ms ends in time", () => {
     expect(await error).toMatchObject({
       code: "timeout",
       retryable: true,
-      message: "`faulty.echo` gave no answer within 300 ms",
+      message: "faulty.echo gave no answer within 300 ms",
     });
     expect(lines).toMatchObject([{ status: "error", code: "timeout" }]);
     expect(health().lastFailure).toBeUndefined();
@@ -98,7 +98,7 @@ describe("a call that has 300 ms ends in time", () => {
     const error = failure("hang", {}, { timeoutMs: 300 });
     expect(await took(error)).toBeLessThan(SOON_MS);
     expect(await error).toMatchObject({ code: "timeout", retryable: false });
-    expect((await error).message).toBe("`faulty.hang` gave no answer within 300 ms");
+    expect((await error).message).toBe("faulty.hang gave no answer within 300 ms");
   });
 
   test.each([Infinity, 2 ** 31, 2 ** 40])("and one that has %d ms isn't over at once", async (timeoutMs) => {
@@ -123,8 +123,8 @@ describe("the breaker", () => {
     await call("echo");
   });
 
-  test.each([undefined, 1_200])("is told where the server had its whole time (%s)", async (timeoutMs) => {
-    const { call, failure, health } = faultTeam([http((await startFault({})).url)], { data: { timeoutMs: 300 } });
+  test.each([undefined, 1_500])("is told where the server had its whole time (%s)", async (timeoutMs) => {
+    const { call, failure, health } = faultTeam([http((await startFault({})).url)], { data: { timeoutMs: 1_000 } });
     await call("echo");
     for (let i = 0; i < 3; i++) await failure("hang", {}, { timeoutMs });
     expect(health().state).toBe("down");
@@ -164,7 +164,7 @@ describe("a child that hangs", () => {
   }
 
   test("is ended and replaced, and counts once", async () => {
-    const { call, failure, pid, freeze, types, health } = await frozen(600);
+    const { call, failure, pid, freeze, types, health } = await frozen(2_000);
     freeze();
     expect((await failure("echo")).code).toBe("timeout");
     await soon(() => types().includes("down"), 10_000);
@@ -175,21 +175,21 @@ describe("a child that hangs", () => {
   });
 
   test("has the server's time to say that it lives, whatever the caller's was", async () => {
-    const { call, failure, pid, freeze, types } = await frozen(2_000);
+    const { call, failure, pid, freeze, types } = await frozen(2_500);
     freeze();
     const began = Date.now();
     await failure("echo", {}, { timeoutMs: 50 });
     await soon(() => types().includes("down"), 10_000);
-    expect(Date.now() - began).toBeGreaterThan(1_900);
+    expect(Date.now() - began).toBeGreaterThan(2_400);
     await call("echo");
     await soon(() => !isAlive(pid), 10_000);
   });
 
   test("isn't one whose tool is slow", async () => {
-    const { call, failure, pid, types } = await frozen(500);
+    const { call, failure, pid, types } = await frozen(2_000);
     await failure("hang");
     await failure("hang", {}, { timeoutMs: 50 });
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     await call("echo");
     expect([isAlive(pid), types()]).toEqual([true, ["connected"]]);
   });

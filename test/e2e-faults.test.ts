@@ -95,6 +95,7 @@ describe("a server that fails in a call", () => {
   test.each(["child", "web", "stream"])("%s hangs: a time-out, and the next call is answered", async (name) => {
     const { env } = await all();
     const { sailor } = harbor.sail(env);
+    await sailor.$require(name);
     const error = await errorOf(sailor.$call(name, "hang", {}, { timeoutMs: 150 }));
     expect(error).toMatchObject({ code: "timeout", role: "sailor", server: name, tool: "hang", retryable: false });
     await sailor.$call(name, "echo", {});
@@ -222,26 +223,27 @@ describe("an HTTP server that refuses one call", () => {
 });
 
 describe("a session that is stale", () => {
-  test("answered with 404: renewed, and the call is made once", async () => {
+  test.each([404, 400])("answered with %i: renewed, and a call that only reads is made once", async (status) => {
     const log = harbor.newLog();
     const server = await startFault({ log: log.file });
     const { sailor, events } = harbor.sail({ WEB: server.url });
-    await sailor.$call("web", "forget", { status: 404 });
-    const { text, meta } = await sailor.$call("web", "echo", { after: 404 });
-    expect([text, meta.retries]).toEqual(['{"after":404}', 1]);
+    await sailor.$call("web", "forget", { status });
+    const { text, meta } = await sailor.$call("web", "echo", { after: status });
+    expect([text, meta.retries]).toEqual([`{"after":${status}}`, 1]);
     expect((await seen(sailor, "web")).methods).toMatchObject({ initialize: 2 });
     expect(types(events)).toEqual(["connected", "down", "connected", "up"]);
     // The first was sent to a session that was gone.
     expect(log.calls("echo")).toBe(2);
   });
 
-  test("answered with 400: the call fails, sent once, and the next one has another session", async () => {
+  test("answered with 400: one that may write fails, sent once, and the next one has another session", async () => {
     const log = harbor.newLog();
     const server = await startFault({ log: log.file });
     const { sailor } = harbor.sail({ WEB: server.url });
     await sailor.$call("web", "forget", { status: 400 });
-    expect(await errorOf(sailor.$call("web", "echo", {}))).toMatchObject({ code: "tool-failed", retryable: false });
-    expect(log.calls("echo")).toBe(1);
+    const error = await errorOf(sailor.$call("web", "slow", { ms: 1 }));
+    expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+    expect(log.calls("slow")).toBe(1);
     expect((await seen(sailor, "web")).methods).toMatchObject({ initialize: 2 });
   });
 

@@ -165,7 +165,7 @@ describe("a session that the server forgot", () => {
     const failures = await Promise.all([1, 2, 3].map((n) => link.failure("echo", { n })));
     for (const error of failures) {
       expect(error).toMatchObject({ code: "tool-failed", retryable: false });
-      expect(linkFailure(error)).toMatchObject({ httpStatus: status, unsent: false, forgotten: status === 404 });
+      expect(linkFailure(error)).toMatchObject({ httpStatus: status, unsent: false, forgotten: true });
     }
     const { methods } = await link.call("seen");
     expect(methods).toMatchObject({ initialize: 2, "tools/list": 2, "tools/call": 1 + 1 });

@@ -132,6 +132,17 @@ describe("$hooks", () => {
     expect(await verdict("mcp__a__b-c")).toBeUndefined();
   });
 
+  test("a role that came later brings its servers' names", async () => {
+    const { team, as } = start();
+    const hooks = as("lead").$hooks;
+    const verdict = async () => (await hooks.onPreToolUse({ toolName: "late-any", toolArgs: {} }))?.permissionDecision;
+    expect(await verdict()).toBeUndefined();
+    (team as { as(role: unknown): unknown }).as(
+      fakeRole("late", [[fakeServer("late", { any: {} }), { tools: { any: "allow" } }]]),
+    );
+    expect(await verdict()).toBe("deny");
+  });
+
   test("data that can't be loaded lets nothing through", async () => {
     const role = { ...tester(), load: { github: () => Promise.reject(new Error("gone")) } };
     const hooks = fakeTeam([github], [role]).as("tester").$hooks;

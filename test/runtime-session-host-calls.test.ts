@@ -26,8 +26,10 @@ describe("what a host tells of its own calls", () => {
       server,
       pre: (more: object = {}) => onPreToolUse({ toolName: "github-list", toolArgs: {}, ...more }),
       post: (more: object = {}) => onPostToolUse({ toolName: "github-list", toolResult: { text: "abc" }, ...more }),
-      failed: (error: unknown, more: object = {}) =>
-        onPostToolUseFailure({ toolName: "github-list", error, ...more }).then((told) => told?.additionalContext),
+      failed: async (error: unknown, more: object = {}) => {
+        const told = await onPostToolUseFailure({ toolName: "github-list", error, ...more });
+        return told?.additionalContext;
+      },
       health: () => session.$health()["github"]!,
     };
   }

@@ -136,8 +136,8 @@ export function explainSent(error: unknown, live: SentOver): SentFailure {
   const { code, system = "" } = failure;
   const noSession = live.connection.info.sessionId !== undefined && isForgottenSession(error);
   const unsent = NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
-  if (failure.httpStatus !== 404) return { ...failure, unsent, noSession, forgotten: false };
-  return { ...failure, code: "tool-failed", unsent, lost: false, noSession, forgotten: noSession && live.answered };
+  const sent = { ...failure, unsent, noSession, forgotten: noSession && live.answered };
+  return failure.httpStatus === 404 ? { ...sent, code: "tool-failed", lost: false } : sent;
 }
 
 export interface SentFailure extends Failure {
@@ -190,7 +190,7 @@ export interface LinkFailure {
   readonly waiting: boolean;
   /** The server's own words, masked: for people, and never for a model. */
   readonly said: string | undefined;
-  /** The server no longer knew a session in which it had answered before: by the protocol nothing was done. */
+  /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
   readonly forgotten: boolean;
 }
 

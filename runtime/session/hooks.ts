@@ -1,4 +1,4 @@
-import type { SessionHooks } from "../api.ts";
+import type { ErrorCode, SessionHooks } from "../api.ts";
 import { RolecallError } from "../errors.ts";
 import { adviceFor, shown } from "./degradation.ts";
 import { recordHostCall, recordRefusal } from "./finish.ts";
@@ -24,8 +24,7 @@ export function sessionHooks(session: SessionState): SessionHooks {
     async onPreToolUse({ toolName, toolArgs, toolCallId }) {
       const tool = await find(toolName);
       if (tool === undefined) return undefined;
-      if (tool === "unclear")
-        return denied(`${nameShown(toolName)} isn't one of the tools that role \`${session.role.name}\` holds.`);
+      if (tool === "unclear") return notOfRole(session, toolName);
       return await preToolUse(session, calls, tool, { toolName, toolArgs, toolCallId });
     },
     async onPostToolUse({ toolName, toolArgs, toolCallId, toolResult }) {
@@ -47,19 +46,19 @@ export function sessionHooks(session: SessionState): SessionHooks {
   });
 }
 
-function nameShown(name: unknown): string {
-  return typeof name === "string" ? `\`${shown(name)}\`` : "what has no name";
-}
-
 type Find = (name: unknown) => Promise<ReturnType<ToolNames["find"]>>;
 
-/** A table that lacks a server's data is read again at the next call. */
+/** Read again where a server's data wasn't there, and when roles came to the team since. */
 function finder(session: SessionState): Find {
-  let reading: Promise<ToolNames> | undefined;
+  const { loaders } = session.team;
+  let known: ToolNames | undefined;
+  let governed = -1;
   return async (name) => {
-    const names = await (reading ??= readToolNames(session));
-    if (!names.isWhole) reading = undefined;
-    return names.find(name);
+    if (known?.isWhole !== true || governed !== loaders.size) {
+      governed = loaders.size;
+      known = await readToolNames(session);
+    }
+    return known.find(name);
   };
 }
 
@@ -75,7 +74,10 @@ async function preToolUse(
   const trail = hostTrail(session, server, tool);
   try {
     const refused = copyGiven(session, trail, toolArgs) ?? (await refusedByRole(session, trail));
-    if (refused !== undefined) return refusedUse(session, trail, refused);
+    if (refused !== undefined) {
+      const answer = refusedUse(session, trail, refused);
+      return NOT_OF_ROLE.has(refused.code) ? notOfRole(session, toolName) : answer;
+    }
     trail.use = use;
     const away = whyAway(session, trail);
     if (away !== undefined) return refusedUse(session, trail, away);
@@ -124,6 +126,13 @@ function whyAway(session: SessionState, trail: Trail): RolecallError | undefined
 function refusedUse(session: SessionState, trail: Trail, error: RolecallError): PreAnswer {
   recordRefusal(session, trail, error);
   return denied(error.advice);
+}
+
+const NOT_OF_ROLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["tool-denied", "tool-unknown"]);
+
+function notOfRole({ role }: SessionState, toolName: unknown): PreAnswer {
+  const name = typeof toolName === "string" ? `\`${shown(toolName)}\`` : "what has no name";
+  return denied(`${name} isn't one of the tools that role \`${role.name}\` holds.`);
 }
 
 function denied(permissionDecisionReason: string): PreAnswer {

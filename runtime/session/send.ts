@@ -216,7 +216,8 @@ function pauseAfter(error: unknown, { session, trail, entry }: Sending): number 
   const failure = linkFailure(error);
   // Sent a second time by the protocol's word that nothing was done: who hears that twice isn't believed.
   if (trail.renewed && !entry.repeatable) return undefined;
-  if (failure?.forgotten === true && !trail.renewed && !entry.server.breaker.isOpen) {
+  const isForgotten = failure?.forgotten === true && (failure.httpStatus === 404 || entry.repeatable);
+  if (isForgotten && !trail.renewed && !entry.server.breaker.isOpen) {
     trail.renewed = true;
     return 0;
   }
@@ -247,7 +248,7 @@ export function refuseStopped(call: Stoppable): void {
 export function stopped({ session, trail, options }: Stoppable): RolecallError {
   const { deadline } = trail;
   if (deadline !== undefined && (deadline.over || options.signal?.aborted !== true) && !isClosed(session)) {
-    const words = `\`${shown(trail.server)}.${shown(trail.tool)}\` gave no answer within ${Math.ceil(deadline.ms)} ms`;
+    const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within ${Math.ceil(deadline.ms)} ms`;
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
   if (options.signal?.aborted !== true) return closedError();

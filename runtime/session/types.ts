@@ -143,7 +143,7 @@ export interface LiveOptions {
 }
 
 /** The time that a caller gives a call, from its first step on. */
-export interface Deadline {
+export interface CallDeadline {
   readonly ms: number;
   /** In the team's time that never jumps. */
   readonly at: number;
@@ -157,7 +157,7 @@ export interface Trail {
   readonly startedAt: number;
   readonly started: number;
   /** Where the caller gave a time. */
-  deadline: Deadline | undefined;
+  deadline: CallDeadline | undefined;
   /** The one copy that is judged, shown, recorded and sent; frozen. */
   args: JsonValue;
   /** The same as canonical text. */

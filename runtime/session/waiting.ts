@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../api.ts";
 import { inTime } from "../connect/in-time.ts";
-import type { Deadline } from "./types.ts";
+import type { CallDeadline } from "./types.ts";
 
 /** Time, and waits that can be cut short. */
 
@@ -60,7 +60,7 @@ export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Aborts with the given signal, and when the time is over. `release` when the call is. */
 export function startDeadline(
-  deadline: Deadline,
+  deadline: CallDeadline,
   given: AbortSignal | undefined,
 ): { readonly signal: AbortSignal; release(): void } {
   const either = endOfMany();
