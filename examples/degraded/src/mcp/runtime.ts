@@ -2359,7 +2359,7 @@ interface LiveOptions {
 }
 
 /** The time that a caller gives a call, from its first step on. */
-interface Deadline {
+interface CallDeadline {
   readonly ms: number;
   /** In the team's time that never jumps. */
   readonly at: number;
@@ -2373,7 +2373,7 @@ interface Trail {
   readonly startedAt: number;
   readonly started: number;
   /** Where the caller gave a time. */
-  deadline: Deadline | undefined;
+  deadline: CallDeadline | undefined;
   /** The one copy that is judged, shown, recorded and sent; frozen. */
   args: JsonValue;
   /** The same as canonical text. */
@@ -2626,7 +2626,7 @@ const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Aborts with the given signal, and when the time is over. `release` when the call is. */
 function startDeadline(
-  deadline: Deadline,
+  deadline: CallDeadline,
   given: AbortSignal | undefined,
 ): { readonly signal: AbortSignal; release(): void } {
   const either = endOfMany();
@@ -3168,8 +3168,8 @@ export function explainSent(error: unknown, live: SentOver): SentFailure {
   const { code, system = "" } = failure;
   const noSession = live.connection.info.sessionId !== undefined && isForgottenSession(error);
   const unsent = NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
-  if (failure.httpStatus !== 404) return { ...failure, unsent, noSession, forgotten: false };
-  return { ...failure, code: "tool-failed", unsent, lost: false, noSession, forgotten: noSession && live.answered };
+  const sent = { ...failure, unsent, noSession, forgotten: noSession && live.answered };
+  return failure.httpStatus === 404 ? { ...sent, code: "tool-failed", lost: false } : sent;
 }
 
 interface SentFailure extends Failure {
@@ -3222,7 +3222,7 @@ interface LinkFailure {
   readonly waiting: boolean;
   /** The server's own words, masked: for people, and never for a model. */
   readonly said: string | undefined;
-  /** The server no longer knew a session in which it had answered before: by the protocol nothing was done. */
+  /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
   readonly forgotten: boolean;
 }
 
@@ -4109,7 +4109,8 @@ function pauseAfter(error: unknown, { session, trail, entry }: Sending): number 
   const failure = linkFailure(error);
   // Sent a second time by the protocol's word that nothing was done: who hears that twice isn't believed.
   if (trail.renewed && !entry.repeatable) return undefined;
-  if (failure?.forgotten === true && !trail.renewed && !entry.server.breaker.isOpen) {
+  const isForgotten = failure?.forgotten === true && (failure.httpStatus === 404 || entry.repeatable);
+  if (isForgotten && !trail.renewed && !entry.server.breaker.isOpen) {
     trail.renewed = true;
     return 0;
   }
@@ -4140,7 +4141,7 @@ function refuseStopped(call: Stoppable): void {
 function stopped({ session, trail, options }: Stoppable): RolecallError {
   const { deadline } = trail;
   if (deadline !== undefined && (deadline.over || options.signal?.aborted !== true) && !isClosed(session)) {
-    const words = `\`${shown(trail.server)}.${shown(trail.tool)}\` gave no answer within ${Math.ceil(deadline.ms)} ms`;
+    const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within ${Math.ceil(deadline.ms)} ms`;
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
   if (options.signal?.aborted !== true) return closedError();
@@ -4857,8 +4858,7 @@ function sessionHooks(session: SessionState): SessionHooks {
     async onPreToolUse({ toolName, toolArgs, toolCallId }) {
       const tool = await find(toolName);
       if (tool === undefined) return undefined;
-      if (tool === "unclear")
-        return denied(`${nameShown(toolName)} isn't one of the tools that role \`${session.role.name}\` holds.`);
+      if (tool === "unclear") return notOfRole(session, toolName);
       return await preToolUse(session, calls, tool, { toolName, toolArgs, toolCallId });
     },
     async onPostToolUse({ toolName, toolArgs, toolCallId, toolResult }) {
@@ -4880,19 +4880,19 @@ function sessionHooks(session: SessionState): SessionHooks {
   });
 }
 
-function nameShown(name: unknown): string {
-  return typeof name === "string" ? `\`${shown(name)}\`` : "what has no name";
-}
-
 type Find = (name: unknown) => Promise<ReturnType<ToolNames["find"]>>;
 
-/** A table that lacks a server's data is read again at the next call. */
+/** Read again where a server's data wasn't there, and when roles came to the team since. */
 function finder(session: SessionState): Find {
-  let reading: Promise<ToolNames> | undefined;
+  const { loaders } = session.team;
+  let known: ToolNames | undefined;
+  let governed = -1;
   return async (name) => {
-    const names = await (reading ??= readToolNames(session));
-    if (!names.isWhole) reading = undefined;
-    return names.find(name);
+    if (known?.isWhole !== true || governed !== loaders.size) {
+      governed = loaders.size;
+      known = await readToolNames(session);
+    }
+    return known.find(name);
   };
 }
 
@@ -4908,7 +4908,10 @@ async function preToolUse(
   const trail = hostTrail(session, server, tool);
   try {
     const refused = copyGiven(session, trail, toolArgs) ?? (await refusedByRole(session, trail));
-    if (refused !== undefined) return refusedUse(session, trail, refused);
+    if (refused !== undefined) {
+      const answer = refusedUse(session, trail, refused);
+      return NOT_OF_ROLE.has(refused.code) ? notOfRole(session, toolName) : answer;
+    }
     trail.use = use;
     const away = whyAway(session, trail);
     if (away !== undefined) return refusedUse(session, trail, away);
@@ -4957,6 +4960,13 @@ function whyAway(session: SessionState, trail: Trail): RolecallError | undefined
 function refusedUse(session: SessionState, trail: Trail, error: RolecallError): PreAnswer {
   recordRefusal(session, trail, error);
   return denied(error.advice);
+}
+
+const NOT_OF_ROLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["tool-denied", "tool-unknown"]);
+
+function notOfRole({ role }: SessionState, toolName: unknown): PreAnswer {
+  const name = typeof toolName === "string" ? `\`${shown(toolName)}\`` : "what has no name";
+  return denied(`${name} isn't one of the tools that role \`${role.name}\` holds.`);
 }
 
 function denied(permissionDecisionReason: string): PreAnswer {
