@@ -54,7 +54,7 @@ describe("policies", () => {
 });
 
 describe("values", () => {
-  const project = (rest: string) => told({ "rolecall.yaml": rest })[0];
+  const project = (rest: string) => told({ "rolecall.yaml": rest, "mcp/a.yaml": "{}\n" })[0];
   const server = (rest: string) =>
     told({ "mcp/a.yaml": `servers: { s: { ${rest}, connect: [{ stdio: [srv] }] } }` })[0];
 

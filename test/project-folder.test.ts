@@ -22,7 +22,7 @@ const judged = await tester.judged.echo({ path: process.cwd() + "/tests/a" }).th
 console.log(JSON.stringify([...folders.map(({ structured }) => structured.cwd), judged]));
 await crew.close();
 `;
-const LIGHT = `import { team } from "./mcp/runtime/index.js";
+const LIGHT = `import { team } from "./mcp/runtime.js";
 import { tester as role } from "./mcp/roles/tester.js";
 const crew = team();
 const { structured } = await crew.as(role).plain.seen();

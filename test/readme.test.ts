@@ -147,7 +147,9 @@ function run(line: string): void {
   // A host isn't at hand: what is started in its place says how. And this Node may be one that doesn't take TypeScript.
   if (line.startsWith("rolecall start ")) standIn("claude");
   const typed =
-    line.startsWith("node src/") && !process.features.typescript ? line.replace("node", "npx --no tsx") : line;
+    line.startsWith("node src/") && !("typescript" in process.features && process.features.typescript)
+      ? line.replace("node", "npx --no tsx")
+      : line;
   const ended = cli.run(`PATH="$PWD/bin:$PATH"; ${typed}`, folder);
   said.set(line, ended);
   expect({ exit: ended.exit, errors: /^error.*/m.exec(ended.err)?.[0] }, `${line}\n${ended.err}`).toEqual({

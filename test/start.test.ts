@@ -191,7 +191,7 @@ describe("what stops a start", () => {
     const before = project.read(file);
     project.write(file, before.replace("notes", "other"));
     const { exit, err } = stopped(["tester", "--host", "claude-code"]);
-    expect([exit, err.includes(`${file} was edited`)]).toEqual([1, true]);
+    expect([exit, err.includes(`${file} is out of date`)]).toEqual([1, true]);
     const json = stopped(["tester", "--host", "claude-code", "--json"]);
     expect(json.exit).toBe(1);
     expect(JSON.parse(json.out)).toMatchObject({ format: 1, host: "claude-code", ready: false });
