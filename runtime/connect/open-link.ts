@@ -5,7 +5,7 @@ import type { ServerData, TransportData } from "../server-data.ts";
 import type { Connection, Watch } from "./connection.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
 import { explain, isForgottenSession, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
-import { inTime } from "./in-time.ts";
+import { inTime, timerMs } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { openFirst } from "./open-first.ts";
 import { compareTools, digestOf, listTools } from "./pins.ts";
@@ -115,7 +115,7 @@ class ServerLink implements Link {
     try {
       const { timeoutMs, signal, meta } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
-      const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
+      const raw = await connection.request("tools/call", params, { timeout: timerMs(timeoutMs), signal });
       live.answered = true;
       this.#retreat.succeeded();
       // A result over this transport always came with a 200; over the others no status belongs to it.
@@ -212,7 +212,7 @@ class ServerLink implements Link {
     const { timeoutMs, tools } = this.server;
     if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
     const list = (params: object): Promise<JsonValue> =>
-      live.connection.request("tools/list", params, { timeout: timeoutMs });
+      live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
     try {
       for (let round = 0; live.doubtful && round < 5; round++) {
         live.doubtful = false;

@@ -1,5 +1,6 @@
 import type { RolecallError } from "../errors.ts";
 import { lastWords, withoutColour } from "../last-words.ts";
+import { isTimeOut } from "./in-time.ts";
 import { LOST, rolecallError, type Failure } from "./failure.ts";
 import { cleanText } from "./secrets.ts";
 
@@ -38,8 +39,8 @@ export function createTelling(server: string, secrets: ReadonlySet<string>): Tel
     lateCall: (failure, tool, timeoutMs) =>
       error(failure, `${server}.${tool} gave no answer within ${Math.round(timeoutMs)} ms`, tool),
     cancelledCall(tool, signal, unsent) {
-      const late = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
-      const failure: Failure = { ...LOST, code: late ? "timeout" : "tool-failed", unsent };
+      const late = isTimeOut(signal);
+      const failure: Failure = { ...LOST, code: late ? "timeout" : "cancelled", unsent };
       return error(failure, `${server}.${tool} was cancelled`, tool);
     },
     event(failure) {

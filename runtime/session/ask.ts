@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { AskAnswer, AskRequest } from "../api.ts";
 import { canonicalText } from "../canonical.ts";
+import { timerMs } from "../connect/in-time.ts";
 import { shown } from "./degradation.ts";
 import type { Entry, SessionState, Trail } from "./types.ts";
 import { anyOf } from "./waiting.ts";
@@ -18,7 +19,7 @@ export async function askedNo(
 ): Promise<string | undefined> {
   const { options, clock, closing } = session.team;
   if (options.ask === undefined) return "nobody is there to ask";
-  const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
+  const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const request = requestFor(session, trail, entry, Math.floor(clock.now()) + timeoutMs);
   const answered = new AbortController();
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);

@@ -1,4 +1,5 @@
 import type { RateLimiter } from "../api.ts";
+import { isTimeOut } from "../connect/in-time.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { LinkResult } from "../link.ts";
@@ -155,5 +156,6 @@ export function refuseStopped(call: Stoppable): void {
 
 function stopped({ session, trail, options }: Stoppable): RolecallError {
   if (options.signal?.aborted !== true) return closedError();
-  return refusal(session, trail, "timeout", "the caller cancelled the call");
+  const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
+  return refusal(session, trail, code, "the caller cancelled the call");
 }
