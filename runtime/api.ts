@@ -224,6 +224,7 @@ export type ErrorCode =
   | "auth-failed"
   | "rate-limited"
   | "timeout"
+  | "cancelled"
   | "tool-changed"
   | "tool-failed"
   | "missing-variable";

@@ -33,6 +33,7 @@ describe("how a call ended", () => {
     ["unavailable", { ...failed, code: "missing-variable" }],
     ["unavailable", { ...failed, code: undefined }],
     ["stopped", { ...failed, code: "timeout", error: "the caller cancelled the call" }],
+    ["stopped", { ...failed, code: "cancelled", error: "s.t was cancelled" }],
     ["stopped", { ...failed, code: "server-unavailable", error: "the session is closed" }],
     ["failed", { ...failed, code: "tool-failed", error: "bad" }],
     ["failed", { status: "error", code: undefined, error: "bad", result_bytes: 20 }],

@@ -57,7 +57,7 @@ describe.each(["stdio", "http", "streamed http", "sse"])("over %s", (over) => {
     const stop = new AbortController();
     const runs = errorOf(link.call("hang", {}, { timeoutMs: 5_000, signal: stop.signal }));
     setTimeout(() => stop.abort(), 50);
-    expect(await runs).toMatchObject({ code: "tool-failed", message: "faulty.hang was cancelled" });
+    expect(await runs).toMatchObject({ code: "cancelled", message: "faulty.hang was cancelled" });
     const late = link.call("hang", {}, { timeoutMs: 5_000, signal: AbortSignal.timeout(50) });
     expect(await errorOf(late)).toMatchObject({ code: "timeout" });
   });

@@ -236,7 +236,11 @@ describe("again, where it can do no harm", () => {
     expect((await failureOf(call("read", { signal: stop.signal }))).message).toContain("cancelled");
     memory.calling = async () => ANSWER;
     await call("read");
-    expect((await failureOf(call("read", { signal: AbortSignal.abort() }))).code).toBe("timeout");
+    const aborted = await failureOf(call("read", { signal: AbortSignal.abort() }));
+    expect(aborted.code).toBe("cancelled");
+    expect(aborted.advice).toBe("the caller cancelled the call.");
+    const late = AbortSignal.abort(new DOMException("", "TimeoutError"));
+    expect((await failureOf(call("read", { signal: late }))).code).toBe("timeout");
     expect(memory.sent).toHaveLength(2);
   });
 });

@@ -45,6 +45,7 @@ const BY_CODE: ReadonlyMap<string, Ending> = new Map<string, Ending>([
   ["auth-failed", "unavailable"],
   ["missing-variable", "unavailable"],
   ["tool-failed", "failed"],
+  ["cancelled", "stopped"],
 ]);
 
 /** Where a line has no code (other programs write such records too) the rest of it has to tell. */

@@ -2,8 +2,10 @@
 import type { JsonValue } from "../contract.ts";
 import type { LinkInfo } from "../link.ts";
 import type { TransportData } from "../server-data.ts";
-import { BrokenPipe, CUT_OFF, Explained, explain, LOST, type Failure } from "./failure.ts";
-import { inTime } from "./in-time.ts";
+import { BrokenPipe, CUT, CUT_OFF, Explained, explain, LOST, type Failure } from "./failure.ts";
+import { limitAsking } from "./asked-of-us.ts";
+import { isDeeper, tooDeep } from "./bounds.ts";
+import { inTime, timerMs } from "./in-time.ts";
 import type { Client, Message, RequestOptions, Transport } from "./library.ts";
 import { createWire, type Wire, type Wiring } from "./wire.ts";
 
@@ -66,6 +68,9 @@ async function withEnding(thrown: unknown, wire: Wire, ms: number): Promise<unkn
 }
 
 function ended(failure: Failure, wire: Wire): Failure {
+  const exceeded = wire.exceeded();
+  // It isn't sent again: it would be as much once more.
+  if (exceeded !== undefined) return { ...explain(exceeded), lost: failure.lost };
   return { ...failure, why: wire.ending() || failure.why, said: wire.said() || failure.said };
 }
 
@@ -77,8 +82,9 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   // The client would build a validator of schemas; results are checked elsewhere, against the pin.
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
+  limitAsking(transport);
   if (entry.kind === "http") watchAnswers(transport, watch);
-  await client.connect(transport, { timeout: opening.timeoutMs + 1_000 });
+  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
@@ -95,13 +101,15 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
     info: linkInfoOf(entry, transport, client),
     instructions: client.getInstructions(),
     request: async (method, params, options) => {
+      let result: JsonValue;
       try {
-        return (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
+        result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
       } catch (error) {
-        throw entry.kind === "stdio" && !closing && isLost(error)
-          ? await withEnding(error, wire, options.timeout)
-          : error;
+        const told = !closing && isVague(error);
+        throw told ? await withEnding(error, wire, options.timeout) : error;
       }
+      if (isDeeper(result)) throw tooDeep();
+      return result;
     },
     close: async () => {
       closing = true;
@@ -164,8 +172,10 @@ function linkInfoOf(entry: TransportData, transport: Transport, client: Client):
   };
 }
 
-function isLost(error: unknown): boolean {
-  return error instanceof BrokenPipe || explain(error).why === LOST.why;
+/** The connection ended under it, and why may be known. */
+function isVague(error: unknown): boolean {
+  const { why } = explain(error);
+  return error instanceof BrokenPipe || why === LOST.why || why === CUT.why;
 }
 
 async function endSession(transport: Transport): Promise<void> {

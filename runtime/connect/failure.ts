@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../api.ts";
 import { RolecallError, type ErrorDetails } from "../errors.ts";
+import { TooMuch } from "./bounds.ts";
 import { HttpFailure } from "./http-fetch.ts";
 import { TooSlow } from "./in-time.ts";
 
@@ -44,6 +45,13 @@ export class BrokenPipe extends Error {
   }
 }
 
+/** Nothing of it was sent. */
+export class NotRead extends Error {
+  constructor() {
+    super("it doesn't read what it was sent before");
+  }
+}
+
 const NOT_REACHED = new Map([
   ["ECONNREFUSED", "the connection was refused"],
   ["ENOTFOUND", "its name doesn't resolve"],
@@ -58,6 +66,8 @@ export function explain(error: unknown): Failure {
   if (error instanceof Explained) return error.failure;
   if (error instanceof HttpFailure) return explainStatus(error.status, error.text, error.retryAfterMs);
   if (error instanceof TooSlow) return { ...UNREACHED, code: "timeout", why: error.message, unsent: false };
+  if (error instanceof TooMuch) return { ...FAILED, why: error.message };
+  if (error instanceof NotRead) return { ...UNREACHED, why: error.message, lost: false };
   if (error instanceof BrokenPipe) return { ...LOST, why: error.message };
   if (isNamed(error, "AbortError")) return LOST;
   const code = codeOf(error);
@@ -67,7 +77,7 @@ export function explain(error: unknown): Failure {
   // An event source gives the status of a refused stream as its code; an error answer gives its own.
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
-  if (isCutOff(error)) return BROKEN;
+  if (isCutOff(error)) return CUT;
   if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
@@ -101,7 +111,7 @@ function commandOf(error: unknown): string {
 const UNREACHED = { code: "server-unavailable", next: true, lost: true, unsent: true } as const;
 const FAILED = { code: "tool-failed", next: false, lost: false, unsent: false } as const;
 export const LOST: Failure = { ...UNREACHED, why: "the connection was closed", unsent: false };
-const BROKEN: Failure = { ...FAILED, code: "server-unavailable", why: "the connection broke before the answer" };
+export const CUT: Failure = { ...FAILED, code: "server-unavailable", why: "the connection broke before the answer" };
 const UNREADABLE: Failure = { ...FAILED, why: "its answer isn't one that can be read" };
 
 function explainStatus(status: number, text: string, retryAfterMs: number | undefined): Failure {

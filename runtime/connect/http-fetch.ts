@@ -1,3 +1,5 @@
+import { boundedBody } from "./bounded-body.ts";
+import type { TooMuch } from "./bounds.ts";
 import type { Fetch } from "./library.ts";
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
@@ -19,6 +21,8 @@ export interface WatchedFetch {
   readonly fetch: Fetch;
   /** Why the last request went nowhere: an event source keeps that to itself. */
   readonly failure: unknown;
+  /** What came over a stream and was more than may be; said once. */
+  exceeded(): TooMuch | undefined;
   /** The server's own stream is there, or it won't be. */
   readonly listening: Promise<void>;
 }
@@ -40,8 +44,14 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     heard = true;
     hear();
   };
-  const watched: { fetch: Fetch; failure: unknown; readonly listening: Promise<void> } = {
+  let tooMuch: TooMuch | undefined;
+  const watched: { -readonly [Key in keyof WatchedFetch]: WatchedFetch[Key] } = {
     failure: undefined,
+    exceeded: () => {
+      const problem = tooMuch;
+      tooMuch = undefined;
+      return problem;
+    },
     listening,
     fetch: async (url, init) => {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
@@ -50,7 +60,8 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
         refuseForeignRedirect(url, response);
         const isLibrarys = response.status === 401 && asksAgain;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
-        return tap === undefined ? response : tap(response);
+        const bounded = boundedBody(response, (problem) => (tooMuch = problem));
+        return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
         throw error;

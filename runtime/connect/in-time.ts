@@ -1,5 +1,13 @@
 export class TooSlow extends Error {}
 
+/** Node fires a timer of more milliseconds at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A time that a timer can wait: 24 days are as good as for ever. What is no time at all is none. */
+export function timerMs(ms: number): number {
+  return Math.min(Math.max(0, ms), LONGEST_TIMER);
+}
+
 /** Rejects with TooSlow after the time, and with the signal's reason when it is aborted. The work itself goes on. */
 export async function inTime<T>(
   work: Promise<T>,
@@ -10,7 +18,7 @@ export async function inTime<T>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const over = new Promise<never>((_, reject) => {
-    if (ms !== undefined) timer = setTimeout(() => reject(new TooSlow(late)), ms);
+    if (ms !== undefined) timer = setTimeout(() => reject(new TooSlow(late)), timerMs(ms));
     onAbort = () => reject(signal?.reason);
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener("abort", onAbort);
@@ -23,7 +31,7 @@ export async function inTime<T>(
   }
 }
 
-/** Aborted because the time is over, and not because somebody cancelled. */
+/** `AbortSignal.timeout()`: whoever waits had set himself a time. Any other end of his patience says nothing of the server. */
 export function isTimeOut(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }

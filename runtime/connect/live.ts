@@ -2,7 +2,7 @@ import type { JsonValue } from "../contract.ts";
 import type { ServerData } from "../server-data.ts";
 import type { Connection } from "./connection.ts";
 import { explain } from "./failure.ts";
-import { inTime } from "./in-time.ts";
+import { inTime, timerMs } from "./in-time.ts";
 import type { PinWatch } from "./pin-watch.ts";
 import { listTools } from "./pins.ts";
 
@@ -40,7 +40,7 @@ export async function compareLive(live: Live, server: ServerData, pins: PinWatch
   const { timeoutMs, tools } = server;
   if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
   const list = (params: object): Promise<JsonValue> =>
-    live.connection.request("tools/list", params, { timeout: timeoutMs });
+    live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
   try {
     for (let round = 0; live.doubtful && round < 5; round++) {
       live.doubtful = false;

@@ -5,7 +5,7 @@ import type { ServerData, TransportData } from "../server-data.ts";
 import type { Watch } from "./connection.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
 import { explain, explainSent, isErrorAnswer, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
-import { inTime, isTimeOut } from "./in-time.ts";
+import { inTime, isTimeOut, timerMs } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { compareLive, probeLive, startLive, type Live } from "./live.ts";
 import { openFirst } from "./open-first.ts";
@@ -114,7 +114,7 @@ class ServerLink implements Link {
     try {
       const { timeoutMs, signal, meta } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
-      const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
+      const raw = await connection.request("tools/call", params, { timeout: timerMs(timeoutMs), signal });
       this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.
       return { raw, info: connection.info, httpStatus: connection.entry.kind === "http" ? 200 : undefined };

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
-import { BrokenPipe } from "./failure.ts";
+import { createMeter, TooMuch } from "./bounds.ts";
+import { BrokenPipe, NotRead } from "./failure.ts";
 import { inTime } from "./in-time.ts";
 import type { Message, Transport } from "./library.ts";
 import { killGroup, watchChild } from "./orphans.ts";
@@ -17,6 +18,8 @@ export interface StdioChild extends Transport {
   ending(): string;
   /** Resolves once it has ended and all that it said is here. */
   readonly over: Promise<void>;
+  /** Why it was ended: it sent more than may be. */
+  exceeded(): TooMuch | undefined;
 }
 
 export interface ChildStart {
@@ -28,8 +31,8 @@ export interface ChildStart {
 
 const WINDOWS = process.platform === "win32";
 const KEPT_STDERR = 64 * 1024;
-/** A line is one message; longer than this is no message. */
-const LONGEST_LINE = 256 * 1024 * 1024;
+/** For a child that doesn't read: what is more isn't sent. */
+const MOST_UNREAD = 1024 * 1024;
 const GRACE_MS = 1_000;
 
 /** `heard` is told each line before anything reads it. */
@@ -37,26 +40,28 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
   let child: ChildProcess | undefined;
   let stderr = "";
   let ended = "";
+  let tooMuch: TooMuch | undefined;
   let isOver: () => void = () => {};
   const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
     said: () => stderr,
     ending: () => ended,
     over,
+    exceeded: () => tooMuch,
     start: async () => {
       const started = launch(start);
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
-      started.stdout?.on(
-        "data",
-        readLines(
-          (line) => {
-            heard(line);
-            deliver(transport, line);
-          },
-          () => killGroup(started, "SIGKILL"),
-        ),
-      );
+      const take = readLines((line) => {
+        heard(line);
+        deliver(transport, line);
+      });
+      started.stdout?.on("data", (chunk: Buffer) => {
+        if (tooMuch !== undefined) return;
+        tooMuch = problemIn(take, chunk);
+        if (tooMuch !== undefined) killGroup(started, "SIGKILL");
+        else if (chunk.length >= MUCH) takeTurns(started.stdout);
+      });
       // Without an output it can't answer any more, whatever else it still does.
       started.stdout?.once("end", () => void endGently(started, over));
       started.stdin?.on("error", (error) => transport.onerror?.(error));
@@ -150,28 +155,54 @@ function deliver(transport: Transport, line: string): void {
   }
 }
 
-function readLines(take: (line: string) => void, tooLong: () => void): (chunk: Buffer) => void {
+/** As much as is read at once. */
+const MUCH = 64 * 1024;
+
+/** Others come by between two pieces of a server that sends without end. */
+function takeTurns(stream: ChildProcess["stdout"]): void {
+  stream?.pause();
+  setImmediate(() => stream?.resume());
+}
+
+function problemIn(take: (chunk: Buffer) => void, chunk: Buffer): TooMuch | undefined {
+  try {
+    take(chunk);
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof TooMuch) return problem;
+    throw problem;
+  }
+}
+
+/** One that lies within a piece needs no meter: it is small. Throws TooMuch. */
+function readLines(take: (line: string) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
-  let length = 0;
+  const meter = createMeter();
   return (chunk) => {
     let from = 0;
     for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
       const last = chunk.subarray(from, to);
-      take(parts.length === 0 ? last.toString() : Buffer.concat([...parts, last]).toString());
-      parts = [];
-      length = 0;
+      if (parts.length === 0) take(last.toString());
+      else {
+        meter.take(last);
+        const whole = Buffer.concat([...parts, last]);
+        parts = [];
+        meter.reset();
+        take(whole.toString());
+      }
       from = to + 1;
     }
     if (from === chunk.length) return;
-    parts.push(chunk.subarray(from));
-    length += chunk.length - from;
-    if (length > LONGEST_LINE) tooLong();
+    const part = chunk.subarray(from);
+    meter.take(part);
+    parts.push(part);
   };
 }
 
 function write(child: ChildProcess | undefined, message: Message): Promise<void> {
   return new Promise((resolve, reject) => {
     if (child?.stdin?.writable !== true) return reject(new BrokenPipe());
+    if (child.stdin.writableLength > MOST_UNREAD) return reject(new NotRead());
     child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(new BrokenPipe()) : resolve()));
   });
 }

@@ -1,7 +1,7 @@
 import type { RolecallError } from "../errors.ts";
 import { lastWords, withoutColour } from "../last-words.ts";
-import { LOST, rolecallError, type Failure } from "./failure.ts";
 import { isTimeOut } from "./in-time.ts";
+import { LOST, rolecallError, type Failure } from "./failure.ts";
 import { cleanText } from "./secrets.ts";
 
 /** What is told of one server's failures: in our words to whoever calls, in its own to people, never with a secret. */
@@ -39,7 +39,7 @@ export function createTelling(server: string, secrets: ReadonlySet<string>): Tel
     lateCall: (failure, tool, timeoutMs) =>
       error(failure, `${server}.${tool} gave no answer within ${Math.round(timeoutMs)} ms`, tool),
     cancelledCall(tool, signal, unsent) {
-      const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "tool-failed", unsent };
+      const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "cancelled", unsent };
       return error(failure, `${server}.${tool} was cancelled`, tool);
     },
     event(failure) {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { AskAnswer, AskRequest } from "../api.ts";
 import { canonicalText } from "../canonical.ts";
+import { timerMs } from "../connect/in-time.ts";
 import type { Secrets } from "../secrets.ts";
 import { shown } from "./degradation.ts";
 import type { Entry, SessionState, Trail } from "./types.ts";
@@ -19,7 +20,7 @@ export async function askedNo(
 ): Promise<string | undefined> {
   const { options, clock, closing, elapsed, secrets } = session.team;
   if (options.ask === undefined) return "nobody is there to ask";
-  const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
+  const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const leftMs = trail.deadline === undefined ? timeoutMs : trail.deadline.at - elapsed();
   const request = requestFor(session, trail, entry, Math.floor(clock.now() + Math.min(timeoutMs, leftMs)));
   const answered = new AbortController();

@@ -1,8 +1,9 @@
-import type { ErrorCode, FailedHook, ObservedCall, RecordLine } from "../api.ts";
-import type { JsonValue, ToolResult } from "../contract.ts";
+import type { ErrorCode, FailedHook, ObservedCall, ObservedOutcome, RecordLine } from "../api.ts";
+import type { CallMeta, ContentBlock, JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
+import type { Recorder } from "./record.ts";
 import type { CallFacts } from "./telemetry.ts";
 import type { SessionState, TeamState, Trail } from "./types.ts";
 
@@ -18,7 +19,7 @@ export function finish(session: SessionState, trail: Trail, outcome: ToolResult<
   const error = outcome instanceof RolecallError ? outcome : undefined;
   const { recorder, options } = team;
   const durationMs = team.elapsed() - trail.started - trail.askedMs;
-  if (recorder !== undefined) recorder.write(lineOf(session, trail, error, durationMs));
+  if (recorder !== undefined) recordLine(session, trail, recorder, error, durationMs);
   trail.span?.end(factsOf(session, trail, error, durationMs));
   if (error !== undefined) sayRefused(session, trail, error);
   const { after } = options;
@@ -28,7 +29,7 @@ export function finish(session: SessionState, trail: Trail, outcome: ToolResult<
         observed(session, trail),
         outcome instanceof RolecallError
           ? { ok: false, code: outcome.code, message: outcome.message }
-          : { ok: true, meta: outcome.meta, content: outcome.content },
+          : copyOf(outcome),
       ),
     );
 }
@@ -54,7 +55,7 @@ export function recordHostCall(
   if (recorder === undefined) return;
   if (trail.effect === "ask" && (error === undefined || !REFUSALS.has(error.code))) trail.ask = "yes";
   trail.resultBytes = bytesOf(result);
-  recorder.write(lineOf(session, trail, error, elapsed() - trail.started));
+  recordLine(session, trail, recorder, error, elapsed() - trail.started);
 }
 
 /** What a host hands over may be anything. */
@@ -63,6 +64,37 @@ function bytesOf(result: unknown): number {
     return result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result) ?? "");
   } catch {
     return 0;
+  }
+}
+
+/** An observer changes nothing of what the caller gets. Copied when it is looked at: most look at the time alone. */
+function copyOf({ meta, content }: ToolResult<unknown>): ObservedOutcome {
+  let copied: CallMeta | undefined;
+  let blocks: readonly ContentBlock[] | undefined;
+  return {
+    ok: true,
+    get meta() {
+      return (copied ??= structuredClone(meta));
+    },
+    get content() {
+      return (blocks ??= structuredClone(content));
+    },
+  };
+}
+
+/** Nothing that was called is left without its line. What can't be told of it is left out of that. */
+function recordLine(
+  session: SessionState,
+  trail: Trail,
+  recorder: Recorder,
+  error: RolecallError | undefined,
+  durationMs: number,
+): void {
+  try {
+    recorder.write(lineOf(session, trail, error, durationMs));
+  } catch (problem) {
+    hookFailed(session.team, "record", problem);
+    recorder.write(lineOf(session, { ...trail, args: null, text: "null", result: undefined }, error, durationMs));
   }
 }
 

@@ -1,7 +1,9 @@
 import { canonicalText } from "../canonical.ts";
+import { DEEPEST, isDeeper } from "../connect/bounds.ts";
 import { judgeOf } from "../conditions.ts";
 import type { JsonValue } from "../contract.ts";
 import type { RolecallError } from "../errors.ts";
+import { deepFrozen } from "./deep-frozen.ts";
 import { shown } from "./degradation.ts";
 import { refusal } from "./refusal.ts";
 import { rootOf } from "./root.ts";
@@ -9,6 +11,9 @@ import { loadServer, useServer } from "./servers.ts";
 import type { Entry, HeldTool, ServerUse, SessionState, Trail } from "./types.ts";
 
 /** What can be said of a call without the server: is the tool held, are the arguments those of its schema and conditions? */
+
+/** In fewer characters nothing is nested that deep. */
+const SHORT = 2 * DEEPEST;
 
 /** The one copy: what the caller does to his own object afterwards changes nothing. Returns what is against it. */
 export function copyArguments(session: SessionState, trail: Trail, given: unknown): RolecallError | undefined {
@@ -18,7 +23,10 @@ export function copyArguments(session: SessionState, trail: Trail, given: unknow
     const why = error instanceof Error ? error.message : "they can't be read";
     return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
   }
-  if (willBeSeen(session, trail)) trail.args = frozen(JSON.parse(trail.text) as JsonValue);
+  const args = trail.text.length > SHORT || willBeSeen(session, trail) ? (JSON.parse(trail.text) as JsonValue) : null;
+  if (trail.text.length > SHORT && isDeeper(args))
+    return refusal(session, trail, "argument-refused", `the arguments are nested deeper than ${DEEPEST}`);
+  trail.args = deepFrozen(args);
   if (!trail.text.startsWith("{")) return refusal(session, trail, "argument-refused", "the arguments aren't an object");
   return undefined;
 }
@@ -28,12 +36,6 @@ function willBeSeen({ role, team }: SessionState, { server, tool }: Trail): bool
   const { before, after } = team.options;
   if (team.recorder !== undefined || before !== undefined || after !== undefined) return true;
   return role.servers.get(server)?.tools.has(tool) === true;
-}
-
-function frozen(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  for (const key of Object.keys(value)) frozen((value as { readonly [key: string]: JsonValue })[key]!);
-  return Object.freeze(value);
 }
 
 /**

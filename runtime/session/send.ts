@@ -1,4 +1,5 @@
 import type { RateLimiter } from "../api.ts";
+import { isTimeOut } from "../connect/in-time.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { inTime, TooSlow } from "../connect/in-time.ts";
 import { RolecallError } from "../errors.ts";
@@ -252,7 +253,8 @@ export function stopped({ session, trail, options }: Stoppable): RolecallError {
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
   if (options.signal?.aborted !== true) return closedError();
-  return refusal(session, trail, "timeout", "the caller cancelled the call");
+  const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
+  return refusal(session, trail, code, "the caller cancelled the call");
 }
 
 function isClosed({ closing, team }: SessionState): boolean {

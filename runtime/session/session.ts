@@ -2,6 +2,7 @@ import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../a
 import type { RolecallError } from "../errors.ts";
 import { callTool } from "./call.ts";
 import { hostConnections } from "./connections.ts";
+import { deepFrozen } from "./deep-frozen.ts";
 import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { refusal } from "./refusal.ts";
@@ -75,7 +76,15 @@ async function offeredTools(session: SessionState, subset?: readonly ToolChoice[
     const data = (await loadServer(session.team, server, role!.load)).tools.get(tool);
     if (data === undefined) continue;
     const { title, description, inputSchema } = data;
-    offered.push({ server, name: tool, title, description, inputSchema, effect: held.effect });
+    // The very schema that calls are judged by: of all sessions of the team.
+    offered.push({
+      server,
+      name: tool,
+      title,
+      description,
+      inputSchema: deepFrozen(inputSchema),
+      effect: held.effect,
+    });
   }
   return offered;
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../api.ts";
-import { inTime } from "../connect/in-time.ts";
+import { inTime, timerMs } from "../connect/in-time.ts";
 import type { CallDeadline } from "./types.ts";
 
 /** Time, and waits that can be cut short. */
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
         signal?.removeEventListener("abort", done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, timerMs(ms));
       signal?.addEventListener("abort", done, { once: true });
       if (signal?.aborted === true) done();
     }),

@@ -1,0 +1,45 @@
+import { createMeter, TooMuch, type Meter } from "./bounds.ts";
+
+/** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
+export function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): Response {
+  if (response.body === null) return response;
+  const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  const meter = createMeter();
+  const take = isStream ? eventMeter(meter) : meter.take;
+  const pass = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, out) {
+      try {
+        take(chunk);
+        out.enqueue(chunk);
+      } catch (problem) {
+        if (isStream && problem instanceof TooMuch) exceeded(problem);
+        out.error(problem);
+      }
+    },
+  });
+  return new Response(response.body.pipeThrough(pass), response);
+}
+
+/** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
+function eventMeter(meter: Meter): (chunk: Uint8Array) => void {
+  let lineIsEmpty = true;
+  let afterReturn = false;
+  return (chunk) => {
+    let from = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i]!;
+      const isEnd = byte === 13 || byte === 10;
+      if (byte === 10 && afterReturn) {
+        afterReturn = false;
+        continue;
+      }
+      afterReturn = byte === 13;
+      if (isEnd && lineIsEmpty) {
+        meter.reset();
+        from = i + 1;
+      }
+      lineIsEmpty = isEnd;
+    }
+    meter.take(chunk.subarray(from));
+  };
+}
