@@ -262,6 +262,7 @@ export type ErrorCode =
   | "auth-failed"
   | "rate-limited"
   | "timeout"
+  | "cancelled"
   | "tool-changed"
   | "tool-failed"
   | "missing-variable";
@@ -1131,11 +1132,21 @@ function createAnswers(now: () => number): Answers {
         },
         keep({ raw, info }) {
           take(key);
-          enter(key, { ...standing, until, text: JSON.stringify(raw), info });
+          const text = textToKeep(raw);
+          if (text !== undefined) enter(key, { ...standing, until, text, info });
         },
       };
     },
   };
+}
+
+/** What can't be kept was a good answer all the same. */
+function textToKeep(raw: JsonValue): string | undefined {
+  try {
+    return JSON.stringify(raw);
+  } catch {
+    return undefined;
+  }
 }
 
 function stands(kept: Standing, { link, compared, writes }: Standing): boolean {
@@ -1247,6 +1258,14 @@ function createBreaker(
 
 class TooSlow extends Error {}
 
+/** Node fires a timer of more milliseconds at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A time that a timer can wait: 24 days are as good as for ever. What is no time at all is none. */
+export function timerMs(ms: number): number {
+  return Math.min(Math.max(0, ms), LONGEST_TIMER);
+}
+
 /** Rejects with TooSlow after the time, and with the signal's reason when it is aborted. The work itself goes on. */
 export async function inTime<T>(
   work: Promise<T>,
@@ -1257,7 +1276,7 @@ export async function inTime<T>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const over = new Promise<never>((_, reject) => {
-    if (ms !== undefined) timer = setTimeout(() => reject(new TooSlow(late)), ms);
+    if (ms !== undefined) timer = setTimeout(() => reject(new TooSlow(late)), timerMs(ms));
     onAbort = () => reject(signal?.reason);
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener("abort", onAbort);
@@ -1270,7 +1289,7 @@ export async function inTime<T>(
   }
 }
 
-/** Aborted because the time is over, and not because somebody cancelled. */
+/** `AbortSignal.timeout()`: whoever waits had set himself a time. Any other end of his patience says nothing of the server. */
 export function isTimeOut(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
@@ -1434,9 +1453,10 @@ function createLeaving(): Leaving {
   // Ours comes first and takes itself off, so that who counts the listeners of a signal doesn't count us. With other
   // listeners the app decides what the signal means; with none it does what it would have done without us.
   const onSignal = (signal: NodeJS.Signals): void => {
-    process.off(signal, onSignal);
-    const isOver = process.listenerCount(signal) === 0;
+    const isOver = process.listeners(signal).every((listener) => listener === onSignal);
+    // Before we are off: a second signal would end the process in the middle of it.
     doAll(isOver);
+    process.off(signal, onSignal);
     if (isOver) process.kill(process.pid, signal);
     else setImmediate(listenAgain, signal);
   };
@@ -1483,7 +1503,8 @@ function appendLines(file: string, text: string, largest: number = LARGEST): voi
   const bytes = Buffer.from(text);
   const size = sizeOf(file);
   if (size > 0 && size + bytes.length > largest) rotate(file, largest - bytes.length);
-  const handle = openSync(file, "a+");
+  // For whoever runs the app alone: arguments of calls are in it.
+  const handle = openSync(file, "a+", 0o600);
   try {
     const whole = endsWithLine(handle) ? bytes : Buffer.concat([Buffer.from("\n"), bytes]);
     // One write in the mode "append": lines of several processes don't mix.
@@ -1612,6 +1633,8 @@ interface Recorder {
  */
 const BUFFER = 64 * 1024;
 const EVERY_MS = 200;
+/** Characters, while the file can't be written. */
+const MOST_WAITING = 8_000_000;
 
 function createRecorder(
   target: TeamOptions["record"],
@@ -1636,19 +1659,28 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isBroken = false;
   let forget: (() => void) | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
     if (lines.length === 0) return;
-    const text = `${lines.join("\n")}\n`;
-    lines = [];
-    size = 0;
     try {
-      appendLines(file, text);
+      appendLines(file, `${lines.join("\n")}\n`);
+      isBroken = false;
+      lines = [];
+      size = 0;
     } catch (error) {
-      failed(error);
+      if (!isBroken) failed(error);
+      isBroken = true;
+      forgetOldest();
     }
+  };
+  /** A disk may have room again, or the folder be there: lines wait, but not for ever. */
+  const forgetOldest = (): void => {
+    let from = 0;
+    for (; size > MOST_WAITING; from++) size -= lines[from]!.length;
+    if (from > 0) lines = lines.slice(from);
   };
   return {
     write(line) {
@@ -1656,7 +1688,7 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
       lines.push(text);
       size += text.length;
       // A call that ends after the team was closed: nobody comes by any more to write it.
-      if (isClosed || size >= BUFFER) return flush();
+      if (isClosed || (size >= BUFFER && !isBroken)) return flush();
       forget ??= beforeLeaving(flush);
       timer ??= setTimeout(flush, EVERY_MS).unref();
     },
@@ -2580,7 +2612,7 @@ const systemClock: Clock = {
         signal?.removeEventListener("abort", done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, timerMs(ms));
       signal?.addEventListener("abort", done, { once: true });
       if (signal?.aborted === true) done();
     }),
@@ -2664,7 +2696,7 @@ async function askedNo(
 ): Promise<string | undefined> {
   const { options, clock, closing, elapsed, secrets } = session.team;
   if (options.ask === undefined) return "nobody is there to ask";
-  const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
+  const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const leftMs = trail.deadline === undefined ? timeoutMs : trail.deadline.at - elapsed();
   const request = requestFor(session, trail, entry, Math.floor(clock.now() + Math.min(timeoutMs, leftMs)));
   const answered = new AbortController();
@@ -2731,7 +2763,7 @@ function finish(session: SessionState, trail: Trail, outcome: ToolResult<unknown
   const error = outcome instanceof RolecallError ? outcome : undefined;
   const { recorder, options } = team;
   const durationMs = team.elapsed() - trail.started - trail.askedMs;
-  if (recorder !== undefined) recorder.write(lineOf(session, trail, error, durationMs));
+  if (recorder !== undefined) recordLine(session, trail, recorder, error, durationMs);
   trail.span?.end(factsOf(session, trail, error, durationMs));
   if (error !== undefined) sayRefused(session, trail, error);
   const { after } = options;
@@ -2741,7 +2773,7 @@ function finish(session: SessionState, trail: Trail, outcome: ToolResult<unknown
         observed(session, trail),
         outcome instanceof RolecallError
           ? { ok: false, code: outcome.code, message: outcome.message }
-          : { ok: true, meta: outcome.meta, content: outcome.content },
+          : copyOf(outcome),
       ),
     );
 }
@@ -2767,7 +2799,7 @@ function recordHostCall(
   if (recorder === undefined) return;
   if (trail.effect === "ask" && (error === undefined || !REFUSALS.has(error.code))) trail.ask = "yes";
   trail.resultBytes = bytesOf(result);
-  recorder.write(lineOf(session, trail, error, elapsed() - trail.started));
+  recordLine(session, trail, recorder, error, elapsed() - trail.started);
 }
 
 /** What a host hands over may be anything. */
@@ -2776,6 +2808,37 @@ function bytesOf(result: unknown): number {
     return result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result) ?? "");
   } catch {
     return 0;
+  }
+}
+
+/** An observer changes nothing of what the caller gets. Copied when it is looked at: most look at the time alone. */
+function copyOf({ meta, content }: ToolResult<unknown>): ObservedOutcome {
+  let copied: CallMeta | undefined;
+  let blocks: readonly ContentBlock[] | undefined;
+  return {
+    ok: true,
+    get meta() {
+      return (copied ??= structuredClone(meta));
+    },
+    get content() {
+      return (blocks ??= structuredClone(content));
+    },
+  };
+}
+
+/** Nothing that was called is left without its line. What can't be told of it is left out of that. */
+function recordLine(
+  session: SessionState,
+  trail: Trail,
+  recorder: Recorder,
+  error: RolecallError | undefined,
+  durationMs: number,
+): void {
+  try {
+    recorder.write(lineOf(session, trail, error, durationMs));
+  } catch (problem) {
+    hookFailed(session.team, "record", problem);
+    recorder.write(lineOf(session, { ...trail, args: null, text: "null", result: undefined }, error, durationMs));
   }
 }
 
@@ -2922,6 +2985,138 @@ function rulesOf(where: { readonly [argument: string]: Condition | readonly Cond
   }));
 }
 
+// connect/bounds
+
+/** What a server may send at once. Beyond it the app would stand still while it reads, or run out of memory. */
+const MOST_BYTES: number = 32 * 1024 * 1024;
+/** A megabyte of `[],[],` takes as long to read as 30 of text. */
+const MOST_VALUES = 250_000;
+/** More than anything that is meant to be read; walks over it need no bound of their own. */
+const DEEPEST = 200;
+/** What a message wraps around a result. */
+const ENVELOPE = 8;
+
+/** Thrown with the end of a sentence about the server. */
+export class TooMuch extends Error {}
+
+/** Looks at a message byte by byte before it is read as JSON, in whatever pieces it comes. */
+interface Meter {
+  /** Throws TooMuch. */
+  take(bytes: Uint8Array): void;
+  /** The next message begins. */
+  reset(): void;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const LINE_BREAK_BYTE = 10;
+
+export function createMeter(): Meter {
+  let size = 0;
+  let values = 0;
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  return {
+    take(bytes) {
+      size += bytes.length;
+      if (size > MOST_BYTES) throw new TooMuch(`it sent a message of more than ${MOST_BYTES >> 20} MB`);
+      for (let i = 0; i < bytes.length; i++) {
+        const byte = bytes[i]!;
+        // No text of JSON goes over the end of a line: what stands before a message can't open one.
+        if (byte === LINE_BREAK_BYTE) inText = escaped = false;
+        else if (inText) {
+          if (escaped) escaped = false;
+          else if (byte === BACKSLASH) escaped = true;
+          else if (byte === QUOTE) inText = false;
+        } else if (byte === QUOTE) inText = true;
+        else if (byte === COMMA) values++;
+        else if (opens(byte)) {
+          values++;
+          if (++depth > DEEPEST + ENVELOPE) throw tooDeep();
+        } else if (closes(byte)) depth--;
+      }
+      if (values > MOST_VALUES) throw new TooMuch(`it sent a message of more than ${MOST_VALUES} values`);
+    },
+    reset() {
+      size = values = depth = 0;
+      inText = escaped = false;
+    },
+  };
+}
+
+/** `[` and `{`. */
+function opens(byte: number): boolean {
+  return byte === 91 || byte === 123;
+}
+
+function closes(byte: number): boolean {
+  return byte === 93 || byte === 125;
+}
+
+export function tooDeep(): TooMuch {
+  return new TooMuch(`it sent a message that is nested deeper than ${DEEPEST}`);
+}
+
+/** Small messages aren't metered: they are looked at once they are read. */
+export function isDeeper(value: JsonValue, most: number = DEEPEST): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (most === 0) return true;
+  if (Array.isArray(value)) {
+    for (const element of value as readonly JsonValue[]) if (isDeeper(element, most - 1)) return true;
+    return false;
+  }
+  for (const key in value) if (isDeeper((value as { readonly [key: string]: JsonValue })[key]!, most - 1)) return true;
+  return false;
+}
+
+// connect/bounded-body
+
+/** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
+function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): Response {
+  if (response.body === null) return response;
+  const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  const meter = createMeter();
+  const take = isStream ? eventMeter(meter) : meter.take;
+  const pass = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, out) {
+      try {
+        take(chunk);
+        out.enqueue(chunk);
+      } catch (problem) {
+        if (isStream && problem instanceof TooMuch) exceeded(problem);
+        out.error(problem);
+      }
+    },
+  });
+  return new Response(response.body.pipeThrough(pass), response);
+}
+
+/** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
+function eventMeter(meter: Meter): (chunk: Uint8Array) => void {
+  let lineIsEmpty = true;
+  let afterReturn = false;
+  return (chunk) => {
+    let from = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i]!;
+      const isEnd = byte === 13 || byte === 10;
+      if (byte === 10 && afterReturn) {
+        afterReturn = false;
+        continue;
+      }
+      afterReturn = byte === 13;
+      if (isEnd && lineIsEmpty) {
+        meter.reset();
+        from = i + 1;
+      }
+      lineIsEmpty = isEnd;
+    }
+    meter.take(chunk.subarray(from));
+  };
+}
+
 // connect/http-fetch
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
@@ -2943,6 +3138,8 @@ interface WatchedFetch {
   readonly fetch: Fetch;
   /** Why the last request went nowhere: an event source keeps that to itself. */
   readonly failure: unknown;
+  /** What came over a stream and was more than may be; said once. */
+  exceeded(): TooMuch | undefined;
   /** The server's own stream is there, or it won't be. */
   readonly listening: Promise<void>;
 }
@@ -2964,8 +3161,14 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     heard = true;
     hear();
   };
-  const watched: { fetch: Fetch; failure: unknown; readonly listening: Promise<void> } = {
+  let tooMuch: TooMuch | undefined;
+  const watched: { -readonly [Key in keyof WatchedFetch]: WatchedFetch[Key] } = {
     failure: undefined,
+    exceeded: () => {
+      const problem = tooMuch;
+      tooMuch = undefined;
+      return problem;
+    },
     listening,
     fetch: async (url, init) => {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
@@ -2974,7 +3177,8 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
         refuseForeignRedirect(url, response);
         const isLibrarys = response.status === 401 && asksAgain;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
-        return tap === undefined ? response : tap(response);
+        const bounded = boundedBody(response, (problem) => (tooMuch = problem));
+        return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
         throw error;
@@ -3076,6 +3280,13 @@ export class BrokenPipe extends Error {
   }
 }
 
+/** Nothing of it was sent. */
+export class NotRead extends Error {
+  constructor() {
+    super("it doesn't read what it was sent before");
+  }
+}
+
 const NOT_REACHED = new Map([
   ["ECONNREFUSED", "the connection was refused"],
   ["ENOTFOUND", "its name doesn't resolve"],
@@ -3090,6 +3301,8 @@ export function explain(error: unknown): Failure {
   if (error instanceof Explained) return error.failure;
   if (error instanceof HttpFailure) return explainStatus(error.status, error.text, error.retryAfterMs);
   if (error instanceof TooSlow) return { ...UNREACHED, code: "timeout", why: error.message, unsent: false };
+  if (error instanceof TooMuch) return { ...FAILED, why: error.message };
+  if (error instanceof NotRead) return { ...UNREACHED, why: error.message, lost: false };
   if (error instanceof BrokenPipe) return { ...LOST, why: error.message };
   if (isNamed(error, "AbortError")) return LOST;
   const code = codeOf(error);
@@ -3099,7 +3312,7 @@ export function explain(error: unknown): Failure {
   // An event source gives the status of a refused stream as its code; an error answer gives its own.
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
-  if (isCutOff(error)) return BROKEN;
+  if (isCutOff(error)) return CUT;
   if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
@@ -3133,7 +3346,7 @@ function commandOf(error: unknown): string {
 const UNREACHED = { code: "server-unavailable", next: true, lost: true, unsent: true } as const;
 const FAILED = { code: "tool-failed", next: false, lost: false, unsent: false } as const;
 export const LOST: Failure = { ...UNREACHED, why: "the connection was closed", unsent: false };
-const BROKEN: Failure = { ...FAILED, code: "server-unavailable", why: "the connection broke before the answer" };
+export const CUT: Failure = { ...FAILED, code: "server-unavailable", why: "the connection broke before the answer" };
 const UNREADABLE: Failure = { ...FAILED, why: "its answer isn't one that can be read" };
 
 function explainStatus(status: number, text: string, retryAfterMs: number | undefined): Failure {
@@ -3486,6 +3699,15 @@ function isAnswer(error: unknown): boolean {
   return error instanceof RolecallError && error.code === "tool-failed";
 }
 
+// session/deep-frozen
+
+/** The value itself, which nobody changes from now on. */
+function deepFrozen<Value extends JsonValue>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const key of Object.keys(value)) deepFrozen((value as { readonly [key: string]: JsonValue })[key]!);
+  return Object.freeze(value);
+}
+
 // session/refusal
 
 /** The errors that a caller gets: with role, server and tool, without secrets, with advice. */
@@ -3710,6 +3932,9 @@ async function rootOf(
 
 /** What can be said of a call without the server: is the tool held, are the arguments those of its schema and conditions? */
 
+/** In fewer characters nothing is nested that deep. */
+const SHORT = 2 * DEEPEST;
+
 /** The one copy: what the caller does to his own object afterwards changes nothing. Returns what is against it. */
 function copyArguments(session: SessionState, trail: Trail, given: unknown): RolecallError | undefined {
   try {
@@ -3718,7 +3943,10 @@ function copyArguments(session: SessionState, trail: Trail, given: unknown): Rol
     const why = error instanceof Error ? error.message : "they can't be read";
     return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
   }
-  if (willBeSeen(session, trail)) trail.args = frozen(JSON.parse(trail.text) as JsonValue);
+  const args = trail.text.length > SHORT || willBeSeen(session, trail) ? (JSON.parse(trail.text) as JsonValue) : null;
+  if (trail.text.length > SHORT && isDeeper(args))
+    return refusal(session, trail, "argument-refused", `the arguments are nested deeper than ${DEEPEST}`);
+  trail.args = deepFrozen(args);
   if (!trail.text.startsWith("{")) return refusal(session, trail, "argument-refused", "the arguments aren't an object");
   return undefined;
 }
@@ -3728,12 +3956,6 @@ function willBeSeen({ role, team }: SessionState, { server, tool }: Trail): bool
   const { before, after } = team.options;
   if (team.recorder !== undefined || before !== undefined || after !== undefined) return true;
   return role.servers.get(server)?.tools.has(tool) === true;
-}
-
-function frozen(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  for (const key of Object.keys(value)) frozen((value as { readonly [key: string]: JsonValue })[key]!);
-  return Object.freeze(value);
 }
 
 /**
@@ -3861,12 +4083,16 @@ function hasGlob(rule: HeldTool["rules"][number]): boolean {
 /** What a server answered, as the caller gets it; or why it can't be given to him. */
 type Read = Omit<ToolResult<unknown>, "meta"> | { readonly wrong: string };
 
+/** More than anybody is shown. */
+const MOST_REASON = 64 * 1024;
+
 function readResult(entry: Entry, { raw }: LinkResult): Read {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return { wrong: "the answer is no result" };
   const result = raw as { readonly [key: string]: JsonValue };
   const content = blocksOf(result["content"]);
   const text = textOf(content);
-  if (result["isError"] === true) return { wrong: text === "" ? "the server gave no reason" : text };
+  if (result["isError"] === true)
+    return { wrong: text === "" ? "the server gave no reason" : text.slice(0, MOST_REASON) };
   const sent = result["structuredContent"];
   if (entry.checkResult === undefined) return { structured: sent, text, content };
   // A promise that the project wrote may be kept by text: only the server's own is about `structuredContent`.
@@ -4145,7 +4371,8 @@ function stopped({ session, trail, options }: Stoppable): RolecallError {
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
   if (options.signal?.aborted !== true) return closedError();
-  return refusal(session, trail, "timeout", "the caller cancelled the call");
+  const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
+  return refusal(session, trail, code, "the caller cancelled the call");
 }
 
 function isClosed({ closing, team }: SessionState): boolean {
@@ -5072,7 +5299,15 @@ async function offeredTools(session: SessionState, subset?: readonly ToolChoice[
     const data = (await loadServer(session.team, server, role!.load)).tools.get(tool);
     if (data === undefined) continue;
     const { title, description, inputSchema } = data;
-    offered.push({ server, name: tool, title, description, inputSchema, effect: held.effect });
+    // The very schema that calls are judged by: of all sessions of the team.
+    offered.push({
+      server,
+      name: tool,
+      title,
+      description,
+      inputSchema: deepFrozen(inputSchema),
+      effect: held.effect,
+    });
   }
   return offered;
 }

@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { JsonValue } from "./runtime-types.js";
 import {
   BrokenPipe,
+  CUT,
   CUT_OFF,
   type Client,
   type Clock,
@@ -29,24 +30,28 @@ import {
   type LinkResult,
   type LinkWorld,
   type Message,
+  NotRead,
   type OpenLink,
   type RequestOptions,
   RolecallError,
   type RuntimeEvent,
   type ServerData,
   type StdioEntry,
+  TooMuch,
   type Transport,
   type TransportData,
   Unusable,
   acceptingEnv,
   beforeLeaving,
   canonicalText,
+  createMeter,
   createSecrets,
   expandAddress,
   expandStart,
   explain,
   explainSent,
   inTime,
+  isDeeper,
   isErrorAnswer,
   isObject,
   isTimeOut,
@@ -57,9 +62,54 @@ import {
   readReferences,
   rolecallError,
   safeVariables,
+  timerMs,
+  tooDeep,
   unusableError,
   watchFetch,
 } from "./runtime.js";
+
+// connect/asked-of-us
+
+/** Requests of a server's that are answered at once. */
+const MOST_ANSWERED = 16;
+
+/**
+ * A server may ask us too, and each answer is held until it is sent, over HTTP with a connection of its own. What comes
+ * while so many are under way isn't heard: whoever asks that much waits for no answer.
+ */
+function limitAsking(transport: Transport): void {
+  const answering = new Set<Message["id"]>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    message.method === undefined && answering.has(message.id)
+      ? send(message, options).finally(() => answering.delete(message.id))
+      : send(message, options);
+  let heard: Transport["onmessage"];
+  let current: Message | undefined;
+  const isHeard = (message: Message): boolean => {
+    // Handlers are chained: the outermost has decided.
+    if (message === current || message.method === undefined) return true;
+    if (message.method === "notifications/cancelled") answering.delete(cancelledId(message));
+    if (message.id === undefined) return true;
+    if (answering.size >= MOST_ANSWERED) return false;
+    answering.add(message.id);
+    current = message;
+    return true;
+  };
+  Object.defineProperty(transport, "onmessage", {
+    get: () => heard,
+    set: (given: NonNullable<Transport["onmessage"]>) => {
+      heard = (...args) => {
+        if (isHeard(args[0])) given(...args);
+      };
+    },
+  });
+}
+
+function cancelledId({ params }: Message): Message["id"] {
+  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
+  return requestId;
+}
 
 // connect/guardian
 
@@ -168,6 +218,8 @@ interface StdioChild extends Transport {
   ending(): string;
   /** Resolves once it has ended and all that it said is here. */
   readonly over: Promise<void>;
+  /** Why it was ended: it sent more than may be. */
+  exceeded(): TooMuch | undefined;
 }
 
 interface ChildStart {
@@ -179,8 +231,8 @@ interface ChildStart {
 
 const WINDOWS = process.platform === "win32";
 const KEPT_STDERR = 64 * 1024;
-/** A line is one message; longer than this is no message. */
-const LONGEST_LINE = 256 * 1024 * 1024;
+/** For a child that doesn't read: what is more isn't sent. */
+const MOST_UNREAD = 1024 * 1024;
 const GRACE_MS = 1_000;
 
 /** `heard` is told each line before anything reads it. */
@@ -188,26 +240,28 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
   let child: ChildProcess | undefined;
   let stderr = "";
   let ended = "";
+  let tooMuch: TooMuch | undefined;
   let isOver: () => void = () => {};
   const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
     said: () => stderr,
     ending: () => ended,
     over,
+    exceeded: () => tooMuch,
     start: async () => {
       const started = launch(start);
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
-      started.stdout?.on(
-        "data",
-        readLines(
-          (line) => {
-            heard(line);
-            deliver(transport, line);
-          },
-          () => killGroup(started, "SIGKILL"),
-        ),
-      );
+      const take = readLines((line) => {
+        heard(line);
+        deliver(transport, line);
+      });
+      started.stdout?.on("data", (chunk: Buffer) => {
+        if (tooMuch !== undefined) return;
+        tooMuch = problemIn(take, chunk);
+        if (tooMuch !== undefined) killGroup(started, "SIGKILL");
+        else if (chunk.length >= MUCH) takeTurns(started.stdout);
+      });
       // Without an output it can't answer any more, whatever else it still does.
       started.stdout?.once("end", () => void endGently(started, over));
       started.stdin?.on("error", (error) => transport.onerror?.(error));
@@ -301,28 +355,54 @@ function deliver(transport: Transport, line: string): void {
   }
 }
 
-function readLines(take: (line: string) => void, tooLong: () => void): (chunk: Buffer) => void {
+/** As much as is read at once. */
+const MUCH = 64 * 1024;
+
+/** Others come by between two pieces of a server that sends without end. */
+function takeTurns(stream: ChildProcess["stdout"]): void {
+  stream?.pause();
+  setImmediate(() => stream?.resume());
+}
+
+function problemIn(take: (chunk: Buffer) => void, chunk: Buffer): TooMuch | undefined {
+  try {
+    take(chunk);
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof TooMuch) return problem;
+    throw problem;
+  }
+}
+
+/** One that lies within a piece needs no meter: it is small. Throws TooMuch. */
+function readLines(take: (line: string) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
-  let length = 0;
+  const meter = createMeter();
   return (chunk) => {
     let from = 0;
     for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
       const last = chunk.subarray(from, to);
-      take(parts.length === 0 ? last.toString() : Buffer.concat([...parts, last]).toString());
-      parts = [];
-      length = 0;
+      if (parts.length === 0) take(last.toString());
+      else {
+        meter.take(last);
+        const whole = Buffer.concat([...parts, last]);
+        parts = [];
+        meter.reset();
+        take(whole.toString());
+      }
       from = to + 1;
     }
     if (from === chunk.length) return;
-    parts.push(chunk.subarray(from));
-    length += chunk.length - from;
-    if (length > LONGEST_LINE) tooLong();
+    const part = chunk.subarray(from);
+    meter.take(part);
+    parts.push(part);
   };
 }
 
 function write(child: ChildProcess | undefined, message: Message): Promise<void> {
   return new Promise((resolve, reject) => {
     if (child?.stdin?.writable !== true) return reject(new BrokenPipe());
+    if (child.stdin.writableLength > MOST_UNREAD) return reject(new NotRead());
     child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(new BrokenPipe()) : resolve()));
   });
 }
@@ -353,6 +433,8 @@ interface Wire {
   ending(): string;
   /** It has ended, and all that it said is here; at once where there is no child. */
   readonly over: Promise<void>;
+  /** What it sent that was more than may be, said once: over a stream nobody else says so. */
+  exceeded(): TooMuch | undefined;
   /** Why the last request went nowhere, where the transport doesn't say it. */
   failure(): unknown;
   /** HTTP: what the server says by itself is heard, or won't be. */
@@ -393,7 +475,13 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
     entry.kind === "sse"
       ? new library.SSEClientTransport(url, options)
       : new library.StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
-  return { transport, ...NO_CHILD, failure: () => watched.failure, listening: watched.listening };
+  return {
+    transport,
+    ...NO_CHILD,
+    failure: () => watched.failure,
+    exceeded: watched.exceeded,
+    listening: watched.listening,
+  };
 }
 
 /** What is written in the project comes before what somebody signed in with. */
@@ -425,6 +513,7 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
     said: transport.said,
     ending: transport.ending,
     over: transport.over,
+    exceeded: transport.exceeded,
     failure: () => undefined,
     listening: Promise.resolve(),
   };
@@ -492,6 +581,9 @@ async function withEnding(thrown: unknown, wire: Wire, ms: number): Promise<unkn
 }
 
 function ended(failure: Failure, wire: Wire): Failure {
+  const exceeded = wire.exceeded();
+  // It isn't sent again: it would be as much once more.
+  if (exceeded !== undefined) return { ...explain(exceeded), lost: failure.lost };
   return { ...failure, why: wire.ending() || failure.why, said: wire.said() || failure.said };
 }
 
@@ -503,8 +595,9 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   // The client would build a validator of schemas; results are checked elsewhere, against the pin.
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
+  limitAsking(transport);
   if (entry.kind === "http") watchAnswers(transport, watch);
-  await client.connect(transport, { timeout: opening.timeoutMs + 1_000 });
+  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
@@ -521,13 +614,15 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
     info: linkInfoOf(entry, transport, client),
     instructions: client.getInstructions(),
     request: async (method, params, options) => {
+      let result: JsonValue;
       try {
-        return (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
+        result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
       } catch (error) {
-        throw entry.kind === "stdio" && !closing && isLost(error)
-          ? await withEnding(error, wire, options.timeout)
-          : error;
+        const told = !closing && isVague(error);
+        throw told ? await withEnding(error, wire, options.timeout) : error;
       }
+      if (isDeeper(result)) throw tooDeep();
+      return result;
     },
     close: async () => {
       closing = true;
@@ -590,8 +685,10 @@ function linkInfoOf(entry: TransportData, transport: Transport, client: Client):
   };
 }
 
-function isLost(error: unknown): boolean {
-  return error instanceof BrokenPipe || explain(error).why === LOST.why;
+/** The connection ended under it, and why may be known. */
+function isVague(error: unknown): boolean {
+  const { why } = explain(error);
+  return error instanceof BrokenPipe || why === LOST.why || why === CUT.why;
 }
 
 async function endSession(transport: Transport): Promise<void> {
@@ -603,6 +700,7 @@ async function endSession(transport: Transport): Promise<void> {
 /** Comparing what a live server lists with what was captured. Tools are taken as sent: no parser has touched them. */
 
 const MOST_PAGES = 1_000;
+const MOST_TOOLS = 10_000;
 
 /** All pages. Throws when the answer isn't a list of tools or never ends. */
 async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promise<readonly JsonValue[]> {
@@ -613,9 +711,11 @@ async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promi
     const page = await ask(params);
     const listed = isObject(page) ? page["tools"] : undefined;
     if (!isObject(page) || !Array.isArray(listed)) throw new TypeError("its list of tools isn't one");
-    tools.push(...(listed as readonly JsonValue[]));
+    for (const tool of listed as readonly JsonValue[]) tools.push(tool);
+    if (tools.length > MOST_TOOLS) throw new TypeError(`it lists more than ${MOST_TOOLS} tools`);
     const cursor = page["nextCursor"];
-    if (typeof cursor !== "string") return tools;
+    // Many servers say in this way that there is no more.
+    if (typeof cursor !== "string" || cursor === "") return tools;
     if (seen.has(cursor) || seen.size === MOST_PAGES) throw new TypeError("its list of tools doesn't end");
     seen.add(cursor);
     params = { cursor };
@@ -625,7 +725,11 @@ async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promi
 /** By tool, why it isn't what was captured. Tools without a pin aren't compared. */
 function compareTools(server: ServerData, live: readonly JsonValue[]): ReadonlyMap<string, string> {
   const byName = new Map<JsonValue | undefined, JsonObject[]>();
-  for (const tool of live.filter(isObject)) byName.set(tool["name"], [...(byName.get(tool["name"]) ?? []), tool]);
+  for (const tool of live.filter(isObject)) {
+    const same = byName.get(tool["name"]);
+    if (same === undefined) byName.set(tool["name"], [tool]);
+    else same.push(tool);
+  }
   const changed = new Map<string, string>();
   for (const [name, pinned] of Object.entries(server.tools)) {
     const why = pinned.digest === null ? undefined : whyChanged(byName.get(name) ?? [], pinned.digest);
@@ -747,7 +851,7 @@ async function compareLive(live: Live, server: ServerData, pins: PinWatch, signa
   const { timeoutMs, tools } = server;
   if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
   const list = (params: object): Promise<JsonValue> =>
-    live.connection.request("tools/list", params, { timeout: timeoutMs });
+    live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
   try {
     for (let round = 0; live.doubtful && round < 5; round++) {
       live.doubtful = false;
@@ -971,7 +1075,7 @@ function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
     lateCall: (failure, tool, timeoutMs) =>
       error(failure, `${server}.${tool} gave no answer within ${Math.round(timeoutMs)} ms`, tool),
     cancelledCall(tool, signal, unsent) {
-      const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "tool-failed", unsent };
+      const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "cancelled", unsent };
       return error(failure, `${server}.${tool} was cancelled`, tool);
     },
     event(failure) {
@@ -1092,7 +1196,7 @@ class ServerLink implements Link {
     try {
       const { timeoutMs, signal, meta } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
-      const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
+      const raw = await connection.request("tools/call", params, { timeout: timerMs(timeoutMs), signal });
       this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.
       return { raw, info: connection.info, httpStatus: connection.entry.kind === "http" ? 200 : undefined };
