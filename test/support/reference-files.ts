@@ -11,6 +11,10 @@ export interface ReferenceProject {
   readonly invariants: readonly Invariant[];
   readonly presets: ReadonlyMap<string, Preset>;
   readonly manifests: ReadonlyMap<string, readonly Tool[]>;
+  /** Whose word classes go by; left out: the author's over the server's. */
+  readonly judging?: "server" | "author" | "strictly";
+  /** The invariant that is looked at comes from a guard. */
+  readonly guarded?: boolean;
 }
 type Files = Readonly<Record<string, string>>;
 
@@ -22,7 +26,7 @@ export function readReference(files: Files): ReferenceProject {
   const sources = [...paths].sort().map((path) => readSource(files, path));
   // Guards: policies and invariants only.
   const guards = Object.keys(files).filter((path) => !paths.has(path) && isGuard(asList(main.guards), path));
-  const binding = [...sources, ...guards.sort().map((path) => readSource(files, path))];
+  const binding = [...sources, ...guards.sort().map((path) => guarding(readSource(files, path)))];
   const presets = readFolder<Preset>(files, `${folder}/presets`, /\.ya?ml$/, (text) => parse(text) as Preset);
   const servers = new Map(sources.flatMap((source) => Object.entries(source.servers ?? {})));
   const used = [...presets].filter(([id]) => [...servers.values()].some((server) => server.preset === id));
@@ -42,6 +46,12 @@ export function readReference(files: Files): ReferenceProject {
       (text) => (JSON.parse(text) as { tools: Tool[] }).tools,
     ),
   };
+}
+
+function guarding(source: Source): Source {
+  const marked = <Rule extends object>(rules: readonly Rule[] | undefined): readonly (Rule & { guard: true })[] =>
+    (rules ?? []).map((rule) => ({ ...rule, guard: true }));
+  return { ...source, policies: marked(source.policies), invariants: marked(source.invariants) };
 }
 
 /** YAML 1.2 core and JSON. */

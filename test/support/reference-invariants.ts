@@ -1,7 +1,7 @@
 // The second opinion on invariants: section 6 of the language page. The readings taken are listed at the top of reference.ts.
 import type { ReferenceProject, ReferenceProject as Project } from "./reference-files.ts";
 import { lineage, roles, tools, verdict } from "./reference.ts";
-import { matchesAcross } from "./reference-servers.ts";
+import { matchesAcross, strictly } from "./reference-servers.ts";
 import { anyName, asList, isExact } from "./reference-shapes.ts";
 import type { Always, Item, Never, Statement, Verdict } from "./reference-shapes.ts";
 
@@ -33,7 +33,7 @@ function holdings(p: Project, role: string): Held[] {
 }
 
 function chosen<T extends { server: string; tool: string }>(p: Project, among: readonly T[], item: Item): T[] {
-  return among.filter(({ server, tool }) => matchesAcross(p, server, tool, item));
+  return among.filter(({ server, tool }) => matchesAcross(p.guarded ? strictly(p) : p, server, tool, item));
 }
 
 function fullName({ server, tool }: { server: string; tool: string }): string {
@@ -41,13 +41,16 @@ function fullName({ server, tool }: { server: string; tool: string }): string {
 }
 
 /** One entry per invariant, role and tool (`server.tool`); for `together` the tools of one role joined by " + ". */
-export function brokenInvariants(p: ReferenceProject): Broken[] {
-  return p.invariants.flatMap(({ name = "", never, always, can }) => [
-    ...broken(p, name, never, brokenNever),
-    ...broken(p, name, never, brokenTogether),
-    ...broken(p, name, always, brokenAlways),
-    ...broken(p, name, can, brokenCan),
-  ]);
+export function brokenInvariants(project: ReferenceProject): Broken[] {
+  return project.invariants.flatMap(({ name = "", never, always, can, guard = false }) => {
+    const p = { ...project, guarded: guard };
+    return [
+      ...broken(p, name, never, brokenNever),
+      ...broken(p, name, never, brokenTogether),
+      ...broken(p, name, always, brokenAlways),
+      ...broken(p, name, can, brokenCan),
+    ];
+  });
 }
 
 /** A statement is about the roles that it names. */

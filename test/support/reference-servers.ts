@@ -66,6 +66,7 @@ function said(p: Project, server: string, tool: string, hint: Hint): boolean | u
   const [written, preset] = places(p, server);
   const annotation = own(pin.annotations, `${hint}Hint`);
   const announced = typeof annotation === "boolean" ? annotation : undefined;
+  if (p.judging === "server") return announced;
   return authorSays(written.hints, tool, hint) ?? authorSays(preset.hints, tool, hint) ?? announced;
 }
 
@@ -85,7 +86,18 @@ function isDestructive(p: Project, server: string, tool: string): boolean {
   return said(p, server, tool, "destructive") ?? !isReadOnly(p, server, tool);
 }
 
+/** Guards, and policies of presets, go by the stricter of the server and the author. */
+export function strictly(p: Project): Project {
+  return { ...p, judging: "strictly" };
+}
+
 function isClass(p: Project, server: string, tool: string, name: string): boolean {
+  if (p.judging !== "strictly") return isClassFor(p, server, tool, name);
+  const both = (["server", "author"] as const).map((judging) => isClassFor({ ...p, judging }, server, tool, name));
+  return name === "read-only" || name === "idempotent" ? !both.includes(false) : both.includes(true);
+}
+
+function isClassFor(p: Project, server: string, tool: string, name: string): boolean {
   if (name === "read-only") return isReadOnly(p, server, tool);
   if (name === "destructive") return isDestructive(p, server, tool);
   if (name === "idempotent") return said(p, server, tool, "idempotent") ?? DEFAULTS.idempotent;

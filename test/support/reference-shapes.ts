@@ -65,6 +65,7 @@ export interface Policy {
   readonly where?: Conditions;
   /** The preset that brings it. */
   readonly from?: string;
+  readonly guard?: boolean;
 }
 export interface Statement {
   readonly roles: Items;
@@ -77,6 +78,7 @@ export interface Invariant {
   readonly never?: Never;
   readonly always?: Always;
   readonly can?: Statement;
+  readonly guard?: boolean;
 }
 export interface Source {
   readonly folder?: string;
