@@ -166,7 +166,7 @@ describe("an audit", () => {
     expect(auditor.audit().climbing.count).toBe(0);
   });
 
-  test("goes by pinned hints first, then by words of the name", () => {
+  test("goes by pinned hints first, then by the verb of the name", () => {
     const hints = new Map([
       ["list_deleted", false],
       ["merge", true],
@@ -174,12 +174,12 @@ describe("an audit", () => {
     ]);
     const auditor = createAuditor((server, tool) => (server === "github" ? hints.get(tool) : undefined));
     for (const tool of ["list_deleted", "merge", "delete_all", "write_file", "read_file"]) auditor.add(read({ tool }));
-    auditor.add(read({ server: "other", tool: "list_deleted" }));
+    for (const tool of ["list_deleted", "run_query"]) auditor.add(read({ server: "other", tool }));
     expect(auditor.audit().changing.map(({ server, tool, by }) => `${server}.${tool} by ${by}`)).toEqual([
       "github.delete_all by hints",
       "github.merge by hints",
       "github.write_file by name",
-      "other.list_deleted by name",
+      "other.run_query by name",
     ]);
   });
 

@@ -56,7 +56,7 @@ function notes(): object {
   const added = page.find(({ marks }) => marks["adds"] === "mcp/servers.yaml")!.text;
   return [declared, added]
     .map((text) => (parse(text) as { servers: { notes: object } }).servers.notes)
-    .reduce((all, part) => ({ ...all, ...part }));
+    .reduce((all, part) => Object.assign(all, part));
 }
 
 /** The server, as one that can't be started any more. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chownSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { callLine, jsonLines } from "./support/call-lines.ts";
@@ -28,6 +28,13 @@ test.each([
   const there = await project.run(argv);
   expect(there.err).not.toContain("the project in");
   expect(await below(...argv)).toEqual({ ...there, err: SAID + there.err });
+});
+
+test.runIf(process.getuid?.() === 0)("a project that another user put above is no project of ours", async () => {
+  chownSync(path.join(project.dir, "rolecall.yaml"), 12_345, 12_345);
+  const { exit, err } = await below("ls");
+  expect([exit, err]).toEqual([1, expect.stringContaining("source/no-project")]);
+  expect((await project.run(["ls", "--project", "../.."], { cwd: "src/deep" })).exit).toBe(0);
 });
 
 test("a build writes where the project is, and JSON stays JSON", async () => {

@@ -1,5 +1,6 @@
 import { byName } from "../base/order.ts";
 import type { JsonValue } from "../base/json.ts";
+import { wordsOf, writingWord } from "../base/verbs.ts";
 import type { Audit, Call, Changing, Climbing, Events } from "./types.ts";
 
 /** Gathers what an audit looks at: who was asked and who said yes, what was refused, paths that climb, tools that change. */
@@ -14,7 +15,8 @@ const MOST_CHANGING = 2_000;
 const LONGEST = 200;
 /** Nobody nests arguments as deep; what does is made to break a reader. */
 const DEEPEST = 500;
-const CHANGES = /write|delete|execute/i;
+/** Where no hints tell: what a name says by a whole word. */
+const RUNS: ReadonlySet<string> = new Set(["execute", "exec", "run"]);
 /** A segment `..`, also as addresses spell it. Three dots in a sentence are none. */
 const CLIMBS = /(?:^|[\\/]|%2f|%5c)(?:\.|%2e){2}(?:$|[\\/]|%2f|%5c)/i;
 
@@ -74,12 +76,16 @@ function climbingIn(value: JsonValue, at: string, depth: number): Omit<Climbing,
   return undefined;
 }
 
+function saysToChange(tool: string): boolean {
+  return writingWord(tool) !== undefined || wordsOf(tool).some((word) => RUNS.has(word));
+}
+
 function createChanging(saidToChange: SaidToChange): { add(call: Call): void; all(): readonly Changing[] } {
   const found = new Map<string, { -readonly [Key in keyof Changing]: Changing[Key] }>();
   return {
     add({ role, server, tool, ending }) {
       const said = saidToChange(server, tool);
-      if (!(said ?? CHANGES.test(tool))) return;
+      if (!(said ?? saysToChange(tool))) return;
       const key = JSON.stringify([role, server, tool]);
       const known = found.get(key) ?? {
         role,

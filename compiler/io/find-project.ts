@@ -4,10 +4,23 @@ import path from "node:path";
 /** Spellings of the file at a project's root: the wrong one means a project too, which is told what is wrong with it. */
 const ROOT_FILES = ["rolecall.yaml", "rolecall.yml"];
 
-/** Where the nearest project above lies, as `../..`; undefined where one lies here, or nowhere. */
+/**
+ * Where the nearest project above lies, as `../..`; undefined where one lies here, or nowhere. A project says which
+ * programs are started, so one that another user put above (in `/tmp`, say) is taken only by its name.
+ */
 export function projectAbove(dir: string): string | undefined {
   if (ROOT_FILES.some((file) => lstatSync(path.join(dir, file), { throwIfNoEntry: false }))) return undefined;
-  return folderAbove(dir, ROOT_FILES);
+  const above = folderAbove(dir, ROOT_FILES);
+  return above !== undefined && isTrusted(path.join(dir, above), dir) ? above : undefined;
+}
+
+/** Ours, the system's, or of whoever owns the folder that we stand in. */
+function isTrusted(folder: string, dir: string): boolean {
+  const ownerOf = (file: string): number | undefined => lstatSync(file, { throwIfNoEntry: false })?.uid;
+  const trusted = [process.getuid?.(), 0, ownerOf(dir)];
+  return ROOT_FILES.map((file) => ownerOf(path.join(folder, file))).every(
+    (owner) => owner === undefined || trusted.includes(owner),
+  );
 }
 
 export function hasProject(dir: string): boolean {
