@@ -22,6 +22,8 @@ export interface Link {
   /** Up, and its list is compared: `connect()` would have nothing to do. */
   readonly settled: boolean;
   readonly state: "idle" | "connecting" | "up" | "down";
+  /** Milliseconds for which it stays away from the server, after a failure or because it was asked to; 0: it doesn't. */
+  readonly waitMs: number;
   readonly info: LinkInfo | undefined;
   /** Graceful, then by force; no process is left. */
   close(): Promise<void>;
@@ -53,6 +55,8 @@ export interface LinkWorld {
   readonly root: string;
   readonly clock: Clock;
   on(event: RuntimeEvent): void;
+  /** A connection that was up has ended by itself. */
+  lost?(why: string): void;
   /** Values of references, to be replaced by `***` wherever text leaves the runtime. */
   secret(value: string): void;
   /** Who answers for an address where the project writes no `Authorization`; nobody when left out. */

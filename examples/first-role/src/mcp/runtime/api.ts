@@ -146,18 +146,26 @@ export type HostConnection = { readonly server: string; readonly timeoutMs: numb
     }
 );
 
-/** The shape that the Copilot SDK takes. Joined names are looked up in a table, never split. */
+/**
+ * The shape that the Copilot SDK takes. Joined names are looked up in a table, never split. The end of a call is known by
+ * its `toolCallId` where the host has one, else by its arguments, else it is that of the oldest call of the tool.
+ */
 export interface SessionHooks {
   onPreToolUse(input: {
     readonly toolName: string;
     readonly toolArgs: unknown;
+    readonly toolCallId?: string | undefined;
   }): Promise<{ readonly permissionDecision: "deny" | "ask"; readonly permissionDecisionReason: string } | undefined>;
   onPostToolUse(input: {
     readonly toolName: string;
+    readonly toolArgs?: unknown;
+    readonly toolCallId?: string | undefined;
     readonly toolResult: unknown;
   }): Promise<{ readonly additionalContext: string } | undefined>;
   onPostToolUseFailure(input: {
     readonly toolName: string;
+    readonly toolArgs?: unknown;
+    readonly toolCallId?: string | undefined;
     readonly error: unknown;
   }): Promise<{ readonly additionalContext: string } | undefined>;
 }
@@ -192,6 +200,8 @@ export type RuntimeEvent =
       readonly code: ErrorCode;
     }
   | { readonly type: "changed"; readonly server: string; readonly tool: string }
+  /** The live server lists a tool that the manifest doesn't have: nobody holds it, and a capture would show it. */
+  | { readonly type: "new-tool"; readonly server: string; readonly tool: string }
   | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
   | { readonly type: "instructions-changed"; readonly server: string }
   | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
@@ -229,6 +239,8 @@ export interface RecordLine {
   readonly protocol_version: string | null;
   readonly http_status: number | null;
   readonly retries: number;
+  /** Only there when it waited for a rate limit, ours or the server's. It is part of `duration_ms`. */
+  readonly waited_ms?: number | undefined;
   /** Only there when it was answered from what an equal call got: nothing was sent. */
   readonly cached?: true | undefined;
   readonly result_bytes: number;

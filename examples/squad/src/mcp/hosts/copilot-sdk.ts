@@ -110,8 +110,9 @@ type PreToolUseHandler = NonNullable<NonNullable<SessionConfig["hooks"]>["onPreT
 /** Every rule is judged here, before the host's own permissions: a handler of yours can't lift one. */
 function judge(role: GivenRole, session: CopilotHostSession, { ask }: CopilotChoices): PreToolUseHandler {
   const tools = new Map(role.tools.map((tool) => [tool.name, tool]));
-  return async ({ toolName, toolArgs }) => {
-    const answer = await session.$hooks.onPreToolUse({ toolName, toolArgs });
+  return async (input) => {
+    const { toolName, toolArgs } = input;
+    const answer = await session.$hooks.onPreToolUse(input);
     if (answer?.permissionDecision !== "ask") return answer;
     const tool = tools.get(toolName);
     if (tool !== undefined && (await isYes(role, tool, toolArgs, ask))) return undefined;

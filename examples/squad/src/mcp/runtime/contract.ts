@@ -42,6 +42,8 @@ export interface RoleData {
   readonly format: 1;
   readonly role: string;
   readonly servers: { readonly [server: string]: RoleServerData };
+  /** Servers without which a session can't start. */
+  readonly mustConnect?: readonly string[];
   readonly delegates: readonly string[];
 }
 

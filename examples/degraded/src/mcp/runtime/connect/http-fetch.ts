@@ -100,9 +100,12 @@ async function beginningOf(response: Response): Promise<string> {
   return text.slice(0, MOST_TEXT);
 }
 
+/** A server that asks for hours is asked again all the same. */
+const LONGEST_RETRY_AFTER = 5 * 60_000;
+
 /** Seconds, or a date. */
 function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return Number.isNaN(ms) ? undefined : Math.min(LONGEST_RETRY_AFTER, Math.max(0, ms));
 }

@@ -7,6 +7,8 @@ export interface Retreat {
   /** `worked`: the connection had answered a call. Gives the milliseconds until the next try. */
   failed(failure: Failure, worked: boolean): number;
   succeeded(): void;
+  /** The server is there, and asks for time. */
+  asked(ms: number): void;
   waitMs(): number;
 }
 
@@ -27,6 +29,9 @@ export function createRetreat(clock: Clock): Retreat {
     },
     succeeded: () => {
       failures = 0;
+    },
+    asked: (ms) => {
+      nextTry = Math.max(nextTry, clock.now() + ms);
     },
     waitMs: () => Math.max(0, nextTry - clock.now()),
   };

@@ -17,10 +17,11 @@ export async function askedNo(
   entry: Entry,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const { options, clock, closing } = session.team;
+  const { options, clock, closing, elapsed } = session.team;
   if (options.ask === undefined) return "nobody is there to ask";
   const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
-  const request = requestFor(session, trail, entry, Math.floor(clock.now()) + timeoutMs);
+  const leftMs = trail.deadline === undefined ? timeoutMs : trail.deadline.at - elapsed();
+  const request = requestFor(session, trail, entry, Math.floor(clock.now() + Math.min(timeoutMs, leftMs)));
   const answered = new AbortController();
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
   const late = (): string => "nobody answered in time";

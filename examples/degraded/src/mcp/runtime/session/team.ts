@@ -32,7 +32,8 @@ export function startTeam<Roles>(
     const table = tables.get(role) ?? roleTable(role);
     if (!tables.has(role)) learnLoaders(team, role);
     tables.set(role, table);
-    const state = { team, role: table, used: new Map(), ready: new Map(), closing: endOfMany() };
+    const awaited = new Set(table.mustConnect);
+    const state = { team, role: table, used: new Map(), ready: new Map(), awaited, closing: endOfMany() };
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);

@@ -63,6 +63,15 @@ export interface ServerUse {
   writes: number;
   /** Already masked. */
   lastFailure: string | undefined;
+  /** A host told of a connection of its own that failed, and of no answer since. */
+  hostDown: HostDown | undefined;
+}
+
+export interface HostDown {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** In the team's time that never jumps. */
+  readonly until: number;
 }
 
 /** One connection: of all sessions, or of one where the server keeps state. */
@@ -79,6 +88,7 @@ export interface LinkUse {
 /** A role's data, parsed. */
 export interface RoleTable {
   readonly name: string;
+  readonly mustConnect: readonly string[];
   readonly servers: ReadonlyMap<string, RoleServer>;
 }
 
@@ -105,6 +115,8 @@ export interface SessionState {
   readonly used: Map<string, Used>;
   /** What is known of a held tool once its server's data is there. */
   readonly ready: Map<HeldTool, Entry>;
+  /** Servers that a session can't start without and that weren't connected yet: until then nothing is called. */
+  readonly awaited: Set<string>;
   readonly closing: AbortController;
 }
 
@@ -129,12 +141,22 @@ export interface LiveOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The time that a caller gives a call, from its first step on. */
+export interface CallDeadline {
+  readonly ms: number;
+  /** In the team's time that never jumps. */
+  readonly at: number;
+  over: boolean;
+}
+
 /** What is known of a call so far: the record's line is made of it, wherever the call ends. */
 export interface Trail {
   server: string;
   tool: string;
   readonly startedAt: number;
   readonly started: number;
+  /** Where the caller gave a time. */
+  deadline: CallDeadline | undefined;
   /** The one copy that is judged, shown, recorded and sent; frozen. */
   args: JsonValue;
   /** The same as canonical text. */
@@ -154,5 +176,13 @@ export interface Trail {
   /** Of an error. */
   httpStatus: number | undefined;
   retries: number;
+  /** It was sent again because the server had forgotten the session. */
+  renewed: boolean;
+  /** For a rate limit. */
+  waitedMs: number;
+  /** The host calls the server itself, over a connection of which we know nothing. */
+  byHost: boolean;
+  /** Of what a host got. */
+  resultBytes: number | undefined;
   span: CallSpan | undefined;
 }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../api.js";
 import { inTime } from "../connect/in-time.js";
+import type { CallDeadline } from "./types.js";
 
 /** Time, and waits that can be cut short. */
 
@@ -46,10 +47,39 @@ export function anyOf(signals: readonly (AbortSignal | undefined)[]): { signal: 
 }
 
 /** Waits no longer than the signal; what was begun goes on. The caller looks which of the two it was. */
-export async function cutShort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+export async function cutShort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   try {
-    await (signal === undefined ? work : inTime(work, undefined, "", signal));
+    return await (signal === undefined ? work : inTime(work, undefined, "", signal));
   } catch (error) {
     if (signal?.aborted !== true) throw error;
+    return undefined;
   }
+}
+
+/** What timers can hold: a longer time would be over at once. */
+export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
+
+/** Aborts with the given signal, and when the time is over. `release` when the call is. */
+export function startDeadline(
+  deadline: CallDeadline,
+  given: AbortSignal | undefined,
+): { readonly signal: AbortSignal; release(): void } {
+  const either = endOfMany();
+  const stop = (): void => either.abort(given?.reason);
+  const timer = setTimeout(
+    () => {
+      deadline.over = true;
+      either.abort(Object.assign(new Error("the time is over"), { name: "TimeoutError" }));
+    },
+    Math.min(deadline.ms, LONGEST_TIMER_MS),
+  );
+  if (given?.aborted === true) stop();
+  given?.addEventListener("abort", stop, { once: true });
+  return {
+    signal: either.signal,
+    release: () => {
+      clearTimeout(timer);
+      given?.removeEventListener("abort", stop);
+    },
+  };
 }

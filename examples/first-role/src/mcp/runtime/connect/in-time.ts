@@ -23,3 +23,8 @@ export async function inTime<T>(
     if (onAbort !== undefined) signal?.removeEventListener("abort", onAbort);
   }
 }
+
+/** Aborted because the time is over, and not because somebody cancelled. */
+export function isTimeOut(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
+}

@@ -3,35 +3,27 @@ import type { JsonValue } from "../contract.js";
 import { RolecallError } from "../errors.js";
 import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink } from "../link.js";
 import type { ServerData, TransportData } from "../server-data.js";
-import type { Connection, Watch } from "./connection.js";
+import type { Watch } from "./connection.js";
 import { readReferences, Unusable, unusableError } from "./expand.js";
-import { explain, isForgottenSession, LOST, rolecallError, type Failure } from "./failure.js";
-import { inTime } from "./in-time.js";
+import { explain, explainSent, isErrorAnswer, LOST, rolecallError, type Failure } from "./failure.js";
+import { inTime, isTimeOut } from "./in-time.js";
 import { loadLibrary } from "./library.js";
+import { compareLive, probeLive, startLive, type Live } from "./live.js";
 import { openFirst } from "./open-first.js";
-import { compareTools, digestOf, listTools } from "./pins.js";
+import { watchPins, type PinWatch } from "./pin-watch.js";
 import { createRetreat, type Retreat } from "./retreat.js";
 import { cleanText } from "./secrets.js";
 
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
-/** A connection in use, and what is known of it. */
-interface Live {
-  readonly connection: Connection;
-  /** For advice on credentials. */
-  readonly variables: ReadonlySet<string>;
-  /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
-  doubtful: boolean;
-  comparing: Promise<void> | undefined;
-  calls: number;
-  answered: boolean;
-  over: boolean;
+interface Told {
+  readonly failure: Failure;
+  readonly error: RolecallError;
 }
 
 class ServerLink implements Link {
   readonly server: ServerData;
-  compared = 0;
   readonly #world: LinkWorld;
   readonly #retreat: Retreat;
   readonly #secrets = new Set<string>();
@@ -41,8 +33,10 @@ class ServerLink implements Link {
   #opening: Promise<Live> | undefined;
   /** The transport that worked last is tried first. */
   #worked: TransportData | undefined;
-  #lastFailure: { readonly failure: Failure; readonly error: RolecallError } | undefined;
-  #changed: ReadonlyMap<string, string> = new Map();
+  #lastFailure: Told | undefined;
+  /** Why the server asked for time. */
+  #busy: Told | undefined;
+  readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
     this.server = server;
@@ -53,11 +47,13 @@ class ServerLink implements Link {
       clock: world.clock,
       credentials: (origin) => world.credentials?.(origin),
       on: (event) => world.on(event),
+      lost: (why) => world.lost?.(why),
       secret: (value) => {
         this.#secrets.add(value);
         world.secret(value);
       },
     };
+    this.#pins = watchPins(server, this.#world.on, (text) => this.#clean(text));
   }
 
   get state(): Link["state"] {
@@ -71,12 +67,20 @@ class ServerLink implements Link {
     return live !== undefined && !live.doubtful && live.comparing === undefined;
   }
 
+  get waitMs(): number {
+    return this.#retreat.waitMs();
+  }
+
   get info(): LinkInfo | undefined {
     return this.#live?.connection.info;
   }
 
+  get compared(): number {
+    return this.#pins.compared;
+  }
+
   changed(tool: string): string | undefined {
-    return this.#changed.get(tool);
+    return this.#pins.changed.get(tool);
   }
 
   async connect(): Promise<LinkInfo> {
@@ -84,19 +88,14 @@ class ServerLink implements Link {
   }
 
   async call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
-    for (let again = false; ; again = true) {
-      if (options.signal?.aborted === true) throw this.#cancelled(tool, options.signal, true);
-      const live = await this.#untilCancelled(this.#ready(), tool, options);
-      this.#refuseChanged(tool);
-      try {
-        return await this.#send(live, tool, args, options);
-      } catch (error) {
-        // The session was refused before anything was done: the one case in which a call is sent a second time.
-        const forgotten = !again && live.connection.info.sessionId !== undefined && isForgottenSession(error);
-        if (!forgotten) throw this.#explainCall(error, live, tool, options);
-        live.answered = true;
-        this.#lose(live, { ...explain(error), why: "it has forgotten the session" });
-      }
+    if (options.signal?.aborted === true) throw this.#cancelled(tool, options.signal, true);
+    const live = await this.#untilCancelled(this.#ready(), tool, options);
+    this.#refuseChanged(tool);
+    this.#refuseWhileWaiting(this.#busy);
+    try {
+      return await this.#send(live, tool, args, options);
+    } catch (error) {
+      throw this.#explainCall(error, live, tool, options);
     }
   }
 
@@ -115,14 +114,21 @@ class ServerLink implements Link {
       const { timeoutMs, signal, meta } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
       const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
-      live.answered = true;
-      this.#retreat.succeeded();
+      this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.
       return { raw, info: connection.info, httpStatus: connection.entry.kind === "http" ? 200 : undefined };
+    } catch (error) {
+      if (isErrorAnswer(error)) this.#answered(live);
+      throw error;
     } finally {
       live.calls -= 1;
       if (live.over && live.calls === 0) this.#end(live);
     }
+  }
+
+  #answered(live: Live): void {
+    live.answered = true;
+    this.#retreat.succeeded();
   }
 
   /** Connected and compared. Every caller waits for the same attempt. */
@@ -134,7 +140,7 @@ class ServerLink implements Link {
 
   async #open(): Promise<Live> {
     this.#ending.signal.throwIfAborted();
-    this.#refuseWhileWaiting();
+    this.#refuseWhileWaiting(this.#lastFailure);
     const references = readReferences(this.#world.env);
     let live: Live | undefined;
     try {
@@ -148,16 +154,8 @@ class ServerLink implements Link {
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
-      live = {
-        connection,
-        variables: references.names,
-        doubtful: true,
-        comparing: undefined,
-        calls: 0,
-        answered: false,
-        over: false,
-      };
-      this.#sayNewInstructions(connection.instructions);
+      live = startLive(connection, references.names);
+      this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       if (live?.over === true || this.#ending.signal.aborted) throw error;
@@ -206,20 +204,10 @@ class ServerLink implements Link {
     return live.comparing;
   }
 
-  /** Again when the list changed meanwhile. A server whose list never stands still stays doubtful, and its calls wait. */
   async #compareOften(live: Live): Promise<void> {
-    const { timeoutMs, tools } = this.server;
-    if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
-    const list = (params: object): Promise<JsonValue> =>
-      live.connection.request("tools/list", params, { timeout: timeoutMs });
     try {
-      for (let round = 0; live.doubtful && round < 5; round++) {
-        live.doubtful = false;
-        const listed = await inTime(listTools(list), timeoutMs, "no list of tools in time", this.#ending.signal);
-        this.#noteChanges(compareTools(this.server, listed));
-      }
+      await compareLive(live, this.server, this.#pins, this.#ending.signal);
     } catch (error) {
-      live.doubtful = true;
       if (this.#ending.signal.aborted) this.#end(live);
       this.#ending.signal.throwIfAborted();
       if (live.over) throw this.#lastFailure?.error ?? error;
@@ -227,27 +215,18 @@ class ServerLink implements Link {
     }
   }
 
-  #noteChanges(changed: ReadonlyMap<string, string>): void {
-    const before = this.#changed;
-    this.compared++;
-    this.#changed = changed;
-    for (const [tool, why] of changed)
-      if (before.get(tool) !== why) this.#world.on({ type: "changed", server: this.server.server, tool });
-  }
-
-  #sayNewInstructions(instructions: string | undefined): void {
-    const pinned = this.server.instructions;
-    if (pinned === undefined || (instructions !== undefined && digestOf(instructions) === pinned)) return;
-    this.#world.on({ type: "instructions-changed", server: this.server.server });
-  }
-
-  /** The connection is over. Calls under way on it come to their own end, and it is closed after the last. */
-  #lose(live: Live, failure: Failure): RolecallError {
+  /**
+   * The connection is over. Calls under way on it come to their own end, and it is closed after the last. `refused`: by
+   * a server that is there.
+   */
+  #lose(live: Live, failure: Failure, refused: boolean = false): RolecallError {
     if (live.over) return this.#lastFailure?.error ?? this.#error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (live.calls === 0) this.#end(live);
-    return this.#down(failure, live.answered, live.variables);
+    const error = this.#down(failure, live.answered || refused, live.variables);
+    if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
+    return error;
   }
 
   #end(live: Live): void {
@@ -287,17 +266,18 @@ class ServerLink implements Link {
     this.#world.on({ type: "down", server: this.server.server, why: this.#clean(failure.why), retryInMs });
   }
 
-  #refuseWhileWaiting(): void {
+  /** Until the next try, or for as long as the server has asked for. */
+  #refuseWhileWaiting(known: Told | undefined): void {
     const retryAfterMs = this.#retreat.waitMs();
-    if (retryAfterMs === 0 || this.#lastFailure === undefined) return;
-    const { failure, error } = this.#lastFailure;
+    if (retryAfterMs === 0 || known === undefined) return;
+    const { failure, error } = known;
     const { message, server } = error;
-    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true };
+    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false };
     throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
   }
 
   #refuseChanged(tool: string): void {
-    const why = this.#changed.get(tool);
+    const why = this.changed(tool);
     if (why === undefined) return;
     const { server } = this.server;
     const message = `${server}.${tool} has changed: ${why}. Look at it with \`rolecall capture ${server}\``;
@@ -305,15 +285,31 @@ class ServerLink implements Link {
   }
 
   #explainCall(error: unknown, live: Live, tool: string, options: LinkCallOptions): RolecallError {
-    if (options.signal?.aborted === true) return this.#cancelled(tool, options.signal, false);
+    const { signal, timeoutMs } = options;
+    const failure = explainSent(error, live);
+    if (failure.code === "timeout" || isTimeOut(signal)) this.#probe(live, timeoutMs);
+    if (signal?.aborted === true) return this.#cancelled(tool, signal, false);
     const { server } = this.server;
-    const failure = explain(error);
+    // The next call has another session.
+    if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
     if (failure.code === "timeout")
-      return this.#error(failure, `${server}.${tool} gave no answer within ${options.timeoutMs} ms`, tool);
+      return this.#error(failure, `${server}.${tool} gave no answer within ${timeoutMs} ms`, tool);
     if (failure.code === "tool-failed") return this.#error(failure, `${server}.${tool} failed: ${failure.why}`, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);
-    return this.#error({ ...failure, retryAfterMs }, this.#message(failure, live.variables), tool);
+    const told = this.#error({ ...failure, retryAfterMs }, this.#message(failure, live.variables), tool);
+    if (failure.code === "rate-limited") {
+      this.#retreat.asked(retryAfterMs ?? 0);
+      this.#busy = { failure, error: told };
+    }
+    return told;
+  }
+
+  #probe(live: Live, waitedMs: number): void {
+    const { timeoutMs } = this.server;
+    const hangs: Failure = { ...LOST, why: "it doesn't answer any more" };
+    // A call that had all the server's time has been counted already.
+    probeLive(live, { timeoutMs, waitedMs }, () => this.#lose(live, hangs, waitedMs >= timeoutMs));
   }
 
   async #untilCancelled<T>(work: Promise<T>, tool: string, { signal }: LinkCallOptions): Promise<T> {
@@ -326,8 +322,7 @@ class ServerLink implements Link {
   }
 
   #cancelled(tool: string, signal: AbortSignal, unsent: boolean): RolecallError {
-    const late = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
-    const failure: Failure = { ...LOST, code: late ? "timeout" : "tool-failed", unsent };
+    const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "tool-failed", unsent };
     return this.#error(failure, `${this.server.server}.${tool} was cancelled`, tool);
   }
 

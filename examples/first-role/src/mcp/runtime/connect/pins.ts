@@ -40,6 +40,13 @@ export function compareTools(server: ServerData, live: readonly JsonValue[]): Re
   return changed;
 }
 
+/** Names that the manifest doesn't have. Where nothing is pinned there is none. */
+export function newToolNames(server: ServerData, live: readonly JsonValue[]): string[] {
+  const known = new Set([...Object.keys(server.tools), ...(server.notHeld ?? [])]);
+  const names = live.filter(isObject).flatMap(({ name }) => (typeof name === "string" && !known.has(name) ? name : []));
+  return [...new Set(names)];
+}
+
 function whyChanged(live: readonly JsonObject[], digest: string): string | undefined {
   const [tool, ...more] = live;
   if (tool === undefined) return "the server doesn't list it any more";

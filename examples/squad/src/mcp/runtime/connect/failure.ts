@@ -14,6 +14,8 @@ export interface Failure {
   readonly lost: boolean;
   /** The server certainly did nothing. */
   readonly unsent: boolean;
+  /** See LinkFailure. */
+  readonly forgotten?: boolean;
   readonly httpStatus?: number;
   readonly retryAfterMs?: number | undefined;
   /** The system's own code. */
@@ -55,7 +57,7 @@ export function explain(error: unknown): Failure {
   // An event source gives the status of a refused stream as its code; an error answer gives its own.
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
-  if (has(error, "data") && error.data === CUT_OFF) return BROKEN;
+  if (isCutOff(error)) return BROKEN;
   if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
@@ -102,19 +104,56 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
 
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
 
-/** A session that the server has forgotten: 404 by the protocol, 400 from servers that say it in words. */
-export function isForgottenSession(error: unknown): boolean {
+/**
+ * The same of a call that was sent. A server may do what it was asked and answer 404 all the same: not done is only what
+ * never left, and what is refused before a server looks at it. `live`: the connection that it was sent over.
+ */
+export function explainSent(error: unknown, live: SentOver): SentFailure {
+  const failure = explain(error);
+  const { code, system = "" } = failure;
+  const noSession = live.connection.info.sessionId !== undefined && isForgottenSession(error);
+  const unsent = NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
+  const sent = { ...failure, unsent, noSession, forgotten: noSession && live.answered };
+  return failure.httpStatus === 404 ? { ...sent, code: "tool-failed", lost: false } : sent;
+}
+
+export interface SentFailure extends Failure {
+  /** The server doesn't know the session any more. */
+  readonly noSession: boolean;
+}
+
+interface SentOver {
+  readonly connection: { readonly info: { readonly sessionId: string | undefined } };
+  /** A call was answered in the session. Before, a 404 may mean anything. */
+  readonly answered: boolean;
+}
+
+/** Without what may come from a connection that was there before. */
+const NEVER_LEFT: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+const REFUSED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["needs-auth", "auth-failed", "rate-limited"]);
+
+/** 404 by the protocol, 400 from servers that say it in words. */
+function isForgottenSession(error: unknown): boolean {
   if (!(error instanceof HttpFailure)) return false;
   return error.status === 404 || (error.status === 400 && /session|not initialized/i.test(error.text));
 }
 
+/** The server has answered the message, with an error. */
+export function isErrorAnswer(error: unknown): boolean {
+  return has(error, "code") && typeof error.code === "number" && !has(error, "event") && !isCutOff(error);
+}
+
+function isCutOff(error: unknown): boolean {
+  return has(error, "data") && error.data === CUT_OFF;
+}
+
 /** The error itself isn't passed on as the cause: what it holds may tell a secret. */
 export function rolecallError(failure: Failure, about: ErrorDetails & { readonly message: string }): RolecallError {
-  const { code, unsent, httpStatus } = failure;
+  const { code, unsent, httpStatus, forgotten = false } = failure;
   return new RolecallError(code, about.message, {
     retryable: unsent && (code === "server-unavailable" || code === "rate-limited"),
     retryAfterMs: failure.retryAfterMs,
-    cause: { httpStatus, unsent, waiting: false } satisfies LinkFailure,
+    cause: { httpStatus, unsent, waiting: false, forgotten } satisfies LinkFailure,
     ...about,
   });
 }
@@ -126,6 +165,8 @@ export interface LinkFailure {
   readonly unsent: boolean;
   /** Refused while waiting for the next try: no new failure of the server. */
   readonly waiting: boolean;
+  /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
+  readonly forgotten: boolean;
 }
 
 export function linkFailure(error: RolecallError): LinkFailure | undefined {

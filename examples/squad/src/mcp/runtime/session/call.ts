@@ -9,10 +9,12 @@ import { finish, observeBefore } from "./finish.js";
 import { copyArguments, judged, type Judged } from "./judged.js";
 import { finalError, refusal } from "./refusal.js";
 import { readResult } from "./result.js";
-import { refuseChanged, refuseStopped, send } from "./send.js";
+import { refuseChanged, refuseStopped, send, stopped } from "./send.js";
 import { connect } from "./servers.js";
+import { startServers } from "./start.js";
+import { startTrail } from "./trail.js";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.js";
-import { cutShort, sharedByMany } from "./waiting.js";
+import { cutShort, sharedByMany, startDeadline } from "./waiting.js";
 
 /**
  * One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. What is
@@ -28,9 +30,28 @@ export function callTool(
   const trail = startTrail(session, server, tool);
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
-  return judging instanceof RolecallError
-    ? refused(session, trail, judging)
+  if (judging instanceof RolecallError) return refused(session, trail, judging);
+  const { timeoutMs } = options;
+  return timeoutMs !== undefined && timeoutMs > 0
+    ? inCallersTime(session, trail, judging, { signal: options.signal, timeoutMs })
     : judgedThenSent(session, trail, judging, options);
+}
+
+/** One deadline for everything that a call may wait for: connecting, a person, the rate, a slot, the server. */
+async function inCallersTime(
+  session: SessionState,
+  trail: Trail,
+  judging: Entry | Promise<Judged>,
+  { signal: given, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+): Promise<ToolResult<unknown>> {
+  const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
+  trail.deadline = deadline;
+  const { signal, release } = startDeadline(deadline, given);
+  try {
+    return await judgedThenSent(session, trail, judging, { signal });
+  } finally {
+    release();
+  }
 }
 
 async function judgedThenSent(
@@ -40,7 +61,8 @@ async function judgedThenSent(
   options: LiveOptions,
 ): Promise<ToolResult<unknown>> {
   try {
-    const entry = judging instanceof Promise ? await judging : judging;
+    const entry = judging instanceof Promise ? await cutShort(judging, options.signal) : judging;
+    if (entry === undefined) throw stopped({ session, trail, options });
     if (entry instanceof RolecallError) throw entry;
     trail.span = entry.server.equipment.telemetry?.call(trail.tool);
     const connecting = connected(session, trail, entry, options);
@@ -85,39 +107,18 @@ function refused(session: SessionState, trail: Trail, why: RolecallError): Promi
   return Promise.reject(why);
 }
 
-export function startTrail({ team }: SessionState, server: string, tool: string): Trail {
-  return {
-    server,
-    tool,
-    startedAt: team.clock.now(),
-    started: team.elapsed(),
-    args: null,
-    text: "null",
-    effect: undefined,
-    use: undefined,
-    entry: undefined,
-    ask: null,
-    by: undefined,
-    askedMs: 0,
-    sent: false,
-    cached: false,
-    result: undefined,
-    httpStatus: undefined,
-    retries: 0,
-    span: undefined,
-  };
-}
-
 /** And the live tool is the one that was pinned. Undefined: so it is, and there is nothing to wait for. */
 function connected(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> | undefined {
   const { server, link } = entry;
-  if (!link.link.settled || server.breaker.closedFor() !== undefined)
+  if (!link.link.settled || server.breaker.closedFor() !== undefined || session.awaited.size > 0)
     return connectFirst(session, trail, entry, options);
   refuseChanged(session, trail, entry);
   return undefined;
 }
 
 async function connectFirst(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
+  if (session.awaited.size > 0) await cutShort(startServers(session), options.signal);
+  refuseStopped({ session, trail, options });
   await cutShort(connect(session.team, entry.server, entry.link), options.signal);
   refuseStopped({ session, trail, options });
   refuseChanged(session, trail, entry);

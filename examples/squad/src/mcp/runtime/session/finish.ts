@@ -15,14 +15,13 @@ export function observeBefore(session: SessionState, trail: Trail): void {
 }
 
 export function finish(session: SessionState, trail: Trail, outcome: ToolResult<unknown> | RolecallError): void {
-  const { team, role } = session;
+  const { team } = session;
   const error = outcome instanceof RolecallError ? outcome : undefined;
   const { recorder, options } = team;
   const durationMs = team.elapsed() - trail.started - trail.askedMs;
   if (recorder !== undefined) recorder.write(lineOf(session, trail, error, durationMs));
   trail.span?.end(factsOf(session, trail, error, durationMs));
-  if (error !== undefined && REFUSALS.has(error.code))
-    team.emit({ type: "refused", role: role.name, server: trail.server, tool: trail.tool, code: error.code });
+  if (error !== undefined) sayRefused(session, trail, error);
   const { after } = options;
   if (after !== undefined)
     observe(team, "after", () =>
@@ -33,6 +32,39 @@ export function finish(session: SessionState, trail: Trail, outcome: ToolResult<
           : { ok: true, meta: outcome.meta, content: outcome.content },
       ),
     );
+}
+
+function sayRefused({ team, role }: SessionState, { server, tool }: Trail, { code }: RolecallError): void {
+  if (REFUSALS.has(code)) team.emit({ type: "refused", role: role.name, server, tool, code });
+}
+
+/** A call that a host wasn't let make. */
+export function recordRefusal(session: SessionState, trail: Trail, error: RolecallError): void {
+  recordHostCall(session, trail, error, undefined);
+  sayRefused(session, trail, error);
+}
+
+/** The end of a call that a host made. Of one that is asked the time of the person can't be told from the server's. */
+export function recordHostCall(
+  session: SessionState,
+  trail: Trail,
+  error: RolecallError | undefined,
+  result: unknown,
+): void {
+  const { recorder, elapsed } = session.team;
+  if (recorder === undefined) return;
+  if (trail.effect === "ask" && (error === undefined || !REFUSALS.has(error.code))) trail.ask = "yes";
+  trail.resultBytes = bytesOf(result);
+  recorder.write(lineOf(session, trail, error, elapsed() - trail.started));
+}
+
+/** What a host hands over may be anything. */
+function bytesOf(result: unknown): number {
+  try {
+    return result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result) ?? "");
+  } catch {
+    return 0;
+  }
 }
 
 const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -90,8 +122,9 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     protocol_version: textOrNull(info.protocolVersion, text),
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
+    waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
-    result_bytes: trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw)),
+    result_bytes: trail.resultBytes ?? bytesOf(trail.result?.raw),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     ...(trail.by !== undefined && { by: text(trail.by) }),
@@ -132,7 +165,8 @@ function factsOf(
   };
 }
 
-function infoOf({ result, entry }: Trail): Partial<LinkInfo> {
+function infoOf({ result, entry, byHost }: Trail): Partial<LinkInfo> {
+  if (byHost) return {};
   return result?.info ?? entry?.link.link.info ?? {};
 }
 

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../api.js";
 import { linkFailure } from "../connect/failure.js";
 import { RolecallError, type ErrorDetails } from "../errors.js";
 import { adviceFor, UNAVAILABLE } from "./degradation.js";
+import { waitOf } from "./servers.js";
 import type { SessionState, Trail } from "./types.js";
 
 /** The errors that a caller gets: with role, server and tool, without secrets, with advice. */
@@ -22,7 +23,8 @@ export function refusal(
 ): RolecallError {
   const message = session.team.secrets.text(words);
   const { use } = trail;
-  const retryAfterMs = more.retryAfterMs ?? (UNAVAILABLE.has(code) ? use?.breaker.closedFor() : undefined);
+  const waitMs = use === undefined || !UNAVAILABLE.has(code) ? 0 : waitOf(use, session.used.get(trail.server)?.link);
+  const retryAfterMs = waitMs === 0 ? more.retryAfterMs : Math.max(waitMs, more.retryAfterMs ?? 0);
   return withoutStack(code, message, {
     role: session.role.name,
     server: trail.server,
@@ -67,6 +69,6 @@ export function finalError(session: SessionState, trail: Trail, error: unknown):
 const TRY_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["server-unavailable", "timeout", "rate-limited"]);
 
 /** After a write that may have happened nobody is told to try again. */
-function mayRepeat({ sent, entry }: Trail): boolean {
+export function mayRepeat({ sent, entry }: Trail): boolean {
   return !sent || entry?.repeatable === true;
 }

@@ -8,6 +8,7 @@ export function roleTable(role: Role<string, unknown>): RoleTable {
   const loaders = new Map(Object.entries(role.load ?? {}));
   return {
     name: role.name,
+    mustConnect: data.mustConnect ?? [],
     servers: new Map(
       Object.entries(data.servers).map(([server, held]) => [
         server,
