@@ -31,6 +31,7 @@ interface Wait {
   readonly connect: () => Promise<readonly TransportData[]>;
   readonly data?: Partial<ServerData>;
   readonly options?: TeamOptions;
+  readonly ends?: object;
 }
 
 const FIRST_STEPS: Readonly<Record<string, Wait>> = {
@@ -44,11 +45,12 @@ const FIRST_STEPS: Readonly<Record<string, Wait>> = {
     connect: async () => [fault()],
     data: { ratePerMinute: 60 },
     options: { limiter: { consume: never } },
+    ends: { code: "rate-limited", message: expect.stringContaining("gives no answer") },
   },
 };
 
 describe("a call that has 300 ms ends in time", () => {
-  test.each(Object.entries(FIRST_STEPS))("while it waits for %s", async (_, { connect, data, options }) => {
+  test.each(Object.entries(FIRST_STEPS))("while it waits for %s", async (_, { connect, data, options, ends }) => {
     const { call, failure, lines, health } = faultTeam(await connect(), {
       data: { timeoutMs: 8_000, ...data },
       options,
@@ -59,8 +61,9 @@ describe("a call that has 300 ms ends in time", () => {
       code: "timeout",
       retryable: true,
       message: "faulty.echo gave no answer within 300 ms",
+      ...ends,
     });
-    expect(lines).toMatchObject([{ status: "error", code: "timeout" }]);
+    expect(lines).toMatchObject([{ status: "error", code: (await error).code }]);
     expect(health().lastFailure).toBeUndefined();
     expect(await took(call("echo", {}, { signal: AbortSignal.timeout(300) }).catch(() => {}))).toBeLessThan(SOON_MS);
   });

@@ -27,6 +27,9 @@ export async function send(sending: Sending): Promise<LinkResult> {
   try {
     if (server.limiter !== undefined) {
       const outcome = await passedRate(sending, server.limiter, timeoutOf(sending), waits.signal);
+      // A limiter that says nothing is the reason, whoever's time is over by it.
+      if (isClosed(sending.session) || isCancelled(sending)) throw stopped(sending);
+      if (outcome !== "passed" && "broken" in outcome) throw rateRefusal(sending, outcome);
       refuseStopped(sending);
       if (outcome !== "passed") throw rateRefusal(sending, outcome);
     }
@@ -76,7 +79,8 @@ async function passedRate(
     },
   });
   if (waited) trail.waitedMs += team.elapsed() - began;
-  if (outcome !== "passed" && "broken" in outcome && !signal().aborted) hookFailed(team, "limiter", outcome.broken);
+  const isOver = isClosed(session) || isCancelled(sending);
+  if (outcome !== "passed" && "broken" in outcome && !isOver) hookFailed(team, "limiter", outcome.broken);
   return outcome;
 }
 
