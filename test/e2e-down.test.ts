@@ -86,8 +86,9 @@ describe("one that is down harms no other", () => {
       errorOf(sailor.$call("brisk", "echo", {})),
       errorOf(sailor.$call("child", "hang", {}, { timeoutMs: 600 })),
     ].map((call) => call.finally(() => (others += 1)));
-    for (let i = 0; i < 20; i++) await sailor.$call("steady", "echo", { i });
-    expect(others).toBe(0);
+    let answered = 0;
+    for (; others === 0; answered++) await sailor.$call("steady", "echo", { answered });
+    expect(answered).toBeGreaterThan(0);
     expect((await Promise.all(stuck)).map(({ code }) => code)).toEqual(["server-unavailable", "timeout"]);
   });
 

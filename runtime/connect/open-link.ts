@@ -5,7 +5,7 @@ import type { ServerData, TransportData } from "../server-data.ts";
 import type { Connection, Watch } from "./connection.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
 import { explain, isForgottenSession, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
-import { inTime, timerMs } from "./in-time.ts";
+import { createPace, inTime, timerMs } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { openFirst } from "./open-first.ts";
 import { compareTools, digestOf, listTools } from "./pins.ts";
@@ -15,6 +15,8 @@ import { createTelling, type Telling } from "./telling.ts";
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
+const COMPARE_EVERY_MS = 250;
+
 /** A connection in use, and what is known of it. */
 interface Live {
   readonly connection: Connection;
@@ -22,6 +24,8 @@ interface Live {
   readonly variables: ReadonlySet<string>;
   /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
   doubtful: boolean;
+  /** Between two comparisons: a server may say at every moment that its list has changed. */
+  readonly pace: () => Promise<void>;
   comparing: Promise<void> | undefined;
   calls: number;
   answered: boolean;
@@ -153,6 +157,7 @@ class ServerLink implements Link {
         connection,
         variables: references.names,
         doubtful: true,
+        pace: createPace(COMPARE_EVERY_MS),
         comparing: undefined,
         calls: 0,
         answered: false,
@@ -215,6 +220,7 @@ class ServerLink implements Link {
       live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
     try {
       for (let round = 0; live.doubtful && round < 5; round++) {
+        await live.pace();
         live.doubtful = false;
         const listed = await inTime(listTools(list), timeoutMs, "no list of tools in time", this.#ending.signal);
         this.#noteChanges(compareTools(this.server, listed));
