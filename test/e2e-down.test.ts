@@ -81,13 +81,14 @@ describe("one that is down harms no other", () => {
     const hanging = await startFault({ initialize: "hang" });
     const { sailor } = harbor.sail({ BRISK: hanging.url, CHILD: "{}" });
     await sailor.$call("steady", "echo", {});
-    let others = 0;
+    const others = { over: 0 };
     const stuck = [
       errorOf(sailor.$call("brisk", "echo", {})),
       errorOf(sailor.$call("child", "hang", {}, { timeoutMs: 600 })),
-    ].map((call) => call.finally(() => (others += 1)));
-    for (let i = 0; i < 20; i++) await sailor.$call("steady", "echo", { i });
-    expect(others).toBe(0);
+    ].map((call) => call.finally(() => (others.over += 1)));
+    let answered = 0;
+    for (; others.over === 0; answered++) await sailor.$call("steady", "echo", { answered });
+    expect(answered).toBeGreaterThan(0);
     expect((await Promise.all(stuck)).map(({ code }) => code)).toEqual(["server-unavailable", "timeout"]);
   });
 

@@ -104,7 +104,7 @@ describe("a build that is killed", () => {
       expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
     }
     expect(outcomes.has("old")).toBe(true);
-  }, 120_000);
+  }, 300_000);
 
   test("in the middle of going into place: the next build finishes it first", async () => {
     const fresh = await whole("new");
@@ -128,7 +128,7 @@ describe("a build that is killed", () => {
       expect(await ended(start("old"))).toBe(0);
     }
     expect(inBetween).toBeGreaterThan(0);
-  }, 120_000);
+  }, 300_000);
 
   test("two at once: both end well and the output is one of theirs, whole", async () => {
     const [old, fresh] = [await whole("old"), await whole("new")];

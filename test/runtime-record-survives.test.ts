@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +69,8 @@ async function runApp(traffic: "held" | "refused", how: string, signal?: NodeJS.
   const out = openSync(told, "w");
   const app = spawn(process.execPath, args, { stdio: ["ignore", out, "ignore"] });
   // On a busy machine the first lines are written after few calls.
-  const isInTraffic = (): boolean => existsSync(file) && readFileSync(told, "utf8").split("\n").length > 30;
+  const isInTraffic = (): boolean =>
+    (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0 && readFileSync(told, "utf8").split("\n").length > 30;
   const watch = signal && setInterval(() => isInTraffic() && app.kill(signal), 10);
   const ended = (await once(app, "close")) as [number | null, string | null];
   clearInterval(watch);
@@ -112,7 +114,7 @@ describe.each(["held", "refused"] as const)("an app whose calls are %s", (traffi
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.map(({ args }) => (args as { n: number }).n)).toEqual(lines.map((_, n) => n));
     const lost = times.slice(lines.length);
-    expect(times.at(-1)! - (lost[0] ?? times.at(-1)!)).toBeLessThan(1_000);
+    expect(times.at(-1)! - (lost[0] ?? times.at(-1)!)).toBeLessThan(5_000);
   });
 });
 

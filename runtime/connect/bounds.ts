@@ -24,11 +24,13 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 const LINE_BREAK_BYTE = 10;
+const SPACE = 32;
 
 export function createMeter(): Meter {
   let size = 0;
   let values = 0;
   let depth = 0;
+  let opened = false;
   let inText = false;
   let escaped = false;
   return {
@@ -43,18 +45,20 @@ export function createMeter(): Meter {
           if (escaped) escaped = false;
           else if (byte === BACKSLASH) escaped = true;
           else if (byte === QUOTE) inText = false;
-        } else if (byte === QUOTE) inText = true;
-        else if (byte === COMMA) values++;
-        else if (opens(byte)) {
-          values++;
-          if (++depth > DEEPEST + ENVELOPE) throw tooDeep();
-        } else if (closes(byte)) depth--;
+        } else if (byte > SPACE) {
+          // An element for each comma, and the first one of each that isn't empty.
+          if (byte === COMMA || (opened && !closes(byte))) values++;
+          opened = opens(byte);
+          if (byte === QUOTE) inText = true;
+          else if (opened && ++depth > DEEPEST + ENVELOPE) throw tooDeep();
+          else if (closes(byte)) depth--;
+        }
       }
       if (values > MOST_VALUES) throw new TooMuch(`it sent a message of more than ${MOST_VALUES} values`);
     },
     reset() {
       size = values = depth = 0;
-      inText = escaped = false;
+      opened = inText = escaped = false;
     },
   };
 }

@@ -35,3 +35,13 @@ export async function inTime<T>(
 export function isTimeOut(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
+
+/** Resolves at once the first time, and then no sooner than so many milliseconds after the last. */
+export function createPace(everyMs: number): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const wait = next - performance.now();
+    if (wait > 0) await new Promise<void>((resolve) => setTimeout(resolve, wait));
+    next = performance.now() + everyMs;
+  };
+}

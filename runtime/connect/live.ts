@@ -2,7 +2,7 @@ import type { JsonValue } from "../contract.ts";
 import type { ServerData } from "../server-data.ts";
 import type { Connection } from "./connection.ts";
 import { explain } from "./failure.ts";
-import { inTime, timerMs } from "./in-time.ts";
+import { createPace, inTime, timerMs } from "./in-time.ts";
 import type { PinWatch } from "./pin-watch.ts";
 import { listTools } from "./pins.ts";
 
@@ -13,6 +13,8 @@ export interface Live {
   readonly variables: ReadonlySet<string>;
   /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
   doubtful: boolean;
+  /** Between two comparisons: a server may say at every moment that its list has changed. */
+  readonly pace: () => Promise<void>;
   comparing: Promise<void> | undefined;
   /** It is being asked whether it is still there. */
   probing: boolean;
@@ -22,11 +24,14 @@ export interface Live {
   over: boolean;
 }
 
+const COMPARE_EVERY_MS = 250;
+
 export function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
   return {
     connection,
     variables,
     doubtful: true,
+    pace: createPace(COMPARE_EVERY_MS),
     comparing: undefined,
     probing: false,
     calls: 0,
@@ -43,6 +48,7 @@ export async function compareLive(live: Live, server: ServerData, pins: PinWatch
     live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
   try {
     for (let round = 0; live.doubtful && round < 5; round++) {
+      await live.pace();
       live.doubtful = false;
       pins.listed(await inTime(listTools(list), timeoutMs, "no list of tools in time", signal));
     }

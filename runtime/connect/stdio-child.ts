@@ -134,7 +134,9 @@ function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
     child.once("close", () => clearTimeout(late));
   });
   child.once("close", (code, signal) => {
-    if (child.pid !== undefined) killGroup(child, "SIGKILL");
+    // One that never started has no end: why not is told by who started it.
+    if (child.pid === undefined) return tell("");
+    killGroup(child, "SIGKILL");
     tell(signal === null ? `it ended with exit code ${code ?? "unknown"}` : `it was ended by ${signal}`);
   });
 }

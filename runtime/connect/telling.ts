@@ -21,12 +21,15 @@ export interface Telling {
 /** Of a server's own words. */
 const MOST_SAID = 2_000;
 const MOST_ANSWER = 300;
+/** Nobody waits for a book to be cleaned of which the first page is shown. */
+const MOST_READ = 64 * 1024;
 
 export function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
+  const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
   const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said)), MOST_SAID);
   const error = (failure: Failure, message: string, tool = ""): RolecallError =>
-    rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: clean(message) });
+    rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: cleanStart(message) });
   return {
     clean,
     error,
@@ -44,7 +47,7 @@ export function createTelling(server: string, secrets: ReadonlySet<string>): Tel
     },
     event(failure) {
       const said = saidIn(failure);
-      return said === "" ? clean(failure.why) : `${clean(failure.why)}, and said: ${said}`;
+      return `${cleanStart(failure.why)}${said === "" ? "" : `, and said: ${said}`}`;
     },
   };
 }

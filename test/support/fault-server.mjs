@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, closeSync, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
+import { gzipSync } from "node:zlib";
 import { answer, createFaults } from "./fault-tools.mjs";
 
 const config = JSON.parse(process.argv[2] ?? "{}");
@@ -63,6 +64,12 @@ function serveStdio() {
       process.stdin.destroy();
       setTimeout(() => process.stderr.write(`${words}\n`, () => process.exit(3)), ms);
     },
+    line: raw,
+    pour: (head, more) => {
+      process.stdout.write(head);
+      const again = () => process.stdout.write(more, again);
+      again();
+    },
     noise: () => raw('starting up...\n{"level":"info"}\n[1,2]\n\u001b[31mred\u001b[0m'),
   };
   faults.notify = send;
@@ -82,6 +89,10 @@ function serveHttp() {
   };
   const server = createServer((request, response) => void handle(request, response));
   server.listen(config.port ?? 0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
+}
+
+function packed(response, text) {
+  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(text));
 }
 
 const event = (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
@@ -125,6 +136,7 @@ async function handleStreamable(request, response) {
   if (message.method === "initialize") return initialize(message, request, response);
   if (session === undefined)
     return refuse(response, faults.forgottenStatus, "Bad Request: No valid session ID provided");
+  if (message.method === undefined && config.holdAnswers) return void (faults.held = (faults.held ?? 0) + 1);
   if (settle(message)) return response.writeHead(202).end();
   if (message.id === undefined) {
     await answer(message, {}, faults);
@@ -166,13 +178,22 @@ function httpPeer(request, response, session) {
   }
   return {
     send: (message) => {
+      if (message.id === undefined) return session.stream?.write(event(message));
       if (!config.stream)
         return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
       response.end(event(message));
     },
     raw: (text) => {
+      if (config.gzip) return packed(response, text);
       if (!config.stream) return response.writeHead(200, { "content-type": "application/json" }).end(text);
       response.end(`event: message\ndata: ${text}\n\n`);
+    },
+    line: (text) => session.stream?.write(`: ${text}\n\n`),
+    pour: (head, more) => {
+      if (!config.stream) response.writeHead(200, { "content-type": "application/json" });
+      response.write(config.stream ? `event: message\ndata: ${head}` : head);
+      const again = () => response.writableEnded || response.destroyed || response.write(more, again);
+      again();
     },
     request: asking((message) => session.stream.write(event(message))),
     seen: { headers: request.headers, url: request.url },

@@ -3,6 +3,8 @@
  * `request(method)` to ask the client something, `seen` (what it got from its surroundings), `cut()` to drop it.
  */
 
+import { ATTACKS } from "./attacks.mjs";
+
 export const TOOLS = [
   tool("echo", "Gives back its arguments."),
   tool("seen", "Tells what the server was given."),
@@ -20,6 +22,7 @@ export const TOOLS = [
   tool("change", "Changes the list: `describe` a tool anew, `add` or `remove` one; then says so."),
   tool("ask-client", "Asks the client for `method`; gives its answer."),
   tool("stop", "Ends the process after the answer."),
+  tool("attack", "Does what `kind` of attacks.mjs says, as large as `size`."),
   tool("deaf", "Answers, reads no more, and ends after `ms` with the code 3 and its last `words`."),
   tool("reload", "HTTP: drops the stream over which the server speaks by itself."),
 ];
@@ -31,6 +34,7 @@ function tool(name, description) {
 /** State of one process. `seen.methods` counts every message by method. */
 export function createFaults(config) {
   const tools = structuredClone(TOOLS).map((tool) => (tool.name === config.describe ? different(tool) : tool));
+  for (let i = 0; i < (config.moreTools ?? 0); i++) tools.push(tool(config.sameName ?? `tool_${i}`, "One of many."));
   return { config, tools, methods: {}, sessions: new Map(), forgottenStatus: 404, lists: 0 };
 }
 
@@ -75,7 +79,7 @@ async function list(params, faults, reply) {
   const from = Number(params?.cursor ?? 0);
   const tools = faults.tools.slice(from, from + pageSize);
   const next = from + pageSize;
-  const more = neverEnds ? "0" : next < faults.tools.length ? String(next) : undefined;
+  const more = neverEnds ? "0" : next < faults.tools.length ? String(next) : faults.config.lastCursor;
   reply({ tools, ...(more === undefined ? {} : { nextCursor: more }) });
 }
 
@@ -96,6 +100,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
           cwd: process.cwd(),
           methods: faults.methods,
           lists: faults.lists,
+          held: faults.held,
           offered: faults.offered,
           meta: params._meta,
         },
@@ -127,6 +132,8 @@ async function call(params, peer, faults, { reply, refuse, id }) {
     case "stop":
       reply(text("stopping"));
       return setTimeout(() => process.exit(0), 20);
+    case "attack":
+      return ATTACKS[args.kind]({ ...peer, id, size: args.size, reply: () => reply(text("done")) });
     case "deaf":
       reply(text("what?"));
       return peer.deaf(args);

@@ -40,6 +40,7 @@ export interface Answer {
   readonly url: string;
   readonly methods: Readonly<Record<string, number>>;
   readonly lists: number;
+  readonly held?: number;
   readonly offered: { readonly capabilities: object };
   readonly meta?: Readonly<Record<string, unknown>>;
 }

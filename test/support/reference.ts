@@ -47,7 +47,16 @@
 // 39. `asked: ignore` is for `together` alone.
 import { allHold, canonicalCopy, takesOnlyNamed } from "./reference-conditions.ts";
 import type { ReferenceProject, ReferenceProject as Project } from "./reference-files.ts";
-import { anyMatches, matches, matchesAcross, strictly, pinned, pinnedTool, root, withinCeilings } from "./reference-servers.ts";
+import {
+  anyMatches,
+  matches,
+  matchesAcross,
+  strictly,
+  pinned,
+  pinnedTool,
+  root,
+  withinCeilings,
+} from "./reference-servers.ts";
 import {
   anyName,
   asList,
@@ -173,6 +182,8 @@ function policiesAbout(p: Project, role: string, server: string, tool: string): 
   return p.policies.filter(
     (policy) =>
       lineage(p, role).some((one) => anyName(policy.roles, one)) &&
-      asList(policy.tools).some((item) => matchesAcross(policy.guard || policy.from ? strictly(p) : p, server, tool, item, policy.from)),
+      asList(policy.tools).some((item) =>
+        matchesAcross(policy.guard || policy.from ? strictly(p) : p, server, tool, item, policy.from),
+      ),
   );
 }
