@@ -11,12 +11,12 @@ export interface HostFault {
 export function readHostFault(error: unknown): HostFault {
   const said = textOfError(error);
   if (error instanceof RolecallError) return { code: error.code, said };
-  const named = `${said.slice(0, MOST_READ)} ${codesOf(error)}`;
+  const named = `${said.slice(0, MOST_READ_OF_A_FAULT)} ${codesOf(error)}`;
   return { code: FAULTS.find(([, pattern]) => pattern.test(named))?.[0] ?? "tool-failed", said };
 }
 
 /** A fault is named at once; further on the text may be about anything. */
-const MOST_READ = 500;
+const MOST_READ_OF_A_FAULT = 500;
 
 const STATUS = String.raw`(?:^|\bhttp(?:/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror|\()[\s:=(]{0,3}`;
 

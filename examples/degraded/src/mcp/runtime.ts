@@ -1294,6 +1294,16 @@ export function isTimeOut(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
 
+/** Resolves at once the first time, and then no sooner than so many milliseconds after the last. */
+export function createPace(everyMs: number): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const wait = next - performance.now();
+    if (wait > 0) await new Promise<void>((resolve) => setTimeout(resolve, wait));
+    next = performance.now() + everyMs;
+  };
+}
+
 // session/limits
 
 /** How often and how many at once: per server and team, whichever role or session calls. */
@@ -3011,11 +3021,13 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 const LINE_BREAK_BYTE = 10;
+const SPACE = 32;
 
 export function createMeter(): Meter {
   let size = 0;
   let values = 0;
   let depth = 0;
+  let opened = false;
   let inText = false;
   let escaped = false;
   return {
@@ -3030,18 +3042,20 @@ export function createMeter(): Meter {
           if (escaped) escaped = false;
           else if (byte === BACKSLASH) escaped = true;
           else if (byte === QUOTE) inText = false;
-        } else if (byte === QUOTE) inText = true;
-        else if (byte === COMMA) values++;
-        else if (opens(byte)) {
-          values++;
-          if (++depth > DEEPEST + ENVELOPE) throw tooDeep();
-        } else if (closes(byte)) depth--;
+        } else if (byte > SPACE) {
+          // An element for each comma, and the first one of each that isn't empty.
+          if (byte === COMMA || (opened && !closes(byte))) values++;
+          opened = opens(byte);
+          if (byte === QUOTE) inText = true;
+          else if (opened && ++depth > DEEPEST + ENVELOPE) throw tooDeep();
+          else if (closes(byte)) depth--;
+        }
       }
       if (values > MOST_VALUES) throw new TooMuch(`it sent a message of more than ${MOST_VALUES} values`);
     },
     reset() {
       size = values = depth = 0;
-      inText = escaped = false;
+      opened = inText = escaped = false;
     },
   };
 }
@@ -4145,6 +4159,9 @@ async function send(sending: Sending): Promise<LinkResult> {
   try {
     if (server.limiter !== undefined) {
       const outcome = await passedRate(sending, server.limiter, timeoutOf(sending), waits.signal);
+      // A limiter that says nothing is the reason, whoever's time is over by it.
+      if (isClosed(sending.session) || isCancelled(sending)) throw stopped(sending);
+      if (outcome !== "passed" && "broken" in outcome) throw rateRefusal(sending, outcome);
       refuseStopped(sending);
       if (outcome !== "passed") throw rateRefusal(sending, outcome);
     }
@@ -4194,7 +4211,8 @@ async function passedRate(
     },
   });
   if (waited) trail.waitedMs += team.elapsed() - began;
-  if (outcome !== "passed" && "broken" in outcome && !signal().aborted) hookFailed(team, "limiter", outcome.broken);
+  const isOver = isClosed(session) || isCancelled(sending);
+  if (outcome !== "passed" && "broken" in outcome && !isOver) hookFailed(team, "limiter", outcome.broken);
   return outcome;
 }
 
@@ -4926,12 +4944,12 @@ interface HostFault {
 function readHostFault(error: unknown): HostFault {
   const said = textOfError(error);
   if (error instanceof RolecallError) return { code: error.code, said };
-  const named = `${said.slice(0, MOST_READ)} ${codesOf(error)}`;
+  const named = `${said.slice(0, MOST_READ_OF_A_FAULT)} ${codesOf(error)}`;
   return { code: FAULTS.find(([, pattern]) => pattern.test(named))?.[0] ?? "tool-failed", said };
 }
 
 /** A fault is named at once; further on the text may be about anything. */
-const MOST_READ = 500;
+const MOST_READ_OF_A_FAULT = 500;
 
 const STATUS = String.raw`(?:^|\bhttp(?:/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror|\()[\s:=(]{0,3}`;
 

@@ -45,6 +45,7 @@ import {
   beforeLeaving,
   canonicalText,
   createMeter,
+  createPace,
   createSecrets,
   expandAddress,
   expandStart,
@@ -334,7 +335,9 @@ function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
     child.once("close", () => clearTimeout(late));
   });
   child.once("close", (code, signal) => {
-    if (child.pid !== undefined) killGroup(child, "SIGKILL");
+    // One that never started has no end: why not is told by who started it.
+    if (child.pid === undefined) return tell("");
+    killGroup(child, "SIGKILL");
     tell(signal === null ? `it ended with exit code ${code ?? "unknown"}` : `it was ended by ${signal}`);
   });
 }
@@ -824,6 +827,8 @@ interface Live {
   readonly variables: ReadonlySet<string>;
   /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
   doubtful: boolean;
+  /** Between two comparisons: a server may say at every moment that its list has changed. */
+  readonly pace: () => Promise<void>;
   comparing: Promise<void> | undefined;
   /** It is being asked whether it is still there. */
   probing: boolean;
@@ -833,11 +838,14 @@ interface Live {
   over: boolean;
 }
 
+const COMPARE_EVERY_MS = 250;
+
 function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
   return {
     connection,
     variables,
     doubtful: true,
+    pace: createPace(COMPARE_EVERY_MS),
     comparing: undefined,
     probing: false,
     calls: 0,
@@ -854,6 +862,7 @@ async function compareLive(live: Live, server: ServerData, pins: PinWatch, signa
     live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
   try {
     for (let round = 0; live.doubtful && round < 5; round++) {
+      await live.pace();
       live.doubtful = false;
       pins.listed(await inTime(listTools(list), timeoutMs, "no list of tools in time", signal));
     }
@@ -1057,12 +1066,15 @@ interface Telling {
 /** Of a server's own words. */
 const MOST_SAID = 2_000;
 const MOST_ANSWER = 300;
+/** Nobody waits for a book to be cleaned of which the first page is shown. */
+const MOST_READ = 64 * 1024;
 
 function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
+  const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
   const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said)), MOST_SAID);
   const error = (failure: Failure, message: string, tool = ""): RolecallError =>
-    rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: clean(message) });
+    rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: cleanStart(message) });
   return {
     clean,
     error,
@@ -1080,7 +1092,7 @@ function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
     },
     event(failure) {
       const said = saidIn(failure);
-      return said === "" ? clean(failure.why) : `${clean(failure.why)}, and said: ${said}`;
+      return `${cleanStart(failure.why)}${said === "" ? "" : `, and said: ${said}`}`;
     },
   };
 }
