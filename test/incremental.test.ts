@@ -323,9 +323,9 @@ test("an output that somebody edited is written anew, and told once", async () =
 
 test("a note from elsewhere names nothing that is believed", async () => {
   await settled();
-  const note = readFileSync(at(".rolecall/cache.json"), "utf8");
-  rmSync(at(".rolecall/cache.json"));
-  writeFileSync(at(".rolecall/cache.json"), note);
+  const note = readFileSync(at(".rolecall/cache"), "utf8");
+  rmSync(at(".rolecall/cache"));
+  writeFileSync(at(".rolecall/cache"), note);
   rmSync(at("src/mcp/index.ts"));
   writeFileSync(at("mcp/roles.yaml"), files("", "writer")["mcp/roles.yaml"]!);
   await build();

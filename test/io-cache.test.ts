@@ -86,7 +86,7 @@ function isUpToDate(project: string, toolVersion: string) {
 async function settled(): Promise<void> {
   await pause(150);
   expect(upToDate()).toBe(true);
-  const files = JSON.parse(readFileSync(at(".rolecall/cache.json"), "utf8").split("\n")[1]!).files as unknown[][];
+  const files = JSON.parse(readFileSync(at(".rolecall/cache"), "utf8").split("\n")[1]!).files as unknown[][];
   expect(files.every((print) => print.length === 1 || print[6] === 1)).toBe(true);
 }
 
@@ -135,8 +135,8 @@ describe.each(["by content", "by times"])("nothing changed, judged %s", (how) =>
     ["the user's block edited", () => put(".env.example", "")],
     ["an output in a listed folder that went", () => rmSync(at("mcp/schema/source.json"))],
     ["a staging folder that a killed build left", () => mkdirSync(at(".rolecall/staging-x"))],
-    ["a broken cache", () => put(".rolecall/cache.json", "{")],
-    ["no cache", () => rmSync(at(".rolecall/cache.json"))],
+    ["a broken cache", () => put(".rolecall/cache", "{")],
+    ["no cache", () => rmSync(at(".rolecall/cache"))],
   ])("sees %s", (_, change) => {
     expect(upToDate()).toBe(true);
     change();
@@ -172,11 +172,11 @@ test("a file as young as the look at it is never believed for its times, should 
   build();
   put("mcp/a.yaml", "roles: []\n");
   // As if the clock had stood still: the times that were noted are those of the changed file.
-  const [mark, body] = readFileSync(at(".rolecall/cache.json"), "utf8").split("\n");
+  const [mark, body] = readFileSync(at(".rolecall/cache"), "utf8").split("\n");
   const cache = JSON.parse(body!) as { files: unknown[][] };
   const { size, mtimeMs, ctimeMs, ino } = statSync(at("mcp/a.yaml"));
   cache.files.find((print) => print[0] === "mcp/a.yaml")!.splice(1, 4, size, mtimeMs, ctimeMs, ino);
-  writeFileSync(at(".rolecall/cache.json"), `${mark}\n${JSON.stringify(cache)}`);
+  writeFileSync(at(".rolecall/cache"), `${mark}\n${JSON.stringify(cache)}`);
   expect(upToDate()).toBe(false);
 });
 
@@ -235,12 +235,12 @@ describe("what was found out before", () => {
     const memory = openMemory<readonly string[]>(dir, "manifests", "1");
     memory.remember(key, ["sha256:a"]);
     memory.save();
-    const text = readFileSync(at(".rolecall/manifests.json"), "utf8");
-    rmSync(at(".rolecall/manifests.json"));
+    const text = readFileSync(at(".rolecall/manifests"), "utf8");
+    rmSync(at(".rolecall/manifests"));
     put(".rolecall/other.json", "");
-    put(".rolecall/manifests.json", text.replace(/^\d+/, "7"));
+    put(".rolecall/manifests", text.replace(/^\d+/, "7"));
     expect(openMemory<readonly string[]>(dir, "manifests", "1").recall(key)).toBeUndefined();
-    put(".rolecall/manifests.json", "nonsense");
+    put(".rolecall/manifests", "nonsense");
     expect(openMemory<readonly string[]>(dir, "manifests", "1").recall(key)).toBeUndefined();
   });
 });

@@ -1,12 +1,13 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
-  chmodSync,
 } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildAnew } from "../compiler/cli/compiling.ts";
@@ -52,20 +53,21 @@ describe("keys in a file of the user's", () => {
   });
 
   test("that nothing makes any more are taken out; a file goes only when it was ours", () => {
-    put(".claude/agents/a.md", "Be kind.\n");
-    run([agent("a", { name: "a" }), agent("b", { name: "b" }), servers({ x: 1, y: 2 })]);
+    put(".vscode/mcp.json", '{ "inputs": [] }\n');
+    const code = { path: ".vscode/mcp.json", format: "json", keys: [{ at: ["servers", "x"], value: 1 }] } as const;
+    run([code, agent("b", { name: "b" }), servers({ x: 1, y: 2 })]);
     expect(run([servers({ x: 1 })])).toMatchObject({
       says: [],
-      differs: [".claude/agents/a.md", ".mcp.json", "src/mcp/files.txt"],
+      differs: [".mcp.json", ".vscode/mcp.json", "src/mcp/files.txt"],
       stale: [".claude/agents/b.md"],
     });
+    expect(JSON.parse(text(".vscode/mcp.json"))).toEqual({ inputs: [] });
     expect(tree()).toMatchObject({
-      ".claude/agents/a.md": "Be kind.\n",
       ".mcp.json": '{\n  "mcpServers": {\n    "x": 1\n  }\n}\n',
     });
     expect(existsSync(at(".claude/agents/b.md"))).toBe(false);
     run([]);
-    expect(Object.keys(tree())).toEqual([".claude/agents/a.md", "src/mcp/files.txt"]);
+    expect(Object.keys(tree())).toEqual([".vscode/mcp.json", "src/mcp/files.txt"]);
     expect(list()).toEqual([]);
   });
 
@@ -83,8 +85,21 @@ describe("keys in a file of the user's", () => {
     expect(text(file)).toBe("---\nname: a\n---\n");
     put(file, `${text(file)}Mine.\n`);
     expect(run([agent("a", { name: "a" })])).toMatchObject({ says: [], differs: [] });
+    const before = text(file);
+    expect(run([]).says).toEqual([expect.stringContaining("output/left-agent `.claude/agents/a.md`")]);
+    expect(run([], "check")).toMatchObject({ blocked: [file] });
+    expect(text(file)).toBe(before);
+    rmSync(at(file));
     expect(run([]).says).toEqual([]);
-    expect(text(file)).toBe("Mine.\n");
+  });
+
+  test("a list names nothing in another project's folder", () => {
+    run([servers({ x: 1 })]);
+    put("packages/web/rolecall.yaml", "version: 1\nproject: web\n");
+    put("packages/web/opencode.json", '{ "agent": { "build": {} } }\n');
+    put("src/mcp/files.txt", `${text("src/mcp/files.txt")}packages/web/opencode.json\tagent/build\n`);
+    expect(run([servers({ x: 1 })]).says).toEqual([]);
+    expect(text("packages/web/opencode.json")).toBe('{ "agent": { "build": {} } }\n');
   });
 
   test("of two artifacts come together, the same key twice is a bug", () => {

@@ -135,7 +135,7 @@ describe.each(["notices", "poll"] as const)("watching by %s", (by) => {
   test("is silent about our own files, other people's, and after it was closed", async () => {
     await start();
     put("src/mcp/access.json");
-    put(".rolecall/cache.json");
+    put(".rolecall/cache");
     put("node_modules/x/y.yaml", "changed\n");
     put("src/app.ts");
     await pause(700);

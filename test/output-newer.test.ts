@@ -74,6 +74,11 @@ describe("a newer runtime", () => {
     expect([existsSync(at("lib")), existsSync(at("src/mcp/runtime.ts"))]).toEqual([false, true]);
   });
 
+  test.each(["// Copyright ACME\n", "\n", "\uFEFF"])("is known below %j", async (above) => {
+    write("src/mcp/runtime.ts", above + ofVersion("999.0.0").replace(/^.*$/m, "$&  "));
+    expect((await run("build")).printed).toContain("output/newer");
+  });
+
   test("is known in a conflict of git's", async () => {
     const sides = [ofVersion("0.0.1", ""), ofVersion("999.0.0", "")];
     write("src/mcp/runtime.ts", `<<<<<<< HEAD\n${sides.join("=======\n")}>>>>>>> theirs\nexport {};\n`);
@@ -130,10 +135,11 @@ describe("versions", () => {
     expect(isVersion(text)).toBe(false),
   );
 
-  test("are read from a first line alone", () => {
+  test("are read from the first header alone", () => {
     expect(runtimeVersionsIn(ofVersion("1.2.3"))).toEqual(["1.2.3"]);
     expect(runtimeVersionsIn(ofVersion("1.2.3").replaceAll("\n", "\r\n"))).toEqual(["1.2.3"]);
-    expect(runtimeVersionsIn(`\n${ofVersion("1.2.3")}`)).toEqual([]);
+    expect(runtimeVersionsIn(`\n${ofVersion("1.2.3")}`)).toEqual(["1.2.3"]);
+    expect(runtimeVersionsIn(`${HEADER}\n${ofVersion("1.2.3")}`)).toEqual([]);
     expect(runtimeVersionsIn(ofVersion("1.2.3; npm i other"))).toEqual([]);
   });
 });

@@ -22,6 +22,7 @@ describe("the build says why a schema can be slow", () => {
     ["doubling without a circle", doubling(30), "unfolds to more than 2000 schemas"],
     ["levels", JSON.parse(`${'{"items":'.repeat(300)}{"pattern":"a"}${"}".repeat(300)}`), "is nested more than 100"],
     ["a name of a place", { $ref: "#anchor" }, "refers to what isn't a place in it"],
+    ["another place to begin at", { properties: { q: { $id: "y", $ref: "#/$defs/n" } } }, "has an `$id` of its own"],
     ["a place that is found later", { $dynamicRef: "#x" }, "uses `$dynamicRef`"],
   ])("%s", (_, schema, why) => expect(judged(schema as JsonValue)).toContain(why));
 

@@ -103,6 +103,9 @@ function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Bu
   });
 }
 
+/** Hosts split their lists at commas and white space, and read brackets and signs in their own ways. */
+const ONE_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.:/-]*$/;
+
 function namedBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): NamedBuiltin[] {
   return Object.entries(declared.block.builtins ?? {}).flatMap(([host, names]) =>
     typeof names === "string"
@@ -111,7 +114,7 @@ function namedBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): 
           const isOptional = typeof entry !== "string";
           const name = isOptional ? entry.optional : entry;
           const place = within(declared.place, "builtins", host, i, ...(isOptional ? ["optional"] : []));
-          if (!/[*?(]/.test(name)) return [{ host, name, isOptional, place }];
+          if (ONE_WORD.test(name)) return [{ host, name, isOptional, place }];
           report.add("role/bad-builtin", place, { name });
           return [];
         }),

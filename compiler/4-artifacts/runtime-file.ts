@@ -1,6 +1,6 @@
 import type { ProjectSettings } from "../3-plan/types.ts";
 import { isVersion } from "../base/versions.ts";
-import { header, typeScriptHead } from "./header.ts";
+import { header, HEADER_WITHIN, typeScriptHead } from "./header.ts";
 import { madeWhenAsked } from "./made-when-asked.ts";
 import type { WholeFile } from "./types.ts";
 import { importSuffix } from "./writer.ts";
@@ -48,10 +48,14 @@ export function isRuntimeFile(name: string): boolean {
 
 /** Of rolecall, as a runtime's first line says; several where git left two first lines in conflict. */
 export function runtimeVersionsIn(text: string): string[] {
-  const end = text.indexOf("\n");
-  const head = text.startsWith("<<<<<<<") ? text : end < 0 ? text : text.slice(0, end);
-  const found = head.split("\n").map((line) => (line.startsWith(FIRST_LINE) ? line.slice(FIRST_LINE.length) : ""));
-  return found.flatMap((rest) => / Runtime of version ([^ ]+)\.\r?$/.exec(rest)?.[1] ?? []).filter(isVersion);
+  const lines = text
+    .slice(0, HEADER_WITHIN)
+    .replace(/^\uFEFF/, "")
+    .split("\n");
+  const headers = lines.filter((line) => line.startsWith(FIRST_LINE)).map((line) => line.slice(FIRST_LINE.length));
+  // A licence or an empty line may stand above the first header; only in a conflict there are two.
+  const told = text.includes("<<<<<<<") ? headers : headers.slice(0, 1);
+  return told.flatMap((rest) => / Runtime of version ([^ ]+)\.\s*$/.exec(rest)?.[1] ?? []).filter(isVersion);
 }
 
 const FIRST_LINE = header;

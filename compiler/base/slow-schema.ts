@@ -11,7 +11,7 @@ import { type PatternBudget, unsafeSearch } from "./safe-pattern.ts";
 /** Why, as the end of a sentence about the schema, or undefined when it is quick. `text` is its canonical text. */
 export function slowness(schema: JsonValue, text: string, judge: PatternJudge): string | undefined {
   // Nearly every schema: too short to unfold to much, and without what could be slow in it.
-  if (text.length < MOST_UNFOLDED * 2 && !/"(?:\$\w*[rR]ef|pattern|patternProperties|uniqueItems)":/.test(text))
+  if (text.length < MOST_UNFOLDED * 2 && !/"(?:\$\w*[rR]ef|\$id|pattern|patternProperties|uniqueItems)":/.test(text))
     return undefined;
   const walk: Walk = { root: schema, judge, unfolded: new Map(), under: new Set(), why: undefined };
   const size = unfoldedSize(schema, walk, 0);
@@ -72,6 +72,8 @@ function partsOf(value: JsonValue, walk: Walk): readonly JsonValue[] {
 function sayOwnFaults(schema: JsonObject, walk: Walk): void {
   for (const keyword of ["$dynamicRef", "$recursiveRef"])
     if (Object.hasOwn(schema, keyword)) found(walk, `uses \`${keyword}\``);
+  // From there on `#` means another place, and what is followed here isn't what a validator follows.
+  if (schema !== walk.root && Object.hasOwn(schema, "$id")) found(walk, "has an `$id` of its own below the top");
   if (own(schema, "uniqueItems") === true && !isBounded(own(schema, "maxItems")))
     found(walk, "has `uniqueItems` on a list without a small `maxItems`");
   const patterns = own(schema, "patternProperties");

@@ -55,6 +55,8 @@ function checkName(
 }
 
 /** Without what joins, the beginning means all of the server's tools to some hosts. */
-function isOfServer(name: string, beginning: string): boolean {
-  return beginning !== "" && (name.startsWith(beginning) || name === beginning.replace(/[^A-Za-z0-9]+$/, ""));
+function isOfServer(written: string, joined: string): boolean {
+  // Some hosts take a name in any case.
+  const [name, beginning] = [written.toLowerCase(), joined.toLowerCase()];
+  return beginning !== "" && (name.startsWith(beginning) || name === beginning.replace(/[^a-z0-9]+$/, ""));
 }

@@ -13,7 +13,8 @@ import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-f
  * What the last build read and wrote, so that one with nothing changed ends at once. Never needed for a right result:
  * a cache that is missing, broken, from another version or from another place is as good as none.
  */
-const CACHE = "cache.json";
+/** Not JSON by its name: formatters read what ends so. */
+const CACHE = "cache";
 
 /** A file whose time isn't at least this much older than the look at it could change again without a new time. */
 const CLEARLY_OLDER_MS = 100;

@@ -42,7 +42,7 @@ export function openMemory<Answer>(dir: string, name: string, toolVersion: strin
     save: () => {
       if (!changed && used.size === old.size) return;
       try {
-        writeOwnNote(path.join(makeWorkFolder(dir), `${name}.json`), () => JSON.stringify([toolVersion, [...used]]));
+        writeOwnNote(path.join(makeWorkFolder(dir), name), () => JSON.stringify([toolVersion, [...used]]));
       } catch {
         return;
       }
@@ -51,7 +51,7 @@ export function openMemory<Answer>(dir: string, name: string, toolVersion: strin
 }
 
 function readMemory<Answer>(dir: string, name: string, toolVersion: string): Map<string, Answer> {
-  const note = readOwnNote(path.join(dir, WORK_FOLDER, `${name}.json`));
+  const note = readOwnNote(path.join(dir, WORK_FOLDER, name));
   if (note === undefined) return new Map();
   try {
     const [tool, entries] = JSON.parse(note) as [string, [string, Answer][]];

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { digestOf } from "../base/digest.ts";
 import { sorted } from "../base/order.ts";
@@ -45,10 +45,17 @@ function leftBehind(
   found: Survey,
 ): ManagedKeys | undefined {
   const format = formatAt(file);
-  if (format === undefined || ours.has(file)) return undefined;
+  if (format === undefined || ours.has(file) || isOfAnotherProject(file, found.dir)) return undefined;
   if (![...keys].some((key) => mayHaveBeenOurs(file, pathOfText(key)))) return undefined;
   const target = userFile(file, found);
   return target.problem === undefined && target.exists ? { path: file, format, keys: [] } : undefined;
+}
+
+/** Below a folder with a rolecall.yaml of its own. */
+function isOfAnotherProject(file: string, dir: string): boolean {
+  const folder = path.posix.dirname(file);
+  if (folder === ".") return false;
+  return existsSync(path.join(dir, folder, "rolecall.yaml")) || isOfAnotherProject(folder, dir);
 }
 
 /** Several artifacts may put keys into one file; two that put in the same key are a bug. */
@@ -89,10 +96,17 @@ function takeFile(
     const { taken } = answer;
     return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));
   }
+  if (isLeftOpen(artifact, answer.change))
+    return block(file, found, () => found.report.add("output/left-agent", undefined, { file }));
   const isKnown = note(artifact, answer.change, found);
   if (bytes !== undefined && !isKnown && found.staging !== undefined) keepReplaced(found.dir, file, bytes);
   const { text } = answer.change;
   stage(artifact, target.file, bytes, text === undefined ? undefined : Buffer.from(text), found);
+}
+
+/** An agent of a role that is gone, with text or keys of the user's: without ours it would be an agent that may use every tool. */
+function isLeftOpen({ format, keys }: ManagedKeys, { text }: Change): boolean {
+  return format === "front-matter" && keys.length === 0 && text !== undefined;
 }
 
 function tell(at: KeyPath, file: string, report: Report): void {

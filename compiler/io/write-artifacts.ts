@@ -9,6 +9,7 @@ import type { EarlierBuild } from "./earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
 import { fileListText, LIST_NAME } from "./file-list.ts";
 import { filesBelow } from "./find-ours.ts";
+import { keepReplaced } from "./keep-replaced.ts";
 import { lock } from "./lock.ts";
 import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -191,10 +192,19 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Survey): voi
   for (const file of sorted(new Set([...below.files, ...named]))) {
     if (made.has(file)) continue;
     const digest = found.existing.findStale(file);
-    if (digest !== undefined) takeAway(file, digest, found);
+    if (digest === undefined) continue;
+    if (OF_SERVERS.test(file)) keepUnknown(file, digest, found);
+    takeAway(file, digest, found);
   }
   for (const file of listed.old) takeOldList(file, found);
   noteFolders(below.folders, made, open, found);
+}
+
+/** A file without a header that this machine's last build didn't leave so may be somebody's. */
+function keepUnknown(file: string, digest: string, found: Survey): void {
+  if (found.staging === undefined || found.earlier?.left(file) === digest) return;
+  const bytes = readPlain(path.join(found.dir, file));
+  if (bytes !== undefined) keepReplaced(found.dir, file, bytes);
 }
 
 /** Folders as the build leaves them: those that it is about to make too. */

@@ -19,7 +19,8 @@ interface Change {
 export function buildSummary(counts: Counts, outcome: Outcome, ms: number, style: Style): string {
   const changes = sortedBy(
     [
-      ...[...outcome.missing, ...outcome.differs].map((path): Change => ({ path, sign: "+", look: "good" })),
+      ...outcome.missing.map((path): Change => ({ path, sign: "+", look: "good" })),
+      ...outcome.differs.map((path): Change => ({ path, sign: "~", look: "good" })),
       ...outcome.stale.map((path): Change => ({ path, sign: "-", look: "warning" })),
     ],
     (change) => change.path,

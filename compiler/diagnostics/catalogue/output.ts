@@ -43,6 +43,12 @@ export const outputCodes = {
     help: "move that text into the role's prompt, or take it out of the file, then build again",
     why: "The text of an agent's file is yours until its role has a `prompt`; then it is the prompt, word for word. Two texts in one place would be a charter that neither file says, so the build stops before it writes anything.",
   },
+  "output/left-agent": {
+    severity: "error",
+    says: "`{file}` holds text or keys of yours, and no role makes it any more",
+    help: "delete it, or move what you want to keep into the file of the agent that takes its place",
+    why: "An agent's file without the keys of a role is an agent without its restriction: several hosts give one that names no tools all of them. So what is yours isn't left alone there.",
+  },
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",
