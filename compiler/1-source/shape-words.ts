@@ -68,11 +68,14 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   if (last === "envExample" && typeof found === "boolean") return "write the path of the file, such as .env.example";
   if ((last === "timeout" || last === "cooldown") && typeof found === "number")
     return `write the unit: \`${found}s\` or \`${found}ms\``;
+  if (last === "version" && path.length === 1 && typeof found === "number")
+    return "this rolecall reads version 1: write `version: 1`, or take a newer rolecall";
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
   if (expected.startsWith("a duration")) return durationHint(found);
   if (/^a (?:whole )?number/.test(expected) && /^\d+$/.test(found)) return `write ${found}, without quotes`;
+  if (last === "ratePerMinute") return rateHint(found);
   if (expected.startsWith("a path inside")) return pathHint(found, last === "envExample" ? ".env.example" : "src/mcp");
   if (expected === "true or false") return truthHint(found);
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
@@ -111,6 +114,15 @@ function durationHint(found: string): string | undefined {
   if (total <= 0) return undefined;
   const text = total % 60_000 === 0 ? `${total / 60_000}m` : total % 1000 === 0 ? `${total / 1000}s` : `${total}ms`;
   return `write \`${text}\``;
+}
+
+/** Rates as people write them, as the calls of a minute. */
+function rateHint(found: string): string {
+  const [, amount, unit] = /^(\d+)\s*(?:\/|per)\s*(s|m|h)[a-z]*$/i.exec(found.trim()) ?? [];
+  const rate = Number(amount) * ({ s: 60, m: 1, h: 1 / 60 }[unit?.toLowerCase() ?? ""] ?? Number.NaN);
+  return Number.isInteger(rate) && rate > 0
+    ? `write \`ratePerMinute: ${rate}\``
+    : "write how many calls a minute may have, such as `ratePerMinute: 60`";
 }
 
 /** A name that is allowed, as near as can be to the one that isn't. */

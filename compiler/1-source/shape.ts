@@ -133,7 +133,7 @@ function describe(issue: FlatIssue, context: Context): void {
     return report.add("source/wrong-value", place, {
       value: shorten(String(found)),
       expected: issue.message,
-      help: formHint(found, issue.message, issue.path),
+      help: mendedLine(issue.path, found, context) ?? formHint(found, issue.message, issue.path),
     });
   if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found))
     return oneOf(issue.message, found, owner, place, report);

@@ -1,11 +1,10 @@
-import { nearest } from "../base/nearest.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
 import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
-import { HOSTS, MEANT_BY, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
+import { hostMeant, HOSTS, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import type { HostChoice } from "./types.ts";
 
@@ -20,7 +19,7 @@ export function chosenHosts({ project }: Sources, known: KnownNames, report: Rep
       report.add("host/unknown", place, {
         host: entry.id,
         whole: TAKES_SERVERS_WHOLE.get(entry.id.toLowerCase()),
-        nearest: MEANT_BY.get(entry.id.toLowerCase()) ?? nearest(entry.id, HOSTS),
+        nearest: hostMeant(entry.id, HOSTS),
       });
     else if (chosen.has(id))
       report.add("host/twice", place, { host: id }, [{ says: "the first", at: chosen.get(id)!.place }]);

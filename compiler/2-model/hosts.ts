@@ -1,3 +1,5 @@
+import { nearest } from "../base/nearest.ts";
+
 /** Every host that rolecall knows, sorted. */
 export const HOSTS = [
   "adk",
@@ -32,7 +34,7 @@ export const TAKES_SERVERS_WHOLE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Names that people write for a host, and that are too far from its id for a guess by letters, or near another one. */
-export const MEANT_BY: ReadonlyMap<string, HostId> = new Map([
+const MEANT_BY: ReadonlyMap<string, HostId> = new Map([
   ["claude", "claude-code"],
   ["claudecode", "claude-code"],
   ["copilot", "copilot-cli"],
@@ -44,4 +46,13 @@ export const MEANT_BY: ReadonlyMap<string, HostId> = new Map([
   ["vercel-ai", "ai-sdk"],
   ["openai", "openai-agents"],
   ["google-adk", "adk"],
+  ["cursor-agent", "cursor"],
 ]);
+
+/** Of these hosts the one that a name was meant for. A slip in a host's own id comes before one in another name for it. */
+export function hostMeant(written: string, known: readonly string[]): string | undefined {
+  const other = MEANT_BY.get(written.toLowerCase());
+  if (other !== undefined) return other;
+  const near = nearest(written, known);
+  return near ?? MEANT_BY.get(nearest(written, MEANT_BY.keys()) ?? "");
+}

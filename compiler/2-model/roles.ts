@@ -1,11 +1,10 @@
-import { nearest } from "../base/nearest.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 import type { Declared } from "./declarations.ts";
-import { HOSTS_WITH_TOOLS, MEANT_BY } from "./hosts.ts";
+import { hostMeant, HOSTS_WITH_TOOLS } from "./hosts.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkPrompts } from "./prompts.ts";
@@ -95,7 +94,7 @@ function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Bu
     if (!known.includes(host))
       report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), {
         host,
-        nearest: MEANT_BY.get(host.toLowerCase()) ?? nearest(host, known),
+        nearest: hostMeant(host, known),
         known: known.join(", "),
       });
     if (typeof names === "string") return { host, names: names === "none" ? [] : ["*"] };

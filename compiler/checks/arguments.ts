@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
 import { toolPath, type RoleName, type ServerName } from "../base/names.ts";
 import { sortedBy } from "../base/order.ts";
-import { keyOf } from "../base/place.ts";
+import { keyOf, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { argumentAt } from "../2-model/argument-path.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
@@ -36,6 +36,7 @@ interface Misfit {
 interface Finding {
   /** With the arguments that the tool does have. */
   readonly missing: Map<Tool, Misfit & { readonly known: readonly string[] }>;
+  readonly having: Set<Tool>;
   notText: (Misfit & { readonly kind: string; readonly type: string }) | undefined;
 }
 
@@ -100,9 +101,10 @@ function judge(
   const answer = argumentAt(schema, condition.argument);
   const kind = textKind(condition);
   const type = answer.found && kind !== undefined ? neverText(schema, answer.schema) : undefined;
-  if (answer.found && type === undefined) return;
-  const finding = found.get(condition) ?? { missing: new Map(), notText: undefined };
+  const finding = found.get(condition) ?? { missing: new Map(), having: new Set(), notText: undefined };
   found.set(condition, finding);
+  if (answer.found) finding.having.add(misfit.tool);
+  if (answer.found && type === undefined) return;
   if (!answer.found) finding.missing.set(misfit.tool, { ...misfit, known: answer.known });
   else finding.notText ??= { ...misfit, kind: kind!, type: type! };
 }
@@ -113,10 +115,11 @@ function textKind({ condition }: ArgumentCondition): "glob" | "pattern" | undefi
 }
 
 /** One message for a condition, however many tools lack its argument. */
-function say({ argument, place }: ArgumentCondition, { missing, notText }: Finding, report: Report): void {
+function say({ argument, place }: ArgumentCondition, { missing, having, notText }: Finding, report: Report): void {
   const [first] = missing.values();
   if (first) {
-    const params = { holders: holdings([...missing.values()]), argument, help: helpFor(first.known) };
+    const help = having.size > 0 ? narrowed([...having], place) : helpFor(first.known);
+    const params = { holders: holdings([...missing.values()]), argument, help };
     report.add("role/argument-missing", keyOf(place), {
       ...params,
       which: missing.size > 1 ? "which have no argument" : "which has no argument",
@@ -142,6 +145,13 @@ function holdings(misfits: readonly Misfit[]): string {
 function holders(roles: readonly RoleName[]): string {
   const names = firstOf(roles.map((role) => `\`${role}\``));
   return roles.length > 1 ? `roles ${names} hold` : `role ${names} holds`;
+}
+
+/** Some of the tools that the selector finds have the argument: it was written too wide. */
+function narrowed(having: readonly Tool[], place: Place): string {
+  const inRole = place.path[0] === "roles";
+  const names = having.map(({ server, name }) => `\`${inRole ? name : toolPath(server, name)}\``);
+  return `narrow the selector to the tools that have it: ${firstOf(names.sort())}; the others are then held without this condition: take out those that must not be`;
 }
 
 function helpFor(known: readonly string[]): string {

@@ -14,7 +14,7 @@ export const checkShells: Check = ({ model, plan }, report) => {
       report.add(
         "role/shell-undoes-policy",
         keyOf(role.place),
-        { role: role.name, shell, rule: `policy \`${policy.name}\`` },
+        { role: role.name, ...shell, rule: `policy \`${policy.name}\`` },
         [{ says: "the policy", at: policy.place }],
       );
   }
@@ -25,16 +25,34 @@ const SHELL_BUILTINS = new Set(["bash", "shell", "run_shell_command", "powershel
 const SHELL_TOOL =
   /^(bash|shell|terminal|exec|run_?command)$|(^|[_-])(exec|execute|run|start|spawn|create)[_-]?(the[_-])?(shell|command|cmd|process|script|terminal|bash|powershell)s?($|[_-])/i;
 
-function findShell(role: PlannedRole): string | undefined {
+/** What is held, and what can be written against it: only a server's tool can be asked or judged by its arguments. */
+interface Shell {
+  readonly shell: string;
+  readonly help: string;
+}
+
+function findShell(role: PlannedRole): Shell | undefined {
   for (const { host, names } of role.builtins) {
     const found = names.find((name) => name === "*" || SHELL_BUILTINS.has(name.toLowerCase()));
-    if (found !== undefined) return found === "*" ? `all built-in tools of ${host}` : `\`${found}\` of ${host}`;
+    if (found === "*")
+      return {
+        shell: `all built-in tools of ${host}`,
+        help: `name the tools under \`builtins\` of ${host} in place of \`all\`, without those that run commands`,
+      };
+    if (found !== undefined)
+      return {
+        shell: `\`${found}\` of ${host}`,
+        help: `take \`${found}\` out of \`builtins\` of ${host}: no rule there can have it asked or kept to some commands`,
+      };
   }
   for (const grant of role.grants) {
     for (const [tool, decision] of held(grant)) {
       const open = decision.effect === "allow" && decision.where.length === 0;
       if (open && (tool.labels.includes("shell") || SHELL_TOOL.test(tool.name)))
-        return `\`${grant.server.name}.${tool.name}\``;
+        return {
+          shell: `\`${grant.server.name}.${tool.name}\``,
+          help: `name \`${tool.name}\` under \`exclude\` or \`ask\` of server \`${grant.server.name}\`, or keep it to the commands that you list with \`where\``,
+        };
     }
   }
   return undefined;

@@ -6,7 +6,6 @@ import { routesOf, variablesFor, wrongAssumptions, type Route } from "../4-artif
 import type { FittedPlan, FittedRole, Host } from "../4-artifacts/fitting/types.ts";
 import { allHosts } from "../4-artifacts/hosts.ts";
 import { sorted } from "../base/order.ts";
-import { visible } from "../base/visible.ts";
 import type { Diagnosis } from "../capture/diagnosis.ts";
 import { readPlainText } from "../io/bytes.ts";
 import { isOnPath } from "../io/find-program.ts";
@@ -21,6 +20,7 @@ import { ownValue, valueOf } from "./variable-values.ts";
 import { hostDoctorJson } from "./views/host-doctor-json.ts";
 import { hostDoctorPage } from "./views/host-doctor-page.ts";
 import { comparedProject } from "./whole-project.ts";
+import { noHost } from "./no-host.ts";
 import { nameThem, notFound } from "./words.ts";
 
 export interface HostOptions {
@@ -68,7 +68,7 @@ export function roleOnHost(
   command: "doctor" | "start",
 ): Chosen | NotFound {
   const fitted = hosts.find(({ host }) => host.id === options.host);
-  if (fitted === undefined) return { problem: noHost(options.host, hosts), next: "`rolecall hosts` shows them all" };
+  if (fitted === undefined) return { problem: noHost(options.host), next: "`rolecall hosts` shows them all" };
   const { plan, choice, host } = fitted;
   if (!plan.project.hosts.some(({ id }) => id === host.id))
     return {
@@ -87,17 +87,6 @@ export function roleOnHost(
         ? `rolecall start ${choice.role} --host ${host.id}`
         : `rolecall doctor --host ${host.id} --role ${choice.role}`,
   };
-}
-
-/** A host may be known to somebody by its command: `claude`. */
-function noHost(written: string, hosts: readonly FittedPlan[]): string {
-  const problem = notFound(
-    "host",
-    written,
-    hosts.map(({ host }) => host.id),
-  );
-  const meant = hosts.find(({ host }) => host.program === written);
-  return meant === undefined ? problem : `there is no host \`${visible(written)}\`; did you mean \`${meant.host.id}\`?`;
 }
 
 /** Variables come first: while one is missing, nothing is started. */

@@ -4,8 +4,9 @@ import { allHosts } from "../4-artifacts/hosts.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import { readResources } from "../io/resources.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "./command.ts";
+import { noHost } from "./no-host.ts";
 import { hostPage, hostsJson, namedHostsPage } from "./views/host-page.ts";
-import { nameThem, notFound } from "./words.ts";
+import { nameThem } from "./words.ts";
 
 interface Project {
   readonly plan: Plan;
@@ -18,7 +19,7 @@ export function showHosts(context: Context, { plan, errors }: Project, names: re
   const ids: string[] = all.map(({ host }) => host.id);
   const unknown = names.find((name) => !ids.includes(name));
   if (unknown !== undefined)
-    return wrongUsage(context.terminal, notFound("host", unknown, ids), nameThem("host", ids.toSorted()));
+    return wrongUsage(context.terminal, noHost(unknown), nameThem("host", ids.toSorted()));
   const fitted = names.length === 0 ? all : all.filter(({ host }) => names.includes(host.id));
   const { out } = context.terminal;
   if (context.json) printJson(context, hostsJson(plan, fitted, errors));

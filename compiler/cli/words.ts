@@ -15,7 +15,11 @@ export function noWords(command: string, args: Args, context: Context): number |
 
 /** ``there is no role `testr`; did you mean `tester`?`` */
 export function notFound(kind: string, written: string, known: readonly string[]): string {
-  const near = nearest(written, known);
+  return notThere(kind, written, nearest(written, known));
+}
+
+/** The same where the name that was meant is known already. */
+export function notThere(kind: string, written: string, near: string | undefined): string {
   return (
     `there is no ${kind} \`${visible(written)}\`` + (near === undefined ? "" : `; did you mean \`${visible(near)}\`?`)
   );

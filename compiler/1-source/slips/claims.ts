@@ -2,8 +2,10 @@ import type * as z from "zod/mini";
 import { globMatcher } from "../../base/glob.ts";
 import type { Writing } from "../../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { firstOf } from "../../base/list-words.ts";
 import { acceptedKeys } from "../schema-walk.ts";
-import { whereWithoutTools, whereWithTools, isConditions } from "./conditions.ts";
+import { valueFound } from "../shape-words.ts";
+import { conditionMeant, whereWithoutTools, whereWithTools, isConditions } from "./conditions.ts";
 import { entryOfTools } from "./lists.ts";
 import { wordOfOthers } from "./keys.ts";
 import { fits, itemMeant } from "./mend.ts";
@@ -139,9 +141,17 @@ function whereOfTools({ schema, path, value: root, writing }: Difference): Claim
   if (path[0] !== "roles" || path[2] !== "tools" || path[4] !== "where") return undefined;
   const place = path.slice(0, 5);
   const where = at(root, place);
-  if (!isConditions(where)) return undefined;
   const tools = textsOf(at(root, [...path.slice(0, 4), "include"]));
-  const tool = Object.keys(where).find((key) => tools.some((one) => globMatcher(one)(key) || one === key));
+  const isTool = (key: string): boolean => tools.some((one) => globMatcher(one)(key) || one === key);
+  if (!isConditions(where)) {
+    const key = path[5];
+    const value = key === undefined ? undefined : at(where ?? null, [key]);
+    if (typeof key !== "string" || value === undefined || isObject(value) || isTool(key)) return undefined;
+    const mayInherit = at(root, [...path.slice(0, 2), "extends"]) !== undefined;
+    const isArgument = tools.length > 0 && !mayInherit && !tools.some((one) => one.includes(":"));
+    return plainInWhere([...place, key], value, isArgument ? tools : [], writing);
+  }
+  const tool = Object.keys(where).find(isTool);
   if (tool !== undefined) return argumentMissing(place, tool, where[tool]!, writing);
   const meant = whereWithTools(where, at(root, [...path.slice(0, 4), "include"]));
   const text = meant && fits(schema, place, meant) ? writing.entry("where", meant) : undefined;
@@ -149,12 +159,37 @@ function whereOfTools({ schema, path, value: root, writing }: Difference): Claim
   const help =
     text !== undefined && text.length <= LONGEST
       ? `write \`${text}\``
-      : `put the tool before the argument, as in \`${writing.entry("where", { write_file: { [argument]: where[argument]! } })}\``;
+      : `put the name of the tool above \`${argument}\`: \`where\` holds tools, and each tool its arguments`;
   return {
     at: place,
     expected: "a map from tool to its arguments",
     found: `the argument \`${argument}\` without a tool`,
     help,
+  };
+}
+
+/** `where: { path: "docs/**" }`. Without tools it is open whether the key is one: manifests aren't read yet. */
+function plainInWhere(place: Path, value: JsonValue, tools: readonly string[], writing: Writing): Claim {
+  const argument = String(place.at(-1));
+  const condition = conditionMeant(value) ?? { glob: "tests/**" };
+  const [first] = tools;
+  if (first === undefined)
+    return {
+      at: place,
+      expected: "a map from argument to condition",
+      found: valueFound(value),
+      help: `write the tool, below it its argument, and below that the condition, such as \`${writing.value(condition)}\``,
+    };
+  const line = writing.entry(first, { [argument]: condition });
+  const choice = firstOf(tools.map((tool) => `\`${tool}\``));
+  return {
+    at: place,
+    expected: "a map below the name of a tool",
+    found: `the argument \`${argument}\` without a tool`,
+    help:
+      tools.length === 1
+        ? `write it as in \`${line}\``
+        : `put the tool that has \`${argument}\` above it, one of ${choice}, as in \`${line}\``,
   };
 }
 

@@ -74,7 +74,7 @@ const SAID: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = 
   document: {
     ...words("roles", "agent agents subagents profiles"),
     ...words("servers", "mcp mcpservers"),
-    ...words("policies", "rules permissions"),
+    ...words("policies", "policy rules permissions"),
     ...words("invariants", "tests assertions guarantees"),
     ...words("project", "name title"),
     ...words("out", "outdir output outputdir dist"),

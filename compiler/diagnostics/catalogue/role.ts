@@ -167,7 +167,7 @@ export const roleCodes = {
   "role/shell-undoes-policy": {
     severity: "warning",
     says: "role `{role}` holds {shell}, which can do what {rule} forbids",
-    help: "take the shell out of the role, or have it asked and kept to commands that you list",
+    help: "{help}",
     why: "A tool that runs any command can do whatever the other tools can. Rules on those then keep honest mistakes out, and nothing else.",
   },
   "role/mixed-enum": {
