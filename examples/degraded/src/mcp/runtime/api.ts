@@ -215,6 +215,7 @@ export type ErrorCode =
   | "auth-failed"
   | "rate-limited"
   | "timeout"
+  | "cancelled"
   | "tool-changed"
   | "tool-failed"
   | "missing-variable";

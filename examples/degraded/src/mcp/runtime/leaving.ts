@@ -30,9 +30,10 @@ function createLeaving(): Leaving {
   // Ours comes first and takes itself off, so that who counts the listeners of a signal doesn't count us. With other
   // listeners the app decides what the signal means; with none it does what it would have done without us.
   const onSignal = (signal: NodeJS.Signals): void => {
-    process.off(signal, onSignal);
-    const isOver = process.listenerCount(signal) === 0;
+    const isOver = process.listeners(signal).every((listener) => listener === onSignal);
+    // Before we are off: a second signal would end the process in the middle of it.
     doAll(isOver);
+    process.off(signal, onSignal);
     if (isOver) process.kill(process.pid, signal);
     else setImmediate(listenAgain, signal);
   };

@@ -73,7 +73,8 @@ function givenTool(session: HostSession, offered: OfferedTool, name: string): Gi
     tool,
     name,
     description,
-    inputSchema: { ...(inputSchema as { readonly [key: string]: JsonValue }), type: "object" },
+    // A host's own copy: some complete schemas in place, and what a session offers is frozen.
+    inputSchema: { ...(structuredClone(inputSchema) as { readonly [key: string]: JsonValue }), type: "object" },
     call: async (args, signal) => {
       try {
         return modelText(await session.$call(server, tool, (args ?? {}) as object, { signal }));

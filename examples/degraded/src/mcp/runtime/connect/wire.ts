@@ -3,6 +3,7 @@ import type { LinkWorld } from "../link.js";
 import type { TransportData } from "../server-data.js";
 import { expandAddress, expandStart, type Expansion, type HttpEntry, type StdioEntry } from "./expand-entry.js";
 import { watchFetch } from "./http-fetch.js";
+import type { TooMuch } from "./bounds.js";
 import { safeVariables, type Credentials, type Library, type Transport } from "./library.js";
 import { stdioChild } from "./stdio-child.js";
 
@@ -14,6 +15,8 @@ export interface Wire {
   ending(): string;
   /** It has ended, and all that it said is here; at once where there is no child. */
   readonly over: Promise<void>;
+  /** What it sent that was more than may be, said once: over a stream nobody else says so. */
+  exceeded(): TooMuch | undefined;
   /** Why the last request went nowhere, where the transport doesn't say it. */
   failure(): unknown;
   /** HTTP: what the server says by itself is heard, or won't be. */
@@ -54,7 +57,13 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
     entry.kind === "sse"
       ? new library.SSEClientTransport(url, options)
       : new library.StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
-  return { transport, ...NO_CHILD, failure: () => watched.failure, listening: watched.listening };
+  return {
+    transport,
+    ...NO_CHILD,
+    failure: () => watched.failure,
+    exceeded: watched.exceeded,
+    listening: watched.listening,
+  };
 }
 
 /** What is written in the project comes before what somebody signed in with. */
@@ -86,6 +95,7 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
     said: transport.said,
     ending: transport.ending,
     over: transport.over,
+    exceeded: transport.exceeded,
     failure: () => undefined,
     listening: Promise.resolve(),
   };

@@ -67,11 +67,21 @@ export function createAnswers(now: () => number): Answers {
         },
         keep({ raw, info }) {
           take(key);
-          enter(key, { ...standing, until, text: JSON.stringify(raw), info });
+          const text = textToKeep(raw);
+          if (text !== undefined) enter(key, { ...standing, until, text, info });
         },
       };
     },
   };
+}
+
+/** What can't be kept was a good answer all the same. */
+function textToKeep(raw: JsonValue): string | undefined {
+  try {
+    return JSON.stringify(raw);
+  } catch {
+    return undefined;
+  }
 }
 
 function stands(kept: Standing, { link, compared, writes }: Standing): boolean {

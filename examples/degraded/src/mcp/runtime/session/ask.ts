@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { AskAnswer, AskRequest } from "../api.js";
 import { canonicalText } from "../canonical.js";
+import { timerMs } from "../connect/in-time.js";
 import { shown } from "./degradation.js";
 import type { Entry, SessionState, Trail } from "./types.js";
 import { anyOf } from "./waiting.js";
@@ -19,7 +20,7 @@ export async function askedNo(
 ): Promise<string | undefined> {
   const { options, clock, closing } = session.team;
   if (options.ask === undefined) return "nobody is there to ask";
-  const timeoutMs = options.askTimeoutMs ?? FIVE_MINUTES;
+  const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const request = requestFor(session, trail, entry, Math.floor(clock.now()) + timeoutMs);
   const answered = new AbortController();
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);

@@ -3,6 +3,7 @@ import type { OfferedTool, ServerHealth, SessionMembers, ToolChoice } from "../a
 import type { RolecallError } from "../errors.js";
 import { callTool, startTrail } from "./call.js";
 import { hostConnections } from "./connections.js";
+import { deepFrozen } from "./deep-frozen.js";
 import { shown } from "./degradation.js";
 import { sessionHooks } from "./hooks.js";
 import { finalError, refusal } from "./refusal.js";
@@ -71,7 +72,15 @@ async function offeredTools(session: SessionState, subset?: readonly ToolChoice[
     const data = (await loadServer(session.team, server, role!.load)).tools.get(tool);
     if (data === undefined) continue;
     const { title, description, inputSchema } = data;
-    offered.push({ server, name: tool, title, description, inputSchema, effect: held.effect });
+    // The very schema that calls are judged by: of all sessions of the team.
+    offered.push({
+      server,
+      name: tool,
+      title,
+      description,
+      inputSchema: deepFrozen(inputSchema),
+      effect: held.effect,
+    });
   }
   return offered;
 }

@@ -6,7 +6,7 @@ import type { ServerData, TransportData } from "../server-data.js";
 import type { Connection, Watch } from "./connection.js";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.js";
 import { explain, isForgottenSession, linkFailure, LOST, rolecallError, type Failure } from "./failure.js";
-import { inTime } from "./in-time.js";
+import { createPace, inTime, timerMs } from "./in-time.js";
 import { loadLibrary } from "./library.js";
 import { openFirst } from "./open-first.js";
 import { compareTools, digestOf, listTools } from "./pins.js";
@@ -16,6 +16,8 @@ import { createTelling, type Telling } from "./telling.js";
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
+const COMPARE_EVERY_MS = 250;
+
 /** A connection in use, and what is known of it. */
 interface Live {
   readonly connection: Connection;
@@ -23,6 +25,8 @@ interface Live {
   readonly variables: ReadonlySet<string>;
   /** The server's tools may differ from what was last compared: calls wait until they are compared again. */
   doubtful: boolean;
+  /** Between two comparisons: a server may say at every moment that its list has changed. */
+  readonly pace: () => Promise<void>;
   comparing: Promise<void> | undefined;
   calls: number;
   answered: boolean;
@@ -116,7 +120,7 @@ class ServerLink implements Link {
     try {
       const { timeoutMs, signal, meta } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
-      const raw = await connection.request("tools/call", params, { timeout: timeoutMs, signal });
+      const raw = await connection.request("tools/call", params, { timeout: timerMs(timeoutMs), signal });
       live.answered = true;
       this.#retreat.succeeded();
       // A result over this transport always came with a 200; over the others no status belongs to it.
@@ -154,6 +158,7 @@ class ServerLink implements Link {
         connection,
         variables: references.names,
         doubtful: true,
+        pace: createPace(COMPARE_EVERY_MS),
         comparing: undefined,
         calls: 0,
         answered: false,
@@ -213,9 +218,10 @@ class ServerLink implements Link {
     const { timeoutMs, tools } = this.server;
     if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
     const list = (params: object): Promise<JsonValue> =>
-      live.connection.request("tools/list", params, { timeout: timeoutMs });
+      live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
     try {
       for (let round = 0; live.doubtful && round < 5; round++) {
+        await live.pace();
         live.doubtful = false;
         const listed = await inTime(listTools(list), timeoutMs, "no list of tools in time", this.#ending.signal);
         this.#noteChanges(compareTools(this.server, listed));

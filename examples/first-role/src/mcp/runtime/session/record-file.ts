@@ -26,7 +26,8 @@ export function appendLines(file: string, text: string, largest: number = LARGES
   const bytes = Buffer.from(text);
   const size = sizeOf(file);
   if (size > 0 && size + bytes.length > largest) rotate(file, largest - bytes.length);
-  const handle = openSync(file, "a+");
+  // For whoever runs the app alone: arguments of calls are in it.
+  const handle = openSync(file, "a+", 0o600);
   try {
     const whole = endsWithLine(handle) ? bytes : Buffer.concat([Buffer.from("\n"), bytes]);
     // One write in the mode "append": lines of several processes don't mix.

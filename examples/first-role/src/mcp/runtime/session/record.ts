@@ -18,6 +18,8 @@ export interface Recorder {
  */
 const BUFFER = 64 * 1024;
 const EVERY_MS = 200;
+/** Characters, while the file can't be written. */
+const MOST_WAITING = 8_000_000;
 
 export function createRecorder(
   target: TeamOptions["record"],
@@ -42,19 +44,28 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isBroken = false;
   let forget: (() => void) | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
     if (lines.length === 0) return;
-    const text = `${lines.join("\n")}\n`;
-    lines = [];
-    size = 0;
     try {
-      appendLines(file, text);
+      appendLines(file, `${lines.join("\n")}\n`);
+      isBroken = false;
+      lines = [];
+      size = 0;
     } catch (error) {
-      failed(error);
+      if (!isBroken) failed(error);
+      isBroken = true;
+      forgetOldest();
     }
+  };
+  /** A disk may have room again, or the folder be there: lines wait, but not for ever. */
+  const forgetOldest = (): void => {
+    let from = 0;
+    for (; size > MOST_WAITING; from++) size -= lines[from]!.length;
+    if (from > 0) lines = lines.slice(from);
   };
   return {
     write(line) {
@@ -62,7 +73,7 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
       lines.push(text);
       size += text.length;
       // A call that ends after the team was closed: nobody comes by any more to write it.
-      if (isClosed || size >= BUFFER) return flush();
+      if (isClosed || (size >= BUFFER && !isBroken)) return flush();
       forget ??= beforeLeaving(flush);
       timer ??= setTimeout(flush, EVERY_MS).unref();
     },

@@ -3,8 +3,10 @@
 import type { JsonValue } from "../contract.js";
 import type { LinkInfo } from "../link.js";
 import type { TransportData } from "../server-data.js";
-import { BrokenPipe, CUT_OFF, Explained, explain, LOST, type Failure } from "./failure.js";
-import { inTime } from "./in-time.js";
+import { BrokenPipe, CUT, CUT_OFF, Explained, explain, LOST, type Failure } from "./failure.js";
+import { limitAsking } from "./asked-of-us.js";
+import { isDeeper, tooDeep } from "./bounds.js";
+import { inTime, timerMs } from "./in-time.js";
 import type { Client, Message, RequestOptions, Transport } from "./library.js";
 import { createWire, type Wire, type Wiring } from "./wire.js";
 
@@ -67,6 +69,9 @@ async function withEnding(thrown: unknown, wire: Wire, ms: number): Promise<unkn
 }
 
 function ended(failure: Failure, wire: Wire): Failure {
+  const exceeded = wire.exceeded();
+  // It isn't sent again: it would be as much once more.
+  if (exceeded !== undefined) return { ...explain(exceeded), lost: failure.lost };
   return { ...failure, why: wire.ending() || failure.why, said: wire.said() || failure.said };
 }
 
@@ -78,8 +83,9 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   // The client would build a validator of schemas; results are checked elsewhere, against the pin.
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
+  if (entry.kind !== "stdio") limitAsking(transport);
   if (entry.kind === "http") watchAnswers(transport, watch);
-  await client.connect(transport, { timeout: opening.timeoutMs + 1_000 });
+  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
@@ -96,13 +102,15 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
     info: infoOf(entry, transport, client),
     instructions: client.getInstructions(),
     request: async (method, params, options) => {
+      let result: JsonValue;
       try {
-        return (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
+        result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
       } catch (error) {
-        throw entry.kind === "stdio" && !closing && isLost(error)
-          ? await withEnding(error, wire, options.timeout)
-          : error;
+        const told = !closing && isVague(error);
+        throw told ? await withEnding(error, wire, options.timeout) : error;
       }
+      if (isDeeper(result)) throw tooDeep();
+      return result;
     },
     close: async () => {
       closing = true;
@@ -165,8 +173,10 @@ function infoOf(entry: TransportData, transport: Transport, client: Client): Lin
   };
 }
 
-function isLost(error: unknown): boolean {
-  return error instanceof BrokenPipe || explain(error).why === LOST.why;
+/** The connection ended under it, and why may be known. */
+function isVague(error: unknown): boolean {
+  const { why } = explain(error);
+  return error instanceof BrokenPipe || why === LOST.why || why === CUT.why;
 }
 
 async function endSession(transport: Transport): Promise<void> {

@@ -9,6 +9,7 @@ import type { ServerData } from "../server-data.js";
 type JsonObject = { readonly [key: string]: JsonValue };
 
 const MOST_PAGES = 1_000;
+const MOST_TOOLS = 10_000;
 
 /** All pages. Throws when the answer isn't a list of tools or never ends. */
 export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promise<readonly JsonValue[]> {
@@ -19,9 +20,11 @@ export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>)
     const page = await ask(params);
     const listed = isObject(page) ? page["tools"] : undefined;
     if (!isObject(page) || !Array.isArray(listed)) throw new TypeError("its list of tools isn't one");
-    tools.push(...(listed as readonly JsonValue[]));
+    for (const tool of listed as readonly JsonValue[]) tools.push(tool);
+    if (tools.length > MOST_TOOLS) throw new TypeError(`it lists more than ${MOST_TOOLS} tools`);
     const cursor = page["nextCursor"];
-    if (typeof cursor !== "string") return tools;
+    // Many servers say in this way that there is no more.
+    if (typeof cursor !== "string" || cursor === "") return tools;
     if (seen.has(cursor) || seen.size === MOST_PAGES) throw new TypeError("its list of tools doesn't end");
     seen.add(cursor);
     params = { cursor };
@@ -31,7 +34,11 @@ export async function listTools(ask: (params: JsonObject) => Promise<JsonValue>)
 /** By tool, why it isn't what was captured. Tools without a pin aren't compared. */
 export function compareTools(server: ServerData, live: readonly JsonValue[]): ReadonlyMap<string, string> {
   const byName = new Map<JsonValue | undefined, JsonObject[]>();
-  for (const tool of live.filter(isObject)) byName.set(tool["name"], [...(byName.get(tool["name"]) ?? []), tool]);
+  for (const tool of live.filter(isObject)) {
+    const same = byName.get(tool["name"]);
+    if (same === undefined) byName.set(tool["name"], [tool]);
+    else same.push(tool);
+  }
   const changed = new Map<string, string>();
   for (const [name, pinned] of Object.entries(server.tools)) {
     const why = pinned.digest === null ? undefined : whyChanged(byName.get(name) ?? [], pinned.digest);
