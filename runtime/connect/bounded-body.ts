@@ -7,9 +7,11 @@ export function boundedBody(response: Response, exceeded: (problem: TooMuch) => 
   const meter = createMeter();
   const take = isStream ? eventMeter(meter) : meter.take;
   const pass = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, out) {
+    async transform(chunk, out) {
       try {
         take(chunk);
+        // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
+        if (chunk.length >= MUCH_AT_ONCE) await new Promise((resolve) => setImmediate(resolve));
         out.enqueue(chunk);
       } catch (problem) {
         if (isStream && problem instanceof TooMuch) exceeded(problem);
@@ -19,6 +21,8 @@ export function boundedBody(response: Response, exceeded: (problem: TooMuch) => 
   });
   return new Response(response.body.pipeThrough(pass), response);
 }
+
+const MUCH_AT_ONCE = 8 * 1024;
 
 /** As it says itself: more than that isn't read as the body. Unpacked it would be another size. */
 function isSmall(headers: Headers): boolean {
