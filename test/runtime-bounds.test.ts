@@ -56,7 +56,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const before = (await call("seen")).lists;
     const began = performance.now();
     await call("attack", { kind: "storm", size: 2_000 }, 20_000);
-    await soon(() => link.settled);
+    await soon(() => link.settled, 20_000);
     const most = (performance.now() - began) / 250 + 2;
     expect((await call("seen")).lists - before).toBeLessThanOrEqual(most);
     await neighbour.expectUnharmed();

@@ -2,14 +2,16 @@ import { createMeter, TooMuch, type Meter } from "./bounds.ts";
 
 /** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
 export function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): Response {
-  if (response.body === null) return response;
+  if (response.body === null || isSmall(response.headers)) return response;
   const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   const meter = createMeter();
   const take = isStream ? eventMeter(meter) : meter.take;
   const pass = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, out) {
+    async transform(chunk, out) {
       try {
         take(chunk);
+        // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
+        if (chunk.length >= MUCH_AT_ONCE) await new Promise((resolve) => setImmediate(resolve));
         out.enqueue(chunk);
       } catch (problem) {
         if (isStream && problem instanceof TooMuch) exceeded(problem);
@@ -19,6 +21,16 @@ export function boundedBody(response: Response, exceeded: (problem: TooMuch) => 
   });
   return new Response(response.body.pipeThrough(pass), response);
 }
+
+const MUCH_AT_ONCE = 8 * 1024;
+
+/** As it says itself: more than that isn't read as the body. Unpacked it would be another size. */
+function isSmall(headers: Headers): boolean {
+  const length = headers.get("content-length");
+  return length !== null && Number(length) <= SMALL && !headers.has("content-encoding");
+}
+
+const SMALL = 64 * 1024;
 
 /** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
 function eventMeter(meter: Meter): (chunk: Uint8Array) => void {

@@ -82,7 +82,7 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   // The client would build a validator of schemas; results are checked elsewhere, against the pin.
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
-  limitAsking(transport);
+  if (entry.kind !== "stdio") limitAsking(transport);
   if (entry.kind === "http") watchAnswers(transport, watch);
   await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
   if (entry.kind === "http")

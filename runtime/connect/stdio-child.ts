@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
+import { createAskedOfUs, type AskedOfUs } from "./asked-of-us.ts";
 import { createMeter, TooMuch } from "./bounds.ts";
 import { BrokenPipe, NotRead } from "./failure.ts";
 import { inTime } from "./in-time.ts";
@@ -41,6 +42,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
   let stderr = "";
   let ended = "";
   let tooMuch: TooMuch | undefined;
+  const asked = createAskedOfUs();
   let isOver: () => void = () => {};
   const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
@@ -54,7 +56,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
         heard(line);
-        deliver(transport, line);
+        deliver(transport, line, asked);
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -72,7 +74,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       });
       await spawned(started);
     },
-    send: (message) => write(child, message),
+    send: (message) => asked.sending(message, write(child, message)),
     close: async () => {
       if (child?.pid !== undefined) await endGently(child, over);
     },
@@ -142,7 +144,7 @@ function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
 }
 
 /** What isn't a message is noise that some servers print, and is left out. */
-function deliver(transport: Transport, line: string): void {
+function deliver(transport: Transport, line: string, asked: AskedOfUs): void {
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -150,6 +152,7 @@ function deliver(transport: Transport, line: string): void {
     return;
   }
   if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return;
+  if ("method" in message && !asked.hears(message as Message)) return;
   try {
     transport.onmessage?.(message as Message);
   } catch (error) {

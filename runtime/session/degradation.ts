@@ -12,13 +12,18 @@ export interface Trouble {
 
 /** One line. What we say comes whole, `whenDown` as far as there is room, and what others said is cut first. */
 export function adviceFor({ code, message, whenDown = "", retryInMs }: Trouble): string {
-  const instead = INSTEAD.get(code) ?? "";
-  const next = nextTry(code, retryInMs);
+  const why = onOneLine(message);
   const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
-  const room = LONGEST_ADVICE - [instead, next].reduce((length, text) => length + text.length + 1, 0);
-  const why = cutTo(onOneLine(message), Math.max(LEAST_WHY, room - project.length - 2));
-  const told = cutTo(project, Math.max(0, room - why.length - 2));
-  return [sentence(why), sentence(told), instead, next].filter((text) => text !== "").join(" ");
+  const ours = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
+  const advice = joined([sentence(why), sentence(project), ...ours]);
+  if (advice.length <= LONGEST_ADVICE) return advice;
+  const room = LONGEST_ADVICE - ours.reduce((length, text) => length + text.length + 1, 0);
+  const cut = cutTo(why, Math.max(LEAST_WHY, room - project.length - 2));
+  return joined([sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2))), ...ours]);
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.filter((text) => text !== "").join(" ");
 }
 
 /** Characters. */
@@ -31,8 +36,12 @@ function nextTry(code: ErrorCode, retryInMs: number | undefined): string {
 }
 
 function onOneLine(text: string): string {
+  if (PLAIN.test(text)) return text;
   return shown(text.replace(/\s+/g, " ").trim(), text.length);
 }
+
+/** As nearly all of our own words are: looked at for each refusal. */
+const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 /** Between characters, as people count them. */
 function cutTo(text: string, most: number): string {

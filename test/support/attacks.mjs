@@ -23,8 +23,8 @@ export const ATTACKS = {
   storm: async ({ send, reply, size }) => {
     const until = Date.now() + size;
     while (Date.now() < until) {
-      for (let i = 0; i < 50; i++) send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
-      await pause(1);
+      for (let i = 0; i < 20; i++) send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+      await pause(2);
     }
     reply();
   },
