@@ -78,34 +78,56 @@ const MOST_ANSWERED = 16;
  * A server may ask us too, and each answer is held until it is sent, over HTTP with a connection of its own. What comes
  * while so many are under way isn't heard: whoever asks that much waits for no answer.
  */
-function limitAsking(transport: Transport): void {
+interface AskedOfUs {
+  /** Of a message with a method. */
+  hears(message: Message): boolean;
+  /** Waits for the answer to be sent; what is no answer goes through. */
+  sending(message: Message, sent: Promise<void>): Promise<void>;
+}
+
+function createAskedOfUs(): AskedOfUs {
   const answering = new Set<Message["id"]>();
+  return {
+    hears(message) {
+      if (message.method === "notifications/cancelled") answering.delete(cancelledId(message));
+      if (message.id === undefined) return true;
+      if (answering.size >= MOST_ANSWERED) return false;
+      answering.add(message.id);
+      return true;
+    },
+    sending: (message, sent) =>
+      message.method === undefined && answering.has(message.id)
+        ? sent.finally(() => answering.delete(message.id))
+        : sent,
+  };
+}
+
+/** For the library's transports; our own looks by itself. */
+function limitAsking(transport: Transport): void {
+  const asked = createAskedOfUs();
   const send = transport.send.bind(transport);
-  transport.send = (message, options) =>
-    message.method === undefined && answering.has(message.id)
-      ? send(message, options).finally(() => answering.delete(message.id))
-      : send(message, options);
+  transport.send = (message, options) => asked.sending(message, send(message, options));
   let heard: Transport["onmessage"];
   let current: Message | undefined;
   const isHeard = (message: Message): boolean => {
     // Handlers are chained: the outermost has decided.
     if (message === current || message.method === undefined) return true;
-    if (message.method === "notifications/cancelled") answering.delete(cancelledId(message));
-    if (message.id === undefined) return true;
-    if (answering.size >= MOST_ANSWERED) return false;
-    answering.add(message.id);
+    if (!asked.hears(message)) return false;
     current = message;
     return true;
   };
   Object.defineProperty(transport, "onmessage", {
     get: () => heard,
-    set: (given: NonNullable<Transport["onmessage"]>) => {
-      heard = (...args) => {
-        if (isHeard(args[0])) given(...args);
+    set: (given: Handler) => {
+      heard = (message: Message, ...more: unknown[]) => {
+        if (isHeard(message)) given(message, ...more);
       };
     },
   });
 }
+
+/** Transports hand on more than the message. */
+type Handler = (message: Message, ...more: unknown[]) => void;
 
 function cancelledId({ params }: Message): Message["id"] {
   const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
@@ -242,6 +264,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
   let stderr = "";
   let ended = "";
   let tooMuch: TooMuch | undefined;
+  const asked = createAskedOfUs();
   let isOver: () => void = () => {};
   const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
@@ -255,7 +278,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
         heard(line);
-        deliver(transport, line);
+        deliver(transport, line, asked);
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -273,7 +296,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       });
       await spawned(started);
     },
-    send: (message) => write(child, message),
+    send: (message) => asked.sending(message, write(child, message)),
     close: async () => {
       if (child?.pid !== undefined) await endGently(child, over);
     },
@@ -343,7 +366,7 @@ function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
 }
 
 /** What isn't a message is noise that some servers print, and is left out. */
-function deliver(transport: Transport, line: string): void {
+function deliver(transport: Transport, line: string, asked: AskedOfUs): void {
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -351,6 +374,7 @@ function deliver(transport: Transport, line: string): void {
     return;
   }
   if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return;
+  if ("method" in message && !asked.hears(message as Message)) return;
   try {
     transport.onmessage?.(message as Message);
   } catch (error) {
@@ -598,7 +622,7 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   // The client would build a validator of schemas; results are checked elsewhere, against the pin.
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
-  limitAsking(transport);
+  if (entry.kind !== "stdio") limitAsking(transport);
   if (entry.kind === "http") watchAnswers(transport, watch);
   await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
   if (entry.kind === "http")

@@ -2460,13 +2460,18 @@ interface Trouble {
 
 /** One line. What we say comes whole, `whenDown` as far as there is room, and what others said is cut first. */
 function adviceFor({ code, message, whenDown = "", retryInMs }: Trouble): string {
-  const instead = INSTEAD.get(code) ?? "";
-  const next = nextTry(code, retryInMs);
+  const why = onOneLine(message);
   const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
-  const room = LONGEST_ADVICE - [instead, next].reduce((length, text) => length + text.length + 1, 0);
-  const why = cutTo(onOneLine(message), Math.max(LEAST_WHY, room - project.length - 2));
-  const told = cutTo(project, Math.max(0, room - why.length - 2));
-  return [sentence(why), sentence(told), instead, next].filter((text) => text !== "").join(" ");
+  const ours = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
+  const advice = joined([sentence(why), sentence(project), ...ours]);
+  if (advice.length <= LONGEST_ADVICE) return advice;
+  const room = LONGEST_ADVICE - ours.reduce((length, text) => length + text.length + 1, 0);
+  const cut = cutTo(why, Math.max(LEAST_WHY, room - project.length - 2));
+  return joined([sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2))), ...ours]);
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.filter((text) => text !== "").join(" ");
 }
 
 /** Characters. */
@@ -2479,8 +2484,12 @@ function nextTry(code: ErrorCode, retryInMs: number | undefined): string {
 }
 
 function onOneLine(text: string): string {
+  if (PLAIN.test(text)) return text;
   return shown(text.replace(/\s+/g, " ").trim(), text.length);
 }
+
+/** As nearly all of our own words are: looked at for each refusal. */
+const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 /** Between characters, as people count them. */
 function cutTo(text: string, most: number): string {
@@ -3089,14 +3098,16 @@ export function isDeeper(value: JsonValue, most: number = DEEPEST): boolean {
 
 /** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
 function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): Response {
-  if (response.body === null) return response;
+  if (response.body === null || isSmall(response.headers)) return response;
   const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   const meter = createMeter();
   const take = isStream ? eventMeter(meter) : meter.take;
   const pass = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, out) {
+    async transform(chunk, out) {
       try {
         take(chunk);
+        // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
+        if (chunk.length >= MUCH_AT_ONCE) await new Promise((resolve) => setImmediate(resolve));
         out.enqueue(chunk);
       } catch (problem) {
         if (isStream && problem instanceof TooMuch) exceeded(problem);
@@ -3106,6 +3117,16 @@ function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): 
   });
   return new Response(response.body.pipeThrough(pass), response);
 }
+
+const MUCH_AT_ONCE = 8 * 1024;
+
+/** As it says itself: more than that isn't read as the body. Unpacked it would be another size. */
+function isSmall(headers: Headers): boolean {
+  const length = headers.get("content-length");
+  return length !== null && Number(length) <= SMALL && !headers.has("content-encoding");
+}
+
+const SMALL = 64 * 1024;
 
 /** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
 function eventMeter(meter: Meter): (chunk: Uint8Array) => void {
