@@ -18,8 +18,7 @@ export function showHosts(context: Context, { plan, errors }: Project, names: re
   const all = fitEveryHost(plan, allHosts(readResources().hosts));
   const ids: string[] = all.map(({ host }) => host.id);
   const unknown = names.find((name) => !ids.includes(name));
-  if (unknown !== undefined)
-    return wrongUsage(context.terminal, noHost(unknown), nameThem("host", ids.toSorted()));
+  if (unknown !== undefined) return wrongUsage(context.terminal, noHost(unknown), nameThem("host", ids.toSorted()));
   const fitted = names.length === 0 ? all : all.filter(({ host }) => names.includes(host.id));
   const { out } = context.terminal;
   if (context.json) printJson(context, hostsJson(plan, fitted, errors));
