@@ -68,16 +68,62 @@ const byCode: Readonly<Partial<Record<string, Explain>>> = {
   }),
 };
 
-function oddIndentation(text: string, at: number): Explanation {
-  const lineStart = lineStartAt(text, at);
+function oddIndentation(text: string, reported: number): Explanation {
+  // The package may point to an empty line before the one that it means.
+  const lineStart = lineStartAt(text, nextWritten(text, lineStartAt(text, reported)));
+  const at = Math.max(reported, lineStart);
   const blanks = /^[ \t]*/.exec(text.slice(lineStart, lineEndAt(text, at)))![0];
   const tab = blanks.indexOf("\t");
   if (tab !== -1) return { at: lineStart + tab, problem: "a tab is used as indentation", help: "indent with spaces" };
+  const mixed = mixedEntries(text, lineStart, blanks.length);
+  if (mixed) return mixed;
   return {
     at: lineStart + blanks.length,
     problem: `an indentation of ${blanks.length} fits none of the lines above`,
     help: "indent the line like the entries that it belongs to",
   };
+}
+
+function nextWritten(text: string, from: number): number {
+  const written = /\S/g;
+  written.lastIndex = from;
+  return written.exec(text)?.index ?? from;
+}
+
+/** At the same depth above stand entries of the other kind: items and keys don't mix. */
+function mixedEntries(text: string, lineStart: number, depth: number): Explanation | undefined {
+  const at = lineStart + depth;
+  const lineEnd = lineEndAt(text, at);
+  const above = lineAbove(text, lineStart, depth);
+  if (above === undefined) return undefined;
+  const isItem = ITEM.test(text.slice(at, lineEnd));
+  if (isItem === ITEM.test(above)) return undefined;
+  const end = at + text.slice(at, lineEnd).trimEnd().length;
+  if (isItem) return itemInMap(text.slice(at, end), at);
+  const problem = "an entry of a map stands among the items of a list";
+  return { at, end, problem, help: "take out the `- ` of the lines above, or indent the line like what it belongs to" };
+}
+
+function itemInMap(item: string, at: number): Explanation {
+  const [, name] = /^-\s+(?:name|id):\s+([\w-]+)$/.exec(item) ?? [];
+  const entry = /^-\s+[^\s:]+:(?:\s|$)/.test(item) ? "take out the `- `" : "put the list below a key of its own";
+  const help = name === undefined ? entry : `write \`${shorten(name)}:\` there, and what belongs to it indented below`;
+  return { at, end: at + item.length, problem: "a list item stands among the entries of a map", help };
+}
+
+const ITEM = /^-(?:\s|$)/;
+
+/** The nearest line above that begins at this depth, without its blanks; undefined where one that is less deep comes first. */
+function lineAbove(text: string, lineStart: number, depth: number): string | undefined {
+  for (let start = lineStart; start > 0;) {
+    const end = start - 1;
+    start = lineStartAt(text, end);
+    const line = text.slice(start, end);
+    const begin = line.search(/[^ ]/);
+    if (begin === -1 || line[begin] === "#" || line[begin] === "\r" || begin > depth) continue;
+    return begin === depth ? line.slice(begin) : undefined;
+  }
+  return undefined;
 }
 
 function missingComma(text: string, at: number): Explanation {
@@ -122,10 +168,7 @@ function keyWithoutColon(text: string, at: number): Explanation {
     const spelling = shorten(`${joined[1]!}: ${joined[2]!}`);
     return { at, end: at + line.length, problem: "there is no space behind the colon", help: `write \`${spelling}\`` };
   }
-  if (/^-(?:\s|$)/.test(line)) {
-    const problem = "a list item stands among the keys of a map";
-    return { at, end: at + line.length, problem, help: "put the list below a key of its own" };
-  }
+  if (ITEM.test(line)) return itemInMap(line, at);
   const problem = `\`${shorten(line)}\` has no \`:\` behind it`;
   return {
     at,
