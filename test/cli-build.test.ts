@@ -28,7 +28,7 @@ describe("build", () => {
       err: "",
       out: [
         "wrote 2 files, removed 1 file, 5 unchanged",
-        "  + src/mcp/index.ts",
+        "  ~ src/mcp/index.ts",
         "  + src/mcp/roles/new.ts",
         "  - src/mcp/roles/old.ts",
         "2 roles, 3 servers, 6 tools, in 0 ms",

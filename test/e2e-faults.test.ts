@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RuntimeEvent } from "../runtime/index.ts";
 import { errorOf, type AnySession } from "./support/generated-team.ts";
 import { harborProject, type Harbor } from "./support/harbor.ts";
@@ -113,7 +113,9 @@ describe("a server that fails in a call", () => {
     expect(error).toMatchObject({ code: "server-unavailable", retryable: false });
     expect(error.advice).toMatch(ADVICE);
     expect(Date.now() - started).toBeLessThan(3_000);
-    expect(sailor.$health()[name]).toMatchObject({ state: "down", lastFailure: expect.stringContaining(name) });
+    await vi.waitFor(() =>
+      expect(sailor.$health()[name]).toMatchObject({ state: "down", lastFailure: expect.stringContaining(name) }),
+    );
   });
 
   test.each(["child", "web", "stream"])(

@@ -145,7 +145,7 @@ export function explainSent(error: unknown, live: SentOver): SentFailure {
   const failure = explain(error);
   const { code, system = "" } = failure;
   const noSession = live.connection.info.sessionId !== undefined && isForgottenSession(error);
-  const unsent = NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
+  const unsent = error instanceof NotRead || NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
   const sent = { ...failure, unsent, noSession, forgotten: noSession && live.answered };
   return failure.httpStatus === 404 ? { ...sent, code: "tool-failed", lost: false } : sent;
 }

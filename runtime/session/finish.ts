@@ -151,7 +151,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
-    result_bytes: trail.resultBytes ?? bytesOf(trail.result?.raw),
+    result_bytes:
+      trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     ...(trail.by !== undefined && { by: text(trail.by) }),

@@ -2914,7 +2914,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
-    result_bytes: trail.resultBytes ?? bytesOf(trail.result?.raw),
+    result_bytes:
+      trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     ...(trail.by !== undefined && { by: text(trail.by) }),
@@ -3415,7 +3416,7 @@ export function explainSent(error: unknown, live: SentOver): SentFailure {
   const failure = explain(error);
   const { code, system = "" } = failure;
   const noSession = live.connection.info.sessionId !== undefined && isForgottenSession(error);
-  const unsent = NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
+  const unsent = error instanceof NotRead || NEVER_LEFT.has(system) || (failure.unsent && REFUSED.has(code));
   const sent = { ...failure, unsent, noSession, forgotten: noSession && live.answered };
   return failure.httpStatus === 404 ? { ...sent, code: "tool-failed", lost: false } : sent;
 }
