@@ -13,7 +13,7 @@ export function slowness(schema: JsonValue, text: string, judge: PatternJudge): 
   // Nearly every schema: too short to unfold to much, and without what could be slow in it.
   if (text.length < MOST_UNFOLDED * 2 && !/"(?:\$\w*[rR]ef|\$id|pattern|patternProperties|uniqueItems)":/.test(text))
     return undefined;
-  const walk: Walk = { root: schema, judge, unfolded: new Map(), under: new Set(), why: undefined };
+  const walk: Walk = { root: schema, judge, unfolded: new Map(), why: undefined };
   const size = unfoldedSize(schema, walk, 0);
   if (walk.why !== undefined) return walk.why;
   return size > MOST_UNFOLDED ? `unfolds to more than ${MOST_UNFOLDED} schemas` : undefined;
@@ -38,49 +38,66 @@ export function patternJudge(bytes: number): PatternJudge {
 interface Walk {
   readonly root: JsonValue;
   readonly judge: PatternJudge;
-  /** How many schemas a validator may go through for one value, from here on. */
-  readonly unfolded: Map<JsonValue, number>;
-  readonly under: Set<JsonValue>;
+  /** How many schemas a validator may go through for one value, from here on; `UNDER` what is being counted. */
+  readonly unfolded: Map<object, number>;
   /** The first reason that was found. */
   why: string | undefined;
 }
+
+const UNDER = -1;
 
 /** What looks like data (`default`, `enum`) is counted as well: a reference may lead there. */
 function unfoldedSize(value: JsonValue, walk: Walk, depth: number): number {
   if (typeof value !== "object" || value === null || walk.why !== undefined) return 0;
   const known = walk.unfolded.get(value);
+  if (known === UNDER) return found(walk, "refers back to itself");
   if (known !== undefined) return known;
-  if (walk.under.has(value)) return found(walk, "refers back to itself");
   if (depth > DEEPEST) return found(walk, `is nested more than ${DEEPEST} levels deep`);
-  walk.under.add(value);
+  walk.unfolded.set(value, UNDER);
   let size = 1;
-  for (const part of partsOf(value, walk)) size += unfoldedSize(part, walk, depth + 1);
-  walk.under.delete(value);
+  if (isObject(value))
+    for (const keyword of Object.keys(value)) {
+      const part = value[keyword]!;
+      sayFault(keyword, value, walk);
+      if (typeof part === "object") size += unfoldedSize(part, walk, depth + 1);
+      else if (keyword === "$ref" && typeof part === "string")
+        size += unfoldedSize(target(part, walk), walk, depth + 1);
+    }
+  else for (const part of value as readonly JsonValue[]) size += unfoldedSize(part, walk, depth + 1);
   walk.unfolded.set(value, size);
   return size;
 }
 
-function partsOf(value: JsonValue, walk: Walk): readonly JsonValue[] {
-  if (!isObject(value)) return value as readonly JsonValue[];
-  sayOwnFaults(value, walk);
-  const reference = own(value, "$ref");
-  const target = typeof reference === "string" ? resolveReference(walk.root, reference) : undefined;
-  if (typeof reference === "string" && target === undefined) found(walk, "refers to what isn't a place in it");
-  return target === undefined ? Object.values(value) : [...Object.values(value), target];
+function target(reference: string, walk: Walk): JsonValue {
+  const place = resolveReference(walk.root, reference);
+  if (place === undefined) found(walk, "refers to what isn't a place in it");
+  return place ?? null;
 }
 
-function sayOwnFaults(schema: JsonObject, walk: Walk): void {
-  for (const keyword of ["$dynamicRef", "$recursiveRef"])
-    if (Object.hasOwn(schema, keyword)) found(walk, `uses \`${keyword}\``);
-  // From there on `#` means another place, and what is followed here isn't what a validator follows.
-  if (schema !== walk.root && Object.hasOwn(schema, "$id")) found(walk, "has an `$id` of its own below the top");
-  if (own(schema, "uniqueItems") === true && !isBounded(own(schema, "maxItems")))
-    found(walk, "has `uniqueItems` on a list without a small `maxItems`");
-  const patterns = own(schema, "patternProperties");
-  for (const pattern of [own(schema, "pattern"), ...(isObject(patterns) ? Object.keys(patterns) : [])]) {
-    const problem = typeof pattern === "string" ? walk.judge(pattern) : undefined;
-    if (problem !== undefined) found(walk, `has a pattern that ${problem}`);
+/** Of one keyword of a schema. */
+function sayFault(keyword: string, schema: JsonObject, walk: Walk): void {
+  const value = schema[keyword]!;
+  switch (keyword) {
+    case "$dynamicRef":
+    case "$recursiveRef":
+      return void found(walk, `uses \`${keyword}\``);
+    // From there on `#` means another place, and what is followed here isn't what a validator follows.
+    case "$id":
+      return void (schema !== walk.root && found(walk, "has an `$id` of its own below the top"));
+    case "uniqueItems":
+      if (value === true && !isBounded(own(schema, "maxItems")))
+        found(walk, "has `uniqueItems` on a list without a small `maxItems`");
+      return;
+    case "pattern":
+      return void (typeof value === "string" && judgePattern(value, walk));
+    case "patternProperties":
+      for (const pattern of isObject(value) ? Object.keys(value) : []) judgePattern(pattern, walk);
   }
+}
+
+function judgePattern(pattern: string, walk: Walk): void {
+  const problem = walk.judge(pattern);
+  if (problem !== undefined) found(walk, `has a pattern that ${problem}`);
 }
 
 /** Every two of a list are compared. */
