@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { readPlainText } from "./bytes.ts";
@@ -28,6 +27,8 @@ function gitFolderAbove(dir: string): string | undefined {
 
 /** Undefined where that side has no such file, or there is no git here. */
 function textIn(dir: string, head: string, file: string): string | undefined {
+  // Loaded here: it costs every build 3 ms, and few happen in the middle of a merge.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
   const { status, stdout } = spawnSync("git", ["cat-file", "blob", `${head}:./${file}`], {
     cwd: dir,
     encoding: "utf8",
