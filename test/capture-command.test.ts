@@ -78,6 +78,14 @@ describe("the command", () => {
     expect(project.pinned().tools).toHaveLength(1);
   });
 
+  test("several servers are told in one look, before the first of them is asked about", async () => {
+    project.notes({ pages: [[tool("read")]] }, "", { gone: "{ connect: [{ stdio: [no-such-command-anywhere] }] }" });
+    const { out } = await project.run(["capture"], { types: ["n"] });
+    expect(out).toMatch(/^2 servers\n {2}gone {3}not captured\n {2}notes {2}first capture, 1 tool\n\nnotes: /);
+    expect((await project.run(["capture", "--check"])).out).toMatch(/^2 servers\n/);
+    expect((await project.run(["capture", "notes"], { types: ["n"] })).out).toMatch(/^notes: /);
+  });
+
   test("--json has every key for every server", async () => {
     project.notes({ pages: [[tool("read")]] }, READER, {
       gone: "{ connect: [{ stdio: [no-such-command-anywhere] }] }",

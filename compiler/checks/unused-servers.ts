@@ -5,7 +5,8 @@ import type { Check } from "./types.ts";
 /** Servers that nobody holds, though they are declared, or even said to be needed. */
 export const checkUnusedServers: Check = ({ model, plan }, report) => {
   const used = new Set(model.roles.flatMap((role) => role.entries.map((entry) => entry.server)));
-  for (const server of model.servers)
+  // Before the first role is written every server is unused, and nobody needs to be told.
+  for (const server of model.roles.length > 0 ? model.servers : [])
     if (!used.has(server.name)) report.add("server/unused", keyOf(server.place), { server: server.name });
   const held = new Set(plan.roles.flatMap((role) => role.grants.filter(holdsAny).map((grant) => grant.server.name)));
   for (const server of model.servers) {

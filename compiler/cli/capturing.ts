@@ -10,7 +10,7 @@ import { askServers, chooseServers } from "./asking.ts";
 import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "./command.ts";
 import { capturedJson } from "./views/capture-json.ts";
 import { contradictionQuestion } from "./views/capture-words.ts";
-import { changePage, failureLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
+import { changePage, failureLines, overviewLines, sameLine, summaryLines, type Outcome } from "./views/capture-page.ts";
 import { connectableProject } from "./whole-project.ts";
 import { canAsk, saysYes } from "./yes.ts";
 
@@ -29,6 +29,8 @@ export async function captureServers(context: Context, options: CaptureOptions):
   const chosen = chooseServers(compiled.plan, options.names);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
   const found = await askServers(context, compiled.plan, chosen, options.timeoutMs);
+  if (found.length > 1 && found.some(({ state }) => state === "changed") && isShown(context, options))
+    context.terminal.out.write(overviewLines(found, styleOf(context, context.terminal.out)));
   const outcomes = await settle(context, compiled, found, options);
   if (context.json) printJson(context, { format: 1, check: options.check, servers: outcomes.map(capturedJson) });
   else showSummary(context, outcomes, options.check);

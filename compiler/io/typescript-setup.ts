@@ -113,10 +113,10 @@ function packageProblem(from: string): SetupProblem[] {
   const installed = readNearest(from, "node_modules/rolecall/package.json");
   const own = readNearest(from, "package.json");
   const says = "generated code imports `rolecall/runtime`, and ";
-  const next = "npm install rolecall";
+  const next = "run `npm pack` in your clone of rolecall, and here `npm install` with the file that it wrote";
   if (installed === undefined) return [{ says: `${says}rolecall isn't installed`, next }];
   if (!hasKey(installed["exports"], "./runtime"))
-    return [{ says: `${says}the rolecall that is installed is too old to have it`, next: `${next}@latest` }];
+    return [{ says: `${says}the rolecall that is installed is too old to have it`, next }];
   if (["dependencies", "peerDependencies", "optionalDependencies"].some((kind) => hasKey(own?.[kind], "rolecall")))
     return [];
   return [{ says: `${says}package.json doesn't have rolecall under \`dependencies\``, next }];

@@ -58,6 +58,21 @@ export function changePage(captured: Changed, consequences: Consequences, style:
   );
 }
 
+/** Before the pages of several servers, so that nobody answers the first question without knowing of the third. */
+export function overviewLines(found: readonly Captured[], style: Style): string {
+  const paint = paintWith(style.colour);
+  const width = Math.max(...found.map(({ server }) => server.length));
+  const lines = found.map(
+    (captured) => `  ${paint("strong", captured.server.padEnd(width))}  ${overviewWords(captured)}\n`,
+  );
+  return `${found.length} servers\n${lines.join("")}\n`;
+}
+
+function overviewWords(captured: Captured): string {
+  if (captured.state === "changed") return changeWords(captured);
+  return captured.state === "same" ? "the same" : "not captured";
+}
+
 export function sameLine(captured: Changed, style: Style): string {
   const line = `${paintWith(style.colour)("strong", captured.server)}: the same, ${toolCount(captured.toolCount)}\n`;
   const warnings = warningLines(captured).flatMap((words) => indented(words, style));
@@ -103,18 +118,19 @@ function leftLines(left: readonly Outcome[], check: boolean): string[] {
 }
 
 function headline(captured: Changed, style: Style): string {
-  const { changes } = captured;
   const paint = paintWith(style.colour);
-  const counts = [
-    ...(changes.added.length > 0 ? [`${toolCount(changes.added.length)} new`] : []),
-    ...(changes.removed.length > 0 ? [`${toolCount(changes.removed.length)} gone`] : []),
-    ...(changes.changed.length > 0 ? [`${toolCount(changes.changed.length)} changed`] : []),
-    ...(changes.about.length > 0 && changes.added.length + changes.removed.length + changes.changed.length === 0
-      ? ["the tools are the same"]
-      : []),
+  return `${paint("strong", captured.server)}: ${changeWords(captured)} ${paint("quiet", `(${captured.transport})`)}`;
+}
+
+function changeWords({ changes, toolCount: count }: Changed): string {
+  if (changes.first) return `first capture, ${toolCount(count)}`;
+  const { added, removed, changed, about } = changes;
+  return [
+    ...(added.length > 0 ? [`${toolCount(added.length)} new`] : []),
+    ...(removed.length > 0 ? [`${toolCount(removed.length)} gone`] : []),
+    ...(changed.length > 0 ? [`${toolCount(changed.length)} changed`] : []),
+    ...(about.length > 0 && added.length + removed.length + changed.length === 0 ? ["the tools are the same"] : []),
   ].join(", ");
-  const words = changes.first ? `first capture, ${toolCount(captured.toolCount)}` : counts;
-  return `${paint("strong", captured.server)}: ${words} ${paint("quiet", `(${captured.transport})`)}`;
 }
 
 function triedLines(captured: Changed): string[] {
