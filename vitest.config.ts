@@ -1,9 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** `npm test` runs `quick`, and `npm run test:long` what takes its time: random projects, real git, bounds held for long. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     exclude: ["test/cases/**", "**/node_modules/**"],
+    projects: [
+      { extends: true, test: { name: "quick", include: ["test/*.test.ts", "test/{types,support}/*.test.ts"] } },
+      { extends: true, test: { name: "long", include: ["test/long/*.test.ts"] } },
+    ],
     // The runtime as projects get it: made of its modules as they are now.
     globalSetup: "test/support/flattened-runtime.ts",
     // Tests that start a compiler or a server are slow on a busy machine; a hang still ends.

@@ -52,11 +52,12 @@ function wholeNumber(flag) {
 }
 
 function filesToRun() {
-  const found = readdirSync(path.join(ROOT, "test"))
+  const found = ["test", "test/long"]
+    .flatMap((folder) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`))
     .filter((name) => name.endsWith(".test.ts"))
     .filter((name) => positionals.length === 0 || positionals.some((word) => name.includes(word)))
-    .filter((name) => STARTS.test(readFileSync(path.join(ROOT, "test", name), "utf8")));
-  if (found.length > 0) return found.map((name) => `test/${name}`);
+    .filter((name) => STARTS.test(readFileSync(path.join(ROOT, name), "utf8")));
+  if (found.length > 0) return found;
   console.error("no test file that starts processes has such a name");
   process.exit(64);
 }

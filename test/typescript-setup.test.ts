@@ -140,10 +140,14 @@ describe("a project that takes the runtime from the package", () => {
     install("7.0");
     configure(GOOD);
     depends({ dependencies: { rolecall: "1" } });
-    expect(asked()).toMatchObject([{ says: expect.stringContaining("isn't installed"), next: expect.stringContaining("npm pack") }]);
+    expect(asked()).toMatchObject([
+      { says: expect.stringContaining("isn't installed"), next: expect.stringContaining("npm pack") },
+    ]);
     expect(setup().problems).toEqual([]);
     project.write("node_modules/rolecall/package.json", '{ "version": "0.0.1", "exports": { ".": "./a.js" } }');
-    expect(asked()).toMatchObject([{ says: expect.stringContaining("too old"), next: expect.stringContaining("npm pack") }]);
+    expect(asked()).toMatchObject([
+      { says: expect.stringContaining("too old"), next: expect.stringContaining("npm pack") },
+    ]);
     project.write("node_modules/rolecall/package.json", '{ "version": "1.0.0", "exports": { "./runtime": "./a.js" } }');
     expect(asked()).toEqual([]);
     for (const kinds of [{}, { devDependencies: { rolecall: "1" } }]) {

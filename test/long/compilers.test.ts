@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../compiler/3-plan/types.ts";
-import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "./plan.ts";
-import { emitted, filled, issue, smallTeam } from "./small-team.ts";
-import { compilers, typeCheck, type Compiler, type Project } from "./tsc.ts";
+import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "../types/plan.ts";
+import { emitted, filled, issue, smallTeam } from "../types/small-team.ts";
+import { compilers, typeCheck, type Compiler, type Project } from "../types/tsc.ts";
 
 const real = new URL("../../../shared/manifests/", import.meta.url);
 const versions = Object.keys(compilers) as Compiler[];

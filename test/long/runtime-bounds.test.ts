@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createMeter } from "../runtime/connect/bounds.ts";
-import type { TransportData } from "../runtime/server-data.ts";
-import { errorOf, fault, http, open, serverData, soon, startFault, type Opened } from "./support/linked.ts";
+import { createMeter } from "../../runtime/connect/bounds.ts";
+import type { TransportData } from "../../runtime/server-data.ts";
+import { errorOf, fault, http, open, serverData, soon, startFault, type Opened } from "../support/linked.ts";
 
 /** A server sends more than anybody can read: that is told, the app goes on, and the neighbour is answered. */
 

@@ -56,7 +56,7 @@ describe("a build that is killed", () => {
           for (const d of report.sorted()) console.error(d.says);
           process.exitCode = report.failed ? 1 : 0;
         `,
-        resolveDir: path.join(import.meta.dirname, ".."),
+        resolveDir: path.join(import.meta.dirname, "../.."),
         loader: "ts",
       },
       bundle: true,

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
-import { readFastJson } from "../compiler/1-source/document/fast-json.ts";
-import { readFastYaml } from "../compiler/1-source/document/fast-yaml.ts";
-import { createDocumentReader } from "../compiler/1-source/document/read-document.ts";
-import { createReport } from "../compiler/diagnostics/report.ts";
+import { readFastJson } from "../../compiler/1-source/document/fast-json.ts";
+import { readFastYaml } from "../../compiler/1-source/document/fast-yaml.ts";
+import { createDocumentReader } from "../../compiler/1-source/document/read-document.ts";
+import { createReport } from "../../compiler/diagnostics/report.ts";
 
 /** Random documents, in and around what the fast readers take, judged by the `yaml` package and JSON.parse. */
 const reader = createDocumentReader(() => yaml);

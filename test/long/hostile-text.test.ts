@@ -1,4 +1,4 @@
-import { textOf } from "./support/artifact-text.ts";
+import { textOf } from "../support/artifact-text.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import type { JsonValue } from "../compiler/base/json.ts";
-import type { Plan } from "../compiler/3-plan/types.ts";
-import { readResources } from "../compiler/io/resources.ts";
-import { typedModule } from "../compiler/4-artifacts/typed-module/typed-module.ts";
-import type { Role, RoleData } from "../runtime/contract.ts";
-import { planOf, roleOf, serverOf, type ToolFacts } from "./types/plan.ts";
-import { temporaryProject, typeCheck } from "./types/tsc.ts";
+import type { JsonValue } from "../../compiler/base/json.ts";
+import type { Plan } from "../../compiler/3-plan/types.ts";
+import { readResources } from "../../compiler/io/resources.ts";
+import { typedModule } from "../../compiler/4-artifacts/typed-module/typed-module.ts";
+import type { Role, RoleData } from "../../runtime/contract.ts";
+import { planOf, roleOf, serverOf, type ToolFacts } from "../types/plan.ts";
+import { temporaryProject, typeCheck } from "../types/tsc.ts";
 
 /**
  * A manifest is written by a stranger. Whatever its texts hold, the emitted modules say the same few statements,
