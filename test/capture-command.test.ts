@@ -80,10 +80,11 @@ describe("the command", () => {
 
   test("several servers are told in one look, before the first of them is asked about", async () => {
     project.notes({ pages: [[tool("read")]] }, "", { gone: "{ connect: [{ stdio: [no-such-command-anywhere] }] }" });
-    const { out } = await project.run(["capture"], { types: ["n"] });
+    const typed = { types: ["n"], env: { NO_COLOR: "1" } };
+    const { out } = await project.run(["capture"], typed);
     expect(out).toMatch(/^2 servers\n {2}gone {3}not captured\n {2}notes {2}first capture, 1 tool\n\nnotes: /);
     expect((await project.run(["capture", "--check"])).out).toMatch(/^2 servers\n/);
-    expect((await project.run(["capture", "notes"], { types: ["n"] })).out).toMatch(/^notes: /);
+    expect((await project.run(["capture", "notes"], typed)).out).toMatch(/^notes: /);
   });
 
   test("--json has every key for every server", async () => {
