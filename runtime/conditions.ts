@@ -34,8 +34,9 @@ export function judgeOf(rules: readonly ArgumentRule[], { schema, satisfies }: J
     const unnamed = unnamedIn(args);
     if (unnamed !== undefined)
       return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
+    const scene = { root, work: MOST_WORK };
     for (const { argument, objectionTo } of readings) {
-      const objection = objectionTo(args, root);
+      const objection = objectionTo(args, scene);
       if (objection !== undefined) return { ok: false, argument, why: `\`${argument}\` ${objection}` };
     }
     return FINE;
@@ -72,8 +73,15 @@ export function escapeArgumentName(name: string): string {
   return name.replace(/[.[\]\\]/g, "\\$&");
 }
 
+/** What is the same for all rules of a call. */
+interface Scene {
+  readonly root: string | undefined;
+  /** How much may still be judged: a list has as many texts as its caller likes. */
+  work: number;
+}
+
 /** The end of a sentence that begins with the argument, or undefined when it is as it should be. */
-type Reading<Value> = (value: Value, root: string | undefined) => string | undefined;
+type Reading<Value> = (value: Value, scene: Scene) => string | undefined;
 
 function readRule({ argument, conditions }: ArgumentRule, satisfies: JudgedTool["satisfies"]): Reading<JsonValue> {
   const steps = parseArgumentPath(argument);
@@ -81,21 +89,21 @@ function readRule({ argument, conditions }: ArgumentRule, satisfies: JudgedTool[
   if (conditions.length === 0) return () => "has a rule that says nothing";
   const optional = conditions.every((condition) => condition.optional === true);
   const readings = conditions.map((condition) => readCondition(condition, satisfies));
-  const ofValue: Reading<JsonValue> = (value, root) => objectionToValue(value, readings, root);
+  const ofValue: Reading<JsonValue> = (value, scene) => objectionToValue(value, readings, scene);
   return steps.reduceRight((next, step) => readStep(step, optional, next), ofValue);
 }
 
 function readStep({ name, each }: ArgumentStep, optional: boolean, next: Reading<JsonValue>): Reading<JsonValue> {
-  return (value, root) => {
+  return (value, scene) => {
     if (!isObject(value)) return "isn't there: what should hold it is no object";
     if (!Object.hasOwn(value, name)) return optional ? undefined : "is left out";
     const inner = value[name]!;
-    if (!each) return next(inner, root);
+    if (!each) return next(inner, scene);
     if (!isList(inner)) return "isn't a list";
     const shape = shapeOfList(inner);
     if (shape !== undefined) return shape;
     for (const element of inner) {
-      const objection = next(element, root);
+      const objection = next(element, scene);
       if (objection !== undefined) return objection;
     }
     return undefined;
@@ -105,13 +113,13 @@ function readStep({ name, each }: ArgumentStep, optional: boolean, next: Reading
 function objectionToValue(
   value: JsonValue,
   readings: readonly Reading<readonly JsonValue[]>[],
-  root: string | undefined,
+  scene: Scene,
 ): string | undefined {
   const shape = isList(value) ? shapeOfList(value) : undefined;
   if (shape !== undefined) return shape;
   const elements = isList(value) ? value : [value];
   for (const reading of readings) {
-    const objection = reading(elements, root);
+    const objection = reading(elements, scene);
     if (objection !== undefined) return objection;
   }
   return undefined;
@@ -132,7 +140,7 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
     return () => "has a condition that says nothing";
   const whole = pattern === undefined ? undefined : wholePattern(pattern);
   const refusalOf = glob === undefined ? undefined : pathRefusalOf(glob);
-  return (elements, root) => {
+  return (elements, scene) => {
     if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
       return "isn't one of the allowed values";
     if (schema !== undefined && !elements.every((element) => satisfies(schema, element)))
@@ -140,7 +148,9 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {
       if (typeof element !== "string") return "isn't text";
-      const refusal = refusalOf?.(element, root);
+      scene.work -= (element.length + FIXED_WORK) ** 2;
+      if (scene.work < 0) return "holds more text than one call may have judged";
+      const refusal = refusalOf?.(element, scene.root);
       if (refusal !== undefined) return refusal;
       if (pattern !== undefined && !matchesWhole(whole, element)) return `doesn't match the pattern \`${pattern}\``;
     }
@@ -161,6 +171,9 @@ function sameJson(a: JsonValue, b: JsonValue): boolean {
 
 /** Bounds the work of a pattern that is at worst quadratic. */
 const LONGEST_TEXT = 4096;
+/** Of sixteen such texts, or of sixteen thousand short paths: a tenth of a second at worst. */
+const MOST_WORK = 16 * LONGEST_TEXT ** 2;
+const FIXED_WORK = 64;
 
 /** The first line is the test that the pattern stands on its own: `a)|(?:b` would break out of the group. */
 function wholePattern(pattern: string): RegExp | undefined {
