@@ -267,33 +267,6 @@ describe("enum, pattern, schema", () => {
   });
 });
 
-describe("what one call may have judged", () => {
-  // Read in quadratic time, and right: nothing ends the judging early.
-  const slow = "ab".padEnd(4096, "a");
-
-  test.each<[name: string, condition: Condition, texts: readonly string[]]>([
-    ["a quadratic pattern", { pattern: ".*a.*b.*" }, Array<string>(1000).fill(slow)],
-    ["two halves", { pattern: ".*a.*b" }, Array<string>(1000).fill(`${slow.slice(0, -1)}b`)],
-    ["a glob", { glob: "**/*a*" }, Array<string>(1000).fill("a/".repeat(2047) + "a")],
-    ["many short ones", { glob: "**" }, Array<string>(400_000).fill("a/b")],
-  ])("%s over a long list is refused before it takes long", (_, condition, texts) => {
-    const start = performance.now();
-    expect(verdict("paths", condition, { paths: texts })).toBe(
-      "`paths` holds more text than one call may have judged",
-    );
-    expect(performance.now() - start).toBeLessThan(1000);
-    const listed = texts.map((path) => ({ path }));
-    expect(verdict("edits[].path", condition, { edits: listed })).toContain("more text than one call may have judged");
-  });
-
-  test.each([
-    ["ten thousand paths", Array<string>(10_000).fill("tests/unit/some-folder/some-file-with-a-name.test.ts")],
-    ["ten long ones", Array<string>(10).fill(`tests/${"a".repeat(4000)}`)],
-  ])("%s are judged", (_, texts) => {
-    expect(verdict("paths", tests, { paths: texts })).toBe("ok");
-  });
-});
-
 describe("the path of an argument", () => {
   test.each([
     ["path", [["path", false]]],
