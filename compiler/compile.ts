@@ -9,9 +9,9 @@ import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
 import { emit } from "./5-artifacts/emit.ts";
-import { fitHosts, isHost } from "./4-fit/fit.ts";
-import type { FittedPlan, Host } from "./4-fit/types.ts";
-import type { Target } from "./5-artifacts/target.ts";
+import { fitHosts } from "./4-fit/fit.ts";
+import type { FittedPlan } from "./4-fit/types.ts";
+import { isHost, type Host, type Target } from "./5-artifacts/target.ts";
 import type { Artifact } from "./5-artifacts/types.ts";
 import { runChecks } from "./checks/run-checks.ts";
 import type { SchemaCheck } from "./2-model/types.ts";
@@ -27,7 +27,7 @@ export interface Libraries {
 export interface Compilation {
   readonly plan: Plan;
   /** What each chosen host gets of the plan. */
-  readonly hosts: readonly FittedPlan[];
+  readonly hosts: readonly FittedPlan<Host>[];
   /** Made one by one while they are read; none when there is an error. */
   readonly artifacts: Iterable<Artifact>;
   readonly diagnostics: readonly Diagnostic[];
@@ -44,8 +44,9 @@ export function compile(files: SourceFiles, targets: readonly (Target | Host)[],
   const sources = readSources(files, reader.read, libraries.memory, report);
   const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
   const plan = decide(model);
-  const hosts = fitHosts(plan, targets);
-  runChecks({ model, plan, hosts, knownHosts: targets.filter(isHost) }, sources?.broken.size === 0, report);
+  const knownHosts = targets.filter(isHost);
+  const hosts = fitHosts(plan, knownHosts);
+  runChecks({ model, plan, hosts, knownHosts }, sources?.broken.size === 0, report);
   const artifacts = report.failed ? [] : emit(plan, hosts, targets);
   const prompts = [...(sources?.prompts.keys() ?? [])];
   return { plan, hosts, artifacts, diagnostics: report.sorted(), prompts, locate };

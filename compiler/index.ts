@@ -8,7 +8,7 @@ export type { FileAnswer, FileProblem, ListedFile, SourceFiles } from "./1-sourc
 export type { Decision, Effect, Grant, Plan, PlannedRole, Reason, Server, Tool } from "./3-plan/types.ts";
 export { held, holdsAny } from "./3-plan/held.ts";
 export { planJson } from "./3-plan/plan-json.ts";
-export type { Host } from "./4-fit/types.ts";
+export type { Host } from "./5-artifacts/target.ts";
 export type { Target } from "./5-artifacts/target.ts";
 export type { Artifact, ManagedBlock, ManagedKeys, WholeFile } from "./5-artifacts/types.ts";
 export { allTargets, type Resources } from "./5-artifacts/targets.ts";

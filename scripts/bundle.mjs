@@ -10,13 +10,15 @@ import { writeRuntime } from "./flatten-runtime.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 const out = path.join(root, "dist");
-const commands = readdirSync(path.join(root, "compiler/cli/commands")).map((file) => path.basename(file, ".ts"));
+const commands = readdirSync(path.join(root, "compiler/cli"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 /** Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. */
 const parts = {
   compiling: "compiler/cli/compiling.ts",
-  restoring: "compiler/io/restore-outputs.ts",
+  restoring: "compiler/io/write/restore-outputs.ts",
   ...Object.fromEntries(
-    commands.filter((name) => name !== "build").map((name) => [name, `compiler/cli/commands/${name}.ts`]),
+    commands.filter((name) => name !== "build").map((name) => [name, `compiler/cli/${name}/command.ts`]),
   ),
 };
 

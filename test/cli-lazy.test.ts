@@ -6,13 +6,13 @@ import { commands } from "../compiler/cli/commands.ts";
 /** What a help page costs: everything that is imported at once, before a command asks for more. */
 const cli = path.join(import.meta.dirname, "../compiler/cli");
 
-test.each(["bin.ts", ...commands.map((command) => `commands/${command.name}.ts`)])(
+test.each(["bin.ts", ...commands.map((command) => `${command.name}/command.ts`)])(
   "%s reads no compiler, yaml or zod until it is asked",
   (file) => {
     const read = [...importedAtOnce(path.join(cli, file))];
     expect(read.length).toBeGreaterThan(4);
     expect(
-      read.filter((one) => /compile\.ts$|1-source|2-model|checks|4-artifacts|schemas|\/io\/|catalogue/.test(one)),
+      read.filter((one) => /compile\.ts$|1-source|2-model|checks|4-fit|5-artifacts|schemas|\/io\/|catalogue/.test(one)),
     ).toEqual([]);
     expect(read.filter((one) => !one.startsWith("node:") && !path.isAbsolute(one))).toEqual([]);
   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { connection } from "../compiler/5-artifacts/hosts/codex/connection.ts";
 import { fitEveryHost } from "../compiler/4-fit/fit.ts";
 import { spellTransport, type Spelling } from "../compiler/4-fit/spelling.ts";
-import type { Abilities, FittedPlan, Host } from "../compiler/4-fit/types.ts";
+import type { Abilities, FittedPlan, HostFacts } from "../compiler/4-fit/types.ts";
 import { parseTemplate } from "../compiler/2-model/template.ts";
 import type { HostChoice, NamedTemplate, Template, Transport } from "../compiler/3-plan/types.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
@@ -25,15 +25,14 @@ const ABLE: Abilities = {
 };
 
 /** What stays away from a host that can do everything but this. */
-function away(but: Partial<Abilities>, more: Partial<Host> = {}): string[] {
-  const host: Host = {
+function away(but: Partial<Abilities>, more: Partial<HostFacts> = {}): string[] {
+  const host: HostFacts = {
     id: "vscode",
     title: "a host",
     abilities: { ...ABLE, ...but },
     joinedName: (server, tool) => `${server}_${tool.replaceAll(".", "_")}`,
     cannotReach: () => undefined,
     start: () => ({}),
-    emit: () => [],
     ...more,
   };
   const [fitted] = fitEveryHost(build(PROJECT).plan, [host]);

@@ -23,17 +23,12 @@ const PURE_RUNTIME = [
   "last-words",
 ].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
+const FIT = ["compiler/4-fit/**"];
+/** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
-  "compiler/4-artifacts/types.ts",
-  "compiler/4-artifacts/target.ts",
-  "compiler/4-artifacts/fitting/**",
-  "compiler/4-artifacts/writer.ts",
-  "compiler/4-artifacts/header.ts",
-  "compiler/4-artifacts/made-when-asked.ts",
-  "compiler/4-artifacts/runtime-file.ts",
-  "compiler/4-artifacts/managed-block.ts",
-  "compiler/4-artifacts/type-of-schema*",
-  "compiler/4-artifacts/type-of-schema/names.ts",
+  "compiler/5-artifacts/*.ts",
+  "compiler/5-artifacts/typescript/**",
+  "compiler/5-artifacts/managed/block.ts",
 ];
 const EVERY_PASS = [
   "compiler/base/**",
@@ -42,8 +37,8 @@ const EVERY_PASS = [
   "compiler/2-model/**",
   "compiler/3-plan/**",
   "compiler/checks/**",
-  "compiler/4-artifacts/**",
-  "compiler/diff/**",
+  "compiler/4-fit/**",
+  "compiler/5-artifacts/**",
 ];
 
 /** The first room that names a file is its room. A room imports itself and what is listed; `types of` leaves nothing at run time. */
@@ -75,36 +70,60 @@ const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       "compiler/2-model/types.ts",
       "compiler/2-model/argument-path.ts",
-      "types of compiler/4-artifacts/fitting/types.ts",
+      "types of compiler/4-fit/types.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
   },
+  { name: "4-fit", files: FIT, imports: [...BASE, ...PLAN] },
   {
-    name: "the list of targets",
-    files: ["compiler/4-artifacts/targets.ts", "compiler/4-artifacts/hosts.ts", "compiler/4-artifacts/emit.ts"],
-    imports: [...BASE, ...PLAN, "compiler/4-artifacts/**"],
+    name: "the lists of targets and hosts",
+    files: [
+      "compiler/5-artifacts/targets.ts",
+      "compiler/5-artifacts/emit.ts",
+      "compiler/5-artifacts/hosts/all-hosts.ts",
+    ],
+    imports: [...BASE, ...PLAN, ...FIT, "compiler/5-artifacts/**"],
   },
   {
-    name: "4-artifacts",
-    files: [
-      "compiler/4-artifacts/*.ts",
-      "compiler/4-artifacts/type-of-schema/**",
-      "compiler/4-artifacts/fitting/**",
-      "compiler/4-artifacts/managed-keys/**",
-    ],
-    imports: [...BASE, ...PLAN],
+    name: "5-artifacts",
+    files: ["compiler/5-artifacts/*.ts", "compiler/5-artifacts/typescript/**", "compiler/5-artifacts/managed/**"],
+    imports: [...BASE, ...PLAN, ...FIT, "compiler/5-artifacts/typescript/writer.ts"],
+  },
+  {
+    name: "what hosts have in common",
+    files: ["compiler/5-artifacts/hosts/*.ts"],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS],
+  },
+  {
+    name: "a host",
+    files: ["compiler/5-artifacts/hosts/*/**"],
+    folderEach: "compiler/5-artifacts/hosts/",
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "compiler/5-artifacts/hosts/*.ts"],
   },
   {
     name: "the editor schemas' target",
-    files: ["compiler/4-artifacts/editor-schema*/**"],
-    imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "schemas/**"],
+    files: ["compiler/5-artifacts/editor-schemas/**"],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "schemas/**"],
+  },
+  {
+    name: "a target for reviewers",
+    files: ["compiler/5-artifacts/review/*/**"],
+    folderEach: "compiler/5-artifacts/review/",
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "types of runtime/contract.ts"],
   },
   {
     name: "a target",
-    files: ["compiler/4-artifacts/*/**"],
-    folderEach: "compiler/4-artifacts/",
-    imports: [...BASE, ...PLAN, ...TARGET_TOOLS, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
+    files: ["compiler/5-artifacts/*/**"],
+    folderEach: "compiler/5-artifacts/",
+    imports: [
+      ...BASE,
+      ...PLAN,
+      ...FIT,
+      ...TARGET_TOOLS,
+      "types of runtime/contract.ts",
+      "types of runtime/server-data.ts",
+    ],
   },
   {
     name: "capture",
@@ -121,7 +140,6 @@ const ROOMS: readonly Room[] = [
     ],
   },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE] },
-  { name: "diff", files: ["compiler/diff/**"], imports: [...BASE, "compiler/3-plan/types.ts"] },
   {
     name: "io",
     files: ["compiler/io/**"],
@@ -130,16 +148,11 @@ const ROOMS: readonly Room[] = [
       ...BASE,
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
-      "compiler/4-artifacts/types.ts",
-      "compiler/4-artifacts/managed-block.ts",
-      "compiler/4-artifacts/managed-keys.ts",
-      "compiler/4-artifacts/managed-keys/**",
-      "compiler/4-artifacts/header.ts",
-      "compiler/4-artifacts/runtime-file.ts",
-      "compiler/4-artifacts/own-places.ts",
-      "types of compiler/4-artifacts/targets.ts",
+      "compiler/5-artifacts/*.ts",
+      "compiler/5-artifacts/managed/**",
+      "types of compiler/5-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
-      "types of compiler/4-artifacts/fitting/types.ts",
+      "types of compiler/4-fit/types.ts",
       "compiler/capture/**",
       // A server is reached in one way only: capture and doctor connect as the runtime does.
       "runtime/connect/**",
@@ -183,12 +196,12 @@ const ROOMS: readonly Room[] = [
 
 /** Packages of the compiler and the runtime. `npm run build` bundles them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  yaml: ["compiler/1-source/**", "compiler/4-artifacts/managed-keys/**", "compiler/io/libraries.ts"],
-  "jsonc-parser": ["compiler/4-artifacts/managed-keys/**", "compiler/io/**"],
-  zod: ["schemas/**", "compiler/1-source/**", "compiler/4-artifacts/editor-schema*/**"],
+  yaml: ["compiler/1-source/**", "compiler/5-artifacts/managed/**", "compiler/io/libraries.ts"],
+  "jsonc-parser": ["compiler/5-artifacts/managed/**", "compiler/io/**"],
+  zod: ["schemas/**", "compiler/1-source/**", "compiler/5-artifacts/editor-schemas/**"],
   ajv: ["compiler/io/libraries.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
-  "@napi-rs/keyring": ["compiler/io/oauth/keychain.ts"],
+  "@napi-rs/keyring": ["compiler/io/login/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
   ai: ["runtime/hosts/ai-sdk.ts"],
   "@google/adk": ["runtime/hosts/adk.ts"],
@@ -213,7 +226,7 @@ const EXEMPTIONS: readonly Exemption[] = [
     because: "canonical JSON is written once, in the runtime; the compiler's rooms read it as a part of base",
   },
   {
-    file: "compiler/4-artifacts/writer.ts",
+    file: "compiler/5-artifacts/typescript/writer.ts",
     allows: "class FinishedText",
     because: "finished text is known by its class, and as literals the engine would take its millions for long-lived",
   },

@@ -1,12 +1,12 @@
 import type { Tool } from "../3-plan/types.ts";
-import type { FittedRole, FittedServer, Host, LeftOut } from "./types.ts";
+import type { FittedRole, FittedServer, HostFacts, LeftOut } from "./types.ts";
 
 /**
  * Two tools of one name are one tool to a host: it keeps either, silently, and a rule about one is a rule about both. So
  * neither is given. On a host that filters by name a tool that the role doesn't hold counts as well, and so do the servers
  * of other roles, which may be there along with its own: it would be let through with the other.
  */
-export function withoutClashes(roles: readonly FittedRole[], host: Host): FittedRole[] {
+export function withoutClashes(roles: readonly FittedRole[], host: HostFacts): FittedRole[] {
   const all = host.abilities.filtersByName ? bearersOf(roles, host) : undefined;
   return roles.map((role) => {
     const bearers = all ?? bearersOf([role], host);
@@ -31,7 +31,7 @@ function leftOutFor({ server }: FittedServer, tool: Tool, joined: string): LeftO
 /** By name, the tools that bear it. */
 type Bearers = ReadonlyMap<string, ReadonlySet<Tool>>;
 
-function bearersOf(roles: readonly FittedRole[], host: Host): Bearers {
+function bearersOf(roles: readonly FittedRole[], host: HostFacts): Bearers {
   const bearers = new Map<string, Set<Tool>>();
   for (const tool of toolsThere(roles, host)) {
     const joined = host.joinedName(tool.server, tool.name);
@@ -42,7 +42,7 @@ function bearersOf(roles: readonly FittedRole[], host: Host): Bearers {
   return bearers;
 }
 
-function toolsThere(roles: readonly FittedRole[], host: Host): Tool[] {
+function toolsThere(roles: readonly FittedRole[], host: HostFacts): Tool[] {
   const servers = roles.flatMap((role) => role.servers);
   return host.abilities.filtersByName
     ? [...new Set(servers.map(({ server }) => server))].flatMap((server) => server.tools)

@@ -1,16 +1,23 @@
 import { sortedBy } from "../base/order.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Grant, HostChoice, Plan, PlannedRole, Server, Tool } from "../3-plan/types.ts";
-import type { Target } from "../5-artifacts/target.ts";
 import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
 import { mendedEntry, mendingFor } from "./mending.ts";
 import { openTools } from "./own-tools.ts";
-import type { Because, FittedPlan, FittedRole, FittedServer, FittedTool, Host, LeftOut, Mending } from "./types.ts";
+import type {
+  Because,
+  FittedPlan,
+  FittedRole,
+  FittedServer,
+  FittedTool,
+  HostFacts,
+  LeftOut,
+  Mending,
+} from "./types.ts";
 
 /** What each chosen host gets. A host that nobody brought is no business of this project's. */
-export function fitHosts(plan: Plan, targets: readonly (Target | Host)[]): FittedPlan[] {
-  const hosts = targets.filter(isHost);
+export function fitHosts<H extends HostFacts>(plan: Plan, hosts: readonly H[]): FittedPlan<H>[] {
   return plan.project.hosts.flatMap((choice) => {
     const host = hosts.find(({ id }) => id === choice.id);
     return host === undefined ? [] : [fit(plan, host, choice)];
@@ -18,13 +25,13 @@ export function fitHosts(plan: Plan, targets: readonly (Target | Host)[]): Fitte
 }
 
 /** Every host as this project would have it, whether it is chosen or not: chosen ones first. */
-export function fitEveryHost(plan: Plan, hosts: readonly Host[]): FittedPlan[] {
+export function fitEveryHost<H extends HostFacts>(plan: Plan, hosts: readonly H[]): FittedPlan<H>[] {
   const chosen = fitHosts(plan, hosts);
   const others = hosts.filter(({ id }) => !chosen.some(({ host }) => host.id === id));
   return [...chosen, ...others.map((host) => fit(plan, host, asIfChosen(host)))];
 }
 
-function asIfChosen({ id }: Host): HostChoice {
+function asIfChosen({ id }: HostFacts): HostChoice {
   return {
     id,
     place: { file: "rolecall.yaml", path: ["hosts"] },
@@ -37,11 +44,7 @@ function asIfChosen({ id }: Host): HostChoice {
   };
 }
 
-export function isHost(target: Target | Host): target is Host {
-  return "abilities" in target;
-}
-
-function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
+function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): FittedPlan<H> {
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice));
@@ -63,7 +66,7 @@ function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
 function withDelegates(
   role: FittedRole,
   roles: readonly FittedRole[],
-  { handsOver, takesAsWritten }: Host,
+  { handsOver, takesAsWritten }: HostFacts,
   { role: only, into }: HostChoice,
 ): FittedRole {
   const isShared =
@@ -80,7 +83,7 @@ function withDelegates(
   return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
 }
 
-function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole {
+function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice): FittedRole {
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
   for (const grant of role.grants.filter(holdsAny)) {
@@ -99,7 +102,7 @@ function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole 
 }
 
 /** Undefined: the host gets nothing of this server. */
-function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOut[]): FittedServer | undefined {
+function fitServer(grant: Grant, host: HostFacts, choice: HostChoice, leftOut: LeftOut[]): FittedServer | undefined {
   const { server } = grant;
   const refusal = serverRefusal(grant, host, choice);
   const transport = server.connect.find((one) => host.cannotReach(one, choice) === undefined);
@@ -130,7 +133,7 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
 }
 
 /** The first way is the preferred one: why that can't be said is what its author wants to know. */
-function unreachable(server: Server, host: Host, choice: HostChoice): Reason {
+function unreachable(server: Server, host: HostFacts, choice: HostChoice): Reason {
   const [first] = server.connect;
   const why = (first && host.cannotReach(first, choice)) ?? "isn't told any way to it";
   return { because: "references", why: `it ${why}`, mending: mendingFor(server, host, choice) };
@@ -142,7 +145,7 @@ interface Reason {
   readonly mending?: Mending;
 }
 
-function serverRefusal(grant: Grant, { abilities }: Host, { without }: HostChoice): Reason | undefined {
+function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: HostChoice): Reason | undefined {
   if (without.includes(grant.server.name)) return { because: "chosen", why: "the project keeps it away from there" };
   if (abilities.hide.holds === "none" && !givesAll(grant))
     return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };
@@ -160,14 +163,14 @@ function mayHaveResources({ manifest }: Server): boolean {
   return manifest === undefined || manifest.capabilities["resources"] !== undefined;
 }
 
-function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: Host): Reason | undefined {
+function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: HostFacts): Reason | undefined {
   if (asked && abilities.ask.holds === "none") return { because: "ask", why: "a call can't be asked there" };
   if (conditioned && abilities.conditions.holds === "none")
     return { because: "conditions", why: "a `where` can't be judged there" };
   return undefined;
 }
 
-function nameRefusal({ name }: Tool, joined: string, { abilities }: Host): Reason | undefined {
+function nameRefusal({ name }: Tool, joined: string, { abilities }: HostFacts): Reason | undefined {
   if (abilities.keptNames?.includes(name) === true)
     return {
       because: "name",

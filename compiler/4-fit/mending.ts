@@ -1,12 +1,12 @@
 import { sorted } from "../base/order.ts";
 import type { HostChoice, Server, TemplatePart, Transport } from "../3-plan/types.ts";
-import type { Host, Mending } from "./types.ts";
+import type { HostFacts, Mending } from "./types.ts";
 
 /**
  * What else the project could write of a host that can't be told of a server's connection: something to assume of its
  * variables, as little as does it; else that the server stays away. A default is rather written than left to a variable.
  */
-export function mendingFor({ name, connect }: Server, host: Host, choice: HostChoice): Mending {
+export function mendingFor({ name, connect }: Server, host: HostFacts, choice: HostChoice): Mending {
   for (const transport of connect) {
     const names = decidableIn(transport);
     for (const assume of [those(names, "unset", "set"), those(names, "unset", "unset"), those(names, "set", "set")])
@@ -41,13 +41,13 @@ function those(names: Decidable, forDefault: "set" | "unset", forIfSet: "set" | 
   return Object.fromEntries([...names].map(([name, form]) => [name, form === "default" ? forDefault : forIfSet]));
 }
 
-function isReached(transport: Transport, host: Host, choice: HostChoice, assume: Assume): boolean {
+function isReached(transport: Transport, host: HostFacts, choice: HostChoice, assume: Assume): boolean {
   const assumed = new Map([...choice.assumed, ...Object.entries(assume)]);
   return host.cannotReach(transport, { ...choice, assumed }) === undefined;
 }
 
 /** Without what makes no difference. */
-function fewest(transport: Transport, host: Host, choice: HostChoice, all: Assume): Assume {
+function fewest(transport: Transport, host: HostFacts, choice: HostChoice, all: Assume): Assume {
   return Object.keys(all).reduce((kept, name) => {
     const { [name]: _, ...fewer } = kept;
     return isReached(transport, host, choice, fewer) ? fewer : kept;

@@ -1,13 +1,12 @@
 import type { RoleName } from "../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Server, Tool, Transport } from "../3-plan/types.ts";
-import type { Artifact } from "../5-artifacts/types.ts";
 
 /**
  * What one host gets of a plan: never more than the plan gives, and less wherever the host can't hold a restriction.
  * What is left out is named, with the reason. A host's folder writes this down in the host's own form and decides nothing.
  */
-export interface FittedPlan {
-  readonly host: Host;
+export interface FittedPlan<H extends HostFacts = HostFacts> {
+  readonly host: H;
   readonly choice: HostChoice;
   readonly plan: Plan;
   /** The roles that it is for, in the order of the plan; one may have no server. */
@@ -97,8 +96,8 @@ export interface Mending {
 /** `chosen`: the project keeps the server away by name. */
 export type Because = "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
 
-/** A program that runs agents. Everything that it can and can't hold is data here; `emit` is only a matter of form. */
-export interface Host {
+/** A program that runs agents, and everything that it can and can't hold. How its files look is known to its target alone. */
+export interface HostFacts {
   readonly id: HostChoice["id"];
   readonly title: string;
   /** The command that is started, looked up on the PATH. */
@@ -122,7 +121,6 @@ export interface Host {
   readonly overruledBy?: { readonly file: string; readonly key: string };
   /** How a role is started there, after a build. */
   start(of: StartedRole): Start;
-  emit(fitted: FittedPlan): Iterable<Artifact>;
 }
 
 export interface StartedRole {

@@ -1,5 +1,5 @@
 import type { Plan } from "../3-plan/types.ts";
-import type { FittedPlan } from "../4-fit/types.ts";
+import type { FittedPlan, HostFacts } from "../4-fit/types.ts";
 import type { Artifact } from "./types.ts";
 
 /** Anything that makes files from the plan. Pure and total: what could go wrong was found before. */
@@ -8,4 +8,13 @@ export interface Target {
   readonly title: string;
   /** `hosts`: what each chosen host gets of the plan. */
   emit(plan: Plan, hosts: readonly FittedPlan[]): Iterable<Artifact>;
+}
+
+/** A target for one host: it writes down what the host gets, in the host's own form, and decides nothing. */
+export interface Host extends HostFacts {
+  emit(fitted: FittedPlan): Iterable<Artifact>;
+}
+
+export function isHost(target: Target | Host): target is Host {
+  return "abilities" in target;
 }

@@ -1,10 +1,9 @@
-import type { Target } from "./target.ts";
+import type { Host, Target } from "./target.ts";
 import { accessJson } from "./review/access-json/index.ts";
 import { accessMarkdown } from "./review/access-markdown/index.ts";
 import { editorSchemas, type GenericSchemas } from "./editor-schemas/index.ts";
 import { envExample } from "./env-example/index.ts";
 import { gitAttributes } from "./git-attributes/index.ts";
-import type { Host } from "../4-fit/types.ts";
 import { allHosts } from "./hosts/all-hosts.ts";
 import type { RuntimeFile } from "./runtime-file.ts";
 import { typedModule } from "./typed-module/typed-module.ts";

@@ -1,4 +1,4 @@
-import type { Host } from "../4-fit/types.ts";
+import type { HostFacts } from "../4-fit/types.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
 import type { NamedBuiltin, Role } from "../2-model/types.ts";
@@ -25,7 +25,7 @@ export const checkBuiltins: Check = ({ model, plan, hosts, knownHosts }, report)
 function checkName(
   { name, isOptional, place }: NamedBuiltin,
   role: Role,
-  host: Host,
+  host: HostFacts,
   plan: Plan,
   report: Report,
 ): void {

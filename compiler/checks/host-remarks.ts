@@ -1,4 +1,4 @@
-import type { Can, FittedPlan, Host, LeftOut } from "../4-fit/types.ts";
+import type { Can, FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
 import type { Code } from "../diagnostics/catalogue.ts";
 import type { Params, Report } from "../diagnostics/report.ts";
 import type { HostRemark } from "../diagnostics/types.ts";
@@ -30,7 +30,7 @@ function tellOpenTools(fitted: FittedPlan, report: Report): void {
 }
 
 /** A few that a role which looks around would have, for an example. */
-function readersOf({ ownTools }: Host): string[] {
+function readersOf({ ownTools }: HostFacts): string[] {
   const reads = [...(ownTools?.tools ?? [])].filter(([, can]) => can === "reads").map(([name]) => name);
   return reads.filter((name) => /^(read|view|grep|glob|search)/i.test(name) && !name.includes("/")).slice(0, 3);
 }

@@ -1,4 +1,4 @@
-import type { FittedPlan, Host, LeftOut } from "../4-fit/types.ts";
+import type { FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
@@ -52,7 +52,7 @@ export function stopsTheBuild(left: LeftOut, { host, choice }: Pick<FittedPlan, 
 }
 
 /** A host that takes names as they are can't have both, and which one is meant only the author knows. */
-function namesAreFixed(host: Host, { because, tools }: LeftOut): boolean {
+function namesAreFixed(host: HostFacts, { because, tools }: LeftOut): boolean {
   return because === "clash" && tools.every((tool) => host.joinedName("", tool.name) === tool.name);
 }
 

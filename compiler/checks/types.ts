@@ -1,6 +1,6 @@
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { FittedPlan, Host } from "../4-fit/types.ts";
+import type { FittedPlan, HostFacts } from "../4-fit/types.ts";
 import type { Model } from "../2-model/types.ts";
 import type { Grant, Plan } from "../3-plan/types.ts";
 
@@ -13,6 +13,6 @@ export interface Subject {
   /** What each chosen host gets of it. */
   readonly hosts: readonly FittedPlan[];
   /** Every host that rolecall writes for, chosen or not. */
-  readonly knownHosts: readonly Host[];
+  readonly knownHosts: readonly HostFacts[];
   grant(role: RoleName, server: ServerName): Grant | undefined;
 }

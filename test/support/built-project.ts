@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Plan, Server, Tool } from "../../compiler/3-plan/types.ts";
 import type { FittedPlan } from "../../compiler/4-fit/types.ts";
+import type { Host } from "../../compiler/5-artifacts/target.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { textOf } from "./artifact-text.ts";
 import { allTargets } from "../../compiler/5-artifacts/targets.ts";
@@ -17,7 +18,7 @@ import type { Verdict } from "./reference-shapes.ts";
 
 export interface Built {
   readonly plan: Plan;
-  readonly hosts: readonly FittedPlan[];
+  readonly hosts: readonly FittedPlan<Host>[];
   readonly artifacts: ReadonlyMap<string, string>;
   /** Codes of the errors. */
   readonly errors: readonly string[];

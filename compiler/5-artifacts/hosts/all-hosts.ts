@@ -6,7 +6,7 @@ import { codex } from "./codex/index.ts";
 import { copilotCli } from "./copilot-cli/index.ts";
 import { copilotSdk } from "./copilot-sdk/index.ts";
 import { cursor } from "./cursor/index.ts";
-import type { Host } from "../../4-fit/types.ts";
+import type { Host } from "../target.ts";
 import { geminiCli } from "./gemini-cli/index.ts";
 import { mcpServers } from "./mcp-servers/index.ts";
 import { openaiAgents } from "./openai-agents/index.ts";

@@ -2,7 +2,8 @@ import { runtimeArtifacts, type RuntimeFile } from "../runtime-file.ts";
 import type { Artifact } from "../types.ts";
 import { hostDoor, type HostDoor } from "./host-door.ts";
 import { sanitised } from "./host-text.ts";
-import type { Abilities, FittedPlan, Host } from "../../4-fit/types.ts";
+import type { Abilities, FittedPlan } from "../../4-fit/types.ts";
+import type { Host } from "../target.ts";
 
 export interface InProcess {
   readonly id: Host["id"];

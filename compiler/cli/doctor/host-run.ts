@@ -3,7 +3,8 @@ import type { Server, Transport } from "../../3-plan/types.ts";
 import { fitEveryHost } from "../../4-fit/fit.ts";
 import { reachable } from "../../4-fit/delegation.ts";
 import { routesOf, variablesFor, wrongAssumptions, type Route } from "../../4-fit/needs.ts";
-import type { FittedPlan, FittedRole, Host } from "../../4-fit/types.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../../4-fit/types.ts";
+import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { sorted } from "../../base/order.ts";
 import type { Diagnosis } from "../../capture/diagnosis.ts";
@@ -48,7 +49,7 @@ export async function examineHost(context: Context, options: HostOptions): Promi
 
 /** Every host as the project would have it, and what an earlier build wrote. */
 export interface HostsOfProject {
-  readonly hosts: readonly FittedPlan[];
+  readonly hosts: readonly FittedPlan<Host>[];
   readonly outcome: Outcome;
 }
 
@@ -58,12 +59,12 @@ export async function hostsOfProject(context: Context): Promise<HostsOfProject |
 }
 
 export interface Chosen {
-  readonly fitted: FittedPlan;
+  readonly fitted: FittedPlan<Host>;
   readonly role: FittedRole;
 }
 
 export function roleOnHost(
-  hosts: readonly FittedPlan[],
+  hosts: readonly FittedPlan<Host>[],
   options: Pick<HostOptions, "host" | "role">,
   command: "doctor" | "start",
 ): Chosen | NotFound {
@@ -117,7 +118,7 @@ export async function examine(
 }
 
 /** What the host writes when there is nobody but the role and those that its work can get to. */
-function pathsOf(role: FittedRole, fitted: FittedPlan): string[] {
+function pathsOf(role: FittedRole, fitted: FittedPlan<Host>): string[] {
   return sorted(new Set([...fitted.host.emit({ ...fitted, roles: reachable(role, fitted) })].map(({ path }) => path)));
 }
 
@@ -137,7 +138,7 @@ function stateOf(path: string, { missing, differs, blocked = [] }: Outcome): Fil
 
 async function reach(
   context: Context,
-  host: Host,
+  host: HostFacts,
   routes: readonly Route[],
   timeoutMs: number | undefined,
 ): Promise<ServerFinding[]> {
@@ -150,7 +151,7 @@ async function reach(
 }
 
 /** A login of rolecall's own is no login of a host's: none was used. */
-function finding(diagnosis: Diagnosis, { ways, tools }: Route, host: Host): ServerFinding {
+function finding(diagnosis: Diagnosis, { ways, tools }: Route, host: HostFacts): ServerFinding {
   const { state, by } = diagnosis;
   const way = ways[by ?? 0];
   const sends = way !== undefined && hasCredentials(way);
@@ -162,7 +163,7 @@ function finding(diagnosis: Diagnosis, { ways, tools }: Route, host: Host): Serv
   };
 }
 
-function loginWords({ title, takesAsWritten }: Host, sends: boolean): string {
+function loginWords({ title, takesAsWritten }: HostFacts, sends: boolean): string {
   if (sends) return "renew what its `Authorization` holds";
   return takesAsWritten
     ? "give its token in a header: apps don't use your login"

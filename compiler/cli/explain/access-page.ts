@@ -8,7 +8,16 @@ import { wrap } from "../../base/wrap.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith, type Paint } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { effectOf, holdersOf, howWords, inOrder, lookOf, reasonWords, standingOf, type Standing } from "../access-words.ts";
+import {
+  effectOf,
+  holdersOf,
+  howWords,
+  inOrder,
+  lookOf,
+  reasonWords,
+  standingOf,
+  type Standing,
+} from "../access-words.ts";
 import type { TriedArguments } from "./try-arguments.ts";
 import { argumentLines, argumentsJson } from "./arguments-page.ts";
 import { factLines, lineWords, page } from "../page.ts";

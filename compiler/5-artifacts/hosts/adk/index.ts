@@ -1,6 +1,6 @@
 import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
-import type { Host } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { RuntimeFile } from "../../runtime-file.ts";
 
 /** The role's tools as ADK's own tools, under the names that their servers gave them. */

@@ -2,7 +2,7 @@ import { BUILT_IN, CLAUDE_TOOLS } from "../claude-tools.ts";
 import { sanitised } from "../host-text.ts";
 import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
-import type { Host } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { RuntimeFile } from "../../runtime-file.ts";
 
 /** Options for a role: each server is one of the SDK's in-process servers, and its calls go through the session. */

@@ -1,4 +1,5 @@
-import type { FittedPlan, FittedRole, Host } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import { CLAUDE_TOOLS } from "../claude-tools.ts";
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";

@@ -1,5 +1,6 @@
 import { underscored } from "../host-text.ts";
-import type { FittedPlan, Host } from "../../../4-fit/types.ts";
+import type { FittedPlan } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { connection } from "./connection.ts";
 import { OWN_TOOLS } from "./own-tools.ts";

@@ -4,7 +4,8 @@ import type { HostChoice } from "../../../3-plan/types.ts";
 import { mapOf, present, sanitised } from "../host-text.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, FittedServer, Host } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedRole, FittedServer } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 

@@ -1,5 +1,6 @@
 import { spellTransport } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, Host } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { HANDING_OVER, OWN_TOOLS, RESOURCE_TOOLS } from "./own-tools.ts";
 import { nameThere, policy } from "./policy.ts";

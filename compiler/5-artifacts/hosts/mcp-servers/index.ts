@@ -1,7 +1,7 @@
 import { heldByServer } from "../../../3-plan/held.ts";
 import type { NamedTemplate, Server, Transport } from "../../../3-plan/types.ts";
 import { jsonText, mapOf, present } from "../host-text.ts";
-import type { Host } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 
 /** No program at all: each server as data, for tools of your own. References stand as they are written. */
 export const mcpServers: Host = {

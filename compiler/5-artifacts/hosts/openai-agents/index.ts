@@ -1,7 +1,7 @@
 import { underscored } from "../host-text.ts";
 import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
-import type { Host } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { RuntimeFile } from "../../runtime-file.ts";
 
 /** The role's tools as function tools of OpenAI Agents. */

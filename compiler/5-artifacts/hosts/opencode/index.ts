@@ -1,7 +1,8 @@
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";
 import { spellTransport } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedServer, Host } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedServer } from "../../../4-fit/types.ts";
+import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { agentEntry } from "./agents.ts";
 import { sharedKeys } from "./into.ts";
