@@ -234,7 +234,10 @@ describe("candidates", () => {
       other.write("rolecall.yaml", "version: 1\nproject: [");
       expect(asked(["start", ""], other.dir)).toEqual([]);
       other.write("rolecall.yaml", "version: 1\nproject: x\nout: 'elsewhere dir' # moved\n");
-      other.write("elsewhere dir/access.json", '{"roles":{"reader":{}},"servers":{}}');
+      other.write(
+        "elsewhere dir/access.json",
+        JSON.stringify({ format: 1, project: "x", guards: {}, servers: {}, roles: { reader: { servers: {} } } }),
+      );
       expect(asked(["start", ""], other.dir)).toEqual(["reader"]);
     } finally {
       other.remove();

@@ -22,7 +22,7 @@ const PURE_RUNTIME = [
   "json-values",
   "last-words",
 ].map((name) => `runtime/${name}.ts`);
-const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts"];
+const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts", "compiler/3-plan/access.ts"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -134,6 +134,7 @@ const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/types.ts",
+      "types of compiler/3-plan/compare-access.ts",
       "runtime/last-words.ts",
       "types of runtime/server-data.ts",
       "runtime/secrets.ts",
@@ -149,6 +150,7 @@ const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
       "compiler/5-artifacts/*.ts",
+      "compiler/3-plan/read-access.ts",
       "compiler/5-artifacts/managed/**",
       "types of compiler/5-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",

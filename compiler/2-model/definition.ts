@@ -1,6 +1,4 @@
-import { canonicalText } from "../base/canonical.ts";
-import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { sorted } from "../base/order.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { Tool, ToolTexts } from "./types.ts";
 
 /** A tool's texts, and the values made of them. */
@@ -17,19 +15,4 @@ export function definedBy(texts: () => ToolTexts): Pick<Tool, "texts" | "definit
       };
     },
   };
-}
-
-/** The same text for the same schema, in whatever order its keys came. A broken character in it makes nothing fail. */
-export function stableText(schema: JsonObject): string {
-  try {
-    return canonicalText(schema);
-  } catch {
-    return JSON.stringify(inOrder(schema));
-  }
-}
-
-function inOrder(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(inOrder);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(sorted(Object.keys(value)).map((key) => [key, inOrder(value[key]!)]));
 }

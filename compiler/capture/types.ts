@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/types.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { AccessChange } from "./compare-access.ts";
+import type { AccessChange } from "../3-plan/compare-access.ts";
 import type { ManifestChanges } from "./compare-manifests.ts";
 import type { Mask } from "./mask.ts";
 import type { Suspicion } from "./poison.ts";

@@ -1,4 +1,5 @@
-import { definedBy, stableText } from "../../compiler/2-model/definition.ts";
+import { definedBy } from "../../compiler/2-model/definition.ts";
+import { stableText } from "../../compiler/base/stable-text.ts";
 import type { JsonObject, JsonValue } from "../../compiler/base/json.ts";
 import type { Digest, RoleName, ServerName, ToolName } from "../../compiler/base/names.ts";
 import { sortedBy } from "../../compiler/base/order.ts";

@@ -1,4 +1,4 @@
-import type { AccessChange, Standing } from "../../capture/compare-access.ts";
+import type { AccessChange, Standing } from "../../3-plan/compare-access.ts";
 import type { Mask } from "../../capture/mask.ts";
 import { toolText } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import { firstSentence, wrap } from "../../base/wrap.ts";
-import type { AccessChange } from "../../capture/compare-access.ts";
+import type { AccessChange } from "../../3-plan/compare-access.ts";
 import { nameOf, type AboutChange, type ToolChange } from "../../capture/compare-manifests.ts";
 import type { BadAnswer, Captured, Consequences, GoodAnswer, NoAnswer } from "../../capture/types.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";

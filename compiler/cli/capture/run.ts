@@ -2,7 +2,9 @@ import { contradictionsIn } from "../../capture/contradictions.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { compareAccess, holdersOf } from "../../capture/compare-access.ts";
+import { accessOf } from "../../3-plan/access.ts";
+import { compareAccess, holdersOf } from "../../3-plan/compare-access.ts";
+import type { Plan } from "../../3-plan/types.ts";
 import { changesPin, weighs } from "../../capture/compare-manifests.ts";
 import type { Captured, Consequences, GoodAnswer } from "../../capture/types.ts";
 import { writeManifest } from "../../io/write/write-manifest.ts";
@@ -110,13 +112,20 @@ function consequencesOf(before: Compiled, after: Compiled, captured: Captured & 
   const old = new Set(before.diagnostics.filter(isError).map(wordsOf));
   const now = new Set(after.diagnostics.filter(isError).map(wordsOf));
   const changed = captured.changes.changed.filter(changesPin);
+  const access = accessOf(after.plan);
+  const servers = serversWith(captured.pin, before.plan, after.plan);
   return {
-    access: compareAccess(before.plan, after.plan, captured.pin),
+    access: compareAccess(accessOf(before.plan), access, servers),
     contradictions: contradictionsIn(after.plan, captured),
-    holders: new Map(changed.map(({ name }) => [name, holdersOf(after.plan, captured.pin, name)])),
+    holders: new Map(changed.map(({ name }) => [name, holdersOf(access, servers, name)])),
     errors: after.diagnostics.filter((diagnostic) => isError(diagnostic) && !old.has(wordsOf(diagnostic))),
     mended: [...old].filter((words) => !now.has(words)).length,
   };
+}
+
+function serversWith(pin: string, ...plans: readonly Plan[]): string[] {
+  const sharing = plans.flatMap(({ servers }) => servers.filter((server) => server.pin === pin));
+  return [...new Set(sharing.map(({ name }) => name))];
 }
 
 function isError(diagnostic: Diagnostic): boolean {

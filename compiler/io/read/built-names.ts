@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { readAccess } from "../../3-plan/read-access.ts";
 
 /** Roles, and tools by server, as the last build wrote them down: read in a moment, and maybe a little old. */
 export interface BuiltNames {
@@ -13,17 +14,13 @@ export function builtNames(dir: string): BuiltNames | undefined {
     const project = readFileSync(path.join(dir, "rolecall.yaml"), "utf8");
     const out =
       /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? "src/mcp";
-    const { roles, servers } = JSON.parse(readFileSync(path.join(dir, out, "access.json"), "utf8")) as Access;
+    const access = readAccess(readFileSync(path.join(dir, out, "access.json"), "utf8"));
+    if ("problem" in access) return undefined;
     return {
-      roles: Object.keys(roles),
-      servers: new Map(Object.entries(servers).map(([name, { tools }]) => [name, Object.keys(tools)])),
+      roles: access.roles.map(({ name }) => name),
+      servers: new Map(access.servers.map(({ name, tools }) => [name, tools.map((tool) => tool.name)])),
     };
   } catch {
     return undefined;
   }
-}
-
-interface Access {
-  readonly roles: object;
-  readonly servers: { readonly [server: string]: { readonly tools: object } };
 }

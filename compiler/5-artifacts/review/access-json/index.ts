@@ -1,12 +1,15 @@
-import { canonicalText } from "../../../base/canonical.ts";
 import { digestOf } from "../../../base/digest.ts";
-import { sorted } from "../../../base/order.ts";
-import { held, heldByServer } from "../../../3-plan/held.ts";
-import type { Grant, Plan, PlannedRole, Server } from "../../../3-plan/types.ts";
-import type { ArgumentRule } from "../../../../runtime/contract.ts";
+import {
+  guardAccess,
+  roleAccess,
+  serversAccess,
+  type RoleAccess,
+  type ServerAccess,
+  type ToolAccess,
+} from "../../../3-plan/access.ts";
+import type { Plan } from "../../../3-plan/types.ts";
 import type { Target } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
-import { connection } from "./connection.ts";
 import { block, type Entry, inline, inlineSorted, list, object, quoted } from "./json-lines.ts";
 
 /** `<out>/access.json`: who may do what, made to be read in a diff. One tool to a line, no reasons, no line numbers. */
@@ -25,93 +28,67 @@ function madeFrom({ decidedFrom, servers }: Plan): string | undefined {
 
 /** The text of the file, a server or role at a time: all of it may be 15 MB. */
 export function* accessChunks(plan: Plan): Generator<string> {
-  const heldTools = heldByServer(plan);
-  const names = new Map(plan.servers.map((server) => [server, server.tools.map((tool) => quoted(tool.name))]));
   const guards = object(
-    plan.guards.map(({ name, text, matches }): Entry => [
-      name,
-      quoted(digestOf(canonicalText(matches === undefined ? text : { text, matches }))),
-    ]),
+    plan.guards.map(guardAccess).map(({ name, digest }): Entry => [name, quoted(digest)]),
     "  ",
   );
   yield `{\n  "format": 1,\n  "project": ${quoted(plan.project.name)},\n  "guards": ${guards},\n  "servers": `;
-  const servers = plan.servers.filter((server) => heldTools.has(server.name));
-  yield* entries(servers, (server) => serverText(server, heldTools.get(server.name)!, names.get(server)!));
+  yield* entries(serversAccess(plan), serverText);
   yield `,\n  "roles": `;
-  yield* entries(plan.roles, (role) => roleText(role, names));
+  yield* entries(rolesAccess(plan), roleText);
   yield "\n}\n";
+}
+
+function* rolesAccess({ roles }: Plan): Generator<RoleAccess> {
+  for (const role of roles) yield roleAccess(role);
 }
 
 /** An object on the second level, one entry at a time. */
 function* entries<T extends { readonly name: string }>(
-  things: readonly T[],
+  things: Iterable<T>,
   text: (thing: T) => string,
 ): Generator<string> {
-  if (things.length === 0) return yield "{}";
-  for (const [i, thing] of things.entries()) yield `${i === 0 ? "{" : ","}\n    ${quoted(thing.name)}: ${text(thing)}`;
-  yield "\n  }";
+  let before = "{";
+  for (const thing of things) {
+    yield `${before}\n    ${quoted(thing.name)}: ${text(thing)}`;
+    before = ",";
+  }
+  yield before === "{" ? "{}" : "\n  }";
 }
 
-type Names = ReadonlyMap<Server, readonly string[]>;
-
-function serverText(server: Server, heldTools: readonly boolean[], names: readonly string[]): string {
-  const tools = server.tools.filter((tool) => heldTools[tool.index]);
-  const instructions = server.manifest?.instructionsDigest;
-  const parts: Entry[] = [
-    [
-      "connect",
-      list(
-        server.connect.map((transport) => inline(connection(transport))),
-        "      ",
-      ),
-    ],
-  ];
-  if (server.root) parts.push(["root", quoted(server.root.written)]);
+function serverText({ connect, root, instructions, tools }: ServerAccess): string {
+  const parts: Entry[] = [["connect", list(connect.map(inline), "      ")]];
+  if (root !== undefined) parts.push(["root", quoted(root)]);
   if (instructions !== undefined) parts.push(["instructions", quoted(instructions)]);
-  const lines = tools.map((tool) => `${names[tool.index]!}: ${tool.digest === null ? "null" : quoted(tool.digest)}`);
+  const lines = tools.map(({ name, digest }) => `${quoted(name)}: ${digest === null ? "null" : quoted(digest)}`);
   parts.push(["tools", block("{", lines, "}", "      ")]);
   return object(parts, "    ");
 }
 
-function roleText(role: PlannedRole, names: Names): string {
-  const servers = role.grants.flatMap((grant): Entry[] => {
-    const text = grantText(grant, names.get(grant.server)!);
-    return text === undefined ? [] : [[grant.server.name, text]];
-  });
-  const parts: Entry[] = [["servers", object(servers, "      ")]];
-  if (role.builtins.length > 0) {
-    parts.push([
-      "builtins",
-      object(
-        role.builtins.map(({ host, names: builtins }): Entry => [host, inline(sorted(builtins))]),
-        "      ",
-      ),
-    ]);
+function roleText({ servers, builtins, delegates }: RoleAccess): string {
+  const grants = servers.map(({ name, tools }): Entry => [name, grantText(tools)]);
+  const parts: Entry[] = [["servers", object(grants, "      ")]];
+  if (builtins.length > 0) {
+    const own = builtins.map(({ host, names }): Entry => [host, inline(names)]);
+    parts.push(["builtins", object(own, "      ")]);
   }
-  if (role.delegates.length > 0) parts.push(["delegates", inline(sorted(role.delegates))]);
+  if (delegates.length > 0) parts.push(["delegates", inline(delegates)]);
   return object(parts, "    ");
 }
 
-/** Undefined when the role holds nothing there. There may be 340,000 of these lines: names come quoted, and nothing is made twice. */
-function grantText(grant: Grant, names: readonly string[]): string | undefined {
-  const tools: string[] = [];
-  const conditions: string[] = [];
-  for (const [tool, decision] of held(grant)) {
-    const name = names[tool.index]!;
-    tools.push(decision.effect === "allow" ? `${name}: "allow"` : `${name}: "ask"`);
-    if (decision.where.length === 0) continue;
-    conditions.push(
-      `${name}: { ${decision.where.map((rule) => `${quoted(rule.argument)}: ${conditionsText(rule)}`).join(", ")} }`,
-    );
-  }
-  if (tools.length === 0) return undefined;
+/** There may be 340,000 of these lines. */
+function grantText(held: readonly ToolAccess[]): string {
+  const tools = held.map(({ name, effect }) => `${quoted(name)}: ${effect === "allow" ? '"allow"' : '"ask"'}`);
+  const conditions = held
+    .filter(({ where }) => where.length > 0)
+    .map(({ name, where }) => `${quoted(name)}: { ${where.map(ruleText).join(", ")} }`);
   const parts: Entry[] = [["tools", block("{", tools, "}", "          ")]];
   if (conditions.length > 0) parts.push(["where", block("{", conditions, "}", "          ")]);
   return object(parts, "        ");
 }
 
-/** One condition, or a list when several hold at once; their order means nothing. */
-function conditionsText(rule: ArgumentRule): string {
-  const texts = sorted(new Set(rule.conditions.map(inlineSorted)));
-  return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+/** One condition, or a list when several hold at once. */
+function ruleText({ argument, conditions }: ToolAccess["where"][number]): string {
+  const texts = conditions.map(inlineSorted);
+  return `${quoted(argument)}: ${texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`}`;
 }

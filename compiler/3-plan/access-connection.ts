@@ -1,16 +1,16 @@
-import { canonicalText } from "../../../base/canonical.ts";
-import { digestOf } from "../../../base/digest.ts";
-import type { JsonValue } from "../../../base/json.ts";
-import { sorted, sortedBy } from "../../../base/order.ts";
-import type { NamedTemplate, Template, TemplatePart, Transport } from "../../../3-plan/types.ts";
+import { canonicalText } from "../base/canonical.ts";
+import { digestOf } from "../base/digest.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { sorted, sortedBy } from "../base/order.ts";
+import type { NamedTemplate, Template, TemplatePart, Transport } from "./types.ts";
 
 /**
  * How a server is reached, as a reviewer needs it: where, with which command, header names and variables, as written.
  * Values aside from references stand behind one digest, so that a changed literal shows.
  */
-export function connection(transport: Transport): object {
+export function connectionAccess(transport: Transport): JsonObject {
   if (transport.kind === "stdio") {
-    return {
+    return present({
       stdio: transport.command.map((word) => word.written),
       cwd: transport.cwd?.written,
       env: namesOf(transport.env),
@@ -20,14 +20,20 @@ export function connection(transport: Transport): object {
         ...valuesOf(transport.env),
       ]),
       values: digestOfValues(transport.env),
-    };
+    });
   }
-  return {
+  return present({
     [transport.kind]: transport.url.written,
     headers: namesOf(transport.headers),
     variables: variablesOf([transport.url, ...valuesOf(transport.headers)]),
     values: digestOfValues(transport.headers),
-  };
+  });
+}
+
+/** Without what isn't written. */
+function present(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const written = Object.entries(entries).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return Object.fromEntries(written);
 }
 
 function namesOf(named: readonly NamedTemplate[]): string[] {
