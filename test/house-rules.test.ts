@@ -23,6 +23,7 @@ const PURE_RUNTIME = [
   "last-words",
 ].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts", "compiler/3-plan/access.ts"];
+const RUNTIME_DATA = ["compiler/runtime-data/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -75,6 +76,11 @@ const ROOMS: readonly Room[] = [
       ...PURE_RUNTIME,
     ],
   },
+  {
+    name: "what the runtime is given",
+    files: RUNTIME_DATA,
+    imports: [...BASE, ...PLAN, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
+  },
   { name: "4-fit", files: FIT, imports: [...BASE, ...PLAN] },
   {
     name: "the lists of targets and hosts",
@@ -116,14 +122,7 @@ const ROOMS: readonly Room[] = [
     name: "a target",
     files: ["compiler/5-artifacts/*/**"],
     folderEach: "compiler/5-artifacts/",
-    imports: [
-      ...BASE,
-      ...PLAN,
-      ...FIT,
-      ...TARGET_TOOLS,
-      "types of runtime/contract.ts",
-      "types of runtime/server-data.ts",
-    ],
+    imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...TARGET_TOOLS],
   },
   {
     name: "capture",
@@ -180,6 +179,7 @@ const ROOMS: readonly Room[] = [
       "compiler/io/**",
       "compiler/capture/**",
       "compiler/calls/**",
+      ...RUNTIME_DATA,
       ...EVERY_PASS,
       ...PURE_RUNTIME,
       "package.json",

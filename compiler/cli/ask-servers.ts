@@ -3,7 +3,7 @@ import path from "node:path";
 import { examineManifest } from "../1-source/examine-manifest.ts";
 import type { TransportData } from "../../runtime/server-data.ts";
 import type { Plan, Server } from "../3-plan/types.ts";
-import { transportData } from "../5-artifacts/typed-module/server-data.ts";
+import { transportData } from "../runtime-data/transport.ts";
 import type { JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import { compareManifests, isSame } from "../capture/compare-manifests.ts";

@@ -1,6 +1,6 @@
 import { roleInterface, roleValue, serverInterface } from "../../base/identifiers.ts";
 import { held } from "../../3-plan/held.ts";
-import type { Grant, PlannedRole, ProjectSettings, Server } from "../../3-plan/types.ts";
+import type { Grant, PlannedRole, ProjectSettings } from "../../3-plan/types.ts";
 import { runtimeFrom } from "../runtime-file.ts";
 import { createNames } from "../typescript/type-of-schema/names.ts";
 import {
@@ -15,14 +15,14 @@ import {
   typeScriptFile,
   type Code,
 } from "../typescript/writer.ts";
-import { roleData } from "./role-data.ts";
-import type { ToolTexts } from "./tool-texts.ts";
+import { roleData, type NameKeys } from "../../runtime-data/role.ts";
+import type { NameLiterals } from "./name-literals.ts";
 
 /** `<out>/roles/<role>.ts`, the light door: one role's types, and its own data as JSON text. `grants` hold something. */
 export function roleModule(
   role: PlannedRole,
   grants: readonly Grant[],
-  texts: ReadonlyMap<Server, ToolTexts>,
+  { keys, literals }: { readonly keys: NameKeys; readonly literals: NameLiterals },
   project: ProjectSettings,
 ): string {
   const extension = importSuffix(project.importExtension);
@@ -35,7 +35,7 @@ export function roleModule(
     const binding = local.text === exported.text ? local : code`${exported} as ${local}`;
     imports.push(code`import type { ${binding} } from ${`../servers/${grant.server.name}${extension}`};\n`);
     members.push(
-      code`  readonly ${key(grant.server.name)}: Pick<${local}, ${toolNames(grant, texts.get(grant.server)!)}>;\n`,
+      code`  readonly ${key(grant.server.name)}: Pick<${local}, ${toolNames(grant, literals.get(grant.server)!)}>;\n`,
     );
   }
   const servers = name(roleInterface(role.name));
@@ -46,7 +46,7 @@ export interface ${servers} {${body}}
 
 ${doc(role.description, indentation(0))}export const ${name(roleValue(role.name))}: Role<${role.name}, ${servers}> = {
   name: ${role.name},
-  data: ${roleData(role, grants, texts)},${loaders(grants, extension)}
+  data: ${roleData(role, grants, keys)},${loaders(grants, extension)}
 };
 `);
 }
@@ -64,7 +64,7 @@ function loaders(grants: readonly Grant[], extension: string): Code {
   return code`\n  load: {\n${lines}  },`;
 }
 
-function toolNames(grant: Grant, { literals }: ToolTexts): Code {
+function toolNames(grant: Grant, literals: readonly Code[]): Code {
   const names = held(grant).map(([tool]) => literals[tool.index]!);
   const length = names.reduce((sum, literal) => sum + literal.text.length + 3, 0);
   return join(names, length > 80 ? code`\n    | ` : code` | `);

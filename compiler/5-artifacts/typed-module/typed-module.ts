@@ -6,7 +6,8 @@ import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
-import { toolTexts } from "./tool-texts.ts";
+import { nameKeys } from "../../runtime-data/role.ts";
+import { nameLiterals } from "./name-literals.ts";
 import { serverDataModule, serverMadeFrom } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 
@@ -25,7 +26,7 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
   const { out } = project;
   const madeFrom = plan.decidedFrom;
   const held = heldByServer(plan);
-  const texts = toolTexts(plan);
+  const names = { keys: nameKeys(plan), literals: nameLiterals(plan) };
   for (const server of plan.servers) {
     const tools = held.get(server.name);
     if (tools === undefined) continue;
@@ -36,7 +37,7 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
   }
   for (const role of plan.roles) {
     yield madeWhenAsked(`${out}/roles/${role.name}.ts`, madeFrom, () =>
-      roleModule(role, role.grants.filter(holdsAny), texts, project),
+      roleModule(role, role.grants.filter(holdsAny), names, project),
     );
   }
   yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, project));

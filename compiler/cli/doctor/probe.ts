@@ -1,5 +1,5 @@
 import type { Server, Transport } from "../../3-plan/types.ts";
-import { transportData } from "../../5-artifacts/typed-module/server-data.ts";
+import { transportData } from "../../runtime-data/transport.ts";
 import { isObject, own, type JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import { diagnose, stateOf, type Diagnosis, type Probe } from "../../capture/diagnosis.ts";

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { Plan, PlannedRole, Tool } from "../../3-plan/types.ts";
 import { tryArguments, type Trial } from "../../3-plan/try-arguments.ts";
-import { transportData } from "../../5-artifacts/typed-module/server-data.ts";
+import { transportData } from "../../runtime-data/transport.ts";
 import { runtimeJudges } from "../../io/ask/runtime-judges.ts";
 import type { Context } from "../command.ts";
 import type { NotFound } from "../find-tool.ts";

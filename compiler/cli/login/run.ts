@@ -1,7 +1,7 @@
 import type { Server } from "../../3-plan/types.ts";
 import { failureOf } from "../../capture/failures.ts";
 import type { Failure } from "../../capture/types.ts";
-import { transportData } from "../../5-artifacts/typed-module/server-data.ts";
+import { transportData } from "../../runtime-data/transport.ts";
 import type { TransportData } from "../../../runtime/server-data.ts";
 import { askOver } from "../../io/ask/ask-server.ts";
 import { guardedFetch } from "../../io/login/addresses.ts";

@@ -1,23 +1,29 @@
-import { canonicalText } from "../../base/canonical.ts";
-import type { JsonValue } from "../../base/json.ts";
-import { held } from "../../3-plan/held.ts";
-import type { Decision, Grant, PlannedRole, Server } from "../../3-plan/types.ts";
-import type { ToolTexts } from "./tool-texts.ts";
+import { canonicalText } from "../base/canonical.ts";
+import type { JsonValue } from "../base/json.ts";
+import { held } from "../3-plan/held.ts";
+import type { Decision, Grant, Plan, PlannedRole, Server } from "../3-plan/types.ts";
+
+/** By server, the names of its tools as JSON keys, by index: hundreds of roles hold the same ones. */
+export type NameKeys = ReadonlyMap<Server, readonly string[]>;
+
+export function nameKeys({ servers }: Plan): NameKeys {
+  return new Map(servers.map((server) => [server, server.tools.map((tool) => JSON.stringify(tool.name))]));
+}
 
 /**
  * The text of RoleData, put together from texts: names are keys in it, and an object of ours would lose `__proto__`
  * and sort `10` before `9`.
  */
-export function roleData(role: PlannedRole, grants: readonly Grant[], texts: ReadonlyMap<Server, ToolTexts>): string {
+export function roleData(role: PlannedRole, grants: readonly Grant[], keys: NameKeys): string {
   const servers = grants.map(
-    (grant) => `${JSON.stringify(grant.server.name)}:${serverData(grant, texts.get(grant.server)!)}`,
+    (grant) => `${JSON.stringify(grant.server.name)}:${grantData(grant, keys.get(grant.server)!)}`,
   );
   const needed = grants.flatMap(({ server }) => (server.mustConnect ? server.name : []));
   const mustConnect = needed.length === 0 ? "" : `"mustConnect":${JSON.stringify(needed)},`;
   return `{"format":1,"role":${JSON.stringify(role.name)},"servers":{${servers.join(",")}},${mustConnect}"delegates":${JSON.stringify(role.delegates)}}`;
 }
 
-function serverData(grant: Grant, { keys }: ToolTexts): string {
+function grantData(grant: Grant, keys: readonly string[]): string {
   let tools = "";
   let where = "";
   for (const [tool, decision] of held(grant)) {
@@ -28,7 +34,7 @@ function serverData(grant: Grant, { keys }: ToolTexts): string {
   return where === "" ? `{"tools":{${tools}}}` : `{"tools":{${tools}},"where":{${where}}}`;
 }
 
-/** One condition as it is, several as a list (decisions.md 66). */
+/** One condition as it is, several as a list. */
 function conditionsOf(decision: Decision): string {
   const entries = decision.where.map(({ argument, conditions }) => {
     const value = conditions.length === 1 ? conditions[0]! : conditions;
