@@ -32,6 +32,8 @@ const PAGES = [
   "docs/hosts.md",
   "docs/commands.md",
   "docs/speed.md",
+  "docs/security.md",
+  "SECURITY.md",
   "schemas/README.md",
   "runtime/README.md",
   "examples/README.md",
