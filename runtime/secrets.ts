@@ -16,7 +16,7 @@ export interface Secrets {
 /** An expression made of longer ones may be too large to be one, and the error about it would show them. */
 const LONGEST_IN_PATTERN = 1_000;
 
-/** What is shorter is found in innocent text too (decisions.md 68). */
+/** What is shorter is found in innocent text too. */
 const SHORTEST = 6;
 
 /** Every spelling of a value under which it counts as told: of its parts too, such as the password of an address. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writingWord } from "../compiler/base/verbs.ts";
 import { captureProject, NOTES, tool, type CaptureProject } from "./support/capture-project.ts";
 
-/** Decisions 77: a tool that its server calls read-only, and whose name says otherwise. */
+/** a tool that its server calls read-only, and whose name says otherwise. */
 
 describe("the verb of a name", () => {
   test.each([

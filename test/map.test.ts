@@ -5,11 +5,12 @@ import { expect, test } from "vitest";
 /** The map of the compiler leads somewhere: every file and folder that it and the decisions name is there. */
 const ROOT = path.join(import.meta.dirname, "..");
 const ROOMS = ["compiler", "runtime", "schemas", "scripts", "test", "docs"];
-const there = ROOMS.flatMap((room) =>
-  readdirSync(path.join(ROOT, room), { recursive: true, encoding: "utf8" }).map(
+const there = ROOMS.flatMap((room) => [
+  `/${room}`,
+  ...readdirSync(path.join(ROOT, room), { recursive: true, encoding: "utf8" }).map(
     (name) => `/${room}/${name.split(path.sep).join("/")}`,
   ),
-);
+]);
 const pages = [
   "compiler/README.md",
   ...readdirSync(path.join(ROOT, "docs/decisions")).map((name) => `docs/decisions/${name}`),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compiled, decision, errors, manifest } from "./support/compiled.ts";
 
-/** Who wins: language.md section 4's formula, one row a sentence. */
+/** Who wins: the formula of docs/language.md, one row a sentence. */
 
 const TOOLS = manifest(
   { name: "read", annotations: { readOnlyHint: true }, arguments: ["path"] },

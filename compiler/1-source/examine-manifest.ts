@@ -150,14 +150,14 @@ function readTool(
   };
 }
 
-/** Decisions 77: the server says that the tool only reads, its name says that it doesn't. */
+/** The server says that the tool only reads, its name says that it doesn't. */
 function contradictionIn(tool: JsonObject, name: string, annotations: JsonObject): string | undefined {
   return own(annotations, "readOnlyHint") === true ? writingWord(name, textOf(tool, "description")) : undefined;
 }
 
 const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;
 
-/** What a digest covers, as sent (decision 36): `_meta`, icons and whatever else a server adds are kept and not covered. */
+/** What a digest covers, as sent: `_meta`, icons and whatever else a server adds are kept and not covered. */
 export function toolDigest(tool: JsonObject): Digest {
   return digestOf(coveredBy(tool).text);
 }

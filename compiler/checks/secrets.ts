@@ -92,7 +92,7 @@ function named(template: Template, under: () => string | undefined): Found | und
   return secret === undefined ? undefined : { secret, named: true };
 }
 
-/** Decisions 87: the default of a variable is written under the variable's name. */
+/** the default of a variable is written under the variable's name. */
 function inDefaults(parts: readonly TemplatePart[]): string | undefined {
   for (const part of parts) {
     if (typeof part === "string") continue;

@@ -129,7 +129,7 @@ export interface Outcome {
   readonly moved?: readonly { readonly key: string; readonly before: string }[];
 }
 
-/** Section 8 of the language: the codes that scripts rely on. */
+/** The codes that scripts rely on. */
 export const EXIT = { fine: 0, errors: 1, difference: 2, couldNotCheck: 3, wrongUsage: 64 } as const;
 
 export function styleOf(context: Context, stream: Stream): Style {

@@ -226,7 +226,7 @@ export function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: u
   use.breaker.failed(ticket);
 }
 
-/** It tells that the server isn't there: no refusal, no 401, no error of a tool (decisions.md 37). */
+/** It tells that the server isn't there: no refusal, no 401, no error of a tool. */
 export function isFault(error: unknown): error is RolecallError {
   if (!(error instanceof RolecallError)) return false;
   if (error.code !== "server-unavailable" && error.code !== "timeout") return false;

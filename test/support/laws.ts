@@ -202,6 +202,38 @@ export function sharedNames(modules: readonly ModuleFacts[]): string[] {
   return [...twice, ...hidden];
 }
 
+/** A type's name means one thing in all of these modules. `meant`: names that may mean several, with the reason. */
+export function sharedTypes(modules: readonly ModuleFacts[], meant: Readonly<Record<string, string>>): string[] {
+  const files = new Map<string, string[]>();
+  for (const { path: file, exportedTypes } of modules)
+    for (const { name } of exportedTypes) files.set(name, [...(files.get(name) ?? []), file]);
+  return [...files]
+    .filter(([name, all]) => all.length > 1 && !Object.hasOwn(meant, name))
+    .map(([name, all]) => `${name} is a type of ${all.join(" and of ")}`);
+}
+
+/** Rooms of the table in which no file lies. */
+export function emptyRooms(paths: readonly string[], table: readonly Room[]): string[] {
+  const lived = new Set(paths.map((file) => roomOf(file, table)?.name));
+  const unknown = table.flatMap(({ name, files, imports }) =>
+    [...files, ...imports.map((one) => one.replace(/^types of /, ""))]
+      .filter((pattern) => !paths.some((file) => matches(file, pattern)))
+      .map((pattern) => `${name} names ${pattern}, where no file is`),
+  );
+  return [...table.filter(({ name }) => !lived.has(name)).map(({ name }) => `${name} has no files`), ...unknown];
+}
+
+/** What a comment sends its reader to and the repository doesn't have: numbers of pages elsewhere, scripts that aren't there. */
+export function strayReferences(files: readonly TextFile[], scripts: readonly string[]): string[] {
+  const numbers = linesWith(files, /(?:\/\/|\*).*?(\bdecisions?(?:\.md)? \d+|\bdesign page|\bsections? \d+)/i);
+  const runs = files.flatMap((file) =>
+    [...file.text.matchAll(/`npm run ([\w:-]+)/g)]
+      .filter(([, script]) => !scripts.includes(script!))
+      .map(([text]) => `${file.path} names ${text!.slice(1)}, and there is no such script`),
+  );
+  return [...numbers.map((hit) => `${hit.path}:${hit.line} points out of the repository: ${hit.text}`), ...runs];
+}
+
 /** Each `types.ts` opens with what its value is. */
 export function silentTypes(modules: readonly ModuleFacts[]): string[] {
   return modules

@@ -17,9 +17,11 @@ export interface ModuleFacts {
   /** Names that no declaration in the file explains, `process` and `Date`, and whatever stands behind a dot: `Math.random`, `.sort`. */
   readonly globals: readonly Named[];
   readonly classes: readonly Named[];
-  /** Variables of the module that can be given another value. */
+  /** Variables of the module that can be given another value, and lists, maps and objects of it that are written to. */
   readonly moduleState: readonly Named[];
   readonly functions: readonly FunctionSize[];
+  /** Types and interfaces that it declares and exports; those that it passes on aren't among them. */
+  readonly exportedTypes: readonly Named[];
   /** Names that the module's own statements declare; what it imports isn't among them. */
   readonly declares: readonly Named[];
   /** The first declaration has a doc comment. */
@@ -58,7 +60,8 @@ export function readModule(path: string, text: string): ModuleFacts {
     reexportsAll: own.some((s) => typescript.isExportDeclaration(s) && s.moduleSpecifier && !s.exportClause),
     globals: walked.names.filter((n) => !walked.declared.has(n.name)),
     classes: walked.classes,
-    moduleState: said.flatMap((s) => mutable(source, s)),
+    moduleState: said.flatMap((s) => mutable(source, s, walked.written)),
+    exportedTypes: own.flatMap((s) => exportedType(source, s)),
     functions: walked.functions,
     declares: own.flatMap((s) => declaredBy(source, s)),
     opensWithDoc: said[0] !== undefined && typescript.getJSDocCommentsAndTags(said[0]).length > 0,
@@ -82,10 +85,18 @@ function isDefaultExport(statement: ts.Statement): boolean {
   return modifiers.some((m) => m.kind === typescript.SyntaxKind.DefaultKeyword);
 }
 
-function mutable(source: ts.SourceFile, statement: ts.Statement): Named[] {
+function mutable(source: ts.SourceFile, statement: ts.Statement, written: ReadonlySet<string>): Named[] {
   if (!typescript.isVariableStatement(statement)) return [];
-  if (statement.declarationList.flags & typescript.NodeFlags.Const) return [];
-  return statement.declarationList.declarations.map((d) => ({ name: d.name.getText(source), line: lineOf(source, d) }));
+  const isConst = (statement.declarationList.flags & typescript.NodeFlags.Const) !== 0;
+  return statement.declarationList.declarations
+    .map((d) => ({ name: d.name.getText(source), line: lineOf(source, d) }))
+    .filter(({ name }) => !isConst || written.has(name));
+}
+
+function exportedType(source: ts.SourceFile, statement: ts.Statement): Named[] {
+  if (!typescript.isInterfaceDeclaration(statement) && !typescript.isTypeAliasDeclaration(statement)) return [];
+  const isExported = statement.modifiers?.some((m) => m.kind === typescript.SyntaxKind.ExportKeyword) === true;
+  return isExported ? [{ name: statement.name.text, line: lineOf(source, statement) }] : [];
 }
 
 function declaredBy(source: ts.SourceFile, statement: ts.Statement): Named[] {
@@ -103,10 +114,12 @@ interface Walked {
   readonly declared: Set<string>;
   readonly classes: Named[];
   readonly functions: FunctionSize[];
+  /** What stands left of an assignment, or is changed by a method: `found` of `found.push(x)` and `found[0] = x`. */
+  readonly written: Set<string>;
 }
 
 function walk(source: ts.SourceFile): Walked {
-  const found: Walked = { imports: [], names: [], declared: new Set(), classes: [], functions: [] };
+  const found: Walked = { imports: [], names: [], declared: new Set(), classes: [], functions: [], written: new Set() };
   const visit = (node: ts.Node): void => {
     const imported = importOf(node);
     if (imported) found.imports.push({ ...imported, line: lineOf(source, node) });
@@ -114,10 +127,41 @@ function walk(source: ts.SourceFile): Walked {
     if (typescript.isClassLike(node))
       found.classes.push({ name: node.name?.text ?? "(unnamed)", line: lineOf(source, node) });
     if (isFunction(node)) found.functions.push(sizeOf(source, node));
+    const written = writtenBy(node);
+    if (written !== undefined) found.written.add(written);
     typescript.forEachChild(node, visit);
   };
   visit(source);
   return found;
+}
+
+const CHANGES = /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear)$/;
+
+function writtenBy(node: ts.Node): string | undefined {
+  if (typescript.isCallExpression(node) && typescript.isPropertyAccessExpression(node.expression))
+    return CHANGES.test(node.expression.name.text) ? rootOf(node.expression.expression) : undefined;
+  if (typescript.isDeleteExpression(node)) return rootOf(node.expression);
+  if (typescript.isPrefixUnaryExpression(node) || typescript.isPostfixUnaryExpression(node))
+    return STEPS.has(node.operator) ? rootOf(node.operand) : undefined;
+  if (!typescript.isBinaryExpression(node)) return undefined;
+  const { kind } = node.operatorToken;
+  const assigns = kind >= typescript.SyntaxKind.FirstAssignment && kind <= typescript.SyntaxKind.LastAssignment;
+  return assigns ? rootOf(node.left) : undefined;
+}
+
+const STEPS: ReadonlySet<ts.SyntaxKind> = new Set([
+  typescript.SyntaxKind.PlusPlusToken,
+  typescript.SyntaxKind.MinusMinusToken,
+]);
+
+/** The variable that a chain of properties begins with. */
+function rootOf(node: ts.Expression): string | undefined {
+  if (typescript.isIdentifier(node)) return node.text;
+  return typescript.isPropertyAccessExpression(node) ||
+    typescript.isElementAccessExpression(node) ||
+    typescript.isNonNullExpression(node)
+    ? rootOf(node.expression)
+    : undefined;
 }
 
 /** Static and dynamic imports, re-exports, `import("x").Y` in a type, and `require` of a literal. */

@@ -210,7 +210,7 @@ interface Slip {
 
 /**
  * The project with one name misspelt in a place that restricts. What a policy says of the tools of one server without a
- * manifest can't be checked, and is a warning (decisions.md 8).
+ * manifest can't be checked, and is a warning.
  */
 export function misspelt(dice: Dice, project: SampleProject): Slip | undefined {
   const p = referenceOf(project);

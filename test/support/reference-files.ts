@@ -1,4 +1,4 @@
-// The second opinion's own way of reading a project: section 2 of the language page, files.
+// The second opinion's own way of reading a project: docs/language.md, files.
 import { parse } from "yaml";
 import { pathMatches } from "./reference-conditions.ts";
 import { asList, own } from "./reference-shapes.ts";

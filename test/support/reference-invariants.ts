@@ -1,4 +1,4 @@
-// The second opinion on invariants: section 6 of the language page. The readings taken are listed at the top of reference.ts.
+// The second opinion on invariants: docs/language.md. The readings taken are listed at the top of reference.ts.
 import type { ReferenceProject, ReferenceProject as Project } from "./reference-files.ts";
 import { lineage, roles, tools, verdict } from "./reference.ts";
 import { matchesAcross, strictly } from "./reference-servers.ts";

@@ -1,4 +1,4 @@
-// What the second opinion says of servers and of the selectors that choose their tools: sections 3 and 4 of the language
+// What the second opinion says of servers and of the selectors that choose their tools: docs/language.md
 // page. The readings taken are listed at the top of reference.ts.
 import type { ReferenceProject as Project } from "./reference-files.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./reference-shapes.ts";
 import type { Entry, Hint, Hints, Item, Items, ScopeMap, Selector, Server, Tool } from "./reference-shapes.ts";
 
-// ---------------------------------------------------------------- section 3: servers
+// ---------------------------------------------------------------- servers
 
 function writtenServer(p: Project, server: string): Server {
   return p.servers.get(server) ?? {};
@@ -142,7 +142,7 @@ function withinTools(p: Project, server: string, tool: string, ceiling: Entry): 
   return included && !anyMatches(p, server, tool, ceiling.exclude);
 }
 
-// ---------------------------------------------------------------- section 4: selectors
+// ---------------------------------------------------------------- selectors
 
 export function anyMatches(p: Project, server: string, tool: string, items: Items | undefined): boolean {
   return asList(items).some((item) => matches(p, server, tool, letters(textOf(item))));

@@ -71,7 +71,7 @@ import {
 } from "./reference-shapes.ts";
 import type { Conditions, Entry, Policy, Verdict } from "./reference-shapes.ts";
 
-// ---------------------------------------------------------------- section 4: roles
+// ---------------------------------------------------------------- roles
 
 /** The role and all its ancestors. */
 export function lineage(p: Project, role: string, seen: readonly string[] = []): readonly string[] {
@@ -175,7 +175,7 @@ function exactIncludes(p: Project, server: string): string[] {
     .map((name) => meaning(letters(name)));
 }
 
-// ---------------------------------------------------------------- section 5: policies
+// ---------------------------------------------------------------- policies
 
 /** A policy about a role holds for the roles that extend it. */
 function policiesAbout(p: Project, role: string, server: string, tool: string): readonly Policy[] {

@@ -1,5 +1,5 @@
 import { plainEntries } from "./plain-front-matter.ts";
-import type { Entries, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
+import type { HeaderEntries, KeyFormat, KeyLibraries, KeyPath, LookedInto } from "./types.ts";
 import { yamlEntries } from "./yaml-front-matter.ts";
 import { entryText } from "./yaml-text.ts";
 
@@ -8,7 +8,7 @@ import { entryText } from "./yaml-text.ts";
  * where that is ours: it has the empty path, and what space there is around it is the user's.
  */
 export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
-  const read = (header: string): Entries => {
+  const read = (header: string): HeaderEntries => {
     const entries = plainEntries(header);
     return entries ? { entries } : yamlEntries(header, yaml());
   };
@@ -39,7 +39,7 @@ export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
   };
 }
 
-function look(text: string, read: (header: string) => Entries): Looked {
+function look(text: string, read: (header: string) => HeaderEntries): LookedInto {
   const parts = split(text);
   if (parts.problem !== undefined) return { problem: parts.problem };
   const { entries, problem } = read(parts.header ?? "");

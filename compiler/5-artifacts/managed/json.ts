@@ -2,7 +2,7 @@ import type { Node, ParseError } from "jsonc-parser";
 import type { JsonValue } from "../../base/json.ts";
 import { insertKey, isBlank, removeProperty } from "./json-edits.ts";
 import { jsonOfNode, layoutOf, printed } from "./json-text.ts";
-import type { Found, KeyFormat, KeyLibraries, KeyPath, Looked } from "./types.ts";
+import type { FoundValue, KeyFormat, KeyLibraries, KeyPath, LookedInto } from "./types.ts";
 
 /** JSON as people write it: with comments, commas at the end, a byte order mark. Only the text of our own keys changes. */
 export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat {
@@ -85,7 +85,7 @@ function gist(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): string {
 /** `SyntaxKind` of jsonc-parser: its own object would have to be loaded for four numbers. */
 const TOKENS = { end: 17, passed: [5, 14, 15] };
 
-function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): Looked {
+function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): LookedInto {
   if (isBlank(text)) return { valueAt: () => ({}) };
   const errors: ParseError[] = [];
   const root = parsed();
@@ -105,7 +105,7 @@ function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): Looked {
   }
 }
 
-function find(root: Node, at: KeyPath): Found {
+function find(root: Node, at: KeyPath): FoundValue {
   let node = root;
   for (const [depth, name] of at.entries()) {
     if (node.type !== "object") return { blocked: at.slice(0, depth) };
@@ -117,7 +117,7 @@ function find(root: Node, at: KeyPath): Found {
 }
 
 /** Readers differ about which of two equal keys counts. On the way to ours neither is ours to change; ours itself is. */
-function twiceOn(root: Node, at: KeyPath): Found | undefined {
+function twiceOn(root: Node, at: KeyPath): FoundValue | undefined {
   let node: Node | undefined = root;
   for (const [depth, name] of at.entries()) {
     const named: Node[] = (node.children ?? []).filter((child) => isNamed(child, name));

@@ -4,7 +4,7 @@ import { frontMatterFormat } from "./front-matter.ts";
 import { jsonFormat } from "./json.ts";
 import { pathOfText, textOfPath } from "./path-text.ts";
 import { mayHaveBeenOurs } from "./places.ts";
-import type { Found, KeyFormat, KeyLibraries, KeyPath } from "./types.ts";
+import type { FoundValue, KeyFormat, KeyLibraries, KeyPath } from "./types.ts";
 import type { ManagedKey, ManagedKeys } from "../types.ts";
 
 export interface Change {
@@ -38,7 +38,7 @@ export function withKeys(
   const solved = solvedText(text, form, new Set([...wanted, ...ours]));
   if (solved.problem !== undefined) return { problem: solved.problem };
   const whole = solved.text;
-  const looked = whole === undefined ? { valueAt: (): Found => ({}) } : form.look(whole);
+  const looked = whole === undefined ? { valueAt: (): FoundValue => ({}) } : form.look(whole);
   if (looked.problem !== undefined) return { problem: looked.problem };
   const { valueAt } = looked;
   const taken = keys.flatMap((key) => takenAt(key, valueAt(key.at), ours));
@@ -84,12 +84,12 @@ function changedBy(
   return inOrder.reduce((file, at) => (file === undefined ? file : form.remove(file, at)), filled);
 }
 
-function takenAt(key: ManagedKey, found: Found, ours: ReadonlySet<string>): KeyPath[] {
+function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): KeyPath[] {
   if (found.blocked) return [found.blocked];
   if (found.json === undefined || isThere(key, found)) return [];
   return ours.has(textOfPath(key.at)) ? [] : [key.at];
 }
 
-function isThere({ value }: ManagedKey, { json }: Found): boolean {
+function isThere({ value }: ManagedKey, { json }: FoundValue): boolean {
   return json === JSON.stringify(value);
 }

@@ -1,13 +1,13 @@
 import { isInvisible } from "../../base/visible.ts";
-import type { Entry } from "./types.ts";
+import type { HeaderEntry } from "./types.ts";
 
 /**
  * The plain part of YAML in which most headers are written, ours included: keys at the start of a line with a word, a
  * number, a text in quotes or a list of these. Undefined the moment anything else is there: then the `yaml` package
  * reads all of it, which takes longer to load than a build.
  */
-export function plainEntries(header: string): readonly Entry[] | undefined {
-  const entries: Entry[] = [];
+export function plainEntries(header: string): readonly HeaderEntry[] | undefined {
+  const entries: HeaderEntry[] = [];
   let offset = 0;
   let list: { readonly key: string; readonly start: number; end: number; readonly items: string[] } | undefined;
   const endList = () => {

@@ -12,22 +12,22 @@ export interface KeyLibraries {
 export type KeyPath = readonly string[];
 
 /** `problem` completes "it can't be changed: ...". */
-export type Looked =
-  | { readonly valueAt: (at: KeyPath) => Found; readonly problem?: never }
+export type LookedInto =
+  | { readonly valueAt: (at: KeyPath) => FoundValue; readonly problem?: never }
   | { readonly problem: string; readonly valueAt?: never };
 
 /**
  * `json`: the value as JSON text without spaces, in the order of the file; undefined: nothing is there. A key that is
  * there twice has a text that is no JSON. `blocked`: on the way there stands something that holds no keys.
  */
-export interface Found {
+export interface FoundValue {
   readonly json?: string | undefined;
   readonly blocked?: KeyPath;
 }
 
 /** One form of file. `set`, `remove` and `gist` are only called for what `look` has found sound. No text: no file. */
 export interface KeyFormat {
-  look(text: string): Looked;
+  look(text: string): LookedInto;
   set(text: string | undefined, at: KeyPath, value: JsonValue): string;
   /**
    * With the key goes what would be left empty: the object around it, the header, the file. Whoever had written an empty
@@ -39,7 +39,7 @@ export interface KeyFormat {
 }
 
 /** A key at the top of a header with everything that belongs to it, as a part of the header's text. */
-export interface Entry {
+export interface HeaderEntry {
   readonly key: string;
   readonly start: number;
   /** Behind its last line break. */
@@ -49,6 +49,6 @@ export interface Entry {
 }
 
 /** `problem` as in `Looked`. */
-export type Entries =
-  | { readonly entries: readonly Entry[]; readonly problem?: never }
+export type HeaderEntries =
+  | { readonly entries: readonly HeaderEntry[]; readonly problem?: never }
   | { readonly problem: string; readonly entries?: never };

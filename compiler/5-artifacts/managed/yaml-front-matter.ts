@@ -1,10 +1,10 @@
 import type { Document, Node, ParsedNode } from "yaml";
-import type { Entries, Entry, KeyLibraries } from "./types.ts";
+import type { HeaderEntries, HeaderEntry, KeyLibraries } from "./types.ts";
 
 type Yaml = ReturnType<KeyLibraries["yaml"]>;
 
 /** Any YAML, as long as its keys stand at the start of their lines. */
-export function yamlEntries(header: string, yaml: Yaml): Entries {
+export function yamlEntries(header: string, yaml: Yaml): HeaderEntries {
   const document = parsed(header, yaml);
   const [error] = document?.errors ?? [];
   if (error) return { problem: `line ${lineOf(header, error.pos[0])} isn't valid YAML` };
@@ -13,7 +13,7 @@ export function yamlEntries(header: string, yaml: Yaml): Entries {
   if (root === null) return isBare(header) ? { entries: [] } : NO_LIST;
   if (!yaml.isMap(root) || root.flow || root.anchor !== undefined || root.tag !== undefined || !isBare(header))
     return NO_LIST;
-  const entries: Entry[] = [];
+  const entries: HeaderEntry[] = [];
   for (const { key, value } of root.items as { key: ParsedNode; value: ParsedNode | null }[]) {
     const start = key.range[0];
     if (!yaml.isScalar(key) || (start > 0 && header[start - 1] !== "\n")) return NO_LIST;

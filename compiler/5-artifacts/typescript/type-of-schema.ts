@@ -23,14 +23,14 @@ import {
 import { literalsType } from "./type-of-schema/literal.ts";
 import { pascalCase, type Names } from "./type-of-schema/names.ts";
 import { objectType } from "./type-of-schema/object.ts";
-import type { Definition, Open, Reading, Spot } from "./type-of-schema/reading.ts";
+import type { Definition, Open, TypeReading, SchemaSpot } from "./type-of-schema/reading.ts";
 import {
   collectAddresses,
   resolve,
   resourceAt,
   rootResource,
   type Addresses,
-  type Target,
+  type SchemaTarget,
 } from "./type-of-schema/resolve.ts";
 import { intersection, namedType, neverType, union, wide, type Type } from "./type-of-schema/type.ts";
 import { code, doc, indentation, type Code } from "./writer.ts";
@@ -69,7 +69,7 @@ function declare(schema: JsonValue, wish: string, names: Names, kinds: Kinds): D
   const dialect = dialectOf(schema);
   const name = names.take(wish);
   let addresses: Addresses | undefined;
-  const reading: Reading = {
+  const reading: TypeReading = {
     dialect,
     names,
     title: name.text,
@@ -80,7 +80,7 @@ function declare(schema: JsonValue, wish: string, names: Names, kinds: Kinds): D
   };
   const whole: Definition = { kinds: kinds & kindsOf(schema), name, type: undefined };
   if (typeof schema === "object") reading.definitions.set(schema, [whole]);
-  const spot: Spot = {
+  const spot: SchemaSpot = {
     kinds,
     level: 0,
     depth: 0,
@@ -104,7 +104,7 @@ function declaration(name: Code, type: Type, schema: JsonValue): Code {
     : code`${about}export type ${name} = ${type.code};\n`;
 }
 
-function typeAt(schema: JsonValue, spot: Spot, reading: Reading): Type {
+function typeAt(schema: JsonValue, spot: SchemaSpot, reading: TypeReading): Type {
   if (schema === false && reading.dialect.const) return neverType;
   if (!isObject(schema) || spot.depth > deepest) return wide(spot.kinds);
   const about = says(schema);
@@ -114,14 +114,14 @@ function typeAt(schema: JsonValue, spot: Spot, reading: Reading): Type {
   return type === wide(spot.kinds & kindsOf(schema)) ? type : union([type, wide(nullKind)]);
 }
 
-function typeWithin(schema: JsonObject, about: Says, spot: Spot, reading: Reading): Type {
+function typeWithin(schema: JsonObject, about: Says, spot: SchemaSpot, reading: TypeReading): Type {
   const resource = resourceAt(schema, spot.resource, reading.dialect);
   const reference = about & ofReference ? own(schema, "$ref") : undefined;
   if (typeof reference === "string" && reading.dialect.referenceHides)
     return referred(reference, { ...spot, resource }, reading);
   const kinds = spot.kinds & kindsOf(schema);
   if (kinds === 0) return neverType;
-  const here: Spot = { kinds, level: spot.level, depth: spot.depth, resource, open: spot.open };
+  const here: SchemaSpot = { kinds, level: spot.level, depth: spot.depth, resource, open: spot.open };
   const itself = ownType(schema, about, here, reading);
   if (!(about & ofSchemas)) return itself ?? wide(kinds);
   const parts = combined(schema, { ...here, depth: spot.depth + 1 }, reading);
@@ -135,7 +135,7 @@ function typeWithin(schema: JsonObject, about: Says, spot: Spot, reading: Readin
  * Keywords about objects say nothing of a text: a schema with `properties` and without `type` takes any other kind
  * too, and its type says so.
  */
-function ownType(schema: JsonObject, about: Says, spot: Spot, reading: Reading): Type | undefined {
+function ownType(schema: JsonObject, about: Says, spot: SchemaSpot, reading: TypeReading): Type | undefined {
   const values = about & ofValues ? valuesOf(schema, reading) : undefined;
   if (values !== undefined) return literalsType(values, spot.kinds, spot.level);
   const objects = about & ofObjects && spot.kinds & objectKind ? objectType(schema, spot, reading) : undefined;
@@ -151,7 +151,7 @@ function ownType(schema: JsonObject, about: Says, spot: Spot, reading: Reading):
  * An empty `enum` says nothing: taken at its word it would refuse every value, but drafts up to 7 forbid it,
  * validators won't compile it, and servers that send it (a list they had no access to) take values all the same.
  */
-function valuesOf(schema: JsonObject, reading: Reading): readonly JsonValue[] | undefined {
+function valuesOf(schema: JsonObject, reading: TypeReading): readonly JsonValue[] | undefined {
   const one = reading.dialect.const ? own(schema, "const") : undefined;
   if (one !== undefined) return [one];
   const list = own(schema, "enum");
@@ -159,7 +159,7 @@ function valuesOf(schema: JsonObject, reading: Reading): readonly JsonValue[] | 
 }
 
 /** Schemas about the same value, all of which hold. `not`, `if` itself and `unevaluated*` are left out: wider. */
-function combined(schema: JsonObject, spot: Spot, reading: Reading): Type[] {
+function combined(schema: JsonObject, spot: SchemaSpot, reading: TypeReading): Type[] {
   const parts: Type[] = [];
   const reference = own(schema, "$ref");
   if (typeof reference === "string") parts.push(referred(reference, spot, reading));
@@ -182,7 +182,7 @@ function schemasOf(schema: JsonObject, keyword: string): readonly JsonValue[] {
 }
 
 /** The type behind a `$ref`; one that leads nowhere, out of the schema or to itself says nothing. */
-function referred(reference: string, spot: Spot, reading: Reading): Type {
+function referred(reference: string, spot: SchemaSpot, reading: TypeReading): Type {
   const target = resolve(reference, spot.resource, reading.addresses, reading.dialect);
   if (target === undefined || !isObject(target.schema)) return target?.schema === false ? neverType : wide(spot.kinds);
   const kinds = spot.kinds & kindsOf(target.schema);
@@ -201,10 +201,16 @@ function isOpen(definition: Definition, open: Open | undefined): boolean {
   return false;
 }
 
-function define(target: Target, kinds: Kinds, known: readonly Definition[], spot: Spot, reading: Reading): Type {
+function define(
+  target: SchemaTarget,
+  kinds: Kinds,
+  known: readonly Definition[],
+  spot: SchemaSpot,
+  reading: TypeReading,
+): Type {
   const definition: Definition = { kinds, name: undefined, type: undefined };
   reading.definitions.set(target.schema, [...known, definition]);
-  const inside: Spot = {
+  const inside: SchemaSpot = {
     kinds,
     level: 0,
     depth: spot.depth + 1,
@@ -219,6 +225,6 @@ function define(target: Target, kinds: Kinds, known: readonly Definition[], spot
   return (definition.type = namedType(definition.name, type.width, type.takesEmpty));
 }
 
-function nameOf(target: Target, reading: Reading): Code {
+function nameOf(target: SchemaTarget, reading: TypeReading): Code {
   return reading.names.take(target.hint === "" ? reading.title : reading.title + pascalCase(target.hint));
 }

@@ -4,7 +4,7 @@ import { diagnosticsJson } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
-import { COLUMNS, factsOf, factWords, type Fact } from "../../4-fit/facts.ts";
+import { COLUMNS, hostCells, cellWords, type HostCell } from "../../4-fit/host-table.ts";
 import { shellLine, shownRole, startOf } from "../../4-fit/start.ts";
 import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-fit/types.ts";
 import { tableLines, text, type Cell } from "../table.ts";
@@ -45,7 +45,7 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: rea
       chosen: isChosen(plan, one),
       start: startText(one),
       abilities: Object.fromEntries(
-        factsOf(one).map(({ column, word, away, but }) => [column, { word, leftOut: away, but: but ?? null }]),
+        hostCells(one).map(({ column, word, away, but }) => [column, { word, leftOut: away, but: but ?? null }]),
       ),
       leftOut: one.roles.flatMap(({ name, leftOut }) =>
         leftOut.map(({ server, tools, wholeServer, because, why }) => ({
@@ -71,19 +71,19 @@ function isChosen(plan: Plan, { host }: FittedPlan): boolean {
 
 function hostTable(fitted: readonly FittedPlan[], style: Style): string[] {
   const columns = [{ title: "host" }, ...COLUMNS.map((title) => ({ title }))];
-  return tableLines({ columns, rows: fitted.map((one) => [text(one.host.id), ...factsOf(one).map(cell)]) }, style);
+  return tableLines({ columns, rows: fitted.map((one) => [text(one.host.id), ...hostCells(one).map(cell)]) }, style);
 }
 
-function cell(fact: Fact): Cell {
+function cell(fact: HostCell): Cell {
   const look =
     fact.word === "left out" || fact.word === "not held" ? "warning" : fact.word === "unused" ? "quiet" : undefined;
-  return text(factWords(fact), look);
+  return text(cellWords(fact), look);
 }
 
 function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])[] {
   const { pins, limits } = fitted.host.abilities;
   return [
-    ...factsOf(fitted).flatMap(({ column, word, but }) =>
+    ...hostCells(fitted).flatMap(({ column, word, but }) =>
       but === undefined || word === "unused" ? [] : [[column, [but]] as const],
     ),
     ["pins", pins.but === undefined ? [] : [pins.but]],

@@ -10,7 +10,7 @@ import {
 import type { Plan } from "../../../3-plan/types.ts";
 import type { Target } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
-import { block, type Entry, inline, inlineSorted, list, object, quoted } from "./json-lines.ts";
+import { block, type JsonEntry, inline, inlineSorted, list, object, quoted } from "./json-lines.ts";
 
 /** `<out>/access.json`: who may do what, made to be read in a diff. One tool to a line, no reasons, no line numbers. */
 export const accessJson: Target = {
@@ -29,7 +29,7 @@ function madeFrom({ decidedFrom, servers }: Plan): string | undefined {
 /** The text of the file, a server or role at a time: all of it may be 15 MB. */
 export function* accessChunks(plan: Plan): Generator<string> {
   const guards = object(
-    plan.guards.map(guardAccess).map(({ name, digest }): Entry => [name, quoted(digest)]),
+    plan.guards.map(guardAccess).map(({ name, digest }): JsonEntry => [name, quoted(digest)]),
     "  ",
   );
   yield `{\n  "format": 1,\n  "project": ${quoted(plan.project.name)},\n  "guards": ${guards},\n  "servers": `;
@@ -57,7 +57,7 @@ function* entries<T extends { readonly name: string }>(
 }
 
 function serverText({ connect, root, instructions, tools }: ServerAccess): string {
-  const parts: Entry[] = [["connect", list(connect.map(inline), "      ")]];
+  const parts: JsonEntry[] = [["connect", list(connect.map(inline), "      ")]];
   if (root !== undefined) parts.push(["root", quoted(root)]);
   if (instructions !== undefined) parts.push(["instructions", quoted(instructions)]);
   const lines = tools.map(({ name, digest }) => `${quoted(name)}: ${digest === null ? "null" : quoted(digest)}`);
@@ -66,10 +66,10 @@ function serverText({ connect, root, instructions, tools }: ServerAccess): strin
 }
 
 function roleText({ servers, builtins, delegates }: RoleAccess): string {
-  const grants = servers.map(({ name, tools }): Entry => [name, grantText(tools)]);
-  const parts: Entry[] = [["servers", object(grants, "      ")]];
+  const grants = servers.map(({ name, tools }): JsonEntry => [name, grantText(tools)]);
+  const parts: JsonEntry[] = [["servers", object(grants, "      ")]];
   if (builtins.length > 0) {
-    const own = builtins.map(({ host, names }): Entry => [host, inline(names)]);
+    const own = builtins.map(({ host, names }): JsonEntry => [host, inline(names)]);
     parts.push(["builtins", object(own, "      ")]);
   }
   if (delegates.length > 0) parts.push(["delegates", inline(delegates)]);
@@ -82,7 +82,7 @@ function grantText(held: readonly ToolAccess[]): string {
   const conditions = held
     .filter(({ where }) => where.length > 0)
     .map(({ name, where }) => `${quoted(name)}: { ${where.map(ruleText).join(", ")} }`);
-  const parts: Entry[] = [["tools", block("{", tools, "}", "          ")]];
+  const parts: JsonEntry[] = [["tools", block("{", tools, "}", "          ")]];
   if (conditions.length > 0) parts.push(["where", block("{", conditions, "}", "          ")]);
   return object(parts, "        ");
 }

@@ -34,10 +34,10 @@ function onOneLine(value: unknown, order: (keys: string[]) => string[]): string 
     : `{ ${keys.map((key) => `${quoted(key)}: ${onOneLine(entries[key], order)}`).join(", ")} }`;
 }
 
-export type Entry = readonly [name: string, text: string];
+export type JsonEntry = readonly [name: string, text: string];
 
 /** An object, one entry to a line. */
-export function object(entries: readonly Entry[], indent: string): string {
+export function object(entries: readonly JsonEntry[], indent: string): string {
   return block(
     "{",
     entries.map(([name, text]) => `${quoted(name)}: ${text}`),

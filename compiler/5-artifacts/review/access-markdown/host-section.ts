@@ -1,13 +1,13 @@
 import { visibleMarkdown } from "../../../base/visible.ts";
 import { sorted } from "../../../base/order.ts";
-import { COLUMNS, factsOf, factWords } from "../../../4-fit/facts.ts";
+import { COLUMNS, hostCells, cellWords } from "../../../4-fit/host-table.ts";
 import type { FittedPlan } from "../../../4-fit/types.ts";
 import { code, codes } from "./code.ts";
 
 /** What each chosen host holds of this plan, and what it therefore doesn't get. */
 export function hostSection(hosts: readonly FittedPlan[]): string[] {
   if (hosts.length === 0) return [];
-  const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...factsOf(fitted).map(factWords)].join(" | ")} |`);
+  const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...hostCells(fitted).map(cellWords)].join(" | ")} |`);
   const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
   const sentence = "`left out 3`: the host can't hold the restriction, so three tools stay away from it.";
   const lists = [

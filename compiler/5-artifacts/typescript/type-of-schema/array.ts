@@ -1,14 +1,14 @@
 import { own, type JsonObject, type JsonValue } from "../../../base/json.ts";
 import { arrayKind, everyKind } from "./kinds.ts";
-import type { Reading, Spot } from "./reading.ts";
+import type { TypeReading, SchemaSpot } from "./reading.ts";
 import { arrayOf, neverType, tupleOf, unknownType, wide, type Type } from "./type.ts";
 
 /**
  * The arrays that a schema allows. `minItems` counts for tuples only: like `minLength` of a text, the length of a
  * list is known at run time, and a list that the caller has put together could never be passed as `[T, ...T[]]`.
  */
-export function arrayType(schema: JsonObject, spot: Spot, reading: Reading): Type {
-  const inside: Spot = {
+export function arrayType(schema: JsonObject, spot: SchemaSpot, reading: TypeReading): Type {
+  const inside: SchemaSpot = {
     kinds: everyKind,
     level: spot.level,
     depth: spot.depth + 1,
@@ -28,7 +28,7 @@ export function arrayType(schema: JsonObject, spot: Spot, reading: Reading): Typ
 /** The two spellings of a tuple: `items` as a list with `additionalItems`, and `prefixItems` with `items`. */
 function partsOf(
   schema: JsonObject,
-  reading: Reading,
+  reading: TypeReading,
 ): { first: readonly JsonValue[] | undefined; rest: JsonValue | undefined } {
   const items = own(schema, "items");
   const prefix = reading.dialect.prefixItems ? own(schema, "prefixItems") : undefined;

@@ -2,7 +2,7 @@ import { isObject, own, type JsonObject, type JsonValue } from "../../../base/js
 import { byName } from "../../../base/order.ts";
 import { doc, indentation, nothing, type Code } from "../writer.ts";
 import { everyKind, objectKind } from "./kinds.ts";
-import type { Reading, Spot } from "./reading.ts";
+import type { TypeReading, SchemaSpot } from "./reading.ts";
 import { neverType, objectOf, undefinedType, union, unknownType, wide, type Member, type Type } from "./type.ts";
 
 /** Longer types aren't said again in the index signature: nested, the text would double at each level. */
@@ -10,8 +10,8 @@ const longestInIndex = 60;
 const longestDefault = 100;
 
 /** The objects that a schema allows. */
-export function objectType(schema: JsonObject, spot: Spot, reading: Reading): Type {
-  const inside: Spot = {
+export function objectType(schema: JsonObject, spot: SchemaSpot, reading: TypeReading): Type {
+  const inside: SchemaSpot = {
     kinds: everyKind,
     level: spot.level + 1,
     depth: spot.depth + 1,
@@ -39,7 +39,7 @@ export function objectType(schema: JsonObject, spot: Spot, reading: Reading): Ty
  * and so does a TypeScript object type: only a literal written on the spot is held to the named ones. That
  * catches misspelt arguments and refuses no value, so silence adds no index signature.
  */
-function otherKeys(schema: JsonObject, inside: Spot, reading: Reading): Type | undefined {
+function otherKeys(schema: JsonObject, inside: SchemaSpot, reading: TypeReading): Type | undefined {
   const additional = own(schema, "additionalProperties");
   const patterns = mapOf(schema, "patternProperties");
   const types =
@@ -49,7 +49,7 @@ function otherKeys(schema: JsonObject, inside: Spot, reading: Reading): Type | u
 }
 
 /** `propertyNames` with a list: then every key is known, and an index signature would say less. */
-function onlyNames(schema: JsonObject, reading: Reading): string[] | undefined {
+function onlyNames(schema: JsonObject, reading: TypeReading): string[] | undefined {
   const names = reading.dialect.const ? own(schema, "propertyNames") : undefined;
   const list = isObject(names) ? own(names, "enum") : undefined;
   return Array.isArray(list) && list.length > 0 && list.every((key) => typeof key === "string")

@@ -7,7 +7,7 @@ import type { Addresses, Resource } from "./resolve.ts";
 import type { Type } from "./type.ts";
 
 /** One schema being read: what its parts share. */
-export interface Reading {
+export interface TypeReading {
   readonly dialect: Dialect;
   readonly names: Names;
   /** The name of the whole, which those of its parts begin with. */
@@ -18,11 +18,11 @@ export interface Reading {
   readonly declarations: Code[];
   readonly addresses: () => Addresses;
   /** The type of a part. Here as data, so that objects and arrays can ask back. */
-  typeAt(schema: JsonValue, spot: Spot): Type;
+  typeAt(schema: JsonValue, spot: SchemaSpot): Type;
 }
 
 /** Where in the schema and in the text we are. */
-export interface Spot {
+export interface SchemaSpot {
   /** Only values of these kinds can come here. */
   readonly kinds: Kinds;
   /** Steps of indentation. */

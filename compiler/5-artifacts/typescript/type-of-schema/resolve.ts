@@ -7,7 +7,7 @@ export interface Resource {
   readonly address: string;
 }
 
-export interface Target {
+export interface SchemaTarget {
   readonly schema: JsonValue;
   readonly resource: Resource;
   /** Its last step, to name it by. */
@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** Every part with an identifier or an anchor, by its address. Made when a reference first needs it. */
-export type Addresses = Map<string, Target>;
+export type Addresses = Map<string, SchemaTarget>;
 
 /** Stands for the address of a schema that doesn't state one; nothing is ever fetched. */
 const nowhere = "schema://root/";
@@ -44,7 +44,7 @@ export function resolve(
   from: Resource,
   addresses: () => Addresses,
   dialect: Dialect,
-): Target | undefined {
+): SchemaTarget | undefined {
   if (reference === "#") return { schema: from.root, resource: from, hint: "" };
   if (reference.startsWith("#/")) return follow(reference.slice(2), from, dialect);
   const hash = reference.indexOf("#");
@@ -57,7 +57,7 @@ export function resolve(
 }
 
 /** A JSON pointer, also into `properties/x/anyOf/0`. */
-function follow(pointer: string, from: Resource, dialect: Dialect): Target | undefined {
+function follow(pointer: string, from: Resource, dialect: Dialect): SchemaTarget | undefined {
   let schema: JsonValue | undefined = from.root;
   let resource = from;
   let hint = "";
@@ -112,7 +112,7 @@ function collect(schema: JsonValue, around: Resource, dialect: Dialect, addresse
 }
 
 /** The first of a name stays: two are an error of the schema, and either answer is as good. */
-function add(addresses: Addresses, address: string, target: Target): void {
+function add(addresses: Addresses, address: string, target: SchemaTarget): void {
   if (!addresses.has(address)) addresses.set(address, target);
 }
 

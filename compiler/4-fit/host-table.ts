@@ -2,8 +2,8 @@ import { held } from "../3-plan/held.ts";
 import type { Because, FittedPlan, FittedRole, LeftOut } from "./types.ts";
 
 /** One cell of the table of hosts: what became of one kind of restriction in this project. */
-export interface Fact {
-  readonly column: Column;
+export interface HostCell {
+  readonly column: HostColumn;
   /** `unused`: nothing in this project needs it. `closed`: a role may hand work to another one, and not there. */
   readonly word: "enforced" | "asked" | "left out" | "not held" | "closed" | "unused";
   /** How many tools stay away for it, counted once for each role. */
@@ -12,9 +12,9 @@ export interface Fact {
 }
 
 export const COLUMNS = ["hide", "ask", "conditions", "resources", "delegation", "references"] as const;
-export type Column = (typeof COLUMNS)[number];
+export type HostColumn = (typeof COLUMNS)[number];
 
-export function factsOf(fitted: FittedPlan): Fact[] {
+export function hostCells(fitted: FittedPlan): HostCell[] {
   return COLUMNS.map((column) => {
     const { holds, but } = fitted.host.abilities[column];
     const away = fitted.roles.reduce((sum, role) => sum + awayFor(column, role), 0);
@@ -24,18 +24,18 @@ export function factsOf(fitted: FittedPlan): Fact[] {
 }
 
 function wordFor(
-  column: Column,
+  column: HostColumn,
   { roles }: FittedPlan,
   holds: "enforced" | "asked" | "none",
   away: number,
-): Fact["word"] {
+): HostCell["word"] {
   if (away > 0) return "left out";
   if (column === "delegation" && roles.some(({ closedDelegation }) => closedDelegation)) return "closed";
   if (!roles.some((role) => needs(column, role))) return "unused";
   return holds === "none" ? "not held" : holds;
 }
 
-function needs(column: Column, { role }: FittedRole): boolean {
+function needs(column: HostColumn, { role }: FittedRole): boolean {
   const decisions = () => role.grants.flatMap((grant) => held(grant).map(([, decision]) => decision));
   if (column === "ask") return decisions().some(({ effect }) => effect === "ask");
   if (column === "conditions") return decisions().some(({ where }) => where.length > 0);
@@ -45,7 +45,7 @@ function needs(column: Column, { role }: FittedRole): boolean {
   return true;
 }
 
-const REASONS: Readonly<Partial<Record<Because, Column>>> = {
+const REASONS: Readonly<Partial<Record<Because, HostColumn>>> = {
   hide: "hide",
   name: "hide",
   clash: "hide",
@@ -55,13 +55,13 @@ const REASONS: Readonly<Partial<Record<Because, Column>>> = {
   references: "references",
 };
 
-function awayFor(column: Column, { leftOut }: FittedRole): number {
+function awayFor(column: HostColumn, { leftOut }: FittedRole): number {
   return leftOut
     .filter((left: LeftOut) => REASONS[left.because] === column)
     .reduce((sum, { tools }) => sum + tools.length, 0);
 }
 
 /** `left out 3`. */
-export function factWords({ word, away }: Fact): string {
+export function cellWords({ word, away }: HostCell): string {
   return word === "left out" ? `left out ${away}` : word === "unused" ? "-" : word;
 }
