@@ -139,6 +139,23 @@ describe("what a module may do", () => {
       "let count = 0;\nconst fixed = 1;\nexport function f() {\n  let local = fixed;\n  return (local += count);\n}";
     expect(laws.moduleState([module("base/a.ts", text)], [])).toEqual(["base/a.ts:1 keeps state in the module: count"]);
   });
+
+  test.each([
+    ["pushed to", "const seen = []; export const note = (x) => seen.push(x);"],
+    ["set", "const seen = new Map(); export const note = (x) => seen.set(x, 1);"],
+    ["given an element", "const seen = {}; export function note(x) { seen[x] = 1; }"],
+    ["filled where it is empty", "const seen = []; export const of = (x) => (seen[x] ??= 1);"],
+    ["counted in", "const seen = { n: 0 }; export const note = () => seen.n++;"],
+    ["taken from", "const seen = {}; export const drop = (x) => delete seen[x];"],
+  ])("a list, map or object of the module that is %s is state", (_, text) => {
+    expect(laws.moduleState([module("base/a.ts", text)], [])).toEqual(["base/a.ts:1 keeps state in the module: seen"]);
+  });
+
+  test("one that is only read isn't, and a local one may be written to", () => {
+    const text =
+      "const known = new Set(['a']); export const of = (x) => { const all = [...known]; all.push(x); return all; };";
+    expect(laws.moduleState([module("base/a.ts", text)], [])).toEqual([]);
+  });
 });
 
 describe("how a module reads", () => {
@@ -236,4 +253,39 @@ test("an exemption without a file or a reason is refused", () => {
     { file: "gone.ts", allows: "size", because },
   ];
   expect(laws.unusedExemptions(exemptions, ["a.ts", "b.ts"])).toHaveLength(2);
+});
+
+describe("what leads somewhere", () => {
+  test("a type's name that two modules export means two things", () => {
+    const a = module("base/a.ts", "export interface Found { readonly a: 1 } interface Own {}");
+    const b = module("plan/b.ts", "export type Found = 2; export type Own = 3;");
+    const c = module("plan/c.ts", 'export type { Found } from "../base/a.ts";');
+    expect(laws.sharedTypes([a, b, c], {})).toEqual(["Found is a type of base/a.ts and of plan/b.ts"]);
+    expect(laws.sharedTypes([a, b, c], { Found: "both are meant" })).toEqual([]);
+  });
+
+  test("a room in which nobody lives, and a name in the table that leads nowhere", () => {
+    const table: readonly Room[] = [
+      { name: "base", files: ["base/**"], imports: [] },
+      { name: "plan", files: ["plan/**"], imports: ["base/**", "types of gone/types.ts"] },
+      { name: "attic", files: ["attic/**"], imports: [] },
+    ];
+    expect(laws.emptyRooms(["base/a.ts", "plan/b.ts"], table)).toEqual([
+      "attic has no files",
+      "plan names gone/types.ts, where no file is",
+      "attic names attic/**, where no file is",
+    ]);
+  });
+
+  test.each([
+    ["a numbered decision", "/** As it is (decision 7). */", 1],
+    ["a page of elsewhere", "// see decisions.md 7", 1],
+    ["a section", "// section 4: roles", 1],
+    ["a script that isn't there", "// `npm run gone` does it", 1],
+    ["a script that is", "// `npm run there` does it", 0],
+    ["a decision in words", "/** It decides nothing: decisions are made before. */", 0],
+    ["code", "const section = 4;", 0],
+  ])("a comment points at %s", (_, text, found) => {
+    expect(laws.strayReferences([{ path: "base/a.ts", text }], ["there"])).toHaveLength(found);
+  });
 });
