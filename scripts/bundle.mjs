@@ -22,6 +22,15 @@ const parts = {
   ),
 };
 
+/** As compiler/io/libraries.ts asks for them. */
+const packages = {
+  yaml: "yaml",
+  "jsonc-parser": "jsonc-parser",
+  ajv: "ajv",
+  "ajv-2019": "ajv/dist/2019.js",
+  "ajv-2020": "ajv/dist/2020.js",
+};
+
 const shared = {
   bundle: true,
   target: "node20.19",
@@ -37,9 +46,9 @@ const shared = {
 const BUILD_ID = JSON.stringify(digestOfSources());
 
 // The declarations in dist/types are the compiler's: they stay.
-for (const made of ["parts", "cli.js", "index.mjs", "package.json"])
+for (const made of ["parts", "packages", "cli.js", "index.mjs", "package.json"])
   rmSync(path.join(out, made), { recursive: true, force: true });
-await Promise.all([bundleCommands(), bundleDoor()]);
+await Promise.all([bundleCommands(), bundleDoor(), bundlePackages()]);
 writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 writeRuntime(root, path.join(out, "runtime"));
 writeFileSync(path.join(out, "runtime/package.json"), '{ "type": "module" }\n');
@@ -70,6 +79,11 @@ function bundleDoor() {
     format: "esm",
     define: { BUILD_ID },
   });
+}
+
+/** Packages that are loaded when they are first needed, so that nobody who installs rolecall installs them as well. */
+function bundlePackages() {
+  return build({ ...shared, entryPoints: packages, outdir: path.join(out, "packages"), format: "cjs" });
 }
 
 /** An import of a part stays an import. */

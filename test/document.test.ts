@@ -256,7 +256,8 @@ describe("bounds", () => {
   ])("%s", (_, text, file) => {
     const before = performance.now();
     const { value, found } = read(text, file);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    // Without its bounds each of these takes minutes, or all memory.
+    expect(performance.now() - before).toBeLessThan(5_000);
     expect(value).toBeUndefined();
     expect(found.map((d) => d.code)).toEqual(["source/too-large"]);
   });

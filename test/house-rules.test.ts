@@ -152,6 +152,7 @@ const ROOMS: readonly Room[] = [
       "compiler/3-plan/read-access.ts",
       "compiler/5-artifacts/managed/**",
       "types of compiler/5-artifacts/targets.ts",
+      "types of compiler/1-source/document/yaml-module.ts",
       "types of compiler/2-model/types.ts",
       "types of compiler/4-fit/types.ts",
       "compiler/capture/**",
@@ -271,15 +272,13 @@ const EXEMPTIONS: readonly Exemption[] = [
 ];
 
 const ROOT = path.join(import.meta.dirname, "..");
+type Scripts = { readonly scripts: object };
 const SKIPPED = new Set(["node_modules", "dist", ".git", ".rolecall"]);
 const files = readdirSync(ROOT, { withFileTypes: true, recursive: false })
   .filter((entry) => !SKIPPED.has(entry.name))
   .flatMap((entry) => (entry.isDirectory() ? below(entry.name) : [entry.name]))
   .map((file) => ({ path: file, text: readFileSync(path.join(ROOT, file), "utf8") }));
-const { scripts: commands } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
-  scripts: Readonly<Record<string, string>>;
-};
-const scripts = Object.keys(commands);
+const scripts = Object.keys((JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as Scripts).scripts);
 const paths = files.map((file) => file.path);
 const written = files.filter((f) => /\.(ts|mts|mjs|js)$/.test(f.path) && !/^(examples|test\/cases)\//.test(f.path));
 const modules = written.map((file) => readModule(file.path, file.text));

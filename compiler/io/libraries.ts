@@ -1,29 +1,46 @@
 import type * as Ajv7 from "ajv";
 import type * as Ajv2019 from "ajv/dist/2019.js";
 import type * as Ajv2020 from "ajv/dist/2020.js";
-import type * as Jsonc from "jsonc-parser";
-import type * as Yaml from "yaml";
+import type { YamlModule } from "../1-source/document/yaml-module.ts";
 import type { KeyLibraries } from "../5-artifacts/managed/types.ts";
 import type { SchemaCheck } from "../2-model/types.ts";
+import { packageRoot } from "./package-root.ts";
 
 /** Packages that most builds never need, loaded when they are first asked for. */
 export interface LazyLibraries {
-  readonly yaml: () => typeof Yaml;
+  readonly yaml: () => YamlModule;
   readonly schemaProblem: SchemaCheck;
 }
 
 export function lazyLibraries(): LazyLibraries {
-  return { yaml: () => load("yaml") as typeof Yaml, schemaProblem: (schema, use) => problemOf(schema, use) };
+  return { yaml: () => load("yaml") as YamlModule, schemaProblem: (schema, use) => problemOf(schema, use) };
 }
 
 /** For files that the user edits too. */
 export function keyLibraries(): KeyLibraries {
-  return { jsonc: () => load("jsonc-parser") as typeof Jsonc, yaml: () => load("yaml") as typeof Yaml };
+  return {
+    jsonc: () => load("jsonc-parser") as ReturnType<KeyLibraries["jsonc"]>,
+    yaml: () => load("yaml") as ReturnType<KeyLibraries["yaml"]>,
+  };
 }
 
+/** By the name under which it is bundled, how it is called where it is installed: in the repository. */
+const PACKAGES = {
+  yaml: "yaml",
+  "jsonc-parser": "jsonc-parser",
+  ajv: "ajv",
+  "ajv-2019": "ajv/dist/2019.js",
+  "ajv-2020": "ajv/dist/2020.js",
+} as const;
+
+declare const BUILD_ID: string | undefined;
+
 /** Even the module system's own module takes 3 ms to load: it is asked for with the first package. */
-function load(name: string): unknown {
-  return process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);
+function load(name: keyof typeof PACKAGES): unknown {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  return typeof BUILD_ID === "undefined"
+    ? createRequire(import.meta.url)(PACKAGES[name])
+    : createRequire(packageRoot())(`./dist/packages/${name}.js`);
 }
 
 /** What is used of any of the validators. */
@@ -81,7 +98,7 @@ function validatorFor(schema: unknown, options: Options): Validator {
     return ajv;
   }
   if (typeof draft === "string" && draft.includes("2019-09")) {
-    return new (load("ajv/dist/2019.js") as typeof Ajv2019).Ajv2019(options);
+    return new (load("ajv-2019") as typeof Ajv2019).Ajv2019(options);
   }
-  return new (load("ajv/dist/2020.js") as typeof Ajv2020).Ajv2020(options);
+  return new (load("ajv-2020") as typeof Ajv2020).Ajv2020(options);
 }

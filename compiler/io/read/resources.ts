@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import type { JsonObject } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
+import { packageRoot } from "../package-root.ts";
 import type { Resources } from "../../5-artifacts/targets.ts";
 
 /** The texts that lie in the package beside its code. Each is read when it is asked for: most builds need none of them. */
@@ -40,11 +41,4 @@ const EVERY_PROJECT = ["runtime", "runtime-types", "runtime-connect"];
 function runtimeFiles(root: URL): string[] {
   const found = readdirSync(new URL("dist/runtime/", root)).filter((name) => name.endsWith(".ts"));
   return sorted(found.map((name) => name.slice(0, -".ts".length)));
-}
-
-/** Bundled or not, this file lies some folders below the package. */
-function packageRoot(): URL {
-  let at = new URL("./", import.meta.url);
-  while (!existsSync(new URL("schemas/json/project.json", at)) && at.pathname !== "/") at = new URL("../", at);
-  return at;
 }

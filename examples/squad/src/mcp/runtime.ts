@@ -1931,7 +1931,7 @@ interface Secrets {
 /** An expression made of longer ones may be too large to be one, and the error about it would show them. */
 const LONGEST_IN_PATTERN = 1_000;
 
-/** What is shorter is found in innocent text too (decisions.md 68). */
+/** What is shorter is found in innocent text too. */
 const SHORTEST = 6;
 
 /** Every spelling of a value under which it counts as told: of its parts too, such as the password of an address. */
@@ -3736,7 +3736,7 @@ function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown)
   use.breaker.failed(ticket);
 }
 
-/** It tells that the server isn't there: no refusal, no 401, no error of a tool (decisions.md 37). */
+/** It tells that the server isn't there: no refusal, no 401, no error of a tool. */
 function isFault(error: unknown): error is RolecallError {
   if (!(error instanceof RolecallError)) return false;
   if (error.code !== "server-unavailable" && error.code !== "timeout") return false;

@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** The package as somebody installs it, in an empty folder: what is bundled isn't installed again, and nothing is missing. */
+const ROOT = path.join(import.meta.dirname, "../..");
+const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-packed-")));
+const run = (program: string, args: readonly string[], cwd = home): string =>
+  execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const rolecall = (...args: readonly string[]): string => run(path.join(home, "node_modules/.bin/rolecall"), args);
+const write = (file: string, text: string): void => {
+  mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+  writeFileSync(path.join(home, file), text);
+};
+
+beforeAll(() => {
+  if (!existsSync(path.join(ROOT, "dist/types"))) run("npm", ["run", "--silent", "types:emit"], ROOT);
+  // Its scripts would make dist anew under the tests that run beside this one.
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", home], ROOT)) as [
+    { readonly filename: string },
+  ];
+  write("package.json", '{ "name": "garden", "private": true, "type": "module" }\n');
+  run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", `./${packed.filename}`]);
+}, 120_000);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe("installed", () => {
+  test("it brings the client library and what that needs, and nothing that lies in the package already", () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies)).toEqual(["@modelcontextprotocol/client"]);
+    const there = readdirSync(path.join(home, "node_modules"));
+    expect(there).toContain("rolecall");
+    for (const bundled of ["yaml", "ajv", "jsonc-parser", "typescript", "ts-morph"])
+      expect(there).not.toContain(bundled);
+  });
+
+  test("the command builds what needs each of the bundled packages", () => {
+    write("rolecall.yaml", "version: 1\nproject: garden\nhosts: [{ id: opencode, into: opencode.json }]\n");
+    write("opencode.json", '{\n  // mine\n  "theme": "dark"\n}\n');
+    // Anchors are read by the `yaml` package, and a schema in a condition by the validator.
+    const condition = "{ path: { schema: &text { type: string, maxLength: 9 } } }";
+    write(
+      "mcp/team.yaml",
+      `servers: { notes: { connect: [{ stdio: [notes] }] } }
+roles:
+  reader: { tools: { notes: { include: [read], where: { read: ${condition} } } }, builtins: { opencode: none } }
+`,
+    );
+    const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+    write(
+      "mcp/manifests/notes.json",
+      JSON.stringify({ server: "notes", tools: [{ name: "read", inputSchema: schema }] }),
+    );
+    expect(rolecall("build")).toContain("1 role, 1 server, 1 tool, in");
+    expect(readFileSync(path.join(home, "opencode.json"), "utf8")).toContain("// mine");
+    expect(rolecall("build", "--check", "--no-cache")).toContain("up to date");
+  });
+
+  test("the door for programs works, and its types need nothing that isn't installed", () => {
+    write(
+      "embed.ts",
+      `import { allTargets, compile, lazyLibraries, memoryFiles, readResources, type Diagnostic } from "rolecall";
+const files = memoryFiles({ "rolecall.yaml": "version: 1\\nproject: rows\\n", "mcp/a.yaml": "roles: { reader: {} }\\n" });
+const { plan, diagnostics } = compile(files, allTargets(readResources()), lazyLibraries());
+const errors: readonly Diagnostic[] = diagnostics.filter(({ severity }) => severity === "error");
+console.log(plan.project.name, plan.roles.map(({ name }) => name).join(), errors.length);
+`,
+    );
+    write(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2022",
+          lib: ["es2023", "esnext.disposable"],
+          strict: true,
+          skipLibCheck: false,
+          types: ["node"],
+          typeRoots: [path.join(ROOT, "node_modules/@types")],
+          outDir: "made",
+        },
+        include: ["embed.ts"],
+      }),
+    );
+    run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
+    expect(run(process.execPath, ["made/embed.js"])).toBe("rows reader 0\n");
+  });
+});
