@@ -34,6 +34,7 @@ const PAGES = [
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",
+  "CONTRIBUTING.md",
   "schemas/README.md",
   "runtime/README.md",
   "examples/README.md",
