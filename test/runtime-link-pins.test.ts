@@ -38,7 +38,7 @@ describe.each(TRANSPORTS)("over %s", (over) => {
   });
 
   test("a notice holds calls until the list is compared", async () => {
-    const link = await opened(over, { listDelay: 300 });
+    const link = await opened(over, { listDelay: 1_000 });
     await link.call("change", { describe: "echo" });
     await soon(() => link.link.state === "up");
     await new Promise((resolve) => setTimeout(resolve, 50));
