@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connection } from "../compiler/4-artifacts/codex/connection.ts";
 import { fitEveryHost } from "../compiler/4-artifacts/fitting/fit.ts";
+import { keptNames } from "../compiler/4-artifacts/fitting/kept-names.ts";
 import { spellTransport, type Spelling } from "../compiler/4-artifacts/fitting/spelling.ts";
 import type { Abilities, FittedPlan, Host } from "../compiler/4-artifacts/fitting/types.ts";
 import { parseTemplate } from "../compiler/2-model/template.ts";
@@ -29,6 +30,7 @@ function away(but: Partial<Abilities>, more: Partial<Host> = {}): string[] {
   const host: Host = {
     id: "vscode",
     title: "a host",
+    kept: keptNames("nowhere", {}),
     abilities: { ...ABLE, ...but },
     joinedName: (server, tool) => `${server}_${tool.replaceAll(".", "_")}`,
     cannotReach: () => undefined,
@@ -84,11 +86,21 @@ describe("what a host can't hold stays away from it", () => {
     ["servers that may have resources", { resources: { holds: "none" } }, ["resources: notes.*"]],
     ["servers that the role holds a part of", { hide: { holds: "none" } }, ["hide: git.*", "hide: git_hub.*"]],
     ["long names", { longestName: 9 }, ["name: git.hub_list", "name: git_hub.list", "name: notes.search"]],
-    ["a name that the host keeps for itself", { keptNames: ["search"] }, ["name: notes.search"]],
+    ["a name that the host would read as two", { splitsNames: /ear/ }, ["name: notes.search"]],
     ["a name that another, unheld tool has", { filtersByName: true }, ["clash: git.x.y"]],
   ] satisfies [string, Partial<Abilities>, string[]][])("%s", (_, but, expected) => {
     expect(away(but)).toEqual(expect.arrayContaining(expected));
     expect(away(but).length).toBeLessThanOrEqual(expected.length + 2);
+  });
+
+  test("a name that the host keeps for itself", () => {
+    const clashes = ["clash: git.hub_list", "clash: git_hub.list"];
+    const kept = (words: Parameters<typeof keptNames>[1]) => away({}, { kept: keptNames("here", words) });
+    expect(kept({ tools: "search" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ joined: "NOTES_search" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ settings: "notes_*" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ servers: "Notes" })).toEqual(["name: notes.*", ...clashes]);
+    expect(kept({ servers: "git-hub" })).toEqual(["name: git.hub_list", "name: git_hub.*"]);
   });
 
   test("a server that it can't be told how to reach", () => {

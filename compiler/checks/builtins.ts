@@ -1,3 +1,4 @@
+import { isClosedTool, isSetting } from "../4-artifacts/fitting/kept-names.ts";
 import type { Host } from "../4-artifacts/fitting/types.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
@@ -30,9 +31,15 @@ function checkName(
   report: Report,
 ): void {
   const can = host.ownTools?.tools.get(name);
-  const server = plan.servers.find((one) => isOfServer(name, host.joinedName(one.name, "")));
-  if (server !== undefined || can === "hands work on" || can === "reads resources") {
-    const why = server ? `it would be a tool of \`${server.name}\`` : "it hands work over, or reads resources";
+  const server = plan.servers.find((one) => isOfServer(name, can !== undefined, one.name, host));
+  const why = server
+    ? `it would be a tool of \`${server.name}\``
+    : isClosedTool(name, host)
+      ? "it hands work over, or reads resources"
+      : isSetting(name, host)
+        ? "it is a key of the host's permissions, and no tool"
+        : undefined;
+  if (why !== undefined) {
     report.add("host/no-builtin", place, { host: host.title, role: role.name, name, why });
   } else if (can === undefined && !isOptional && host.ownTools && host.abilities.builtins.holds !== "none") {
     const { seenIn, under, tools } = host.ownTools;
@@ -54,9 +61,22 @@ function checkName(
   }
 }
 
-/** Without what joins, the beginning means all of the server's tools to some hosts. */
-function isOfServer(written: string, joined: string): boolean {
+/**
+ * Without what joins, the beginning means all of the server's tools to some hosts. A name that isn't one of the host's own
+ * tools is looked at in every spelling: `notes/look`, `mcp:notes-look`, `MCP__notes__look`.
+ */
+function isOfServer(name: string, isOwn: boolean, server: string, host: Host): boolean {
+  const joined = host.joinedName(server, "");
+  if (joined === "") return false;
   // Some hosts take a name in any case.
-  const [name, beginning] = [written.toLowerCase(), joined.toLowerCase()];
-  return beginning !== "" && (name.startsWith(beginning) || name === beginning.replace(/[^a-z0-9]+$/, ""));
+  const [one, beginning] = [name.toLowerCase(), joined.toLowerCase()];
+  if (one.startsWith(beginning) || one === beginning.replace(/[^a-z0-9]+$/, "")) return true;
+  return !isOwn && `${spelling(one)}_`.startsWith(`${spelling(server)}_`);
+}
+
+function spelling(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^mcp_/, "");
 }

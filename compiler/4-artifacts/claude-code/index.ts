@@ -1,4 +1,5 @@
 import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
+import { CLAUDE_NAMES } from "../fitting/claude-names.ts";
 import { CLAUDE_TOOLS } from "../fitting/claude-tools.ts";
 import { reachable } from "../fitting/delegation.ts";
 import { jsonText, sanitised } from "../fitting/host-text.ts";
@@ -32,6 +33,7 @@ export const claudeCode: Host = {
     longestName: undefined,
   },
   ownTools: CLAUDE_TOOLS,
+  kept: CLAUDE_NAMES,
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined

@@ -2,6 +2,7 @@ import { heldByServer } from "../../3-plan/held.ts";
 import type { NamedTemplate, Server, Transport } from "../../3-plan/types.ts";
 import { jsonText, mapOf, present } from "../fitting/host-text.ts";
 import type { Host } from "../fitting/types.ts";
+import { KEPT } from "./kept-names.ts";
 
 /** No program at all: each server as data, for tools of your own. References stand as they are written. */
 export const mcpServers: Host = {
@@ -22,6 +23,7 @@ export const mcpServers: Host = {
     filtersByName: false,
     longestName: undefined,
   },
+  kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: () => undefined,
   start: () => ({}),

@@ -1,0 +1,66 @@
+import { isClosed } from "./own-tools.ts";
+import type { Host, KeptNames } from "./types.ts";
+
+/** Names that are a host's own: a server or a tool that would be read as one of them stays away from there. */
+
+export function keptNames(seenIn: string, words: Partial<Record<keyof Omit<KeptNames, "seenIn">, string>>): KeptNames {
+  const list = (text = ""): string[] => (text === "" ? [] : text.split(" "));
+  return {
+    seenIn,
+    servers: list(words.servers),
+    tools: list(words.tools),
+    joined: list(words.joined),
+    settings: list(words.settings),
+  };
+}
+
+/** What a host keeps, made ready once to be asked of many tools. Each answer completes "because ..."; undefined: it isn't kept. */
+export interface Kept {
+  /** Nothing of a server so called can be there. */
+  server(name: string): string | undefined;
+  /** `joined`: the name that the model sees there. */
+  tool(server: string, name: string, joined: string): string | undefined;
+}
+
+export function keptBy(host: Host): Kept {
+  const { kept, abilities } = host;
+  const servers = new Set(kept.servers.map(alike));
+  const beginnings = [...servers].map((name) => alike(host.joinedName(name, ""))).filter((name) => name !== "");
+  const tools = new Set(kept.tools);
+  const words = wordsOf(host).map((word) => word.toLowerCase());
+  const [whole, begun] = [new Set(words), words.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1))];
+  const isWord = (joined: string, server: string): boolean => {
+    const lower = joined.toLowerCase();
+    if (whole.has(lower) || begun.some((word) => lower.startsWith(word))) return true;
+    const own = alike(host.joinedName(server, ""));
+    return beginnings.some((one) => one.startsWith(own) && alike(joined).startsWith(one));
+  };
+  return {
+    server: (name) => (servers.has(alike(name)) ? "a server of that name is the host's own there" : undefined),
+    tool: (server, name, joined) => {
+      if (name === "*" && tools.has(name)) return "`*` stands for every tool there";
+      if (tools.has(name)) return "a tool of that name can't be told from the host's own there";
+      if (abilities.splitsNames?.test(name)) return "its name would be read as more than one there";
+      return isWord(joined, server) ? `\`${joined}\` is a word of the host's own` : undefined;
+    },
+  };
+}
+
+/** Of a name under `builtins`: whether it is one of the host's words and no tool at all. */
+export function isSetting(name: string, { kept }: Host): boolean {
+  return kept.settings.some((word) => word.toLowerCase() === name.toLowerCase());
+}
+
+/** What hands work on or reads resources there, however it is spelt: the host may take a name in any case. */
+export function isClosedTool(name: string, { ownTools }: Host): boolean {
+  return [...(ownTools?.tools ?? [])].some(([tool, can]) => isClosed(can) && tool.toLowerCase() === name.toLowerCase());
+}
+
+function wordsOf({ kept, ownTools }: Host): string[] {
+  return [...kept.joined, ...kept.settings, ...(ownTools?.tools.keys() ?? []), ...(ownTools?.under?.keys() ?? [])];
+}
+
+/** Hosts take `-`, `_`, a space and capitals of a server's name for the same, each in its own way. */
+function alike(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9/]/g, "_");
+}
