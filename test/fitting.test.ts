@@ -98,7 +98,9 @@ describe("what a host can't hold stays away from it", () => {
     const kept = (words: Parameters<typeof keptNames>[1]) => away({}, { kept: keptNames("here", words) });
     expect(kept({ tools: "search" })).toEqual(["name: notes.search", ...clashes]);
     expect(kept({ joined: "NOTES_search" })).toEqual(["name: notes.search", ...clashes]);
-    expect(kept({ settings: "notes_*" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ joined: "notes_*" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ settings: "notes_search" })).toEqual(["name: notes.*", ...clashes]);
+    expect(kept({ settings: "git_other" })).toEqual(clashes);
     expect(kept({ servers: "Notes" })).toEqual(["name: notes.*", ...clashes]);
     expect(kept({ servers: "git-hub" })).toEqual(["name: git.hub_list", "name: git_hub.*"]);
   });

@@ -7,13 +7,13 @@ import { build } from "./support/built-project.ts";
 /** Names that are a host's own: a tool that would be read as one of them stays away from it, and that is told. */
 const hosts = allHosts(readResources().hosts);
 
-function fitted(id: string, server: string, tools: readonly string[], builtins = "") {
+function fitted(id: string, server: string, tools: readonly string[], builtins = "", held = "all") {
   const choice = id === "cursor" ? "{ id: cursor, role: a }" : id;
   const own = builtins === "" ? "" : `, builtins: { ${id}: ${builtins} }`;
   return build(
     {
       "rolecall.yaml": `version: 1\nproject: kept\nhosts: [${choice}]\n`,
-      "mcp/team.yaml": `servers: { ${server}: { connect: [{ stdio: [a] }] } }\nroles: { a: { tools: { ${server}: all }${own} } }\n`,
+      "mcp/team.yaml": `servers: { ${server}: { connect: [{ stdio: [a] }] } }\nroles: { a: { tools: { ${server}: ${held} }${own} } }\n`,
       [`mcp/manifests/${server}.json`]: JSON.stringify({
         format: 1,
         server,
@@ -42,9 +42,6 @@ test("every host says which names it keeps", () => {
 
 describe("a tool whose name is the host's own word", () => {
   test.each([
-    ["opencode", "external", "directory", "external_directory"],
-    ["opencode", "doom", "loop", "doom_loop"],
-    ["opencode", "doom", "LOOP", "doom_LOOP"],
     ["opencode", "apply", "patch", "apply_patch"],
     ["opencode", "read", "mcp.resource", "read_mcp_resource"],
     ["opencode", "plan", "exit", "plan_exit"],
@@ -60,6 +57,23 @@ describe("a tool whose name is the host's own word", () => {
     expect(found.tools).toEqual(["look"]);
     expect(found.away).toEqual([expect.stringMatching(/^name: /)]);
     if (joined !== undefined && id === "opencode") expect(found.text).not.toContain(`"${joined}"`);
+  });
+});
+
+describe("a server with a tool that would be a key of the host's permissions", () => {
+  test.each([
+    ["external", "directory"],
+    ["doom", "loop"],
+    ["doom", "LOOP"],
+    ["workflow", "tool.approval"],
+  ])("OpenCode: %s, with %s, stays away as a whole, whether the tool is held or not", (server, tool) => {
+    const joined = `${server}_${tool.replace(".", "_")}`;
+    const why = `name: its tool \`${tool}\` would be \`${joined}\`, a key of the host's own permissions`;
+    const found = given("opencode", server, [tool, "look"]);
+    expect(found).toMatchObject({ tools: [], away: [why] });
+    expect(found.text).not.toContain(server);
+    const { hosts: part } = fitted("opencode", server, [tool, "look"], "", "[look]");
+    expect(part[0]!.roles[0]!.servers).toEqual([]);
   });
 });
 

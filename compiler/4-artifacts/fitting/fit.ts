@@ -152,7 +152,7 @@ interface Reason {
 
 function serverRefusal(grant: Grant, { abilities }: Host, { without }: HostChoice, kept: Kept): Reason | undefined {
   if (without.includes(grant.server.name)) return { because: "chosen", why: "the project keeps it away from there" };
-  const why = kept.server(grant.server.name);
+  const why = kept.server(grant.server);
   if (why !== undefined) return { because: "name", why };
   if (abilities.hide.holds === "none" && !givesAll(grant))
     return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };

@@ -1,3 +1,4 @@
+import type { Server, Tool } from "../../3-plan/types.ts";
 import { isClosed } from "./own-tools.ts";
 import type { Host, KeptNames } from "./types.ts";
 
@@ -16,8 +17,8 @@ export function keptNames(seenIn: string, words: Partial<Record<keyof Omit<KeptN
 
 /** What a host keeps, made ready once to be asked of many tools. Each answer completes "because ..."; undefined: it isn't kept. */
 export interface Kept {
-  /** Nothing of a server so called can be there. */
-  server(name: string): string | undefined;
+  /** Nothing of this server can be there. */
+  server(server: Server): string | undefined;
   /** `joined`: the name that the model sees there. */
   tool(server: string, name: string, joined: string): string | undefined;
 }
@@ -27,6 +28,7 @@ export function keptBy(host: Host): Kept {
   const servers = new Set(kept.servers.map(alike));
   const beginnings = [...servers].map((name) => alike(host.joinedName(name, ""))).filter((name) => name !== "");
   const tools = new Set(kept.tools);
+  const settings = kept.settings.map((word) => word.toLowerCase());
   const words = wordsOf(host).map((word) => word.toLowerCase());
   const [whole, begun] = [new Set(words), words.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1))];
   const isWord = (joined: string, server: string): boolean => {
@@ -36,7 +38,14 @@ export function keptBy(host: Host): Kept {
     return beginnings.some((one) => one.startsWith(own) && alike(joined).startsWith(one));
   };
   return {
-    server: (name) => (servers.has(alike(name)) ? "a server of that name is the host's own there" : undefined),
+    server: ({ name, tools: all }) => {
+      if (servers.has(alike(name))) return "a server of that name is the host's own there";
+      const own = host.joinedName(name, "").toLowerCase();
+      if (!settings.some((word) => word.startsWith(own))) return undefined;
+      const key = (tool: Tool) => host.joinedName(name, tool.name);
+      const taken = all.find((tool) => settings.includes(key(tool).toLowerCase()));
+      return taken && `its tool \`${taken.name}\` would be \`${key(taken)}\`, a key of the host's own permissions`;
+    },
     tool: (server, name, joined) => {
       if (name === "*" && tools.has(name)) return "`*` stands for every tool there";
       if (tools.has(name)) return "a tool of that name can't be told from the host's own there";

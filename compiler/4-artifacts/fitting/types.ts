@@ -200,7 +200,10 @@ export interface KeptNames {
   readonly tools: readonly string[];
   /** Names as it joins them, beside those of its own tools: spellings and tools of other versions. One may end in `*`. */
   readonly joined: readonly string[];
-  /** Keys of its permissions that are no tools. */
+  /**
+   * Keys of its permissions that are no tools. It decides by them itself, and shows a tool so called whatever a rule says:
+   * a server that has one stays away as a whole.
+   */
   readonly settings: readonly string[];
 }
 
