@@ -1,5 +1,4 @@
-import { isClosedTool, isSetting } from "../4-artifacts/fitting/kept-names.ts";
-import type { Host } from "../4-artifacts/fitting/types.ts";
+import type { Can, Host } from "../4-artifacts/fitting/types.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
 import type { NamedBuiltin, Role } from "../2-model/types.ts";
@@ -43,7 +42,7 @@ function checkName(
     report.add("host/no-builtin", place, { host: host.title, role: role.name, name, why });
   } else if (can === undefined && !isOptional && host.ownTools && host.abilities.builtins.holds !== "none") {
     const { seenIn, under, tools } = host.ownTools;
-    const known = [...tools].filter(([, does]) => does !== "hands work on" && does !== "reads resources");
+    const known = [...tools].filter(([, does]) => !isClosed(does));
     const near = nearest(
       name,
       known.map(([one]) => one),
@@ -59,6 +58,24 @@ function checkName(
     };
     report.add("role/unknown-builtin", place, params);
   }
+}
+
+/** These would go around a role as a whole. */
+function isClosed(can: Can): boolean {
+  return can === "hands work on" || can === "reads resources";
+}
+
+/** However it is spelt: the host may take a name in any case. */
+function isClosedTool(name: string, { ownTools }: Host): boolean {
+  return [...(ownTools?.tools ?? [])].some(([tool, can]) => isClosed(can) && isSame(tool, name));
+}
+
+function isSetting(name: string, { kept }: Host): boolean {
+  return kept.settings.some((word) => isSame(word, name));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /**

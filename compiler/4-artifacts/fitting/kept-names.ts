@@ -1,5 +1,4 @@
 import type { Server, Tool } from "../../3-plan/types.ts";
-import { isClosed } from "./own-tools.ts";
 import type { Host, KeptNames } from "./types.ts";
 
 /** Names that are a host's own: a server or a tool that would be read as one of them stays away from there. */
@@ -53,16 +52,6 @@ export function keptBy(host: Host): Kept {
       return isWord(joined, server) ? `\`${joined}\` is a word of the host's own` : undefined;
     },
   };
-}
-
-/** Of a name under `builtins`: whether it is one of the host's words and no tool at all. */
-export function isSetting(name: string, { kept }: Host): boolean {
-  return kept.settings.some((word) => word.toLowerCase() === name.toLowerCase());
-}
-
-/** What hands work on or reads resources there, however it is spelt: the host may take a name in any case. */
-export function isClosedTool(name: string, { ownTools }: Host): boolean {
-  return [...(ownTools?.tools ?? [])].some(([tool, can]) => isClosed(can) && tool.toLowerCase() === name.toLowerCase());
 }
 
 function wordsOf({ kept, ownTools }: Host): string[] {
