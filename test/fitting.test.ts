@@ -26,7 +26,11 @@ const ABLE: Abilities = {
 };
 
 /** What stays away from a host that can do everything but this. */
-function away(but: Partial<Abilities>, more: Partial<Host> = {}): string[] {
+function away(
+  but: Partial<Abilities>,
+  more: Partial<Host> = {},
+  files: Readonly<Record<string, string>> = PROJECT,
+): string[] {
   const host: Host = {
     id: "vscode",
     title: "a host",
@@ -38,7 +42,7 @@ function away(but: Partial<Abilities>, more: Partial<Host> = {}): string[] {
     emit: () => [],
     ...more,
   };
-  const [fitted] = fitEveryHost(build(PROJECT).plan, [host]);
+  const [fitted] = fitEveryHost(build(files).plan, [host]);
   return words(fitted!);
 }
 
@@ -103,6 +107,15 @@ describe("what a host can't hold stays away from it", () => {
     expect(kept({ settings: "git_other" })).toEqual(clashes);
     expect(kept({ servers: "Notes" })).toEqual(["name: notes.*", ...clashes]);
     expect(kept({ servers: "git-hub" })).toEqual(["name: git.hub_list", "name: git_hub.*"]);
+  });
+
+  test("a name that another server could come to have", () => {
+    const other = away({ filtersByName: true }, { joinedName: (server, tool) => `${server}_${tool}` });
+    expect(other.filter((one) => one.startsWith("clash"))).toEqual(["clash: git.hub_list", "clash: git_hub.list"]);
+    const files = { ...PROJECT, "mcp/manifests/git_hub.json": manifest("git_hub", ["other", "list_all"]) };
+    files["mcp/team.yaml"] = PROJECT["mcp/team.yaml"].replace("[list]", "[other]");
+    expect(away({ filtersByName: true }, {}, files)).toContain("clash: git.hub_list");
+    expect(away({}, {}, files)).not.toContain("clash: git.hub_list");
   });
 
   test("a server that it can't be told how to reach", () => {

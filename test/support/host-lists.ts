@@ -87,7 +87,9 @@ export const HOST_LISTS: Readonly<Record<string, (files: HostFiles, role: string
           [toolName].flat().some((one) => one === "*" || one === name),
       );
       const [first] = matching.toSorted((a, b) => Number(b["priority"]) - Number(a["priority"]));
-      const decision = first?.["decision"] ?? (server === undefined ? "allow" : "deny");
+      // In the settings an excluded server is denied below all rules of a policy; anything else runs unasked in the mode that allows most.
+      const excluded = list(map(settings["mcp"] ?? {})["excluded"] ?? []);
+      const decision = first?.["decision"] ?? (server !== undefined && excluded.includes(server) ? "deny" : "allow");
       return decision === "deny" ? undefined : decision === "allow" ? "allow" : "ask";
     };
     return {
