@@ -46,6 +46,9 @@ const ARGUMENT: Readonly<Record<string, string>> = {
   "page.write": "id",
   directory: "id",
   look: "id",
+  tidy: "id",
+  open_app: "id",
+  get_me: "id",
 };
 
 const callOf = (host: Host, tool: ServerTool, value: string): Call => {

@@ -30,9 +30,9 @@ const SERVERS = {
   },
   // Names that a host keeps for itself: a key of permissions where they are joined, and servers of hosts' own.
   external: { tools: [tool("directory", ["id"]), tool("look", ["id"])] },
-  workspace: { tools: [tool("look", ["id"])] },
-  codex_apps: { tools: [tool("look", ["id"])] },
-  "github-mcp-server": { tools: [tool("look", ["id"])] },
+  workspace: { tools: [tool("tidy", ["id"])] },
+  codex_apps: { tools: [tool("open_app", ["id"])] },
+  "github-mcp-server": { tools: [tool("get_me", ["id"])] },
 };
 
 const name = process.argv[2];

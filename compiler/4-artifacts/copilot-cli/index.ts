@@ -3,6 +3,7 @@ import { visible } from "../../base/visible.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 import { COPILOT_NAMES } from "../fitting/copilot-names.ts";
 import { LISTED_APART, mapOf, present, sanitised } from "../fitting/host-text.ts";
+import { agentFiles } from "../fitting/left-places.ts";
 import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, Host } from "../fitting/types.ts";
@@ -42,6 +43,16 @@ export const copilotCli: Host = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "has no `cwd` for a server of an agent"
       : spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles(
+      {
+        folder: ".github/agents",
+        ending: ".agent.md",
+        keys: ["name", "description", "target", "tools", "mcp-servers"],
+      },
+      fitted,
+    ),
+  ],
   start: ({ role }) => ({ run: { args: ["--agent", role] } }),
   emit,
 };

@@ -1,6 +1,6 @@
 import type { RoleName } from "../../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Server, Tool, Transport } from "../../3-plan/types.ts";
-import type { Artifact } from "../types.ts";
+import type { Artifact, LeftPlace } from "../types.ts";
 
 /**
  * What one host gets of a plan: never more than the plan gives, and less wherever the host can't hold a restriction.
@@ -121,6 +121,8 @@ export interface Host {
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
   /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
   readonly overruledBy?: { readonly file: string; readonly key: string };
+  /** Where it looks for what is made for roles, so that what is left of one that is gone is found. Left out: below `out` and the folder of sources alone. */
+  leftPlaces?(fitted: FittedPlan): readonly LeftPlace[];
   /** How a role is started there, after a build. */
   start(of: StartedRole): Start;
   emit(fitted: FittedPlan): Iterable<Artifact>;

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { HostChoice } from "../../3-plan/types.ts";
 import { LISTED_APART, mapOf, present } from "../fitting/host-text.ts";
+import { agentFiles } from "../fitting/left-places.ts";
 import { promptKey } from "../fitting/prompt-key.ts";
 import { spellTransport, type Spelling } from "../fitting/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, Host } from "../fitting/types.ts";
@@ -37,6 +38,12 @@ export const vscode: Host = {
   kept: KEPT,
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles(
+      { folder: ".github/agents", ending: ".agent.md", keys: ["name", "description", "target", "tools", "agents"] },
+      fitted,
+    ),
+  ],
   start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
   emit,
 };
