@@ -224,8 +224,12 @@ describe("Codex, which has no references", () => {
     ["a variable in a URL", http("https://a.example/${A}"), "takes no variable in a URL"],
     ["a variable in a command", stdio(["run", "${A}"]), "takes no variable in a command"],
     ["a mixed header", http("https://a.example", { A: "x ${B}" }), "can't build `A` from a variable and other text"],
-    ["a default", http("https://a.example", { A: "${B:-c}" }), "can't build `A` from a variable and other text"],
-    ["a renamed variable", stdio(["run"], { A: "${B}" }), "can't build `A` from a variable and other text"],
+    ["a default", http("https://a.example", { A: "${B:-c}" }), "can't be told what `A` is where `B` isn't set"],
+    [
+      "a renamed variable",
+      stdio(["run"], { A: "${B}" }),
+      "is handed a variable under its own name alone, and `A` is `${B}`",
+    ],
     ["SSE", { ...http("https://a.example"), kind: "sse" } as Transport, "doesn't speak SSE"],
   ])("%s can't be said", (_, transport, problem) => expect(connection(transport, CHOICE)).toEqual({ problem }));
 });

@@ -122,7 +122,7 @@ function survey(
   const outs = [...new Set([out, ...(former ? [former.out] : [])])];
   const folders = [...new Set([options.folder, ...(former ? [former.folder] : [])])];
   const listed = readFileLists(dir, outs);
-  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier);
+  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier, options.folder);
   const found = startSurvey({ dir, existing, earlier, staging, report });
   const encode = createEncoder();
   const made = new Set<string>();
