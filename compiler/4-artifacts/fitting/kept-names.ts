@@ -30,11 +30,20 @@ export function keptBy(host: Host): Kept {
   const settings = kept.settings.map((word) => word.toLowerCase());
   const words = wordsOf(host).map((word) => word.toLowerCase());
   const [whole, begun] = [new Set(words), words.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1))];
+  // Most servers' names have nothing to do with any: it is asked of each tool.
+  const known = new Map<string, readonly string[]>();
+  const near = (server: string): readonly string[] => {
+    const before = known.get(server);
+    if (before !== undefined) return before;
+    const own = alike(host.joinedName(server, ""));
+    const found = beginnings.filter((one) => one.startsWith(own) || own.startsWith(one));
+    known.set(server, found);
+    return found;
+  };
   const isWord = (joined: string, server: string): boolean => {
     const lower = joined.toLowerCase();
     if (whole.has(lower) || begun.some((word) => lower.startsWith(word))) return true;
-    const own = alike(host.joinedName(server, ""));
-    return beginnings.some((one) => one.startsWith(own) && alike(joined).startsWith(one));
+    return near(server).some((one) => alike(joined).startsWith(one));
   };
   return {
     server: ({ name, tools: all }) => {
