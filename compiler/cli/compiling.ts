@@ -4,6 +4,7 @@ import { compile, type Compilation } from "../compile.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Memories } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
+import { leftPlaces } from "../4-artifacts/fitting/left-places.ts";
 import { allTargets } from "../4-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
 import { earlierBuild, saveCache } from "../io/cache.ts";
@@ -74,6 +75,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
       folder,
       former,
       mode: how.check ? "check" : "write",
+      left: leftPlaces(compiled.hosts),
       earlier,
     },
     report,

@@ -1,3 +1,4 @@
+import { CLAUDE_NAMES } from "../fitting/claude-names.ts";
 import { BUILT_IN, CLAUDE_TOOLS } from "../fitting/claude-tools.ts";
 import { sanitised } from "../fitting/host-text.ts";
 import type { HostDoor } from "../fitting/host-door.ts";
@@ -13,6 +14,7 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
       title: "Claude Agent SDK",
       use: (session) => `query({ prompt, options: await claudeOptions(${session}) })`,
       ownTools: BUILT_IN,
+      kept: CLAUDE_NAMES,
       door: DOOR,
     },
     runtime,

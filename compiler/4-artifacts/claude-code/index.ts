@@ -1,7 +1,9 @@
 import type { FittedPlan, FittedRole, Host } from "../fitting/types.ts";
+import { CLAUDE_NAMES } from "../fitting/claude-names.ts";
 import { CLAUDE_TOOLS } from "../fitting/claude-tools.ts";
 import { reachable } from "../fitting/delegation.ts";
 import { jsonText, sanitised } from "../fitting/host-text.ts";
+import { agentFiles } from "../fitting/left-places.ts";
 import { spellTransport } from "../fitting/spelling.ts";
 import type { Artifact } from "../types.ts";
 import { agentKeys } from "./agent.ts";
@@ -32,11 +34,15 @@ export const claudeCode: Host = {
     longestName: undefined,
   },
   ownTools: CLAUDE_TOOLS,
+  kept: CLAUDE_NAMES,
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "starts every server in the project's own folder: there is no `cwd`"
       : spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles({ folder: ".claude/agents", ending: ".md", keys: ["name", "description", "tools"] }, fitted),
+  ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/claude-code/${role}`;
     const servers = ["--strict-mcp-config", "--mcp-config", `${files}.mcp.json`];

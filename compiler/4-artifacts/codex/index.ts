@@ -2,6 +2,7 @@ import { underscored } from "../fitting/host-text.ts";
 import type { FittedPlan, Host } from "../fitting/types.ts";
 import type { Artifact } from "../types.ts";
 import { connection } from "./connection.ts";
+import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 import { profile } from "./profile.ts";
 
@@ -35,6 +36,7 @@ export const codex: Host = {
     longestName: undefined,
   },
   ownTools: OWN_TOOLS,
+  kept: KEPT,
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   cannotReach: (transport, choice) => connection(transport, choice).problem,
   overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },

@@ -1,4 +1,5 @@
-import { sanitised } from "../fitting/host-text.ts";
+import { COPILOT_NAMES } from "../fitting/copilot-names.ts";
+import { LISTED_APART, sanitised } from "../fitting/host-text.ts";
 import type { HostDoor } from "../fitting/host-door.ts";
 import { inProcess } from "../fitting/in-process.ts";
 import type { Host } from "../fitting/types.ts";
@@ -16,6 +17,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
       title: "Copilot SDK",
       use: (session) => `client.createSession({ ...yours, ...(await copilotSession(${session})) })`,
       ownTools: undefined,
+      kept: COPILOT_NAMES,
       door: DOOR,
     },
     runtime,
@@ -32,7 +34,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
       pins: { holds: "none", but: "it connects by itself: run `rolecall capture --check`" },
       limits: { holds: "enforced", but: "the time-out alone" },
       longestName: 64,
-      keptNames: ["*"],
+      splitsNames: LISTED_APART,
     },
   };
 }

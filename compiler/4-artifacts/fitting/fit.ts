@@ -4,6 +4,7 @@ import type { Grant, HostChoice, Plan, PlannedRole, Server, Tool } from "../../3
 import type { Target } from "../target.ts";
 import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
+import { keptBy, type Kept } from "./kept-names.ts";
 import { mendedEntry, mendingFor } from "./mending.ts";
 import { openTools } from "./own-tools.ts";
 import type { Because, FittedPlan, FittedRole, FittedServer, FittedTool, Host, LeftOut, Mending } from "./types.ts";
@@ -42,9 +43,10 @@ export function isHost(target: Target | Host): target is Host {
 }
 
 function fit(plan: Plan, host: Host, choice: HostChoice): FittedPlan {
+  const kept = keptBy(host);
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
-    .map((role) => fitRole(role, host, choice));
+    .map((role) => fitRole(role, host, choice, kept));
   const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   return {
     host,
@@ -80,11 +82,11 @@ function withDelegates(
   return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
 }
 
-function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole {
+function fitRole(role: PlannedRole, host: Host, choice: HostChoice, kept: Kept): FittedRole {
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
   for (const grant of role.grants.filter(holdsAny)) {
-    const server = fitServer(grant, host, choice, leftOut);
+    const server = fitServer(grant, host, choice, kept, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);
   }
   return {
@@ -99,9 +101,15 @@ function fitRole(role: PlannedRole, host: Host, choice: HostChoice): FittedRole 
 }
 
 /** Undefined: the host gets nothing of this server. */
-function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOut[]): FittedServer | undefined {
+function fitServer(
+  grant: Grant,
+  host: Host,
+  choice: HostChoice,
+  kept: Kept,
+  leftOut: LeftOut[],
+): FittedServer | undefined {
   const { server } = grant;
-  const refusal = serverRefusal(grant, host, choice);
+  const refusal = serverRefusal(grant, host, choice, kept);
   const transport = server.connect.find((one) => host.cannotReach(one, choice) === undefined);
   if (refusal !== undefined || transport === undefined) {
     const reason = refusal ?? unreachable(server, host, choice);
@@ -113,7 +121,7 @@ function fitServer(grant: Grant, host: Host, choice: HostChoice, leftOut: LeftOu
   for (const [tool, decision] of held(grant)) {
     const joined = host.joinedName(server.name, tool.name);
     const reason =
-      toolRefusal(decision.effect === "ask", decision.where.length > 0, host) ?? nameRefusal(tool, joined, host);
+      toolRefusal(decision.effect === "ask", decision.where.length > 0, host) ?? nameRefusal(tool, joined, host, kept);
     if (reason === undefined)
       tools.push({ tool, effect: decision.effect === "ask" ? "ask" : "allow", joined, decision });
     else if (away.has(reason.why)) away.get(reason.why)!.tools.push(tool);
@@ -142,8 +150,10 @@ interface Reason {
   readonly mending?: Mending;
 }
 
-function serverRefusal(grant: Grant, { abilities }: Host, { without }: HostChoice): Reason | undefined {
+function serverRefusal(grant: Grant, { abilities }: Host, { without }: HostChoice, kept: Kept): Reason | undefined {
   if (without.includes(grant.server.name)) return { because: "chosen", why: "the project keeps it away from there" };
+  const why = kept.server(grant.server);
+  if (why !== undefined) return { because: "name", why };
   if (abilities.hide.holds === "none" && !givesAll(grant))
     return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
@@ -167,15 +177,9 @@ function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: Host):
   return undefined;
 }
 
-function nameRefusal({ name }: Tool, joined: string, { abilities }: Host): Reason | undefined {
-  if (abilities.keptNames?.includes(name) === true)
-    return {
-      because: "name",
-      why:
-        name === "*"
-          ? "`*` stands for every tool there"
-          : "a tool of that name can't be told from the host's own there",
-    };
+function nameRefusal({ server, name }: Tool, joined: string, { abilities }: Host, kept: Kept): Reason | undefined {
+  const why = kept.tool(server, name, joined);
+  if (why !== undefined) return { because: "name", why };
   if (abilities.longestName !== undefined && joined.length > abilities.longestName)
     return { because: "name", why: `names of more than ${abilities.longestName} characters are cut there` };
   return undefined;

@@ -2,7 +2,7 @@ import { runtimeArtifacts, type RuntimeFile } from "../runtime-file.ts";
 import type { Artifact } from "../types.ts";
 import { hostDoor, type HostDoor } from "./host-door.ts";
 import { sanitised } from "./host-text.ts";
-import type { Abilities, FittedPlan, Host } from "./types.ts";
+import type { Abilities, FittedPlan, Host, KeptNames } from "./types.ts";
 
 export interface InProcess {
   readonly id: Host["id"];
@@ -11,15 +11,17 @@ export interface InProcess {
   use(session: string): string;
   /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
   readonly ownTools: readonly string[] | undefined;
+  readonly kept: KeptNames;
   readonly door: HostDoor;
 }
 
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
-export function inProcess({ id, title, use, ownTools, door }: InProcess, runtime: readonly RuntimeFile[]): Host {
+export function inProcess({ id, title, use, ownTools, kept, door }: InProcess, runtime: readonly RuntimeFile[]): Host {
   return {
     id,
     title,
     takesAsWritten: true,
+    kept,
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,

@@ -1,0 +1,4 @@
+import { keptNames } from "../fitting/kept-names.ts";
+
+/** Data: a file for each server, and no words beside them. */
+export const KEPT = keptNames("rolecall", {});
