@@ -3,7 +3,7 @@ import type { Locate, Place, Span } from "../base/place.ts";
 import { withoutTokens } from "../base/never-shown.ts";
 import { beginning } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
-import { showing, type Show } from "./show-line.ts";
+import { showing, type Show, type Shown } from "./show-line.ts";
 import type { CatalogueEntry, Diagnostic, HostRemarks, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
@@ -95,7 +95,7 @@ function tooMany(more: number): Diagnostic {
 function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   const entry: CatalogueEntry = catalogue[found.code];
   const shown = found.at && show(found.at);
-  const words = (template: string) => masked(fill(template, found.params), shown?.masked ?? []);
+  const words = (template: string) => masked(fill(template, found.params), shown, found.code);
   return {
     code: found.code,
     severity,
@@ -106,16 +106,35 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
       .map(words)[0],
     at: shown?.span,
     also: found.also.map((r) => ({ says: r.says, at: show(r.at)?.span })),
-    ...(found.host && { host: maskedHost(found.host, shown?.masked ?? []) }),
+    ...(found.host && { host: maskedHost(found.host, shown, found.code) }),
   };
 }
 
-function masked(text: string, secrets: readonly string[]): string {
-  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text));
+/** Of a declaration that is broken nobody knows what is a name: there whatever was hidden isn't quoted either. */
+function masked(text: string, hidden: Hidden | undefined, code: Code): string {
+  if (hidden === undefined) return withoutTokens(text);
+  const known = hidden.masked.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text);
+  return withoutTokens(
+    hidden.quoted.length === 0 || !code.startsWith("source/")
+      ? known
+      : known.replace(QUOTED, (span) => maskedIn(span, hidden.quoted)),
+  );
 }
 
-function maskedHost({ remarks, ...host }: HostRemarks, secrets: readonly string[]): HostRemarks {
-  const words = (text: string) => masked(text, secrets);
+type Hidden = Pick<Shown, "masked" | "quoted">;
+
+const QUOTED = /`[^`]*`|"[^"]*"/g;
+
+/** Whole words of it: a short secret stands in many a word. */
+function maskedIn(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => {
+    const escaped = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    return shown.replace(new RegExp(`(?<![\\w])${escaped}(?![\\w])`, "g"), () => beginning(secret));
+  }, text);
+}
+
+function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefined, code: Code): HostRemarks {
+  const words = (text: string) => masked(text, hidden, code);
   return {
     ...host,
     remarks: remarks.map(({ roles, names, says }) => ({ roles, names: names.map(words), says: words(says) })),

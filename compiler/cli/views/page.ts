@@ -1,5 +1,6 @@
 import { displayWidth, padToWidth } from "../../base/display-width.ts";
-import { withoutTokens } from "../../base/never-shown.ts";
+import { hiddenOnLine } from "../../base/hidden-values.ts";
+import { shortened } from "../../base/never-shown.ts";
 import { wrap } from "../../base/wrap.ts";
 import type { Locate, Place } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
@@ -39,9 +40,8 @@ export function placeWords(place: Place, locate: Locate): string {
 
 /** `file:line  text` of the line. */
 export function lineWords(place: Place, locate: Locate): string {
-  const text = withoutTokens(locate(place)?.text ?? "")
-    .trim()
-    .slice(0, 200);
+  const at = locate(place);
+  const text = at === undefined ? "" : shortened(at.text, hiddenOnLine(at), 0, at.text.length).trim().slice(0, 200);
   return text === "" ? placeWords(place, locate) : `${placeWords(place, locate)}  ${visible(text)}`;
 }
 
