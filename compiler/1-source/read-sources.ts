@@ -131,7 +131,7 @@ function isBlock(key: string | number | undefined): boolean {
 function readValue(file: ListedFile, { files, read, report, tokens }: Reading): JsonValue | undefined {
   const answer = file.problem ? { problem: file.problem } : files.read(file.path);
   if (answer.problem === undefined) {
-    tokens.push(...writtenTokens(file.path, answer.text));
+    for (const token of writtenTokens(file.path, answer.text)) tokens.push(token);
     return read(file.path, answer.text, report);
   }
   report.add("source/unreadable", undefined, { file: file.path, ...fileProblem(answer.problem) });

@@ -34,7 +34,7 @@ function isUnder(line: string, above: string): boolean {
   let indent = /^\s*/.exec(line)![0].length;
   let isItem = /^\s*-(?:\s|$)/.test(line);
   let secret: string | undefined;
-  for (const before of above.split("\n").reverse()) {
+  for (const before of above.split("\n").toReversed()) {
     if (/^\s*(?:#|$)/.test(before)) continue;
     const own = /^(?:\s|-\s)*/.exec(before)![0].length;
     if (own > indent || (own === indent && !isItem)) continue;
