@@ -50,7 +50,7 @@ export function visibleMarkdown(text: string): string {
 /** Text as code in a cell of a Markdown table, back-ticks and pipes included. */
 export function codeCell(text: string): string {
   const shown = visible(text).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (shown.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);
   const room = shown === "" || /^`|`$|^ .*[^ ].* $/.test(shown) ? " " : "";
   return `${fence}${room}${shown}${room}${fence}`;

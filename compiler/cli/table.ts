@@ -82,7 +82,7 @@ function gridLines(table: Table, paint: Paint): string[] {
       .trimEnd();
   const head = line(table.columns.map((column) => ({ text: column.title, look: "quiet" as const })));
   const body = table.rows.flatMap((row) => {
-    const height = Math.max(1, ...row.map((cell) => cell.length));
+    const height = row.reduce((most, cell) => Math.max(most, cell.length), 1);
     return Array.from({ length: height }, (_, i) => line(row.map((cell) => cell[i])));
   });
   return [head, ...body];

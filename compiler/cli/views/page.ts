@@ -29,7 +29,7 @@ export function factLines(facts: readonly Fact[], style: Style): string[] {
 
 /** A path that doesn't fit beside its label goes below it, whole. */
 function longestWord(value: string): number {
-  return Math.max(...value.split(" ").map(displayWidth));
+  return value.split(" ").reduce((most, word) => Math.max(most, displayWidth(word)), 0);
 }
 
 /** `file:line`, or the file alone when the line can't be found again. */
