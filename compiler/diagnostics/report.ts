@@ -1,5 +1,6 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
+import { bounded } from "../base/visible.ts";
 import { withoutTokens } from "../base/never-shown.ts";
 import { beginning } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
@@ -95,17 +96,18 @@ function tooMany(more: number): Diagnostic {
 function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   const entry: CatalogueEntry = catalogue[found.code];
   const shown = found.at && show(found.at);
-  const words = (template: string) => masked(fill(template, found.params), shown, found.code);
+  const words = (template: string, most = MOST_IN_A_SLOT) =>
+    masked(fill(template, found.params, most), shown, found.code);
   return {
     code: found.code,
     severity,
-    says: words(entry.says),
+    says: words(entry.says, 1000),
     help: [entry.help ?? []]
       .flat()
       .filter((help) => isFilled(help, found.params))
-      .map(words)[0],
+      .map((help) => words(help))[0],
     at: shown?.span,
-    also: found.also.map((r) => ({ says: r.says, at: show(r.at)?.span })),
+    also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
     ...(found.host && { host: maskedHost(found.host, shown, found.code) }),
   };
 }
@@ -134,7 +136,7 @@ function maskedIn(text: string, secrets: readonly string[]): string {
 }
 
 function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefined, code: Code): HostRemarks {
-  const words = (text: string) => masked(text, hidden, code);
+  const words = (text: string) => bounded(masked(text, hidden, code));
   return {
     ...host,
     remarks: remarks.map(({ roles, names, says }) => ({ roles, names: names.map(words), says: words(says) })),
@@ -144,9 +146,17 @@ function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefine
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */
 const SLOT = /(?<!\$)\{(\w+)\}/g;
 
-function fill(text: string, params: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(SLOT, (_, slot: string) => params[slot] ?? "");
+function fill(text: string, params: Readonly<Record<string, string | undefined>>, most: number): string {
+  return text.replace(SLOT, (_, slot: string) => shortSlot(params[slot] ?? "", most));
 }
+
+/** Masked before it is cut: half a token isn't known as one. */
+function shortSlot(text: string, most: number): string {
+  return text.length > most ? bounded(withoutTokens(text)) : text;
+}
+
+/** Advice may be a whole entry to write, or a list of roles. */
+const MOST_IN_A_SLOT = 4000;
 
 function isFilled(text: string, params: Readonly<Record<string, string | undefined>>): boolean {
   return [...text.matchAll(SLOT)].every(([, slot]) => (params[slot!] ?? "") !== "");

@@ -132,7 +132,11 @@ function condition(schema: Schema): Hostile {
 }
 
 /** What is asked of the argument: whether it may be text, and one that isn't there. */
-export const ASKED = { "": undefined, ", as a glob": { path: { glob: "a/**" } }, ", below it": { "path.a.b": { glob: "a/**" } } };
+export const ASKED = {
+  "": undefined,
+  ", as a glob": { path: { glob: "a/**" } },
+  ", below it": { "path.a.b": { glob: "a/**" } },
+};
 
 /** A project with it. `asked`: of the argument, in place of what is always asked. */
 export function hostileProject({ manifest, about, sources = {} }: Hostile, asked?: object): Record<string, string> {

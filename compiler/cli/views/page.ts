@@ -3,7 +3,7 @@ import { hiddenOnLine } from "../../base/hidden-values.ts";
 import { shortened } from "../../base/never-shown.ts";
 import { wrap } from "../../base/wrap.ts";
 import type { Locate, Place } from "../../base/place.ts";
-import { visible } from "../../base/visible.ts";
+import { bounded, visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 
@@ -13,7 +13,9 @@ export type Fact = readonly [label: string, values: readonly string[]];
 /** Labels to the left, values below each other, wrapped; facts without a value are left out. */
 export function factLines(facts: readonly Fact[], style: Style): string[] {
   const paint = paintWith(style.colour);
-  const said = facts.filter(([, values]) => values.length > 0);
+  const said = facts
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => [bounded(name), values.map(bounded)] as const);
   const label = Math.max(0, ...said.map(([name]) => displayWidth(name)));
   const beside = (style.width ?? Infinity) - label - 4;
   return said.flatMap(([name, values]) => {

@@ -57,7 +57,7 @@ export const sourceCodes = {
     severity: "error",
     says: "{feature} is not part of the language",
     help: "{help}",
-    why: "Sources are YAML 1.2 core or JSON: one document, no tags but the core ones, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
+    why: "Sources are YAML 1.2 core or JSON: one document, no tags, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
   },
   "source/too-large": {
     severity: "error",
