@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createDocumentReader } from "../compiler/1-source/document/read-document.ts";
+import { hiddenOnLine } from "../compiler/base/hidden-values.ts";
 import type { Place } from "../compiler/base/place.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
 import { renderJson } from "../compiler/diagnostics/render-json.ts";
 import { renderText } from "../compiler/diagnostics/render-text.ts";
+import { fastest } from "./support/fastest.ts";
 import { compiled } from "./support/compiled.ts";
 
 /**
@@ -82,6 +84,19 @@ describe("as an error of its own", () => {
       expect(codes(env)).toEqual([]);
     },
   );
+});
+
+test.each([
+  "TOKEN: [",
+  "env: { TOKEN: { ",
+  "A_TOKEN: ${X} ",
+  'TOKEN="',
+  "-p -p ",
+  '{"token": {"a": "b"}, ',
+  "API_KEY: |- ",
+])("a line of half a megabyte is no trap: %s", (piece) => {
+  const text = piece.repeat(500_000 / piece.length);
+  expect(fastest(3000, () => hiddenOnLine({ file: "", line: 1, column: 1, length: 1, text }))).toBeLessThan(3000);
 });
 
 describe("what stays as it is written", () => {

@@ -55,27 +55,32 @@ const NAME =
 
 function named(text: string): Stretch[] {
   const found: Stretch[] = [];
+  let until = 0;
   for (const match of text.matchAll(NAME)) {
     const name = match[2]!;
     const at = match.index + match[0].length;
     const isMap = match[0].includes("\n") && KEY.test(text.slice(at, at + 100));
-    if (isMap || !namesValue(name) || at < (found.at(-1)?.[1] ?? 0)) continue;
+    if (isMap || !namesValue(name) || at < until) continue;
     const isText = /=\s*$/.test(match[0]) || text.slice(match.index - 2, match.index) === "${";
-    found.push(...valueAt(name, text, at, isText));
+    const value = valueAt(name, text, at, isText);
+    if (value === undefined) continue;
+    until = value[1];
+    for (const word of words(text, ...value)) found.push(word);
   }
   return found;
 }
 
-function valueAt(name: string, text: string, at: number, inText: boolean): Stretch[] {
+/** Undefined where nothing that is written there may be a secret. */
+function valueAt(name: string, text: string, at: number, inText: boolean): Stretch | undefined {
   const opening = text[at];
   if (opening === "[" || opening === "{") {
     const isMeant = /[A-Z]/.test(name) || OF_VALUES_BEFORE.test(text.slice(Math.max(0, at - NEAR), at));
-    return isMeant && !isSchema(text, at) ? words(text, at + 1, closing(text, at)) : [];
+    return isMeant && !isSchema(text, at) ? [at + 1, closing(text, at)] : undefined;
   }
   const quote = /^\\{0,3}["']/.exec(text.slice(at, at + 4))?.[0];
   const start = at + (quote?.length ?? 0);
   const end = quote === undefined ? plainEnd(text, start, inText) : quotedEnd(text, start, quote);
-  return end - start < NEAR && isOpen(name, text.slice(start, end)) ? [] : words(text, start, end);
+  return end - start < NEAR && isOpen(name, text.slice(start, end)) ? undefined : [start, end];
 }
 
 /** A line may have millions of characters: no look goes further for each name on it. */
