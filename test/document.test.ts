@@ -73,8 +73,6 @@ describe("what is no part of the language", () => {
     ["a: !!binary aGk=\n", "source/yaml-feature 1:4+8 remove the tag; text that begins with `!` needs quotes"],
     ["a: !!str 1\n", "source/yaml-feature 1:4+5 remove the tag; text that begins with `!` needs quotes"],
     ["a: !!map {}\n", "source/yaml-feature 1:4+5 remove the tag; text that begins with `!` needs quotes"],
-    ["a: !!seq []\n", "source/yaml-feature 1:4+5 remove the tag; text that begins with `!` needs quotes"],
-    ["a: ! b\n", "source/yaml-feature 1:4+1 remove the tag; text that begins with `!` needs quotes"],
     ["a: !!int x\n", "source/yaml-feature 1:4+5 remove the tag; text that begins with `!` needs quotes"],
     [
       "a:\n  <<: { b: 1 }\n",
