@@ -136,7 +136,6 @@ const ROOMS: readonly Room[] = [
       "compiler/4-artifacts/managed-keys/**",
       "compiler/4-artifacts/header.ts",
       "compiler/4-artifacts/runtime-file.ts",
-      "compiler/4-artifacts/own-places.ts",
       "types of compiler/4-artifacts/targets.ts",
       "types of compiler/2-model/types.ts",
       "types of compiler/4-artifacts/fitting/types.ts",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bearsHeader } from "../compiler/4-artifacts/header.ts";
 import { allHosts } from "../compiler/4-artifacts/hosts.ts";
 import { formatAt, mayHaveBeenOurs } from "../compiler/4-artifacts/managed-keys/places.ts";
-import { isOwnPlace } from "../compiler/4-artifacts/own-places.ts";
+import { isOwnPlace } from "../compiler/base/own-places.ts";
 import { allTargets } from "../compiler/4-artifacts/targets.ts";
 import type { ManagedKeys } from "../compiler/4-artifacts/types.ts";
 import { sorted } from "../compiler/base/order.ts";

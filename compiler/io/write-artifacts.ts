@@ -2,7 +2,7 @@ import path from "node:path";
 import { sorted } from "../base/order.ts";
 import { visible } from "../base/visible.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { isOwnPlace, ownFolders } from "../4-artifacts/own-places.ts";
+import { isOwnPlace, ownFolders } from "../base/own-places.ts";
 import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFile } from "../4-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "./bytes.ts";
 import type { EarlierBuild } from "./earlier-build.ts";
