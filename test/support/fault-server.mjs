@@ -4,7 +4,8 @@
  * events), `pageSize`, `describe` (a tool, differently from the start), `ignoreEnd` (standard input's end and SIGTERM),
  * `chatter` (text for standard error), `child` (starts a process that would outlive it), `pidFile` and `pids` (where the
  * number of its process is written, or added), `log` (a line for everything that was sent to it), `dieIf` (a file: while
- * it is there the server doesn't start), `token` (without it, a 401). Loopback only; it ends by itself after a minute.
+ * it is there the server doesn't start), `token` (without it, a 401), `ownCut` (HTTP: ends the stream of its own at once,
+ * each time). Loopback only; it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -99,6 +100,9 @@ const event = (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n
 
 async function handle(request, response) {
   log(`${request.method} ${request.url}`);
+  response.on("close", () => {
+    if (!response.writableFinished) faults.closed = (faults.closed ?? 0) + 1;
+  });
   if (config.redirect) return response.writeHead(307, { location: config.redirect }).end();
   if (config.token !== undefined && request.headers.authorization !== `Bearer ${config.token}`)
     return refuse(response, 401, "");
@@ -127,6 +131,9 @@ async function handleStreamable(request, response) {
   const session = faults.sessions.get(request.headers["mcp-session-id"]);
   if (request.method === "GET") {
     if (session === undefined || config.noStream) return refuse(response, 405, "");
+    faults.gets = (faults.gets ?? 0) + 1;
+    if (request.headers["last-event-id"] !== undefined) return primed(response);
+    if (config.ownCut) return ended(response, config.ownCut);
     await new Promise((resolve) => setTimeout(resolve, config.streamDelay ?? 0));
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     session.stream = response;
@@ -145,7 +152,21 @@ async function handleStreamable(request, response) {
   const { name, arguments: args } = message.params ?? {};
   if (name === "status" && !answersNow(args)) return refuse(response, args.status, args.body ?? "", retryAfter(args));
   if (name === "forget") forget(args);
+  if (name === "resume") {
+    faults.retry = args.retry;
+    return primed(response);
+  }
   await answer(message, httpPeer(request, response, session), faults);
+}
+
+/** A stream that may be resumed, and brings nothing. */
+function primed(response) {
+  const retry = faults.retry === undefined ? "" : `retry: ${faults.retry}\n`;
+  ended(response, `id: ${randomUUID()}\n${retry}data:\n\n`);
+}
+
+function ended(response, text) {
+  response.writeHead(200, { "content-type": "text/event-stream" }).end(text);
 }
 
 /** After so many `times` it does what it was asked for. */
@@ -215,6 +236,7 @@ async function handleSse(request, response) {
   const message = await bodyOf(request);
   const { name, arguments: args } = message.params ?? {};
   if (name === "status" && !answersNow(args)) return refuse(response, args.status, "", retryAfter(args));
+  if (name === "hang" && args.post) return;
   response.writeHead(202).end();
   if (settle(message)) return;
   const send = (said) => session.stream.write(event(said));

@@ -24,6 +24,7 @@ export const TOOLS = [
   tool("stop", "Ends the process after the answer."),
   tool("attack", "Does what `kind` of attacks.mjs says, as large as `size`."),
   tool("deaf", "Answers, reads no more, and ends after `ms` with the code 3 and its last `words`."),
+  tool("resume", "HTTP: a stream that ends at once, may be resumed, and asks for that after `retry` ms."),
   tool("reload", "HTTP: drops the stream over which the server speaks by itself."),
 ];
 
@@ -101,6 +102,8 @@ async function call(params, peer, faults, { reply, refuse, id }) {
           methods: faults.methods,
           lists: faults.lists,
           held: faults.held,
+          closed: faults.closed ?? 0,
+          gets: faults.gets ?? 0,
           offered: faults.offered,
           meta: params._meta,
         },
