@@ -10,7 +10,7 @@ export const TOOLS = [
   tool("seen", "Tells what the server was given."),
   tool("hang", "Never answers."),
   tool("slow", "Answers after `ms`."),
-  tool("die", "Ends the process, with an answer never sent."),
+  tool("die", "Ends the process, with an answer never sent; with last `words` where they are given."),
   tool("cut", "Breaks the connection of this call."),
   tool("fail", "A result with isError."),
   tool("error", "A JSON-RPC error."),
@@ -114,6 +114,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
       await pause(args.ms);
       return reply(text("slow"));
     case "die":
+      if (args.words !== undefined) return process.stderr.write(`${args.words}\n`, () => process.exit(7));
       return process.kill(process.pid, "SIGKILL");
     case "cut":
       return peer.cut();
