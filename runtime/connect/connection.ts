@@ -84,18 +84,22 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
   if (entry.kind !== "stdio") limitAsking(transport);
   wire.awaited?.watch(transport, () => watch.doubt());
-  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
+  let over: Failure | undefined;
+  const broken = (why: string): void => void (over ??= ended({ ...LOST, why }, wire));
+  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, broken);
+  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) }).catch((error: unknown) => {
+    throw over !== undefined && explain(error).why === LOST.why ? new Explained(over) : error;
+  });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
   let closing = false;
-  const end = (why: string): void => {
+  client.onclose = () => {
     if (!open) return;
     open = false;
-    watch.ended(ended({ ...LOST, why }, wire));
+    broken(LOST.why);
+    watch.ended(over!);
   };
-  client.onclose = () => end(LOST.why);
-  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
   return {
     entry,
     info: linkInfoOf(entry, transport, client),
@@ -105,8 +109,8 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
       try {
         result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
       } catch (error) {
-        const told = !closing && isVague(error);
-        throw told ? await withEnding(error, wire, options.timeout) : error;
+        if (closing || !isVague(error)) throw error;
+        throw over === undefined ? await withEnding(error, wire, options.timeout) : new Explained(over);
       }
       if (isDeeper(result)) throw tooDeep();
       return result;
@@ -131,12 +135,12 @@ const AS_SENT = {
 } as const;
 
 /** The event source would open its stream again by itself and be another session, whose tools nobody has compared. */
-function endWithStream(transport: Transport, SseError: new () => Error, end: (why: string) => void): void {
+function endWithStream(transport: Transport, SseError: new () => Error, broken: (why: string) => void): void {
   const onerror = transport.onerror;
   transport.onerror = (error) => {
     onerror?.(error);
     if (!(error instanceof SseError)) return;
-    end("its stream broke");
+    broken("its stream broke");
     void transport.close();
   };
 }

@@ -5,7 +5,9 @@
  * `chatter` (text for standard error), `child` (starts a process that would outlive it), `pidFile` and `pids` (where the
  * number of its process is written, or added), `log` (a line for everything that was sent to it), `dieIf` (a file: while
  * it is there the server doesn't start), `token` (without it, a 401), `ownCut` (HTTP: ends the stream of its own at once,
- * each time). Loopback only; it ends by itself after a minute.
+ * each time), `at` (the `nth` message of a `method` is answered as fault-answers.mjs says under `do`), `idle` (done so a
+ * moment after the first call was answered), `holdDelete` (HTTP: the end of a session is never answered). Loopback only;
+ * it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -13,6 +15,7 @@ import { appendFileSync, closeSync, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
+import { statusDue } from "./fault-answers.mjs";
 import { answer, createFaults } from "./fault-tools.mjs";
 
 const config = JSON.parse(process.argv[2] ?? "{}");
@@ -66,6 +69,8 @@ function serveStdio() {
       setTimeout(() => process.stderr.write(`${words}\n`, () => process.exit(3)), ms);
     },
     line: raw,
+    half: (text) => process.stdout.write(text, () => process.exit(5)),
+    status: () => {},
     pour: (head, more) => {
       process.stdout.write(head);
       const again = () => process.stdout.write(more, again);
@@ -74,6 +79,7 @@ function serveStdio() {
     noise: () => raw('starting up...\n{"level":"info"}\n[1,2]\n\u001b[31mred\u001b[0m'),
   };
   faults.notify = send;
+  faults.own = { ...peer, line: raw };
   if (config.noise) peer.noise();
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
@@ -85,8 +91,14 @@ function serveStdio() {
 }
 
 function serveHttp() {
-  faults.notify = (message) => {
-    for (const session of faults.sessions.values()) session.stream?.write(event(message));
+  const streams = () => [...faults.sessions.values()].flatMap(({ stream }) => stream ?? []);
+  const write = (text) => streams().forEach((stream) => stream.write(text));
+  faults.notify = (message) => write(event(message));
+  faults.own = {
+    send: faults.notify,
+    raw: (text) => write(`data: ${text}\n\n`),
+    line: (text) => write(`: ${text}\n\n`),
+    cut: () => streams().forEach((stream) => stream.destroy()),
   };
   const server = createServer((request, response) => void handle(request, response));
   server.listen(config.port ?? 0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
@@ -116,6 +128,8 @@ function refuse(response, status, body, headers = {}) {
 }
 
 function endSession(request, response) {
+  if (config.holdDelete) return;
+  if (config.dieAtEnd) process.exit(6);
   faults.sessions.delete(request.headers["mcp-session-id"]);
   response.writeHead(200).end();
 }
@@ -210,6 +224,11 @@ function httpPeer(request, response, session) {
       response.end(`event: message\ndata: ${text}\n\n`);
     },
     line: (text) => session.stream?.write(`: ${text}\n\n`),
+    half: (text) => {
+      response.writeHead(200, { "content-type": config.stream ? "text/event-stream" : "application/json" });
+      response.write(config.stream ? `data: ${text}` : text, () => response.destroy());
+    },
+    status: (status) => refuse(response, status, "no", { "retry-after": "0" }),
     pour: (head, more) => {
       if (!config.stream) response.writeHead(200, { "content-type": "application/json" });
       response.write(config.stream ? `event: message\ndata: ${head}` : head);
@@ -237,6 +256,8 @@ async function handleSse(request, response) {
   const { name, arguments: args } = message.params ?? {};
   if (name === "status" && !answersNow(args)) return refuse(response, args.status, "", retryAfter(args));
   if (name === "hang" && args.post) return;
+  const status = statusDue(message, faults);
+  if (status !== undefined) return refuse(response, status, "no", { "retry-after": "0" });
   response.writeHead(202).end();
   if (settle(message)) return;
   const send = (said) => session.stream.write(event(said));
@@ -245,6 +266,8 @@ async function handleSse(request, response) {
     {
       send,
       raw: (text) => session.stream.write(`event: message\ndata: ${text}\n\n`),
+      line: (text) => session.stream.write(`: ${text}\n\n`),
+      half: (text) => session.stream.write(`event: message\ndata: ${text}`, () => session.stream.destroy()),
       request: asking(send),
       seen: { headers: request.headers, url: request.url },
       cut: () => session.stream.destroy(),

@@ -4,6 +4,7 @@
  */
 
 import { ATTACKS } from "./attacks.mjs";
+import { answerDue, idleAfter } from "./fault-answers.mjs";
 
 export const TOOLS = [
   tool("echo", "Gives back its arguments."),
@@ -47,16 +48,25 @@ export async function answer(message, peer, faults) {
   const { method, id, params } = message;
   if (method !== undefined) faults.methods[method] = (faults.methods[method] ?? 0) + 1;
   if (method === undefined || id === undefined) return;
+  const due = answerDue(message, faults);
+  if (due !== undefined) return await due(message, peer, () => usualAnswer(message, peer, faults));
+  await usualAnswer(message, peer, faults);
+}
+
+async function usualAnswer({ method, id, params }, peer, faults) {
   const reply = (result) => peer.send({ jsonrpc: "2.0", id, result });
   const refuse = (code, text) => peer.send({ jsonrpc: "2.0", id, error: { code, message: text } });
-  if (method === "initialize") return initialize(message, peer, faults, reply);
+  if (method === "initialize") return initialize(params, peer, faults, reply);
   if (method === "ping") return reply({});
   if (method === "tools/list") return list(params, faults, reply);
-  if (method === "tools/call") return await call(params, peer, faults, { reply, refuse, id });
+  if (method === "tools/call") {
+    idleAfter(faults);
+    return await call(params, peer, faults, { reply, refuse, id });
+  }
   refuse(-32601, `no ${method} here`);
 }
 
-function initialize(message, peer, faults, reply) {
+function initialize(params, peer, faults, reply) {
   const how = faults.config.initialize;
   if (how === "hang") return;
   if (how === "die") {
@@ -64,9 +74,9 @@ function initialize(message, peer, faults, reply) {
     process.exit(3);
   }
   if (how === "wrong") return peer.raw("this is no JSON");
-  faults.offered = message.params;
+  faults.offered = params;
   reply({
-    protocolVersion: message.params.protocolVersion,
+    protocolVersion: params.protocolVersion,
     capabilities: { tools: { listChanged: true } },
     serverInfo: { name: "fault", version: "1" },
     ...(faults.config.instructions === undefined ? {} : { instructions: faults.config.instructions }),
