@@ -1,41 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { closeDoors, FAULT_CASES, type FaultCase } from "../support/fault-cases.ts";
-import { closeIdleSockets, outcomesOf } from "../support/fault-table.ts";
+import { expect, test } from "vitest";
+import { FAULT_CASES } from "../support/fault-cases.ts";
+import { endsOf, groupsOf, outcomesOf, watchTable } from "../support/fault-table.ts";
 
 /** Each fault of the table, as a team meets it: its error, in its time; a neighbour that is answered; nothing left behind. */
 
-let restore: () => void;
-const rejections: unknown[] = [];
-const reject = (reason: unknown): void => void rejections.push(reason);
-beforeAll(() => {
-  restore = closeIdleSockets();
-  process.on("unhandledRejection", reject);
-});
-afterAll(() => {
-  restore();
-  process.off("unhandledRejection", reject);
-});
-afterEach(closeDoors);
+watchTable();
+const GROUPS = groupsOf(FAULT_CASES, ({ kind, moment }) => `over ${kind}, ${moment}`);
 
-const GROUPS = groups();
-
-test("there are at least 200 cases", () => {
+test("there are at least 200 cases, and each has a name of its own", () => {
   expect(FAULT_CASES.length).toBeGreaterThanOrEqual(200);
-  for (const rows of GROUPS.values()) expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+  for (const [, rows] of GROUPS) expect(Object.keys(endsOf(rows))).toHaveLength(rows.length);
 });
 
-describe.each([...GROUPS])("%s", (_, rows: readonly FaultCase[]) => {
-  test("ends as the table says", { timeout: 60_000 }, async () => {
-    expect(await outcomesOf(rows)).toEqual(Object.fromEntries(rows.map(({ name, ends }) => [name, ends])));
-    expect(rejections).toEqual([]);
-  });
+test.each(GROUPS)("%s", { timeout: 60_000 }, async (_, rows) => {
+  expect(await outcomesOf(rows)).toEqual(endsOf(rows));
 });
-
-function groups(): ReadonlyMap<string, readonly FaultCase[]> {
-  const made = new Map<string, FaultCase[]>();
-  for (const row of FAULT_CASES) {
-    const name = `over ${row.kind}, ${row.moment}`;
-    made.set(name, [...(made.get(name) ?? []), row]);
-  }
-  return made;
-}

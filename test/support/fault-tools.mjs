@@ -45,7 +45,7 @@ function different(tool) {
 }
 
 export async function answer(message, peer, faults) {
-  const { method, id, params } = message;
+  const { method, id } = message;
   if (method !== undefined) faults.methods[method] = (faults.methods[method] ?? 0) + 1;
   if (method === undefined || id === undefined) return;
   const due = answerDue(message, faults);
