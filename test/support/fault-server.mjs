@@ -268,6 +268,11 @@ async function handleSse(request, response) {
       raw: (text) => session.stream.write(`event: message\ndata: ${text}\n\n`),
       line: (text) => session.stream.write(`: ${text}\n\n`),
       half: (text) => session.stream.write(`event: message\ndata: ${text}`, () => session.stream.destroy()),
+      pour: (head, more) => {
+        session.stream.write(`event: message\ndata: ${head}`);
+        const again = () => session.stream.destroyed || session.stream.write(more, again);
+        again();
+      },
       request: asking(send),
       seen: { headers: request.headers, url: request.url },
       cut: () => session.stream.destroy(),
