@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createReopening } from "../runtime/connect/streams.ts";
 import { fault, http, open, serverData, sse, startFault, type Opened } from "./support/linked.ts";
 
@@ -103,8 +103,12 @@ describe("limits of the process's own HTTP client", () => {
   afterEach(() => void (places[PLACE] = usual));
 
   test("don't end a call: only its own time does", async () => {
-    const Client = usual.constructor as new (options: object) => object;
-    places[PLACE] = new Client({ headersTimeout: 300, bodyTimeout: 300 });
+    const Client = usual.constructor as new (options: object) => {
+      dispatch(options: object, handler: object): boolean;
+    };
+    const chosen = new Client({ headersTimeout: 300, bodyTimeout: 300 });
+    const asked = vi.spyOn(chosen, "dispatch");
+    places[PLACE] = chosen;
     const slow = SERVERS.map(async ([, kind, config]) => {
       const { call, failure } = await over(kind, config);
       const ended = await Promise.all([call("slow", { ms: 2_500 }), failure("hang", {}, 2_000)]);
@@ -119,6 +123,8 @@ describe("limits of the process's own HTTP client", () => {
     const bare = fetch(url, { method: "POST", body: hang, headers: { ...headers, "mcp-session-id": session } });
     await expect(bare).rejects.toThrow("fetch failed");
     expect(await Promise.all(slow)).toEqual(SERVERS.map(() => ["slow", "timeout"]));
+    // What an app has chosen for its requests, a proxy say, is asked for ours.
+    expect(asked.mock.calls.filter(([options]) => "headersTimeout" in options).length).toBeGreaterThan(9);
   });
 });
 

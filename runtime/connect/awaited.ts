@@ -17,7 +17,7 @@ export interface Awaited {
 /** What waits for no answer must be taken within the time. */
 export function createAwaited(timeoutMs: number): Awaited {
   const awaited = new Map<Message["id"], AbortController>();
-  const limit = (): AbortSignal => AbortSignal.timeout(timerMs(timeoutMs));
+  const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
     signalFor: (body) => awaited.get(idIn(body))?.signal ?? limit(),
     watch(transport, broke) {

@@ -86,7 +86,7 @@ interface Awaited {
 /** What waits for no answer must be taken within the time. */
 function createAwaited(timeoutMs: number): Awaited {
   const awaited = new Map<Message["id"], AbortController>();
-  const limit = (): AbortSignal => AbortSignal.timeout(timerMs(timeoutMs));
+  const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
     signalFor: (body) => awaited.get(idIn(body))?.signal ?? limit(),
     watch(transport, broke) {

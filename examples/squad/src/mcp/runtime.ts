@@ -2646,20 +2646,7 @@ function scalar(value: unknown): string {
 
 /** Time, and waits that can be cut short. */
 
-const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, timerMs(ms));
-      signal?.addEventListener("abort", done, { once: true });
-      if (signal?.aborted === true) done();
-    }),
-};
+const systemClock: Clock = { now: () => Date.now(), sleep: pause };
 
 /** One signal may end any number of calls: Node would take their listeners for a leak, and say so on standard error. */
 function sharedByMany(signal: AbortSignal): void {
