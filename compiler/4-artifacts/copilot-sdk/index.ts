@@ -16,6 +16,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
       id: "copilot-sdk",
       title: "Copilot SDK",
       use: (session) => `client.createSession({ ...yours, ...(await copilotSession(${session})) })`,
+      options: "{ connections: true }",
       ownTools: undefined,
       kept: COPILOT_NAMES,
       door: DOOR,

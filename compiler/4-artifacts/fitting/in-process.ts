@@ -9,6 +9,8 @@ export interface InProcess {
   readonly title: string;
   /** What a program writes, around the role's session. */
   use(session: string): string;
+  /** What the team is started with; nothing when left out. */
+  readonly options?: string;
   /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
   readonly ownTools: readonly string[] | undefined;
   readonly kept: KeptNames;
@@ -16,7 +18,10 @@ export interface InProcess {
 }
 
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
-export function inProcess({ id, title, use, ownTools, kept, door }: InProcess, runtime: readonly RuntimeFile[]): Host {
+export function inProcess(
+  { id, title, use, options = "", ownTools, kept, door }: InProcess,
+  runtime: readonly RuntimeFile[],
+): Host {
   return {
     id,
     title,
@@ -25,7 +30,7 @@ export function inProcess({ id, title, use, ownTools, kept, door }: InProcess, r
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,
-    start: ({ role }) => ({ code: use(`team().as(${JSON.stringify(role)})`) }),
+    start: ({ role }) => ({ code: use(`team(${options}).as(${JSON.stringify(role)})`) }),
     emit: (fitted) => hostModules(fitted, ownTools, door, runtime),
   };
 }
