@@ -8,11 +8,11 @@ import type { FileAnswer, Memories, SourceFiles } from "./1-source/types.ts";
 import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
-import { emit } from "./4-artifacts/emit.ts";
-import { fitHosts, isHost } from "./4-artifacts/fitting/fit.ts";
-import type { FittedPlan, Host } from "./4-artifacts/fitting/types.ts";
-import type { Target } from "./4-artifacts/target.ts";
-import type { Artifact } from "./4-artifacts/types.ts";
+import { emit } from "./5-artifacts/emit.ts";
+import { fitHosts, isHost } from "./4-fit/fit.ts";
+import type { FittedPlan, Host } from "./4-fit/types.ts";
+import type { Target } from "./5-artifacts/target.ts";
+import type { Artifact } from "./5-artifacts/types.ts";
 import { runChecks } from "./checks/run-checks.ts";
 import type { SchemaCheck } from "./2-model/types.ts";
 

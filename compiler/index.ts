@@ -8,10 +8,10 @@ export type { FileAnswer, FileProblem, ListedFile, SourceFiles } from "./1-sourc
 export type { Decision, Effect, Grant, Plan, PlannedRole, Reason, Server, Tool } from "./3-plan/types.ts";
 export { held, holdsAny } from "./3-plan/held.ts";
 export { planJson } from "./3-plan/plan-json.ts";
-export type { Host } from "./4-artifacts/fitting/types.ts";
-export type { Target } from "./4-artifacts/target.ts";
-export type { Artifact, ManagedBlock, ManagedKeys, WholeFile } from "./4-artifacts/types.ts";
-export { allTargets, type Resources } from "./4-artifacts/targets.ts";
+export type { Host } from "./4-fit/types.ts";
+export type { Target } from "./5-artifacts/target.ts";
+export type { Artifact, ManagedBlock, ManagedKeys, WholeFile } from "./5-artifacts/types.ts";
+export { allTargets, type Resources } from "./5-artifacts/targets.ts";
 export { lazyLibraries } from "./io/libraries.ts";
-export { openProject } from "./io/project-files.ts";
-export { readResources } from "./io/resources.ts";
+export { openProject } from "./io/read/project-files.ts";
+export { readResources } from "./io/read/resources.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import * as parts from "../schemas/parts.ts";
 import { HOSTS, HOSTS_WITH_TOOLS } from "../compiler/2-model/hosts.ts";
-import { isClosed, namesOf } from "../compiler/4-artifacts/fitting/own-tools.ts";
-import type { Host } from "../compiler/4-artifacts/fitting/types.ts";
-import { allHosts } from "../compiler/4-artifacts/hosts.ts";
+import { isClosed, namesOf } from "../compiler/4-fit/own-tools.ts";
+import type { Host } from "../compiler/4-fit/types.ts";
+import { allHosts } from "../compiler/5-artifacts/hosts/all-hosts.ts";
 import { invariant, policy } from "../schemas/policy.ts";
 import { blocks, preset, project } from "../schemas/project.ts";
 import { role, roleEntry } from "../schemas/role.ts";

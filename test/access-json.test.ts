@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { accessChunks, accessJson } from "../compiler/4-artifacts/access-json/index.ts";
-import type { LargeFile } from "../compiler/4-artifacts/types.ts";
+import { accessChunks, accessJson } from "../compiler/5-artifacts/review/access-json/index.ts";
+import type { LargeFile } from "../compiler/5-artifacts/types.ts";
 import { aPlan, aRole, aServer, aTool, HOSTILE, overHttp, overStdio, plain, reference } from "./support/small-plan.ts";
 
 const accessText = (plan: Parameters<typeof accessChunks>[0]): string => [...accessChunks(plan)].join("");

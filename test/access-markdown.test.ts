@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pageChunks } from "../compiler/4-artifacts/access-markdown/index.ts";
+import { pageChunks } from "../compiler/5-artifacts/review/access-markdown/index.ts";
 import { aPlan, aRole, aServer, aTool, aVariable, HOSTILE, overHttp, reference } from "./support/small-plan.ts";
 
 const accessPage = (plan: Parameters<typeof pageChunks>[0]): string => [...pageChunks(plan, [])].join("");

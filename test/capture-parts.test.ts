@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../compiler/capture/compare-schemas.ts";
 import { eventReader, lineReader } from "../compiler/capture/event-texts.ts";
-import { textTap } from "../compiler/io/text-tap.ts";
+import { textTap } from "../compiler/io/ask/text-tap.ts";
 import { maskOf } from "../compiler/capture/mask.ts";
 import { suspicionsIn } from "../compiler/capture/poison.ts";
 import type { JsonValue } from "../compiler/base/json.ts";

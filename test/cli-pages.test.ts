@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { displayWidth } from "../compiler/base/display-width.ts";
 import { visible } from "../compiler/base/visible.ts";
 import { planJson } from "../compiler/3-plan/plan-json.ts";
-import { planText } from "../compiler/cli/commands/plan.ts";
+import { planText } from "../compiler/cli/plan/command.ts";
 import { tableLines, text } from "../compiler/cli/table.ts";
 import { rolecall } from "./support/fake-terminal.ts";
 import { locate, samplePlan, widePlan, withToolName } from "./support/sample-plan.ts";

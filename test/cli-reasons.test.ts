@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Decision, Reason } from "../compiler/3-plan/types.ts";
-import { decisiveReason, reasonWords } from "../compiler/cli/views/access.ts";
-import { conditionWords, durationWords } from "../compiler/cli/views/tool-words.ts";
+import { decisiveReason, reasonWords } from "../compiler/cli/access-words.ts";
+import { conditionWords, durationWords } from "../compiler/cli/tool-words.ts";
 
 const reason = (rule: Reason["rule"], by = "x", written: string = rule): Reason => ({
   rule,

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readBashLine } from "../compiler/cli/bash-line.ts";
+import { readBashLine } from "../compiler/cli/completion/bash-line.ts";
 import { commands } from "../compiler/cli/commands.ts";
 import { bundledCli, type BundledCli } from "./support/bundled-cli.ts";
 import { captureProject, tool, type CaptureProject } from "./support/capture-project.ts";

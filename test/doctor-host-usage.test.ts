@@ -5,7 +5,7 @@ import type { Engine } from "../compiler/cli/command.ts";
 import { engine } from "../compiler/cli/engine.ts";
 import { main } from "../compiler/cli/main.ts";
 import { displayWidth } from "../compiler/base/display-width.ts";
-import { isOnPath } from "../compiler/io/find-program.ts";
+import { isOnPath } from "../compiler/io/start/find-program.ts";
 import { captureProject, type CaptureProject } from "./support/capture-project.ts";
 import { hostDoctor, TESTER, type HostDoctor } from "./support/host-doctor.ts";
 import { runInProcess } from "./support/run-cli.ts";

@@ -3,8 +3,8 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { HOSTS } from "../compiler/2-model/hosts.ts";
-import { header } from "../compiler/4-artifacts/header.ts";
-import { editorSchemas } from "../compiler/4-artifacts/editor-schemas/index.ts";
+import { header } from "../compiler/5-artifacts/header.ts";
+import { editorSchemas } from "../compiler/5-artifacts/editor-schemas/index.ts";
 import { genericSchemas } from "../scripts/generic-schemas.ts";
 import { aPlan, aRole, aServer, HOSTILE } from "./support/small-plan.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { envExample, envLines } from "../compiler/4-artifacts/env-example/index.ts";
-import { withBlock } from "../compiler/4-artifacts/managed-block.ts";
+import { envExample, envLines } from "../compiler/5-artifacts/env-example/index.ts";
+import { withBlock } from "../compiler/5-artifacts/managed/block.ts";
 import { aPlan, aServer, aVariable, HOSTILE } from "./support/small-plan.ts";
 
 describe("the block of .env.example", () => {

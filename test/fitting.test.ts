@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { connection } from "../compiler/4-artifacts/codex/connection.ts";
-import { fitEveryHost } from "../compiler/4-artifacts/fitting/fit.ts";
-import { keptNames } from "../compiler/4-artifacts/fitting/kept-names.ts";
-import { spellTransport, type Spelling } from "../compiler/4-artifacts/fitting/spelling.ts";
-import type { Abilities, FittedPlan, Host } from "../compiler/4-artifacts/fitting/types.ts";
+import { connection } from "../compiler/5-artifacts/hosts/codex/connection.ts";
+import { fitEveryHost } from "../compiler/4-fit/fit.ts";
+import { keptNames } from "../compiler/4-fit/kept-names.ts";
+import { spellTransport, type Spelling } from "../compiler/4-fit/spelling.ts";
+import type { Abilities, FittedPlan, Host } from "../compiler/4-fit/types.ts";
 import { parseTemplate } from "../compiler/2-model/template.ts";
 import type { HostChoice, NamedTemplate, Template, Transport } from "../compiler/3-plan/types.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";

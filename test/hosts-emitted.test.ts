@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HOSTS } from "../compiler/2-model/hosts.ts";
 import { held } from "../compiler/3-plan/held.ts";
-import { mayHaveBeenOurs } from "../compiler/4-artifacts/managed-keys/places.ts";
+import { mayHaveBeenOurs } from "../compiler/5-artifacts/managed/places.ts";
 import { arbitraryProject, type SampleProject } from "./support/arbitrary-project.ts";
 import { build, type Built } from "./support/built-project.ts";
 import { HOST_READERS, type AnyTool } from "./support/host-readers.ts";

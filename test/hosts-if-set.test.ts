@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOSTS, type HostId } from "../compiler/2-model/hosts.ts";
-import type { FittedPlan } from "../compiler/4-artifacts/fitting/types.ts";
+import type { FittedPlan } from "../compiler/4-fit/types.ts";
 import { build } from "./support/built-project.ts";
 
 /**

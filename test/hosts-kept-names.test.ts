@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOSTS } from "../compiler/2-model/hosts.ts";
-import { allHosts } from "../compiler/4-artifacts/hosts.ts";
-import { readResources } from "../compiler/io/resources.ts";
+import { allHosts } from "../compiler/5-artifacts/hosts/all-hosts.ts";
+import { readResources } from "../compiler/io/read/resources.ts";
 import { build } from "./support/built-project.ts";
 
 /** Names that are a host's own: a tool that would be read as one of them stays away from it, and that is told. */

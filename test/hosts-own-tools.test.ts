@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { allHosts } from "../compiler/4-artifacts/hosts.ts";
-import { BUILT_IN } from "../compiler/4-artifacts/fitting/claude-tools.ts";
+import { allHosts } from "../compiler/5-artifacts/hosts/all-hosts.ts";
+import { BUILT_IN } from "../compiler/5-artifacts/hosts/claude-tools.ts";
 import { compile } from "../compiler/compile.ts";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
-import { readResources } from "../compiler/io/resources.ts";
+import { readResources } from "../compiler/io/read/resources.ts";
 import { textOf } from "./support/artifact-text.ts";
 import { HOSTS } from "./hosts/hosts.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { hashHeader } from "../compiler/4-artifacts/header.ts";
-import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import { hashHeader } from "../compiler/5-artifacts/header.ts";
+import type { Artifact } from "../compiler/5-artifacts/types.ts";
 import { above, at, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
 
 newFolderForEachTest();

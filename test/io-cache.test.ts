@@ -14,14 +14,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { header } from "../compiler/4-artifacts/header.ts";
-import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import { header } from "../compiler/5-artifacts/header.ts";
+import type { Artifact } from "../compiler/5-artifacts/types.ts";
 import { createReport } from "../compiler/diagnostics/report.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
-import { saveCache, standingBuild } from "../compiler/io/cache.ts";
-import { openMemory } from "../compiler/io/memory.ts";
-import { openProject } from "../compiler/io/project-files.ts";
-import { writeArtifacts } from "../compiler/io/write-artifacts.ts";
+import { saveCache, standingBuild } from "../compiler/io/remember/cache.ts";
+import { openMemory } from "../compiler/io/remember/memory.ts";
+import { openProject } from "../compiler/io/read/project-files.ts";
+import { writeArtifacts } from "../compiler/io/write/write-artifacts.ts";
 
 let dir: string;
 

@@ -12,10 +12,10 @@ import {
 import { describe, expect, test } from "vitest";
 import { buildAnew } from "../compiler/cli/compiling.ts";
 import { buildId } from "../compiler/cli/version.ts";
-import { standingBuild } from "../compiler/io/cache.ts";
-import { hashHeader } from "../compiler/4-artifacts/header.ts";
+import { standingBuild } from "../compiler/io/remember/cache.ts";
+import { hashHeader } from "../compiler/5-artifacts/header.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
-import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import type { Artifact } from "../compiler/5-artifacts/types.ts";
 import { above, at, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
 
 newFolderForEachTest();

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildAnew } from "../compiler/cli/compiling.ts";
-import { header, jsonHeader } from "../compiler/4-artifacts/header.ts";
-import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import { header, jsonHeader } from "../compiler/5-artifacts/header.ts";
+import type { Artifact } from "../compiler/5-artifacts/types.ts";
 import { above, at, json, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
 
 newFolderForEachTest();

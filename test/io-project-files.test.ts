@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
-import { openProject } from "../compiler/io/project-files.ts";
+import { openProject } from "../compiler/io/read/project-files.ts";
 
 let top: string;
 let dir: string;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { watch } from "../compiler/io/watch.ts";
+import { watch } from "../compiler/io/read/watch.ts";
 
 let dir: string;
 let calls: string[][];

@@ -10,11 +10,11 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { header } from "../compiler/4-artifacts/header.ts";
-import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import { header } from "../compiler/5-artifacts/header.ts";
+import type { Artifact } from "../compiler/5-artifacts/types.ts";
 import { buildAnew } from "../compiler/cli/compiling.ts";
-import { lock } from "../compiler/io/lock.ts";
-import { makeWorkFolder, writeOwnNote } from "../compiler/io/work-folder.ts";
+import { lock } from "../compiler/io/write/lock.ts";
+import { makeWorkFolder, writeOwnNote } from "../compiler/io/remember/work-folder.ts";
 import { above, at, newFolderForEachTest, put, run, text, tree, ts } from "./support/output-folder.ts";
 
 newFolderForEachTest();

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { hashHeader, header, jsonHeader } from "../compiler/4-artifacts/header.ts";
-import type { Artifact } from "../compiler/4-artifacts/types.ts";
+import { hashHeader, header, jsonHeader } from "../compiler/5-artifacts/header.ts";
+import type { Artifact } from "../compiler/5-artifacts/types.ts";
 import { above, at, json, put, run, text, tree, ts, newFolderForEachTest } from "./support/output-folder.ts";
 
 newFolderForEachTest();

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { covers, guardedFetch, refusedAddress } from "../compiler/io/oauth/addresses.ts";
-import { openBrowser } from "../compiler/io/oauth/browser.ts";
+import { covers, guardedFetch, refusedAddress } from "../compiler/io/login/addresses.ts";
+import { openBrowser } from "../compiler/io/login/browser.ts";
 
 /** Addresses come from servers: which of them are used, and what is never sent on. */
 const open: (() => void)[] = [];

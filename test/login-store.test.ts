@@ -11,10 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openKeychain, type KeyringModule } from "../compiler/io/oauth/keychain.ts";
-import { openLogins } from "../compiler/io/oauth/logins.ts";
-import { privateFolder } from "../compiler/io/oauth/private-file.ts";
-import type { Login, Secrets } from "../compiler/io/oauth/types.ts";
+import { openKeychain, type KeyringModule } from "../compiler/io/login/keychain.ts";
+import { openLogins } from "../compiler/io/login/logins.ts";
+import { privateFolder } from "../compiler/io/login/private-file.ts";
+import type { Login, Secrets } from "../compiler/io/login/types.ts";
 import { modeOf } from "./support/login-project.ts";
 
 /** Where tokens lie: in a keychain that lasts, else in a file that is the user's alone, else nowhere. */

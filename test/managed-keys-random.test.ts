@@ -2,10 +2,10 @@ import fc from "fast-check";
 import * as jsonc from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
-import { withKeys } from "../compiler/4-artifacts/managed-keys.ts";
-import { plainEntries } from "../compiler/4-artifacts/managed-keys/plain-front-matter.ts";
-import { yamlEntries } from "../compiler/4-artifacts/managed-keys/yaml-front-matter.ts";
-import type { ManagedKey, ManagedKeys } from "../compiler/4-artifacts/types.ts";
+import { withKeys } from "../compiler/5-artifacts/managed/keys.ts";
+import { plainEntries } from "../compiler/5-artifacts/managed/plain-front-matter.ts";
+import { yamlEntries } from "../compiler/5-artifacts/managed/yaml-front-matter.ts";
+import type { ManagedKey, ManagedKeys } from "../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
 import { inHeader, libraries, listed, nothing, put } from "./support/keyed-file.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
-import { withKeys } from "../compiler/4-artifacts/managed-keys.ts";
-import { pathOfText, textOfPath } from "../compiler/4-artifacts/managed-keys/path-text.ts";
-import type { ManagedKeys } from "../compiler/4-artifacts/types.ts";
+import { withKeys } from "../compiler/5-artifacts/managed/keys.ts";
+import { pathOfText, textOfPath } from "../compiler/5-artifacts/managed/path-text.ts";
+import type { ManagedKeys } from "../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
 import { inHeader, inJson, key, libraries, listed, nothing, put } from "./support/keyed-file.ts";
 

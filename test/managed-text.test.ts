@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withKeys } from "../compiler/4-artifacts/managed-keys.ts";
+import { withKeys } from "../compiler/5-artifacts/managed/keys.ts";
 import { body, inHeader, key, libraries, nothing, put } from "./support/keyed-file.ts";
 
 describe("a text below front matter", () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openProject } from "../compiler/io/project-files.ts";
+import { openProject } from "../compiler/io/read/project-files.ts";
 import { compiled, decision, errors, manifest } from "./support/compiled.ts";
 import { newFolderForEachTest, put, run, text, ts } from "./support/output-folder.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compareVersions, isVersion } from "../compiler/base/versions.ts";
-import { runtimeVersionsIn } from "../compiler/4-artifacts/runtime-file.ts";
+import { runtimeVersionsIn } from "../compiler/5-artifacts/runtime-file.ts";
 import { engine } from "../compiler/cli/engine.ts";
 import { main } from "../compiler/cli/main.ts";
 import { version } from "../compiler/cli/version.ts";

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { bearsHeader } from "../compiler/4-artifacts/header.ts";
-import { allHosts } from "../compiler/4-artifacts/hosts.ts";
-import { formatAt, mayHaveBeenOurs } from "../compiler/4-artifacts/managed-keys/places.ts";
+import { bearsHeader } from "../compiler/5-artifacts/header.ts";
+import { allHosts } from "../compiler/5-artifacts/hosts/all-hosts.ts";
+import { formatAt, mayHaveBeenOurs } from "../compiler/5-artifacts/managed/places.ts";
 import { isOwnPlace } from "../compiler/base/own-places.ts";
-import { allTargets } from "../compiler/4-artifacts/targets.ts";
-import type { ManagedKeys } from "../compiler/4-artifacts/types.ts";
+import { allTargets } from "../compiler/5-artifacts/targets.ts";
+import type { ManagedKeys } from "../compiler/5-artifacts/types.ts";
 import { sorted } from "../compiler/base/order.ts";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
 import { compile } from "../compiler/compile.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
-import { readResources } from "../compiler/io/resources.ts";
+import { readResources } from "../compiler/io/read/resources.ts";
 import { manifest } from "./support/compiled.ts";
 
 test("every key that a host keeps in a user's file is one that may be taken out again", () => {

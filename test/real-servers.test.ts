@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../compiler/compile.ts";
 import { memoryFiles } from "../compiler/1-source/memory-files.ts";
 import { held } from "../compiler/3-plan/held.ts";
-import { allTargets } from "../compiler/4-artifacts/targets.ts";
+import { allTargets } from "../compiler/5-artifacts/targets.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
-import { readResources } from "../compiler/io/resources.ts";
+import { readResources } from "../compiler/io/read/resources.ts";
 
 /** Manifests as real servers send them, asked now: what they really have is what the compiler resolves against. */
 const require = createRequire(import.meta.url);

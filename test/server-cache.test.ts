@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serverDataModule } from "../compiler/4-artifacts/typed-module/server-data.ts";
+import { serverDataModule } from "../compiler/5-artifacts/typed-module/server-data.ts";
 import { compiled, errors, manifest } from "./support/compiled.ts";
 
 /** `cache` of a server, from the sources to the data that the runtime reads. */

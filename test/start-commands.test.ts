@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { HOSTS } from "../compiler/2-model/hosts.ts";
-import { shellLine, shownRole, startOf } from "../compiler/4-artifacts/fitting/start.ts";
-import { hostPage } from "../compiler/cli/views/host-page.ts";
-import type { FittedPlan } from "../compiler/4-artifacts/fitting/types.ts";
+import { shellLine, shownRole, startOf } from "../compiler/4-fit/start.ts";
+import { hostPage } from "../compiler/cli/hosts/page.ts";
+import type { FittedPlan } from "../compiler/4-fit/types.ts";
 import { build } from "./support/built-project.ts";
 
 /** How `rolecall hosts` says that a role is started: each line for this project, whatever it is called. */

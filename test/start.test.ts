@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { batchArguments } from "../compiler/io/run-program.ts";
+import { batchArguments } from "../compiler/io/start/run-program.ts";
 import { bundledCli, type BundledCli } from "./support/bundled-cli.ts";
 import { captureProject, type CaptureProject } from "./support/capture-project.ts";
 import { hostDoctor, type HostDoctor } from "./support/host-doctor.ts";

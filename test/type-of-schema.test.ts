@@ -1,8 +1,8 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../compiler/base/json.ts";
-import { declareArguments } from "../compiler/4-artifacts/type-of-schema.ts";
-import { createNames } from "../compiler/4-artifacts/type-of-schema/names.ts";
+import { declareArguments } from "../compiler/5-artifacts/typescript/type-of-schema.ts";
+import { createNames } from "../compiler/5-artifacts/typescript/type-of-schema/names.ts";
 import { anyObject, declared, type Row } from "./types/declared.ts";
 
 /** Each schema stands as the property `x` of an object, where a value of any kind may come. */

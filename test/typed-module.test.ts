@@ -1,7 +1,7 @@
 import { definedBy } from "../compiler/2-model/definition.ts";
 import { describe, expect, test } from "vitest";
-import { typeScriptHead } from "../compiler/4-artifacts/header.ts";
-import { typedModule } from "../compiler/4-artifacts/typed-module/typed-module.ts";
+import { typeScriptHead } from "../compiler/5-artifacts/header.ts";
+import { typedModule } from "../compiler/5-artifacts/typed-module/typed-module.ts";
 import type { RoleData } from "../runtime/contract.ts";
 import { allowed, planOf, roleOf, serverOf } from "./types/plan.ts";
 import { emitted, github, keyword, smallTeam } from "./types/small-team.ts";

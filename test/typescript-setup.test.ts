@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import path from "node:path";
-import { readResources } from "../compiler/io/resources.ts";
-import { readTypeScriptSetup } from "../compiler/io/typescript-setup.ts";
+import { readResources } from "../compiler/io/read/resources.ts";
+import { readTypeScriptSetup } from "../compiler/io/read/typescript-setup.ts";
 import { captureProject } from "./support/capture-project.ts";
 import { compilers, temporaryProject, type Compiler, type Project } from "./types/tsc.ts";
 

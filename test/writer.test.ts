@@ -10,7 +10,7 @@ import {
   nothing,
   typeScriptFile,
   type Slot,
-} from "../compiler/4-artifacts/writer.ts";
+} from "../compiler/5-artifacts/typescript/writer.ts";
 
 const rtl = "\u202e";
 

@@ -1,4 +1,4 @@
-import type { Can, Host } from "../4-artifacts/fitting/types.ts";
+import type { Can, Host } from "../4-fit/types.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
 import type { NamedBuiltin, Role } from "../2-model/types.ts";

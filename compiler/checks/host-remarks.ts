@@ -1,4 +1,4 @@
-import type { Can, FittedPlan, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
+import type { Can, FittedPlan, Host, LeftOut } from "../4-fit/types.ts";
 import type { Code } from "../diagnostics/catalogue.ts";
 import type { Params, Report } from "../diagnostics/report.ts";
 import type { HostRemark } from "../diagnostics/types.ts";

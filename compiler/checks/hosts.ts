@@ -1,4 +1,4 @@
-import type { FittedPlan, Host, LeftOut } from "../4-artifacts/fitting/types.ts";
+import type { FittedPlan, Host, LeftOut } from "../4-fit/types.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";

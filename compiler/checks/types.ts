@@ -1,6 +1,6 @@
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { FittedPlan, Host } from "../4-artifacts/fitting/types.ts";
+import type { FittedPlan, Host } from "../4-fit/types.ts";
 import type { Model } from "../2-model/types.ts";
 import type { Grant, Plan } from "../3-plan/types.ts";
 

@@ -22,12 +22,12 @@ async function buildProject(dir: string, how: BuildOptions): Promise<Built> {
 }
 
 async function fromCache(dir: string): Promise<Built | undefined> {
-  const { standingBuild } = await import("../io/cache.ts");
+  const { standingBuild } = await import("../io/remember/cache.ts");
   const standing = standingBuild(dir, buildId);
   if (standing === undefined) return undefined;
   const { last, gone } = standing;
   if (gone.size > 0) {
-    if (!(await import("../io/restore-outputs.ts")).restoreOutputs(dir, gone)) return undefined;
+    if (!(await import("../io/write/restore-outputs.ts")).restoreOutputs(dir, gone)) return undefined;
     standing.settle();
   }
   const { counts, prompts, folder, unchanged } = last.summary as Summary;
@@ -36,6 +36,6 @@ async function fromCache(dir: string): Promise<Built | undefined> {
 }
 
 async function watchProject(...[dir, changed, followed]: Parameters<Engine["watch"]>): Promise<() => void> {
-  const { watch } = await import("../io/watch.ts");
+  const { watch } = await import("../io/read/watch.ts");
   return watch(dir, changed, { others: () => followed().others, folder: () => followed().folder });
 }

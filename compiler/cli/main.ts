@@ -40,7 +40,7 @@ async function runCommand(
 
 /** The project is the folder that is named, else the nearest one here or above. */
 async function contextOf({ staysSilent }: Command, args: Args, terminal: Terminal, engine: Engine): Promise<Context> {
-  const { projectAbove } = await import("../io/find-project.ts");
+  const { projectAbove } = await import("../io/read/find-project.ts");
   const named = args.values.get("project");
   const above = named === undefined ? projectAbove(terminal.cwd) : undefined;
   let isTold = above === undefined || staysSilent === true;

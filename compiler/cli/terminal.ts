@@ -27,7 +27,7 @@ export function processTerminal(failed: () => void): Terminal {
   const err = streamOf(process.stderr, failed);
   const out = streamOf(process.stdout, async (code) => {
     failed();
-    const { refusalWords } = await import("../io/refusal-words.ts");
+    const { refusalWords } = await import("../io/write/refusal-words.ts");
     err.write(`rolecall: can't write the output: ${refusalWords({ code }).problem}\n`);
   });
   return {

@@ -3,7 +3,7 @@ import type * as Ajv2019 from "ajv/dist/2019.js";
 import type * as Ajv2020 from "ajv/dist/2020.js";
 import type * as Jsonc from "jsonc-parser";
 import type * as Yaml from "yaml";
-import type { KeyLibraries } from "../4-artifacts/managed-keys/types.ts";
+import type { KeyLibraries } from "../5-artifacts/managed/types.ts";
 import type { SchemaCheck } from "../2-model/types.ts";
 
 /** Packages that most builds never need, loaded when they are first asked for. */

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
-import type { LeftPlace } from "../4-artifacts/types.ts";
+import type { LeftPlace } from "../5-artifacts/types.ts";
 import { digestOfBytes, readPlain } from "./bytes.ts";
-import { joined, namesIn } from "./folder-entries.ts";
-import { keepReplaced } from "./keep-replaced.ts";
+import { joined, namesIn } from "./read/folder-entries.ts";
+import { keepReplaced } from "./write/keep-replaced.ts";
 import { keyLibraries } from "./libraries.ts";
-import { block, type Survey, takeAway } from "./survey.ts";
+import { block, type Survey, takeAway } from "./write/survey.ts";
 
 /**
  * What a build left for roles that are gone, where the chosen hosts look and no list names it any more: it goes, or stops

@@ -1,4 +1,4 @@
-import type { Artifact } from "../../compiler/4-artifacts/types.ts";
+import type { Artifact } from "../../compiler/5-artifacts/types.ts";
 
 /** The whole text of a file to be, the lines of a block, or keys as JSON. */
 export function textOf(artifact: Artifact): string {

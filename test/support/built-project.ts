@@ -2,13 +2,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Plan, Server, Tool } from "../../compiler/3-plan/types.ts";
-import type { FittedPlan } from "../../compiler/4-artifacts/fitting/types.ts";
-import { allHosts } from "../../compiler/4-artifacts/hosts.ts";
+import type { FittedPlan } from "../../compiler/4-fit/types.ts";
+import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { textOf } from "./artifact-text.ts";
-import { allTargets } from "../../compiler/4-artifacts/targets.ts";
+import { allTargets } from "../../compiler/5-artifacts/targets.ts";
 import { compile } from "../../compiler/compile.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
-import { readResources } from "../../compiler/io/resources.ts";
+import { readResources } from "../../compiler/io/read/resources.ts";
 import { canonicalText } from "../../runtime/canonical.ts";
 import { judgeOf } from "../../runtime/conditions.ts";
 import type { ArgumentRule, JsonValue } from "../../runtime/contract.ts";

@@ -1,9 +1,9 @@
 import * as jsonc from "jsonc-parser";
 import * as yaml from "yaml";
-import { type Change, withKeys } from "../../compiler/4-artifacts/managed-keys.ts";
-import { textOfPath } from "../../compiler/4-artifacts/managed-keys/path-text.ts";
-import type { KeyLibraries } from "../../compiler/4-artifacts/managed-keys/types.ts";
-import type { ManagedKey, ManagedKeys } from "../../compiler/4-artifacts/types.ts";
+import { type Change, withKeys } from "../../compiler/5-artifacts/managed/keys.ts";
+import { textOfPath } from "../../compiler/5-artifacts/managed/path-text.ts";
+import type { KeyLibraries } from "../../compiler/5-artifacts/managed/types.ts";
+import type { ManagedKey, ManagedKeys } from "../../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../../compiler/base/json.ts";
 
 export const libraries: KeyLibraries = { jsonc: () => jsonc, yaml: () => yaml };

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { header } from "../../compiler/4-artifacts/header.ts";
-import type { Artifact } from "../../compiler/4-artifacts/types.ts";
+import { header } from "../../compiler/5-artifacts/header.ts";
+import type { Artifact } from "../../compiler/5-artifacts/types.ts";
 import { createReport } from "../../compiler/diagnostics/report.ts";
-import { writeArtifacts, type WriteOptions } from "../../compiler/io/write-artifacts.ts";
-import type { WriteResult } from "../../compiler/io/survey.ts";
+import { writeArtifacts, type WriteOptions } from "../../compiler/io/write/write-artifacts.ts";
+import type { WriteResult } from "../../compiler/io/write/survey.ts";
 
 /** A project's folder, new for each test, with a folder above it that is no part of it. */
 let top: string;

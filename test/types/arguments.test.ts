@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../compiler/base/json.ts";
-import { declareArguments, declareResult } from "../../compiler/4-artifacts/type-of-schema.ts";
-import { createNames } from "../../compiler/4-artifacts/type-of-schema/names.ts";
+import { declareArguments, declareResult } from "../../compiler/5-artifacts/typescript/type-of-schema.ts";
+import { createNames } from "../../compiler/5-artifacts/typescript/type-of-schema/names.ts";
 import { anyObject, declared, type Row } from "./declared.ts";
 
 /** Whole schemas of arguments; all that is declared. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../compiler/base/json.ts";
-import type { DeclaredType } from "../../compiler/4-artifacts/type-of-schema.ts";
+import type { DeclaredType } from "../../compiler/5-artifacts/typescript/type-of-schema.ts";
 
 export type Row = readonly [name: string, schema: JsonValue, type: string];
 

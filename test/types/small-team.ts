@@ -1,8 +1,8 @@
 import { textOf } from "../support/artifact-text.ts";
 import type { Plan } from "../../compiler/3-plan/types.ts";
-import { typedModule } from "../../compiler/4-artifacts/typed-module/typed-module.ts";
-import type { RuntimeFile } from "../../compiler/4-artifacts/runtime-file.ts";
-import { readResources } from "../../compiler/io/resources.ts";
+import { typedModule } from "../../compiler/5-artifacts/typed-module/typed-module.ts";
+import type { RuntimeFile } from "../../compiler/5-artifacts/runtime-file.ts";
+import { readResources } from "../../compiler/io/read/resources.ts";
 import { allowed, planOf, roleOf, serverOf } from "./plan.ts";
 import { temporaryProject, type Project } from "./tsc.ts";
 

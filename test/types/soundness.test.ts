@@ -4,9 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { isObject, type JsonObject, type JsonValue } from "../../compiler/base/json.ts";
-import { declareArguments } from "../../compiler/4-artifacts/type-of-schema.ts";
-import { createNames } from "../../compiler/4-artifacts/type-of-schema/names.ts";
-import { code } from "../../compiler/4-artifacts/writer.ts";
+import { declareArguments } from "../../compiler/5-artifacts/typescript/type-of-schema.ts";
+import { createNames } from "../../compiler/5-artifacts/typescript/type-of-schema/names.ts";
+import { code } from "../../compiler/5-artifacts/typescript/writer.ts";
 import { temporaryProject, typeCheck } from "./tsc.ts";
 
 /**

@@ -1,4 +1,0 @@
-import { keptNames } from "../fitting/kept-names.ts";
-
-/** Data: a file for each server, and no words beside them. */
-export const KEPT = keptNames("rolecall", {});

@@ -1,0 +1,67 @@
+import { held } from "../3-plan/held.ts";
+import type { Because, FittedPlan, FittedRole, LeftOut } from "./types.ts";
+
+/** One cell of the table of hosts: what became of one kind of restriction in this project. */
+export interface Fact {
+  readonly column: Column;
+  /** `unused`: nothing in this project needs it. `closed`: a role may hand work to another one, and not there. */
+  readonly word: "enforced" | "asked" | "left out" | "not held" | "closed" | "unused";
+  /** How many tools stay away for it, counted once for each role. */
+  readonly away: number;
+  readonly but: string | undefined;
+}
+
+export const COLUMNS = ["hide", "ask", "conditions", "resources", "delegation", "references"] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export function factsOf(fitted: FittedPlan): Fact[] {
+  return COLUMNS.map((column) => {
+    const { holds, but } = fitted.host.abilities[column];
+    const away = fitted.roles.reduce((sum, role) => sum + awayFor(column, role), 0);
+    const word = wordFor(column, fitted, holds, away);
+    return { column, word, away, but };
+  });
+}
+
+function wordFor(
+  column: Column,
+  { roles }: FittedPlan,
+  holds: "enforced" | "asked" | "none",
+  away: number,
+): Fact["word"] {
+  if (away > 0) return "left out";
+  if (column === "delegation" && roles.some(({ closedDelegation }) => closedDelegation)) return "closed";
+  if (!roles.some((role) => needs(column, role))) return "unused";
+  return holds === "none" ? "not held" : holds;
+}
+
+function needs(column: Column, { role }: FittedRole): boolean {
+  const decisions = () => role.grants.flatMap((grant) => held(grant).map(([, decision]) => decision));
+  if (column === "ask") return decisions().some(({ effect }) => effect === "ask");
+  if (column === "conditions") return decisions().some(({ where }) => where.length > 0);
+  if (column === "resources")
+    return role.grants.some(({ server }) => server.manifest?.capabilities["resources"] !== undefined);
+  if (column === "references") return role.grants.some(({ server }) => server.variables.length > 0);
+  return true;
+}
+
+const REASONS: Readonly<Partial<Record<Because, Column>>> = {
+  hide: "hide",
+  name: "hide",
+  clash: "hide",
+  ask: "ask",
+  conditions: "conditions",
+  resources: "resources",
+  references: "references",
+};
+
+function awayFor(column: Column, { leftOut }: FittedRole): number {
+  return leftOut
+    .filter((left: LeftOut) => REASONS[left.because] === column)
+    .reduce((sum, { tools }) => sum + tools.length, 0);
+}
+
+/** `left out 3`. */
+export function factWords({ word, away }: Fact): string {
+  return word === "left out" ? `left out ${away}` : word === "unused" ? "-" : word;
+}

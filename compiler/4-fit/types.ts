@@ -1,0 +1,235 @@
+import type { RoleName } from "../base/names.ts";
+import type { Decision, HostChoice, Plan, PlannedRole, Server, Tool, Transport } from "../3-plan/types.ts";
+import type { Artifact, LeftPlace } from "../5-artifacts/types.ts";
+
+/**
+ * What one host gets of a plan: never more than the plan gives, and less wherever the host can't hold a restriction.
+ * What is left out is named, with the reason. A host's folder writes this down in the host's own form and decides nothing.
+ */
+export interface FittedPlan {
+  readonly host: Host;
+  readonly choice: HostChoice;
+  readonly plan: Plan;
+  /** The roles that it is for, in the order of the plan; one may have no server. */
+  readonly roles: readonly FittedRole[];
+  /** Undefined: the host has no tools of its own. */
+  readonly openTools: OpenTools | undefined;
+  /** The host's entry under `hosts`, with what would settle every connection that it can't be told; undefined: there is none. */
+  readonly mended: string | undefined;
+}
+
+/** The host's own tools, for roles that aren't held to a list of them. */
+export interface OpenTools {
+  /** Roles that say nothing of them, and roles that say `all`; both have every one. */
+  readonly unsaid: readonly RoleName[];
+  readonly meant: readonly RoleName[];
+  /** Those that do more than read, the gravest first; never empty lists. */
+  readonly dangers: readonly { readonly can: Can; readonly names: readonly string[] }[];
+}
+
+export interface FittedRole {
+  readonly name: RoleName;
+  readonly role: PlannedRole;
+  /** Sorted by name; only servers of which the role is given a tool. */
+  readonly servers: readonly FittedServer[];
+  /** The host's own tools: exact names, `*` for all; undefined when the role doesn't govern them. */
+  readonly builtins: readonly string[] | undefined;
+  /** Roles that it may hand work to, directly. */
+  readonly delegates: readonly RoleName[];
+  /** Undefined: all that the plan opens is open, or it is a program of the user's that hands work over. */
+  readonly closedDelegation: ClosedDelegation | undefined;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface FittedServer {
+  readonly server: Server;
+  /** The first of `connect` that the host can be told. */
+  readonly transport: Transport;
+  /** Sorted by name, never empty. */
+  readonly tools: readonly FittedTool[];
+  /** What its connection is without there. */
+  readonly omitted: readonly Omitted[];
+}
+
+/** A part of a connection that stays out, since the variable of its `:+` counts as unset. */
+export interface Omitted {
+  /** For people: "header `Authorization`", "a part of its URL". */
+  readonly what: string;
+  readonly variable: string;
+  /** The project wrote that it counts so. */
+  readonly isChosen: boolean;
+}
+
+export interface FittedTool {
+  readonly tool: Tool;
+  readonly effect: "allow" | "ask";
+  /** The name that the model sees there. */
+  readonly joined: string;
+  readonly decision: Decision;
+}
+
+/** Handing work over that the plan opens and the host doesn't. */
+export interface ClosedDelegation {
+  readonly delegates: readonly RoleName[];
+  /** For people: completes "since ...". */
+  readonly why: string;
+}
+
+/** Something that the plan gives and the host doesn't get. */
+export interface LeftOut {
+  readonly server: Server;
+  /** The tools that stay away: all that the role holds there when the whole server does. */
+  readonly tools: readonly Tool[];
+  readonly wholeServer: boolean;
+  readonly because: Because;
+  /** For people: completes "because ...", in the host's own terms. */
+  readonly why: string;
+  /** Of a connection that the host can't be told: what else could be written for the host. */
+  readonly mending?: Mending;
+}
+
+/** What is added to the host's entry under `hosts`. */
+export interface Mending {
+  readonly assume: Readonly<Record<string, "set" | "unset">>;
+  readonly without: readonly string[];
+}
+
+/** `chosen`: the project keeps the server away by name. */
+export type Because = "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
+
+/** A program that runs agents. Everything that it can and can't hold is data here; `emit` is only a matter of form. */
+export interface Host {
+  readonly id: HostChoice["id"];
+  readonly title: string;
+  /** The command that is started, looked up on the PATH. */
+  readonly program?: string;
+  /** A person opens it; `program`, where there is one, is another way. */
+  readonly isEditor?: true;
+  /** Roles that a role delegates to work in the same session there: what they need has to be there as well. */
+  readonly handsOver?: true;
+  /** Its files hold no connection, or every one as it is written: whoever reads them expands and chooses as the runtime does. */
+  readonly takesAsWritten?: true;
+  readonly abilities: Abilities;
+  /** Left out: it has no tools of its own. */
+  readonly ownTools?: OwnTools;
+  readonly kept: KeptNames;
+  /** The name that the model sees: the host's own joining and sanitising. */
+  joinedName(server: string, tool: string): string;
+  /** Why the host can't be told of this way to reach a server; undefined when it can. */
+  cannotReach(transport: Transport, choice: HostChoice): string | undefined;
+  /** What it would put something else in place of in such a text of a role, and can't be told not to. Left out: nothing. */
+  replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
+  /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
+  readonly overruledBy?: { readonly file: string; readonly key: string };
+  /** Where it looks for what is made for roles, so that what is left of one that is gone is found. Left out: below `out` and the folder of sources alone. */
+  leftPlaces?(fitted: FittedPlan): readonly LeftPlace[];
+  /** How a role is started there, after a build. */
+  start(of: StartedRole): Start;
+  emit(fitted: FittedPlan): Iterable<Artifact>;
+}
+
+export interface StartedRole {
+  readonly role: string;
+  /** The project's folder of sources: what hosts are handed lies in `<folder>/hosts`. */
+  readonly folder: string;
+  /** The project's name, in characters that mean nothing to a shell or a file system. */
+  readonly project: string;
+}
+
+/** The one truth for the line that `rolecall hosts` shows and for what `rolecall start` does. Left out: there is no way. */
+export interface Start {
+  /** How the host's `program` is started, without a shell, in the project's folder. */
+  readonly run?: StartCommand;
+  /** What a person does there, as the rest of a sentence. */
+  readonly byHand?: string;
+  /** What a program of the user's writes. */
+  readonly code?: string;
+}
+
+export interface StartCommand {
+  /** A file of ours that has to lie in a person's own folder of the host: where `variable` says, else below the home. */
+  readonly copied?: { readonly file: string; readonly as: string; readonly variable: string; readonly folder: string };
+  readonly env?: readonly (readonly [name: string, value: StartText])[];
+  readonly args: readonly StartText[];
+}
+
+/** Text as it is, or the text of a file of ours, without the line breaks at its end. */
+export type StartText = string | { readonly textOf: string };
+
+/** A part of a text, and how to write it otherwise. */
+export interface Replaced {
+  readonly part: string;
+  readonly help: string;
+}
+
+/** What the host holds, as it was observed on the running host. The words go to `rolecall hosts` and ACCESS.md. */
+export interface Abilities {
+  /** A tool that isn't given can't be seen or called. */
+  readonly hide: Ability;
+  /** A tool that is asked gets the host's own question. */
+  readonly ask: Ability;
+  /** A `where` is judged before a call. */
+  readonly conditions: Ability;
+  /** A server's resources are closed along with its tools. */
+  readonly resources: Ability;
+  /** Work can't be handed to an agent that holds more. */
+  readonly delegation: Ability;
+  /** The host's own tools can be held to the names that a role writes under `builtins`. */
+  readonly builtins: Ability;
+  /** What an unset variable becomes there. */
+  readonly references: Ability;
+  /** A tool whose definition changed is refused. */
+  readonly pins: Ability;
+  /** Which limits reach the host; the others are held by the runtime alone. */
+  readonly limits: Ability;
+  /** False: one set of files for whoever works there, so the project says for which role. */
+  readonly roles: boolean;
+  /** It hears of every tool of a server and filters by the name that the model sees: two of one name are one to it. */
+  readonly filtersByName: boolean;
+  /** Longer names are cut or dropped there. */
+  readonly longestName: number | undefined;
+  /** What its lists take for the end of a name: a tool that has it in its name would be another one there, or several. */
+  readonly splitsNames?: RegExp;
+}
+
+/** Names that mean something else on a host, as its pages have them and as they were seen. */
+export interface KeptNames {
+  /** The version or the pages. */
+  readonly seenIn: string;
+  /** Its own servers, and its sets of tools: whatever stands before a tool's name. In any case, `_` as `-`. */
+  readonly servers: readonly string[];
+  /** Names of tools, whichever server has them. */
+  readonly tools: readonly string[];
+  /** Names as it joins them, beside those of its own tools: spellings and tools of other versions. One may end in `*`. */
+  readonly joined: readonly string[];
+  /**
+   * Keys of its permissions that are no tools. It decides by them itself, and shows a tool so called whatever a rule says:
+   * a server that has one stays away as a whole.
+   */
+  readonly settings: readonly string[];
+}
+
+/** A host's own tools, as they were seen; what `builtins` may name. */
+export interface OwnTools {
+  /** The version in which they were seen, or the pages that list them. */
+  readonly seenIn: string;
+  /** Who may find others: completes "it has others ...". Left out: nobody was seen to. */
+  readonly varies?: string;
+  /** The best known first, of each kind. */
+  readonly tools: ReadonlyMap<string, Can>;
+  /** Names that belong to another one there: a list that holds the second gives the first. */
+  readonly under?: ReadonlyMap<string, string>;
+}
+
+/**
+ * The gravest of what a tool can do. `keeps`: it keeps the session's own affairs, such as a list of tasks, and touches
+ * nothing else. Those that hand work on or read resources are closed, whatever `builtins` say.
+ */
+export type Can = "runs" | "writes" | "reaches out" | "reads" | "keeps" | "hands work on" | "reads resources";
+
+export interface Ability {
+  /** `asked`: the host puts the question. `none`: what needs it is left out. */
+  readonly holds: "enforced" | "asked" | "none";
+  /** What a user should know all the same: a flag that switches it off, a place where it doesn't hold. */
+  readonly but?: string;
+}

@@ -1,0 +1,34 @@
+import { adk } from "./adk/index.ts";
+import { aiSdk } from "./ai-sdk/index.ts";
+import { claudeAgentSdk } from "./claude-agent-sdk/index.ts";
+import { claudeCode } from "./claude-code/index.ts";
+import { codex } from "./codex/index.ts";
+import { copilotCli } from "./copilot-cli/index.ts";
+import { copilotSdk } from "./copilot-sdk/index.ts";
+import { cursor } from "./cursor/index.ts";
+import type { Host } from "../../4-fit/types.ts";
+import { geminiCli } from "./gemini-cli/index.ts";
+import { mcpServers } from "./mcp-servers/index.ts";
+import { openaiAgents } from "./openai-agents/index.ts";
+import { opencode } from "./opencode/index.ts";
+import type { RuntimeFile } from "../runtime-file.ts";
+import { vscode } from "./vscode/index.ts";
+
+/** Every host, sorted. A new one is a folder, a line here and one in 2-model/hosts.ts. `runtime`: what those in the same process run on. */
+export function allHosts(runtime: readonly RuntimeFile[]): readonly Host[] {
+  return [
+    adk(runtime),
+    aiSdk(runtime),
+    claudeAgentSdk(runtime),
+    claudeCode,
+    codex,
+    copilotCli,
+    copilotSdk(runtime),
+    cursor,
+    geminiCli,
+    mcpServers,
+    openaiAgents(runtime),
+    opencode,
+    vscode,
+  ];
+}

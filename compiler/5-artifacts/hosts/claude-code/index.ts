@@ -1,0 +1,67 @@
+import type { FittedPlan, FittedRole, Host } from "../../../4-fit/types.ts";
+import { CLAUDE_NAMES } from "../claude-names.ts";
+import { CLAUDE_TOOLS } from "../claude-tools.ts";
+import { reachable } from "../../../4-fit/delegation.ts";
+import { jsonText, sanitised } from "../host-text.ts";
+import { agentFiles } from "../../../4-fit/left-places.ts";
+import { spellTransport } from "../../../4-fit/spelling.ts";
+import type { Artifact } from "../../types.ts";
+import { agentKeys } from "./agent.ts";
+import { serverEntry, spelling } from "./servers.ts";
+import { settings } from "./settings.ts";
+
+/**
+ * An agent file with an exact list of tools, and beside it the role's servers and settings. The list hides everything
+ * else, also from the main thread; settings alone would leave tools visible.
+ */
+export const claudeCode: Host = {
+  id: "claude-code",
+  title: "Claude Code",
+  program: "claude",
+  handsOver: true,
+  abilities: {
+    hide: { holds: "enforced" },
+    ask: { holds: "asked", but: "with `-p` what is asked is refused" },
+    conditions: { holds: "none" },
+    resources: { holds: "enforced" },
+    delegation: { holds: "enforced" },
+    builtins: { holds: "enforced" },
+    references: { holds: "enforced", but: "an unset variable stays as it is written" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "enforced", but: "the time-out alone" },
+    roles: true,
+    filtersByName: true,
+    longestName: undefined,
+  },
+  ownTools: CLAUDE_TOOLS,
+  kept: CLAUDE_NAMES,
+  joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
+  cannotReach: (transport, choice) =>
+    transport.kind === "stdio" && transport.cwd !== undefined
+      ? "starts every server in the project's own folder: there is no `cwd`"
+      : spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles({ folder: ".claude/agents", ending: ".md", keys: ["name", "description", "tools"] }, fitted),
+  ],
+  start: ({ role, folder }) => {
+    const files = `${folder}/hosts/claude-code/${role}`;
+    const servers = ["--strict-mcp-config", "--mcp-config", `${files}.mcp.json`];
+    return { run: { args: ["--agent", role, ...servers, "--settings", `${files}.settings.json`] } };
+  },
+  emit,
+};
+
+function* emit(fitted: FittedPlan): Iterable<Artifact> {
+  const { plan, choice } = fitted;
+  for (const role of fitted.roles) {
+    const folder = `${plan.project.folder}/hosts/claude-code/${role.name}`;
+    yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: agentKeys(role) };
+    yield { path: `${folder}.mcp.json`, text: jsonText({ mcpServers: serversOf(role, fitted) }) };
+    yield { path: `${folder}.settings.json`, text: jsonText(settings(reachable(role, fitted))) };
+  }
+
+  function serversOf(role: FittedRole, all: FittedPlan): Record<string, object> {
+    const servers = reachable(role, all).flatMap((reached) => reached.servers);
+    return Object.fromEntries(servers.map((one) => [one.server.name, serverEntry(one, choice)]));
+  }
+}

@@ -1,0 +1,47 @@
+import type { HostChoice } from "../../../3-plan/types.ts";
+import { tomlText } from "../host-text.ts";
+import type { FittedRole, FittedServer } from "../../../4-fit/types.ts";
+import { hashHeader } from "../../header.ts";
+import { connection, type CodexValue } from "./connection.ts";
+
+/** `<role>.config.toml`. */
+export function profile({ role, servers, delegates }: FittedRole, choice: HostChoice): string {
+  const told = role.prompt === undefined ? [] : [`developer_instructions = ${toml(role.prompt.text)}`];
+  const tables = servers.map((server) => serverTable(server, choice));
+  const alone = delegates.length === 0 ? ["[agents]\nenabled = false"] : [];
+  return `${[hashHeader, ...told, ...alone, ...tables].join("\n\n")}\n`;
+}
+
+function serverTable(fitted: FittedServer, choice: HostChoice): string {
+  const { server, transport, tools } = fitted;
+  const seconds = server.limits.timeoutMs / 1000;
+  const name = `mcp_servers.${toml(server.name)}`;
+  const keys = [
+    ...connection(transport, choice).value!.map(([key, value]) => `${key} = ${toml(value)}`),
+    "enabled = true",
+    ...(server.mustConnect ? ["required = true"] : []),
+    `startup_timeout_sec = ${decimal(seconds)}`,
+    `tool_timeout_sec = ${decimal(seconds)}`,
+    'default_tools_approval_mode = "prompt"',
+    `enabled_tools = ${toml(tools.map(({ tool }) => tool.name))}`,
+  ];
+  const modes = tools.map(
+    ({ tool, effect }) => `tools.${toml(tool.name)}.approval_mode = ${effect === "ask" ? '"prompt"' : '"approve"'}`,
+  );
+  return [`[${name}]`, ...keys, ...modes].join("\n");
+}
+
+function toml(value: CodexValue): string {
+  if (typeof value === "string") return tomlText(value);
+  if (isList(value)) return `[${value.map((item) => toml(item)).join(", ")}]`;
+  const pairs = Object.entries(value).map(([key, item]) => `${toml(key)} = ${toml(item)}`);
+  return `{ ${pairs.join(", ")} }`;
+}
+
+function isList(value: CodexValue): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+function decimal(seconds: number): string {
+  return Number.isInteger(seconds) ? `${seconds}.0` : String(seconds);
+}

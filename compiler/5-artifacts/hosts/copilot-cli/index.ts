@@ -1,0 +1,98 @@
+import type { JsonValue } from "../../../base/json.ts";
+import { visible } from "../../../base/visible.ts";
+import type { HostChoice } from "../../../3-plan/types.ts";
+import { COPILOT_NAMES } from "../copilot-names.ts";
+import { LISTED_APART, mapOf, present, sanitised } from "../host-text.ts";
+import { agentFiles } from "../../../4-fit/left-places.ts";
+import { promptKey } from "../prompt-key.ts";
+import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, FittedServer, Host } from "../../../4-fit/types.ts";
+import type { Artifact, ManagedKey } from "../../types.ts";
+import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
+
+/**
+ * An agent file for each role that brings its own servers, with exact tools. Nothing is written to `.mcp.json`: a server
+ * there would win over the narrower one of the agent, and other programs would load it with every tool.
+ */
+export const copilotCli: Host = {
+  id: "copilot-cli",
+  title: "Copilot CLI",
+  program: "copilot",
+  abilities: {
+    hide: { holds: "enforced" },
+    ask: { holds: "asked", but: "`--allow-all-tools` answers every question with yes" },
+    conditions: { holds: "none" },
+    resources: { holds: "enforced" },
+    delegation: { holds: "enforced" },
+    builtins: { holds: "enforced" },
+    references: { holds: "enforced", but: "an unset variable stays as it is written" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: {
+      holds: "enforced",
+      but: "the time-out alone, and no server that is silent: it waits for it before it begins",
+    },
+    roles: true,
+    filtersByName: false,
+    longestName: 64,
+    splitsNames: LISTED_APART,
+  },
+  ownTools: OWN_TOOLS,
+  kept: COPILOT_NAMES,
+  joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
+  cannotReach: (transport, choice) =>
+    transport.kind === "stdio" && transport.cwd !== undefined
+      ? "has no `cwd` for a server of an agent"
+      : spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles(
+      {
+        folder: ".github/agents",
+        ending: ".agent.md",
+        keys: ["name", "description", "target", "tools", "mcp-servers"],
+      },
+      fitted,
+    ),
+  ],
+  start: ({ role }) => ({ run: { args: ["--agent", role] } }),
+  emit,
+};
+
+/** A reference in a URL stays as it is written there. */
+const spelling: Spelling = {
+  plain: (name) => `\${${name}}`,
+  withDefault: (name, text) => `\${${name}:-${text}}`,
+  places: ["headers", "env", "command"],
+  taken: /\$[A-Za-z_{]/,
+};
+
+function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+  for (const role of roles)
+    yield { path: `.github/agents/${role.name}.agent.md`, format: "front-matter", keys: keysOf(role, choice) };
+}
+
+function keysOf(role: FittedRole, choice: HostChoice): ManagedKey[] {
+  const servers = role.servers.map((server) => [server.server.name, serverEntry(server, choice)] as const);
+  return [
+    { at: ["name"], value: role.name },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
+    { at: ["target"], value: "github-copilot" },
+    { at: ["tools"], value: toolsOf(role) },
+    { at: ["mcp-servers"], value: Object.fromEntries(servers) as JsonValue },
+    ...promptKey(role),
+  ];
+}
+
+/** `server-tool`, never `server/tool`: `github/...` is Copilot's own server. Without `task` no work is handed over. */
+function toolsOf({ builtins, servers }: FittedRole): string[] {
+  const own = builtins === undefined || builtins.includes("*") ? BUILT_IN : builtins;
+  return [...own, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
+}
+
+function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
+  const spelt = spellTransport(transport, spelling, choice).value!;
+  const rest = { tools: tools.map(({ tool }) => tool.name), timeout: server.limits.timeoutMs };
+  if (spelt.kind !== "stdio")
+    return present({ type: spelt.kind, url: spelt.url, headers: mapOf(spelt.headers), ...rest });
+  const [command, ...args] = spelt.command;
+  return present({ type: "stdio", command, args, env: mapOf(spelt.env), ...rest });
+}

@@ -1,0 +1,88 @@
+import { visible } from "../../../base/visible.ts";
+import { mapOf, present } from "../host-text.ts";
+import { promptKey } from "../prompt-key.ts";
+import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, FittedServer, FittedTool, Host } from "../../../4-fit/types.ts";
+import type { Artifact, ManagedKey } from "../../types.ts";
+import type { JsonValue } from "../../../base/json.ts";
+import type { HostChoice } from "../../../3-plan/types.ts";
+import { KEPT } from "./kept-names.ts";
+import { OWN_TOOLS } from "./own-tools.ts";
+
+/**
+ * One set of files for whoever works in the editor, and no way to hide a tool there: a server comes along only when the
+ * role holds every tool of it.
+ */
+export const cursor: Host = {
+  id: "cursor",
+  title: "Cursor",
+  program: "cursor-agent",
+  isEditor: true,
+  abilities: {
+    hide: { holds: "none", but: "a server is given whole or not at all" },
+    ask: { holds: "asked", but: "the editor's auto-run answers with yes" },
+    conditions: { holds: "none" },
+    resources: { holds: "none" },
+    delegation: { holds: "enforced", but: "it knows no roles" },
+    builtins: { holds: "none" },
+    references: { holds: "enforced", but: "an unset variable becomes empty" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "none", but: "held by rolecall's runtime alone" },
+    roles: false,
+    filtersByName: false,
+    longestName: undefined,
+  },
+  ownTools: OWN_TOOLS,
+  kept: KEPT,
+  joinedName: (server, tool) => `${server}.${tool}`,
+  cannotReach: (transport, choice) =>
+    transport.kind === "stdio" && transport.cwd !== undefined
+      ? "has no `cwd` for a server"
+      : spellTransport(transport, spelling, choice).problem,
+  start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
+  emit,
+};
+
+const spelling: Spelling = {
+  plain: (name) => `\${env:${name}}`,
+  places: ["url", "headers", "env", "command"],
+  taken: /\$\{/,
+};
+
+function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+  for (const role of roles) {
+    const keys = ruleKeys(role);
+    if (keys.length > 0) yield { path: `.cursor/rules/${role.name}.mdc`, format: "front-matter", keys };
+  }
+  const servers = roles.flatMap((role) => role.servers);
+  if (servers.length === 0) return;
+  const entries = servers.map((server) => ({
+    at: ["mcpServers", server.server.name],
+    value: serverEntry(server, choice) as JsonValue,
+  }));
+  const allowed = servers.flatMap(({ server, tools }) =>
+    tools.filter(isPlainlyAllowed).map(({ tool }) => `Mcp(${server.name}, ${tool.name})`),
+  );
+  yield { path: ".cursor/mcp.json", format: "json", keys: entries };
+  yield { path: ".cursor/cli.json", format: "json", keys: [{ at: ["permissions", "allow"], value: allowed }] };
+}
+
+/** A rule that always holds: the editor knows no agents whose instructions it could be. */
+function ruleKeys(fitted: FittedRole): ManagedKey[] {
+  const told = promptKey(fitted);
+  if (told.length === 0) return [];
+  const description = visible(fitted.role.description ?? `Works as ${fitted.name}.`);
+  return [{ at: ["description"], value: description }, { at: ["alwaysApply"], value: true }, ...told];
+}
+
+/** A name with a pattern in it, or with a space that is trimmed away, would answer for other tools too: those are asked. */
+function isPlainlyAllowed({ tool, effect }: FittedTool): boolean {
+  return effect === "allow" && /^[\w.-]+$/.test(tool.name);
+}
+
+function serverEntry({ transport }: FittedServer, choice: HostChoice): object {
+  const spelt = spellTransport(transport, spelling, choice).value!;
+  if (spelt.kind !== "stdio") return present({ url: spelt.url, headers: mapOf(spelt.headers) });
+  const [command, ...args] = spelt.command;
+  return present({ command, args, env: mapOf(spelt.env) });
+}

@@ -1,0 +1,45 @@
+import { visible } from "../../../base/visible.ts";
+import type { FittedRole, FittedServer } from "../../../4-fit/types.ts";
+import { closed, RESOURCES_CLOSED, type Permissions } from "./permissions.ts";
+
+/** How an agent comes to work: a person starts it, another one hands it work, or both. */
+export type Mode = "primary" | "subagent" | "all";
+
+/** An entry under `agent`. Deny every server of the file first, then allow exactly what the role holds. */
+export function agentEntry(role: FittedRole, mode: Mode, servers: readonly FittedServer[]): Record<string, unknown> {
+  return {
+    mode,
+    description: visible(role.role.description ?? `Works as ${role.name}.`),
+    ...(role.role.prompt && { prompt: role.role.prompt.text }),
+    permission: { ...own(role), ...closed(servers), ...tools(role), read: read(role), ...task(role) },
+  };
+}
+
+/** The host's own tools. Governed, everything that isn't named is denied, whatever a later version brings. */
+function own({ builtins }: FittedRole): Permissions {
+  if (builtins === undefined || builtins.includes("*")) return {};
+  return { "*": "deny", ...Object.fromEntries(builtins.map((name) => [name, "allow"])) };
+}
+
+function tools({ servers }: FittedRole): Permissions {
+  return Object.fromEntries(servers.flatMap((server) => server.tools.map(({ joined, effect }) => [joined, effect])));
+}
+
+/** The host asks before it reads a `.env`; where its own tools are denied first, that has to be said again. */
+const FILES_READ: Readonly<Record<string, string>> = {
+  "*": "allow",
+  "*.env": "ask",
+  "*.env.*": "ask",
+  "*.env.example": "allow",
+};
+
+function read({ builtins }: FittedRole): Permissions[string] {
+  if (builtins === undefined || builtins.includes("*")) return { ...RESOURCES_CLOSED };
+  return builtins.includes("read") ? { ...FILES_READ, ...RESOURCES_CLOSED } : "deny";
+}
+
+/** Without delegates the tool that hands work over is gone. */
+function task({ delegates }: FittedRole): Permissions {
+  if (delegates.length === 0) return { task: "deny" };
+  return { task: { "*": "deny", ...Object.fromEntries(delegates.map((name) => [name, "allow"])) } };
+}

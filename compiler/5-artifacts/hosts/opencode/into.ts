@@ -1,0 +1,27 @@
+import type { JsonValue } from "../../../base/json.ts";
+import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
+import type { ManagedKey } from "../../types.ts";
+import { agentEntry, type Mode } from "./agents.ts";
+import { closed, RESOURCES_CLOSED } from "./permissions.ts";
+import { serverEntry, serversOf } from "./servers.ts";
+
+/**
+ * The keys of an `opencode.json` that the team keeps: every role's agent, the servers of all, and a deny for each server
+ * at the top, so that whoever isn't one of these agents gets none of their tools.
+ */
+export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
+  const all = serversOf(roles);
+  const keys: (readonly [at: readonly string[], value: unknown])[] = [
+    ...all.map((server) => [["mcp", server.server.name], serverEntry(server, choice)] as const),
+    ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
+    ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
+    [["permission", "task"], "deny"],
+    ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, roles), all)] as const),
+  ];
+  return keys.map(([at, value]) => ({ at, value: value as JsonValue }));
+}
+
+/** Every role can be started from that file. One that is `primary` alone isn't told to those that may hand it work. */
+function modeOf({ name }: FittedRole, roles: readonly FittedRole[]): Mode {
+  return roles.some(({ delegates }) => delegates.includes(name)) ? "all" : "primary";
+}

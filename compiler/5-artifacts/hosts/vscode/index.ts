@@ -1,0 +1,94 @@
+import type { JsonValue } from "../../../base/json.ts";
+import { visible } from "../../../base/visible.ts";
+import type { HostChoice } from "../../../3-plan/types.ts";
+import { LISTED_APART, mapOf, present } from "../host-text.ts";
+import { agentFiles } from "../../../4-fit/left-places.ts";
+import { promptKey } from "../prompt-key.ts";
+import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, FittedServer, Host } from "../../../4-fit/types.ts";
+import type { Artifact, ManagedKey } from "../../types.ts";
+import { KEPT } from "./kept-names.ts";
+import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
+
+/** An agent file for each role, and the servers of all roles in the file that the editor reads. */
+export const vscode: Host = {
+  id: "vscode",
+  title: "VS Code",
+  isEditor: true,
+  handsOver: true,
+  abilities: {
+    hide: {
+      holds: "enforced",
+      but: "for the role's agent alone: another agent, or a prompt file that names tools, has every tool of these servers",
+    },
+    ask: { holds: "asked", but: "a user can approve a tool for good" },
+    conditions: { holds: "none" },
+    resources: { holds: "none" },
+    delegation: { holds: "enforced" },
+    builtins: { holds: "enforced" },
+    references: { holds: "enforced", but: "an unset variable becomes empty" },
+    pins: { holds: "none", but: "it never compares definitions: run `rolecall capture --check`" },
+    limits: { holds: "none", but: "held by rolecall's runtime alone" },
+    roles: true,
+    filtersByName: true,
+    longestName: undefined,
+    splitsNames: LISTED_APART,
+  },
+  ownTools: OWN_TOOLS,
+  kept: KEPT,
+  joinedName: (server, tool) => `${server}/${tool}`,
+  cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles(
+      { folder: ".github/agents", ending: ".agent.md", keys: ["name", "description", "target", "tools", "agents"] },
+      fitted,
+    ),
+  ],
+  start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
+  emit,
+};
+
+const spelling: Spelling = {
+  plain: (name) => `\${env:${name}}`,
+  places: ["url", "headers", "env", "command", "cwd"],
+  taken: /\$\{/,
+};
+
+function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+  const servers = new Map(roles.flatMap((role) => role.servers.map((one) => [one.server.name, one] as const)));
+  yield {
+    path: ".vscode/mcp.json",
+    format: "json",
+    keys: [...servers].map(([name, server]) => ({
+      at: ["servers", name],
+      value: serverEntry(server, choice) as JsonValue,
+    })),
+  };
+  for (const role of roles)
+    yield { path: `.github/agents/${role.name}.vscode.agent.md`, format: "front-matter", keys: keysOf(role) };
+}
+
+function keysOf(role: FittedRole): ManagedKey[] {
+  return [
+    { at: ["name"], value: role.name },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
+    { at: ["target"], value: "vscode" },
+    { at: ["tools"], value: toolsOf(role) },
+    { at: ["agents"], value: [...role.delegates] },
+    ...promptKey(role),
+  ];
+}
+
+/** Left out, the list would give every tool. */
+function toolsOf({ builtins, servers, delegates }: FittedRole): string[] {
+  const own = builtins === undefined || builtins.includes("*") ? BUILT_IN : builtins;
+  const handOver = delegates.length > 0 ? ["agent"] : [];
+  return [...own, ...handOver, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
+}
+
+function serverEntry({ transport }: FittedServer, choice: HostChoice): object {
+  const spelt = spellTransport(transport, spelling, choice).value!;
+  if (spelt.kind !== "stdio") return present({ type: spelt.kind, url: spelt.url, headers: mapOf(spelt.headers) });
+  const [command, ...args] = spelt.command;
+  return present({ type: "stdio", command, args, env: mapOf(spelt.env), cwd: spelt.cwd });
+}

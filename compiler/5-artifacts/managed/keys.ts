@@ -1,0 +1,95 @@
+import { firstMarker } from "../../base/conflict-markers.ts";
+import { withoutConflicts } from "./conflicts.ts";
+import { frontMatterFormat } from "./front-matter.ts";
+import { jsonFormat } from "./json.ts";
+import { pathOfText, textOfPath } from "./path-text.ts";
+import { mayHaveBeenOurs } from "./places.ts";
+import type { Found, KeyFormat, KeyLibraries, KeyPath } from "./types.ts";
+import type { ManagedKey, ManagedKeys } from "../types.ts";
+
+export interface Change {
+  /** Undefined: the file goes, since it held nothing but what we put in. */
+  readonly text: string | undefined;
+  /** Keys of ours that were there and said something else, or that nothing makes any more, with what they held as JSON text. */
+  readonly replaced: readonly { readonly at: KeyPath; readonly json: string }[];
+}
+
+export type KeysAnswer =
+  | { readonly change: Change; readonly problem?: never; readonly taken?: never }
+  /** Completes "it can't be changed: ...". */
+  | { readonly problem: string; readonly change?: never; readonly taken?: never }
+  /** Places at which something of the user's stands. */
+  | { readonly taken: readonly KeyPath[]; readonly change?: never; readonly problem?: never };
+
+/**
+ * A file that the user edits too, with our keys brought up to date: what is wanted is put in, whatever a key of ours
+ * holds, and what an earlier build put in and nothing makes any more is taken out. Everything else stays, byte for byte.
+ * `listed`: texts of paths that were ours, as a list says that anybody could have written.
+ */
+export function withKeys(
+  text: string | undefined,
+  { path, format, keys }: ManagedKeys,
+  listed: ReadonlySet<string>,
+  libraries: KeyLibraries,
+): KeysAnswer {
+  const form = format === "json" ? jsonFormat(libraries.jsonc()) : frontMatterFormat(libraries.yaml);
+  const wanted = new Set(keys.map((key) => textOfPath(key.at)));
+  const ours = new Set([...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place))));
+  const solved = solvedText(text, form, new Set([...wanted, ...ours]));
+  if (solved.problem !== undefined) return { problem: solved.problem };
+  const whole = solved.text;
+  const looked = whole === undefined ? { valueAt: (): Found => ({}) } : form.look(whole);
+  if (looked.problem !== undefined) return { problem: looked.problem };
+  const { valueAt } = looked;
+  const taken = keys.flatMap((key) => takenAt(key, valueAt(key.at), ours));
+  if (taken.length > 0) return { taken };
+  const changed = keys.filter((key) => !isThere(key, valueAt(key.at)));
+  const gone = [...ours]
+    .filter((place) => !isUnder(place, wanted))
+    .map(pathOfText)
+    .filter((at) => valueAt(at).json !== undefined);
+  const replaced = [...changed.map(({ at }) => at), ...gone].flatMap((at) => {
+    const { json } = valueAt(at);
+    return json === undefined ? [] : [{ at, json }];
+  });
+  return { change: { text: changedBy(form, whole, changed, gone), replaced } };
+}
+
+/** One of the wanted keys, or what such a key lies in. */
+function isUnder(place: string, wanted: ReadonlySet<string>): boolean {
+  return wanted.has(place) || [...wanted].some((key) => key.startsWith(`${place}/`));
+}
+
+function solvedText(
+  text: string | undefined,
+  form: KeyFormat,
+  ours: ReadonlySet<string>,
+): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: string } {
+  if (text === undefined || firstMarker(text) === undefined) return { text };
+  return withoutConflicts(text, form, [...ours].map(pathOfText));
+}
+
+/**
+ * New keys first: an object that lost all its keys in between would lose its place. Of what goes, the text below a header
+ * is the first: the header may go with its last key.
+ */
+function changedBy(
+  form: KeyFormat,
+  text: string | undefined,
+  set: readonly ManagedKey[],
+  gone: readonly KeyPath[],
+): string | undefined {
+  const filled = set.reduce<string | undefined>((file, { at, value }) => form.set(file, at, value), text);
+  const inOrder = gone.toSorted((a, b) => Number(a.length > 0) - Number(b.length > 0));
+  return inOrder.reduce((file, at) => (file === undefined ? file : form.remove(file, at)), filled);
+}
+
+function takenAt(key: ManagedKey, found: Found, ours: ReadonlySet<string>): KeyPath[] {
+  if (found.blocked) return [found.blocked];
+  if (found.json === undefined || isThere(key, found)) return [];
+  return ours.has(textOfPath(key.at)) ? [] : [key.at];
+}
+
+function isThere({ value }: ManagedKey, { json }: Found): boolean {
+  return json === JSON.stringify(value);
+}

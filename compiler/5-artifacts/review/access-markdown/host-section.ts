@@ -1,0 +1,88 @@
+import { visibleMarkdown } from "../../../base/visible.ts";
+import { sorted } from "../../../base/order.ts";
+import { COLUMNS, factsOf, factWords } from "../../../4-fit/facts.ts";
+import type { FittedPlan } from "../../../4-fit/types.ts";
+import { code, codes } from "./code.ts";
+
+/** What each chosen host holds of this plan, and what it therefore doesn't get. */
+export function hostSection(hosts: readonly FittedPlan[]): string[] {
+  if (hosts.length === 0) return [];
+  const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...factsOf(fitted).map(factWords)].join(" | ")} |`);
+  const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
+  const sentence = "`left out 3`: the host can't hold the restriction, so three tools stay away from it.";
+  const lists = [
+    [...hosts.flatMap(choiceLines), ...pinLines(hosts)],
+    [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines), ...hosts.flatMap(omittedLines)],
+  ];
+  return [
+    "## Hosts\n",
+    `${sentence}\n\n${table.join("\n")}\n`,
+    ...lists.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`),
+  ];
+}
+
+/** What the project chose for a host besides the host itself: each a line, so that a diff shows it. */
+function choiceLines({ host, choice }: FittedPlan): string[] {
+  const { role, whenUnenforceable, isChosen, assumed, without, into } = choice;
+  const taken = (wanted: string) =>
+    sorted([...assumed].flatMap(([name, state]) => (state === wanted ? [code(name)] : []))).join(", ");
+  const says = [
+    ...(role === undefined ? [] : [`its files are for ${code(role)} alone`]),
+    ...(whenUnenforceable === "error" ? ["the build fails where it can't hold a restriction"] : []),
+    ...(whenUnenforceable === "leave-out" && isChosen
+      ? ["what it can't hold stays away from it, without a warning"]
+      : []),
+    ...(taken("set") === "" ? [] : [`its files are written as if these were set: ${taken("set")}`]),
+    ...(taken("unset") === "" ? [] : [`its files are written as if these weren't set: ${taken("unset")}`]),
+    ...(without.length === 0 ? [] : [`these servers stay away from it: ${codes(without)}`]),
+    ...(into === undefined ? [] : [`its keys are in ${code(into)} too`]),
+  ];
+  return says.map((words) => `- ${host.title}: ${words}`);
+}
+
+function pinLines(hosts: readonly FittedPlan[]): string[] {
+  const titles = hosts.filter(({ host }) => host.abilities.pins.holds === "none").map(({ host }) => host.title);
+  if (titles.length === 0) return [];
+  return [`- a changed tool isn't noticed by ${titles.join(", ")}: run \`rolecall capture --check\``];
+}
+
+function awayLines({ host, roles }: FittedPlan): string[] {
+  return roles.flatMap(({ name, leftOut }) =>
+    leftOut.map(({ server, tools, wholeServer, why }) => {
+      const what = wholeServer
+        ? `all of ${code(server.name)}`
+        : tools.map((tool) => code(`${server.name}.${tool.name}`)).join(", ");
+      return `- ${host.title}, ${visibleMarkdown(name)}: without ${what}, since ${withCode(why)}`;
+    }),
+  );
+}
+
+function closedLines({ host, roles }: FittedPlan): string[] {
+  return roles.flatMap(({ name, closedDelegation }) => {
+    if (closedDelegation === undefined) return [];
+    const { delegates, why } = closedDelegation;
+    return [
+      `- ${host.title}, ${visibleMarkdown(name)}: hands no work to ${delegates.map(code).join(", ")}, since ${withCode(why)}`,
+    ];
+  });
+}
+
+/** What is left of a connection without the texts behind a `:+`. */
+function omittedLines({ host, roles }: FittedPlan): string[] {
+  const lines = roles.flatMap(({ servers }) =>
+    servers.flatMap(({ server, omitted }) =>
+      omitted.map(
+        ({ what, variable }) =>
+          `- ${host.title}: ${code(server.name)} without ${withCode(what)}, since ${code(variable)} counts as unset`,
+      ),
+    ),
+  );
+  return [...new Set(lines)];
+}
+
+/** What stands between backticks is a name, and nothing else is markup. */
+function withCode(words: string): string {
+  const parts = words.split("`");
+  if (parts.length % 2 === 0) return visibleMarkdown(words);
+  return parts.map((part, i) => (i % 2 === 1 ? code(part) : visibleMarkdown(part))).join("");
+}

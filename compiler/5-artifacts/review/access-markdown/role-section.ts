@@ -1,0 +1,60 @@
+import { sorted } from "../../../base/order.ts";
+import { visibleMarkdown } from "../../../base/visible.ts";
+import { held, holdsAny } from "../../../3-plan/held.ts";
+import type { Decision, Grant, PlannedRole, Server, Tool } from "../../../3-plan/types.ts";
+import { code, codes } from "./code.ts";
+import { conditionWords } from "./condition-words.ts";
+
+/** Tool names as code, made once for each server: many roles hold the same ones. */
+export type ToolCodes = ReadonlyMap<Server, readonly string[]>;
+
+export function roleSection(role: PlannedRole, toolCodes: ToolCodes): string {
+  const lines = [`### ${visibleMarkdown(role.name)}`, "", ...facts(role).map((fact) => `- ${fact}`)];
+  const grants = role.grants.filter(holdsAny);
+  if (grants.length === 0) lines.push("", "It holds no tool.");
+  for (const grant of grants) {
+    lines.push("", `#### ${visibleMarkdown(role.name)}: ${visibleMarkdown(grant.server.name)}`);
+    for (const line of grantLines(grant, toolCodes.get(grant.server)!)) lines.push(line);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function facts(role: PlannedRole): string[] {
+  const facts: string[] = [];
+  const ancestors = role.lineage.slice(1);
+  const further = role.reaches.filter((name) => !role.delegates.includes(name));
+  if (role.description !== undefined) facts.push(`what for: ${visibleMarkdown(role.description)}`);
+  if (role.owner !== undefined) facts.push(`owner: ${code(role.owner)}`);
+  if (ancestors.length > 0) facts.push(`extends: ${codes(sorted(ancestors))}`);
+  facts.push(...builtinFacts(role));
+  facts.push(
+    `hands work to: ${role.delegates.length === 0 ? "nobody" : codes(sorted(role.delegates))}${further.length === 0 ? "" : `, and through them ${codes(further)}`}`,
+  );
+  return facts;
+}
+
+function builtinFacts(role: PlannedRole): string[] {
+  if (role.builtins.length === 0) return ["built-in tools of hosts: not governed"];
+  const governed = role.builtins.map(
+    ({ host, names }) =>
+      `built-in tools of ${code(host)}: ${names.length === 0 ? "none" : names.includes("*") ? "all of them" : codes(sorted(names))}`,
+  );
+  return [...governed, "built-in tools of other hosts: not governed"];
+}
+
+function grantLines(grant: Grant, names: readonly string[]): string[] {
+  const allowed: string[] = [];
+  const asked: string[] = [];
+  for (const [tool, decision] of held(grant))
+    (decision.effect === "allow" ? allowed : asked).push(toolLine(tool, decision, names));
+  return [...group("Allowed", allowed), ...group("Asked at each call", asked)];
+}
+
+function group(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, "", ...lines];
+}
+
+function toolLine(tool: Tool, decision: Decision, names: readonly string[]): string {
+  const line = `- ${names[tool.index]!}`;
+  return decision.where.length === 0 ? line : `${line} only when ${conditionWords(decision.where)}`;
+}

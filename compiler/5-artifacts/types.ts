@@ -1,0 +1,66 @@
+import type { JsonValue } from "../base/json.ts";
+import type { KeyLibraries } from "./managed/types.ts";
+
+/**
+ * A file to be. Artifacts are made one by one and may be large: write each and let it go.
+ */
+export type Artifact = WholeFile | LargeFile | ManagedBlock | ManagedKeys;
+
+/** A file that is ours alone. `text` ends in a line break and carries the header where the format has comments. */
+export interface WholeFile {
+  readonly path: string;
+  /**
+   * Names everything that the text depends on: for one path the same name means the same bytes, and the text needn't be
+   * asked for. Undefined: nobody knows.
+   */
+  readonly madeFrom?: string | undefined;
+  readonly text: string;
+}
+
+/** The same for a file whose text is better never held in one piece: it is made chunk by chunk, once. */
+export interface LargeFile {
+  readonly path: string;
+  readonly madeFrom?: string | undefined;
+  readonly chunks: Iterable<string>;
+}
+
+/** A marked block in a file that the user owns; the rest of the file stays as it is, byte for byte. */
+export interface ManagedBlock {
+  readonly path: string;
+  /** Lines between the markers, without them. */
+  readonly block: readonly string[];
+  /** Starts a comment in this format. */
+  readonly comment: "#";
+}
+
+/**
+ * Keys in a file that the user edits too. Only these are set, and taken out once nothing makes them any more; comments,
+ * order and indent of everything else stay. A key that is there already, and that rolecall didn't write, is an error.
+ */
+export interface ManagedKeys {
+  readonly path: string;
+  /** `json` may hold comments; `front-matter` is YAML between two lines `---` at the top of a Markdown file. */
+  readonly format: "json" | "front-matter";
+  /** In the order in which new ones are put in. In front matter each path has one part, or none: the text below it. */
+  readonly keys: readonly ManagedKey[];
+}
+
+/** The text below front matter has no white space at its ends and LF alone; it is never the only key. */
+export interface ManagedKey {
+  readonly at: readonly string[];
+  readonly value: JsonValue;
+}
+
+/**
+ * Where a chosen host looks, and what a build may have left there for a role that is gone. The list that names what was
+ * written lies in `out`: where that was deleted or is called otherwise, a file is known by what it holds alone.
+ */
+export interface LeftPlace {
+  /** The files of this folder that end so; without a folder's name those of the project's folder. */
+  readonly folder: string;
+  readonly ending: string;
+  /** `goes`: a build made it, and nobody added to it. `told`: what in it opens tools, for people. Undefined: it is somebody else's. */
+  judge(file: string, text: string, libraries: KeyLibraries): Left | undefined;
+}
+
+export type Left = { readonly goes: true } | { readonly goes: false; readonly told: string };

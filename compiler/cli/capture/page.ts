@@ -1,0 +1,241 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { visible } from "../../base/visible.ts";
+import { firstSentence, wrap } from "../../base/wrap.ts";
+import type { AccessChange } from "../../capture/compare-access.ts";
+import { nameOf, type AboutChange, type ToolChange } from "../../capture/compare-manifests.ts";
+import type { BadAnswer, Captured, Consequences, GoodAnswer, NoAnswer } from "../../capture/types.ts";
+import { paintWith, type Look } from "../../diagnostics/paint.ts";
+import { renderText, summary, type Style } from "../../diagnostics/render-text.ts";
+import type { Diagnostic } from "../../diagnostics/types.ts";
+import { accessLines } from "./access.ts";
+import { contradictionLines, hintText, textDifference, toolText, warningLines } from "./words.ts";
+
+/** What became of one server in the end. */
+export interface Outcome {
+  readonly captured: Captured;
+  /** Undefined: nothing changed, or nothing could be read. */
+  readonly consequences: Consequences | undefined;
+  readonly written: boolean;
+  /** Why it couldn't be written. */
+  readonly problems: readonly Diagnostic[];
+}
+
+type Changed = Captured & GoodAnswer;
+
+/** More lines than this are counted; `--json` has all. */
+const MOST = 40;
+
+/** `github: 2 tools new, 1 changed`, and below it what, who holds it, and what to look at. */
+export function changePage(captured: Changed, consequences: Consequences, style: Style): string {
+  const paint = paintWith(style.colour);
+  const { changes } = captured;
+  const sections: readonly (readonly [string, Look, readonly string[]])[] = [
+    [changes.first ? "tools" : "new", "strong", capped(changes.added.map((tool) => newLine(tool, captured)))],
+    ["gone", "strong", capped(changes.removed.map((tool) => `- ${toolText(nameOf(tool), captured.mask)}`))],
+    ["renamed", "warning", renamedLines(captured)],
+    [
+      "changed",
+      "strong",
+      capped(
+        changes.changed.flatMap((change) => changedLines(change, captured, consequences)),
+        120,
+      ),
+    ],
+    ["the server", "strong", changes.about.flatMap((change) => aboutLines(change, captured))],
+    ["roles", "strong", accessSection(consequences.access, captured)],
+    [
+      "look at this",
+      "warning",
+      capped([...contradictionLines(consequences.contradictions, captured.mask), ...warningLines(captured)]),
+    ],
+  ];
+  const body = sections.flatMap(([title, look, lines]) =>
+    lines.length === 0 ? [] : [`  ${paint(look, title)}`, ...lines.flatMap((line) => indented(line, style))],
+  );
+  return (
+    [headline(captured, style), ...triedLines(captured), ...body, ...errorLines(consequences, style), ""].join("\n") +
+    "\n"
+  );
+}
+
+/** Before the pages of several servers, so that nobody answers the first question without knowing of the third. */
+export function overviewLines(found: readonly Captured[], style: Style): string {
+  const paint = paintWith(style.colour);
+  const width = Math.max(...found.map(({ server }) => server.length));
+  const lines = found.map(
+    (captured) => `  ${paint("strong", captured.server.padEnd(width))}  ${overviewWords(captured)}\n`,
+  );
+  return `${found.length} servers\n${lines.join("")}\n`;
+}
+
+function overviewWords(captured: Captured): string {
+  if (captured.state === "changed") return changeWords(captured);
+  return captured.state === "same" ? "the same" : "not captured";
+}
+
+export function sameLine(captured: Changed, style: Style): string {
+  const line = `${paintWith(style.colour)("strong", captured.server)}: the same, ${toolCount(captured.toolCount)}\n`;
+  const warnings = warningLines(captured).flatMap((words) => indented(words, style));
+  return line + warnings.map((words) => `${words}\n`).join("");
+}
+
+/** Why there is nothing to compare, and the next step. */
+export function failureLines(captured: Captured & (NoAnswer | BadAnswer), style: Style): string {
+  const paint = paintWith(style.colour);
+  const name = paint("strong", captured.server);
+  if (captured.state === "refused")
+    return `${name}: ${paint("error", "its answer can't be pinned")}\n${renderText(
+      captured.diagnostics.map((d) => masked(d, captured)),
+      style,
+    )}\n`;
+  const { failure, tried } = captured;
+  const says = (text: string) => visible(captured.mask(text));
+  const lines = [...tried.map((one) => `${one.transport}: ${says(one.failure.says)}`), `help: ${says(failure.next)}`];
+  return `${name}: ${paint("error", "not captured:")} ${says(failure.says)}\n${lines.flatMap((line) => indented(line, style)).join("\n")}\n\n`;
+}
+
+/** What was written and what is to be done next. */
+export function summaryLines(outcomes: readonly Outcome[], check: boolean, style: Style): string {
+  const written = outcomes.filter((outcome) => outcome.written);
+  const left = outcomes.filter(({ captured, written }) => captured.state === "changed" && !written);
+  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  const lines = [
+    ...(outcomes.length === 0 ? ["this project has no servers: declare one under `servers:`"] : []),
+    ...written.map(({ captured }) => `wrote ${visible(captured.file)}`),
+    ...(problems.length > 0 ? [renderText(problems, style).trimEnd()] : []),
+    ...leftLines(left, check),
+    ...(written.length > 0 ? ["next: rolecall build"] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function leftLines(left: readonly Outcome[], check: boolean): string[] {
+  if (left.length === 0) return [];
+  const names = left.map(({ captured }) => captured.server).join(" ");
+  return check
+    ? [`changed since the last capture: ${names}; look at it with rolecall capture ${names}`]
+    : [`not written: ${names}; look at the changes above, then rolecall capture ${names} --accept`];
+}
+
+function headline(captured: Changed, style: Style): string {
+  const paint = paintWith(style.colour);
+  return `${paint("strong", captured.server)}: ${changeWords(captured)} ${paint("quiet", `(${captured.transport})`)}`;
+}
+
+function changeWords({ changes, toolCount: count }: Changed): string {
+  if (changes.first) return `first capture, ${toolCount(count)}`;
+  const { added, removed, changed, about } = changes;
+  return [
+    ...(added.length > 0 ? [`${toolCount(added.length)} new`] : []),
+    ...(removed.length > 0 ? [`${toolCount(removed.length)} gone`] : []),
+    ...(changed.length > 0 ? [`${toolCount(changed.length)} changed`] : []),
+    ...(about.length > 0 && added.length + removed.length + changed.length === 0 ? ["the tools are the same"] : []),
+  ].join(", ");
+}
+
+function triedLines(captured: Changed): string[] {
+  return captured.tried.map((one) => `  ${one.transport} didn't work: ${visible(captured.mask(one.failure.says))}`);
+}
+
+function newLine(tool: JsonObject, { mask }: Changed): string {
+  const description = own(tool, "description");
+  const about = typeof description === "string" ? firstSentence(description) : "";
+  const words = [hintText(own(tool, "annotations")), cut(visible(mask(about)), 100)].filter((word) => word !== "");
+  return `+ ${toolText(nameOf(tool), mask)}${words.length > 0 ? `: ${words.join("; ")}` : ""}`;
+}
+
+function renamedLines({ changes, mask }: Changed): string[] {
+  return changes.renamed.map(
+    ({ from, to }) =>
+      `${toolText(from, mask)} looks renamed to ${toolText(to, mask)}: its pin is lost, and rules that name the old one don't speak of the new one`,
+  );
+}
+
+function changedLines(change: ToolChange, captured: Changed, { holders }: Consequences): string[] {
+  const { mask } = captured;
+  const kinds = [
+    ...(change.texts.length > 0 || change.schema?.direction === "text" ? ["text"] : []),
+    ...(change.schema && change.schema.direction !== "text" ? [`arguments ${change.schema.direction}`] : []),
+    ...(change.result ? [`result ${change.result.direction}`] : []),
+    ...(change.hints.length > 0 ? ["hints"] : []),
+    ...(change.other.length > 0 ? [`${change.other.map((key) => visible(mask(key))).join(", ")} (not pinned)`] : []),
+  ];
+  const roles = holders.get(change.name) ?? [];
+  return [
+    `~ ${toolText(change.name, mask)}: ${kinds.join(", ")}${roles.length > 0 ? `; held by ${roles.join(", ")}` : ""}`,
+    ...change.texts.flatMap(({ before, after }) => textDifference(before, after, mask).map((line) => `  ${line}`)),
+    ...(change.schema?.what ?? []).slice(0, MOST).map((words) => `  ${visible(mask(words))}`),
+    ...(change.result?.what ?? []).slice(0, MOST).map((words) => `  in the result ${visible(mask(words))}`),
+    ...change.hints.map(
+      ({ hint, before, after }) => `  ${visible(mask(hint))}: ${shown(before, captured)} -> ${shown(after, captured)}`,
+    ),
+  ];
+}
+
+function aboutLines(change: AboutChange, captured: Changed): string[] {
+  if (change.what === "instructions")
+    return [
+      "its instructions changed",
+      ...textDifference(textOf(change.before), textOf(change.after), captured.mask).map((line) => `  ${line}`),
+    ];
+  const before = change.what === "serverInfo" ? versionOf(change.before) : change.before;
+  const after = change.what === "serverInfo" ? versionOf(change.after) : change.after;
+  return [`${change.what}: ${shown(before, captured)} -> ${shown(after, captured)}`];
+}
+
+function versionOf(info: JsonValue | undefined): JsonValue | undefined {
+  return isObject(info) && typeof own(info, "version") === "string"
+    ? `${textOf(own(info, "name"))} ${textOf(own(info, "version"))}`.trim()
+    : info;
+}
+
+function accessSection(access: readonly AccessChange[], captured: Changed): string[] {
+  const lines = accessLines(access, captured.mask);
+  return lines.length === 0 ? ["no role gains or loses a tool"] : capped(lines);
+}
+
+function errorLines({ errors, mended }: Consequences, style: Style): string[] {
+  return [
+    ...(mended > 0 ? [`  with it, ${counted(mended, "error")} of the project would be gone`] : []),
+    ...(errors.length > 0
+      ? [`  with it, the project would have ${summary(errors)} more:`, "", renderText(errors, style).trimEnd()]
+      : []),
+  ];
+}
+
+function masked(diagnostic: Diagnostic, { mask }: Captured): Diagnostic {
+  return { ...diagnostic, says: mask(diagnostic.says) };
+}
+
+function shown(value: JsonValue | undefined, { mask }: Captured): string {
+  return value === undefined
+    ? "nothing"
+    : cut(visible(mask(typeof value === "string" ? value : JSON.stringify(value))), 100);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function indented(line: string, style: Style): string[] {
+  const depth = /^ */.exec(line)![0].length + 4;
+  return wrap(" ".repeat(depth) + line.trimStart(), style.width, " ".repeat(depth + 2));
+}
+
+function capped(lines: readonly string[], most = MOST): string[] {
+  return lines.length <= most
+    ? [...lines]
+    : [...lines.slice(0, most), `and ${lines.length - most} more; --json has them all`];
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}...` : text;
+}
+
+function toolCount(count: number): string {
+  return counted(count, "tool");
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

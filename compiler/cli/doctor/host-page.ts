@@ -1,0 +1,144 @@
+import { visible } from "../../base/visible.ts";
+import { wrap } from "../../base/wrap.ts";
+import type { NeededVariable, WrongAssumption } from "../../4-fit/needs.ts";
+import { paintWith } from "../../diagnostics/paint.ts";
+import type { Style } from "../../diagnostics/render-text.ts";
+import { isBroken, isMissing, isReady, isWell, lacksProgram } from "./host-diagnosis.ts";
+import type { FileFinding, HostDiagnosis, ServerFinding } from "./host-diagnosis.ts";
+import { probeTable, troubleLines } from "./page.ts";
+import { factLines, page } from "../page.ts";
+import { tableLines } from "../table.ts";
+
+/** `rolecall doctor --host`: four facts, then what is wrong with each and its next step, variables first. */
+export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
+  const { fitted, role, servers = [] } = found;
+  const paint = paintWith(style.colour);
+  const missing = found.variables.filter(isMissing);
+  const diagnoses = servers.map(({ diagnosis }) => diagnosis);
+  return page([
+    [`${role.name} on ${fitted.host.title}`, ...factLines(summary(found), style)],
+    ...missing.map((variable) => variableLines(variable, found, style)),
+    ...found.assumptions.flatMap((one) => assumptionLines(one, found, style)),
+    fileLines(found.files, style),
+    programLines(found, style),
+    servers.length === 0 ? [] : tableLines(probeTable(diagnoses), style),
+    ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
+    ...servers.map((one) => goneLines(one, style)),
+    [
+      isReady(found)
+        ? paint("good", "ready to start")
+        : `${paint("error", "not ready to start")}${lastWords(found, missing)}`,
+    ],
+  ]);
+}
+
+function lastWords(found: HostDiagnosis, missing: readonly NeededVariable[]): string {
+  if (missing.length > 0) return `: set ${missing.length === 1 ? "the variable" : "the variables"} and try again`;
+  const isSilentAlone = found.servers?.every(({ gone }) => gone.length === 0) && isReady({ ...found, servers: [] });
+  const { host } = found.fitted;
+  return isSilentAlone && host.program !== undefined && host.isEditor !== true
+    ? `; to start without what can't be reached, run what follows \`&&\` in the line of \`rolecall hosts\``
+    : "";
+}
+
+function summary(found: HostDiagnosis): (readonly [string, readonly string[]])[] {
+  const { variables, files, program, servers } = found;
+  const set = variables.length - variables.filter(isMissing).length;
+  const current = files.filter(({ state }) => state === "up-to-date").length;
+  return [
+    ["variables", [variables.length === 0 ? "none is needed" : share(set, variables.length, "set")]],
+    ["files", files.length === 0 ? [] : [share(current, files.length, "up to date")]],
+    ["command", program === undefined ? [] : [`${program.name} ${program.found ? "is" : "isn't"} on the PATH`]],
+    ["servers", [serverWords(servers)]],
+  ];
+}
+
+function serverWords(servers: readonly ServerFinding[] | undefined): string {
+  if (servers === undefined) return "not asked while a variable is missing";
+  if (servers.length === 0) return "none is given there: `rolecall hosts` says why";
+  return share(servers.filter(({ diagnosis }) => diagnosis.state === "reachable").length, servers.length, "reachable");
+}
+
+function share(count: number, all: number, words: string): string {
+  return count === all ? `${count} ${words}` : `${count} of ${all} ${words}`;
+}
+
+function variableLines(variable: NeededVariable, found: HostDiagnosis, style: Style): string[] {
+  const { name, servers, purpose, url, acceptedNames } = variable;
+  const { host } = found.fitted;
+  const { but } = host.abilities.references;
+  const there = host.takesAsWritten || but === undefined ? "" : `; there ${but}`;
+  return [
+    ...wrap(`${paintWith(style.colour)("error", name)} isn't set${there}`, style.width, "  "),
+    ...factLines(
+      [
+        ["for", purpose === undefined ? [] : [visible(purpose)]],
+        ["get it at", url === undefined ? [] : [visible(url)]],
+        ["needed by", [servers.join(", ")]],
+        [
+          "other names",
+          host.takesAsWritten || acceptedNames.length === 0
+            ? acceptedNames.map(visible)
+            : [`${acceptedNames.map(visible).join(", ")}: ${host.title} doesn't look under them`],
+        ],
+      ],
+      style,
+    ),
+  ];
+}
+
+function assumptionLines(one: WrongAssumption, found: HostDiagnosis, style: Style): string[][] {
+  const { name, assumed, servers } = one;
+  const { id, title } = found.fitted.host;
+  if (assumed === "set" && !isBroken(one, found.variables)) return [];
+  const says =
+    assumed === "set"
+      ? `${name} isn't set, and what ${title} is told of ${servers.join(", ")} assumes that it is`
+      : `${name} is set, and what ${title} is told of ${servers.join(", ")} assumes that it isn't`;
+  const now = assumed === "set" ? "unset" : "set";
+  const other = assumed === "set" ? "set it, or write" : "write";
+  return [
+    [
+      ...wrap(says, style.width, "  "),
+      ...wrap(`  next: ${other} \`assume: { ${name}: ${now} }\` for ${id}, and build`, style.width, "    "),
+    ],
+  ];
+}
+
+const FILE_WORDS = {
+  missing: "is missing",
+  differs: "is out of date",
+  blocked: "isn't rolecall's, or can't be read",
+  overrules: "is your own, and what it says of the role's servers would win there",
+};
+
+function fileLines(files: readonly FileFinding[], style: Style): string[] {
+  const late = files.flatMap(({ path, state }) => (state === "up-to-date" ? [] : [{ path, words: FILE_WORDS[state] }]));
+  if (late.length === 0) return [];
+  const isAny = (wanted: FileFinding["state"]) => files.some(({ state }) => state === wanted);
+  const next = [
+    ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
+    ...(!isAny("blocked") && (isAny("missing") || isAny("differs")) ? ["rolecall build"] : []),
+    ...(isAny("overrules") ? ["take those servers out of your file: the role's own file has them"] : []),
+  ];
+  return [
+    ...late.flatMap(({ path, words }) => wrap(`${visible(path)} ${words}`, style.width, "  ")),
+    ...next.map((step) => `  next: ${step}`),
+  ];
+}
+
+function programLines(found: HostDiagnosis, style: Style): string[] {
+  const { fitted, program } = found;
+  if (program === undefined || !lacksProgram(found)) return [];
+  return [
+    `${paintWith(style.colour)("error", program.name)} isn't on the PATH`,
+    `  next: install ${fitted.host.title}, or put its folder on the PATH`,
+  ];
+}
+
+function goneLines(one: ServerFinding, style: Style): string[] {
+  const { diagnosis, gone } = one;
+  if (gone.length === 0 || isWell(one)) return [];
+  const says = `${diagnosis.server} doesn't have ${gone.map(visible).join(", ")} any more`;
+  return [...wrap(says, style.width, "  "), `  next: rolecall capture ${diagnosis.server}`];
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from "../../base/json.ts";
+import type { Diagnosis, Probe } from "../../capture/diagnosis.ts";
+import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
+import type { Examined } from "./page.ts";
+
+/** `rolecall doctor --json`: every key is always there, null where there is nothing to say. */
+export function doctorJson({ found, setup, strays }: Examined): JsonObject {
+  return {
+    format: 1,
+    servers: found.map(serverJson),
+    typescript: setup === undefined ? null : setupJson(setup),
+    strays,
+  };
+}
+
+export function serverJson({ server, state, by, next, probes }: Diagnosis): JsonObject {
+  return { server, state, by: by ?? null, next: next ?? null, transports: probes.map(probeJson) };
+}
+
+function probeJson(probe: Probe): JsonObject {
+  return {
+    transport: probe.transport,
+    state: probe.state,
+    httpStatus: probe.httpStatus ?? null,
+    sessionId: probe.sessionId ?? null,
+    protocolVersion: probe.protocolVersion ?? null,
+    ms: probe.ms,
+    tools: probe.tools,
+    missing: probe.missing,
+    why: probe.failure?.says ?? null,
+    next: probe.failure?.next ?? null,
+  };
+}
+
+function setupJson({ config, version, problems }: TypeScriptSetup): JsonObject {
+  return { config: config ?? null, version: version ?? null, problems: problems.map((problem) => ({ ...problem })) };
+}
+
+/** A line as a call's (formats.md), with the probe's word and the tools that it saw. It is no call of a role. */
+export function recordLine(server: string, probe: Probe, run: string): JsonObject {
+  const { failure, tools } = probe;
+  return {
+    ts: probe.at,
+    run_id: run,
+    role: "",
+    server,
+    tool: "tools/list",
+    args: null,
+    status: failure === undefined ? "ok" : "error",
+    duration_ms: probe.ms,
+    decision: "allow",
+    ask: null,
+    transport: probe.transport,
+    session_id: probe.sessionId ?? null,
+    protocol_version: probe.protocolVersion ?? null,
+    http_status: probe.httpStatus ?? null,
+    retries: 0,
+    result_bytes: 0,
+    plan: null,
+    error: failure?.says ?? null,
+    probe: probe.state,
+    tools,
+  };
+}

@@ -1,0 +1,58 @@
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { visible } from "../../base/visible.ts";
+import type { Diagnosis } from "../../capture/diagnosis.ts";
+import { appendRecord } from "../../io/write/append-record.ts";
+import { readTypeScriptSetup } from "../../io/read/typescript-setup.ts";
+import { askOptions, serversNamed } from "../ask-servers.ts";
+import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { probeServers } from "./probe.ts";
+import { doctorJson, recordLine } from "./json.ts";
+import { doctorPage, doctorTroubles, type Examined } from "./page.ts";
+import { connectableProject } from "../whole-project.ts";
+
+/** Everything heavy of `rolecall doctor`, loaded when servers are really asked. */
+export interface ExamineOptions {
+  /** None: every server, and the TypeScript setup. */
+  readonly names: readonly string[];
+  readonly timeoutMs: number | undefined;
+  /** As written on the command line. */
+  readonly record: string | undefined;
+}
+
+export async function examineServers(context: Context, options: ExamineOptions): Promise<number> {
+  const project = await connectableProject(context, "no server was asked");
+  if (project === undefined) return EXIT.couldNotCheck;
+  const chosen = serversNamed(project.plan, options.names);
+  if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const found = await probeServers(
+    context,
+    chosen.map((server) => ({ server, ways: server.connect })),
+    (server) => askOptions(context, server, options.timeoutMs),
+  );
+  const { out, runtime } = project.plan.project;
+  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);
+  const strays = options.names.length > 0 ? [] : await context.engine.strays(context.dir);
+  show(context, { found, setup, strays });
+  const recorded = record(context, options.record, found);
+  if (found.some(({ state }) => state !== "reachable")) return EXIT.errors;
+  return recorded ? EXIT.fine : EXIT.couldNotCheck;
+}
+
+function show(context: Context, examined: Examined): void {
+  const { out } = context.terminal;
+  if (context.json) printJson(context, doctorJson(examined));
+  else if (context.quiet) out.write(doctorTroubles(examined.found, styleOf(context, out)));
+  else out.write(doctorPage(examined, styleOf(context, out)));
+}
+
+/** `file`: where the user stands, as with any file on a command line. False: it couldn't be written, and that was said. */
+export function record({ terminal }: Context, file: string | undefined, found: readonly Diagnosis[]): boolean {
+  if (file === undefined) return true;
+  const run = randomUUID();
+  const lines = found.flatMap(({ server, probes }) => probes.map((one) => recordLine(server, one, run)));
+  const problem = appendRecord(path.resolve(terminal.cwd, file), lines);
+  if (problem === undefined) return true;
+  terminal.err.write(`rolecall: ${visible(file)} can't be written (${problem})\n  check --record\n`);
+  return false;
+}

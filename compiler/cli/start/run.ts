@@ -1,0 +1,98 @@
+import { shellLine, startOf } from "../../4-fit/start.ts";
+import type { Start, StartCommand } from "../../4-fit/types.ts";
+import { visible } from "../../base/visible.ts";
+import { programAt } from "../../io/start/find-program.ts";
+import { readyStart } from "../../io/start/ready-start.ts";
+import { refusalWords } from "../../io/write/refusal-words.ts";
+import { runProgram } from "../../io/start/run-program.ts";
+import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { examine, hostsOfProject, roleOnHost, type Chosen } from "../doctor/host-run.ts";
+import { isReady, type HostDiagnosis } from "../doctor/host-diagnosis.ts";
+import { hostDoctorJson } from "../doctor/host-json.ts";
+import { hostDoctorPage } from "../doctor/host-page.ts";
+
+export interface StartOptions {
+  readonly role: string;
+  readonly host: string;
+  /** What the host is handed behind its own arguments. */
+  readonly more: readonly string[];
+  /** Show the command, and start nothing. */
+  readonly print: boolean;
+  readonly timeoutMs: number | undefined;
+}
+
+/** `rolecall start`. Standard output is the host's: what is found out before goes to standard error. */
+export async function startRole(context: Context, options: StartOptions): Promise<number> {
+  const project = await hostsOfProject(context);
+  if (project === undefined) return EXIT.errors;
+  const chosen = roleOnHost(project.hosts, options, "start");
+  if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const { host } = chosen.fitted;
+  const start = startOf(chosen.fitted, chosen.role.name);
+  if (start.run === undefined || host.program === undefined)
+    return wrongUsage(context.terminal, `${host.title} isn't started by a command`, insteadOf(start, chosen));
+  if (options.print) return printCommand(context, host.program, start.run, options.more);
+  const found = await examine(context, chosen, project.outcome, options.timeoutMs);
+  if (!isReady(found)) return notReady(context, found);
+  const file = programAt(host.program, context.terminal.env, context.terminal.cwd);
+  if (file === undefined) return editorAlone(context, host.program, start, chosen);
+  tellUnsure(context, found);
+  return run(context, file, start.run, options.more);
+}
+
+function insteadOf({ byHand, code }: Start, { fitted, role }: Chosen): string {
+  if (code !== undefined) return `write in your program: ${visible(code)}`;
+  if (byHand !== undefined)
+    return `${byHand}; rolecall doctor --host ${fitted.host.id} --role ${role.name} looks it over first`;
+  return "its files are data for tools of your own";
+}
+
+function printCommand(context: Context, program: string, command: StartCommand, more: readonly string[]): number {
+  const { copied, env = [], args } = command;
+  if (context.json)
+    printJson(context, {
+      format: 1,
+      copied: copied === undefined ? null : { ...copied },
+      env: Object.fromEntries(env),
+      command: program,
+      args: [...args, ...more],
+    });
+  else context.terminal.out.write(`${visible(shellLine(program, command, more))}\n`);
+  return EXIT.fine;
+}
+
+function notReady(context: Context, found: HostDiagnosis): number {
+  const { out, err } = context.terminal;
+  if (context.json) out.write(`${JSON.stringify(hostDoctorJson(found), undefined, 2)}\n`);
+  else err.write(hostDoctorPage(found, styleOf(context, err)));
+  return EXIT.errors;
+}
+
+/** Of an editor the command is one way of two, so its absence was no finding. */
+function editorAlone(context: Context, program: string, { byHand = "" }: Start, { fitted }: Chosen): number {
+  context.terminal.err.write(
+    `rolecall: ${program} isn't on the PATH\n  ${byHand}, or install ${fitted.host.title}'s command\n`,
+  );
+  return EXIT.errors;
+}
+
+/** The host may have a login of its own for a server that asks for one: the start goes on, and it is said. */
+function tellUnsure(context: Context, found: HostDiagnosis): void {
+  const { err } = context.terminal;
+  if (found.servers?.some(({ mayHaveLogin }) => mayHaveLogin)) err.write(hostDoctorPage(found, styleOf(context, err)));
+}
+
+async function run(context: Context, file: string, command: StartCommand, more: readonly string[]): Promise<number> {
+  const { dir, terminal } = context;
+  const ready = readyStart(dir, command, terminal.env);
+  if ("code" in ready) return refused(context, `\`${visible(ready.file)}\` can't be handed over`, ready);
+  const ended = await runProgram({ file, args: [...ready.args, ...more], env: ready.env, cwd: dir });
+  return typeof ended === "number" ? ended : refused(context, `\`${visible(file)}\` can't be started`, ended);
+}
+
+function refused({ terminal }: Context, what: string, answer: { readonly code: string }): number {
+  terminal.err.write(
+    `rolecall: ${what}: ${refusalWords(answer).problem}\n  \`--print\` shows the command, to try it by hand\n`,
+  );
+  return EXIT.couldNotCheck;
+}

@@ -1,0 +1,65 @@
+import type { Hints, Limits, Tool, Transport } from "../3-plan/types.ts";
+import type { ArgumentRule, Condition } from "../../runtime/contract.ts";
+import { visible } from "../base/visible.ts";
+import { firstSentence } from "../base/wrap.ts";
+
+/** Small facts of the plan in words. The open world is what the protocol takes for granted: only the closed one is said. */
+export function hintWords(hints: Hints): string[] {
+  const does = hints.readOnly ? "read-only" : hints.destructive ? "destructive" : "writes";
+  return [does, ...(hints.idempotent ? ["idempotent"] : []), ...(hints.openWorld ? [] : ["closed world"])];
+}
+
+export function limitWords(limits: Limits): string[] {
+  return [
+    ...(limits.ratePerMinute === undefined ? [] : [`${limits.ratePerMinute}/min`]),
+    ...(limits.concurrency === undefined ? [] : [`${limits.concurrency} at once`]),
+    durationWords(limits.timeoutMs),
+  ];
+}
+
+export function durationWords(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000} m`;
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}
+
+/** How a server is reached, as written, names of headers and variables only. */
+export function transportWords(transport: Transport): string {
+  if (transport.kind !== "stdio")
+    return `${transport.kind} ${visible(transport.url.written)}${namesOf("headers", transport.headers)}`;
+  return `stdio ${transport.command.map((word) => visible(word.written)).join(" ")}${namesOf("env", transport.env)}`;
+}
+
+function namesOf(kind: string, entries: readonly { readonly name: string }[]): string {
+  return entries.length === 0 ? "" : ` (${kind} ${entries.map((entry) => visible(entry.name)).join(", ")})`;
+}
+
+/** `path must match tests/**`, one line for each condition. */
+export function conditionWords(rules: readonly ArgumentRule[]): string[] {
+  return rules.flatMap((rule) =>
+    rule.conditions.map((condition) => `${visible(rule.argument)} ${demands(condition).join(" and ")}`),
+  );
+}
+
+function demands(condition: Condition): string[] {
+  const values = condition.enum?.map((value) => visible(JSON.stringify(value)));
+  const must = [
+    ...(condition.glob === undefined ? [] : [`must match the glob \`${visible(condition.glob)}\``]),
+    ...(values === undefined
+      ? []
+      : [values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`]),
+    ...(condition.pattern === undefined ? [] : [`must match the pattern \`${visible(condition.pattern)}\``]),
+    ...(condition.schema === undefined ? [] : [`must satisfy the schema ${visible(JSON.stringify(condition.schema))}`]),
+  ];
+  return condition.optional === true ? [...must, "may be left out"] : must;
+}
+
+/** A tool for people; an empty name is a name too. */
+export function toolWords(tool: Tool): string {
+  return tool.name === "" ? '""' : visible(tool.name);
+}
+
+/** What a tool does, in the first sentence that its server says of it. */
+export function aboutOf(tool: Tool): string {
+  const { description, title } = tool.texts();
+  return firstSentence(description ?? title ?? "");
+}

@@ -1,0 +1,26 @@
+import { loadChecks } from "../../../runtime/session/schemas.ts";
+import { rootOf } from "../../../runtime/session/root.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { ServerData } from "../../../runtime/server-data.ts";
+
+/** What a call meets at run time, borrowed from there: its validator, and the folder that paths are relative to. */
+export interface RuntimeJudges {
+  readonly check: (schema: JsonValue, value: JsonValue) => string | undefined;
+  readonly root: string | undefined;
+  /** Why the root isn't known, where one is written. */
+  readonly rootless: string | undefined;
+}
+
+export async function runtimeJudges(
+  server: Pick<ServerData, "server" | "connect" | "root" | "acceptedNames">,
+  env: (name: string) => string | undefined,
+  dir: string,
+): Promise<RuntimeJudges> {
+  const checks = await loadChecks();
+  const check: RuntimeJudges["check"] = (schema, value) => checks(schema, true)(value);
+  try {
+    return { check, root: await rootOf(server, env, dir), rootless: undefined };
+  } catch (problem) {
+    return { check, root: undefined, rootless: problem instanceof Error ? problem.message : String(problem) };
+  }
+}

@@ -1,0 +1,115 @@
+import { lstatSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
+import { digestAt, digestOfBytes, withoutCarriageReturns } from "../bytes.ts";
+import type { EarlierBuild } from "../remember/earlier-build.ts";
+import { leadsAstray, openRealPaths } from "../read/real-paths.ts";
+
+/** What lies at a place of ours, against what should lie there. */
+export type Finding =
+  | { readonly state: "same"; readonly digest: string }
+  | { readonly state: "missing" }
+  | { readonly state: "differs"; readonly digest: string }
+  | { readonly state: "in-the-way"; readonly what: string };
+
+export interface ExistingOutput {
+  find(file: string, wanted: Buffer, digest: string): Finding;
+  /** Nothing is there, and something can be. */
+  isFree(file: string): boolean;
+  /** A plain file with this digest lies there. */
+  holds(file: string, digest: string): boolean;
+  /** Digest of a file that nothing makes and that is the build's; undefined: there is none, or it is somebody else's. */
+  findStale(file: string): string | undefined;
+  /** Completes "it ..." where a path of the project leads, by links or on its file system, to a source or another program's file. */
+  astray(file: string, real: string): string | undefined;
+  /** Why nothing can be written below a folder; undefined when all is well. */
+  obstacle(folder: string): string | undefined;
+}
+
+/** How a file is known as the build's that doesn't bear the header. */
+export interface Ownership {
+  /** Named by a list, which makes it ours at a place of ours, and nowhere else. */
+  isListed(file: string): boolean;
+  /** By its place and name alone. */
+  isOwnPlace(file: string): boolean;
+  /** There a file that is listed goes, header or not, once nothing makes it. */
+  goesByList(file: string): boolean;
+}
+
+/** `earlier`: what it knows of a file by its stats isn't read again. `sources`: the folder of these, which no link may lead into. */
+export function lookAtOutput(
+  dir: string,
+  ownership: Ownership,
+  earlier?: Pick<EarlierBuild, "digestBy">,
+  sources?: string,
+): ExistingOutput {
+  const obstacle = obstacles(dir, sources);
+  return {
+    obstacle,
+    astray: (file, real) => leadsAstray(file, real, openRealPaths(dir), sources),
+    find: (file, wanted, digest) => {
+      const inTheWay = obstacle(path.posix.dirname(file));
+      if (inTheWay !== undefined) return { state: "in-the-way", what: inTheWay };
+      const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });
+      if (stats === undefined) return { state: "missing" };
+      if (!stats.isFile())
+        return { state: "in-the-way", what: stats.isDirectory() ? "it is a folder" : "it is no plain file" };
+      if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
+      const bytes = readFileSync(path.join(dir, file));
+      if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
+        return { state: "same", digest: digestOfBytes(bytes) };
+      return ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes)
+        ? { state: "differs", digest: digestOfBytes(bytes) }
+        : { state: "in-the-way", what: "rolecall didn't write it" };
+    },
+    isFree: (file) =>
+      obstacle(path.posix.dirname(file)) === undefined &&
+      lstatSync(path.join(dir, file), { throwIfNoEntry: false }) === undefined,
+    holds: (file, digest) => {
+      if (obstacle(path.posix.dirname(file)) !== undefined) return false;
+      const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });
+      if (!stats?.isFile()) return false;
+      return (earlier?.digestBy(file, stats) ?? digestAt(path.join(dir, file))) === digest;
+    },
+    findStale: (file) => {
+      if (obstacle(path.posix.dirname(file)) !== undefined) return undefined;
+      if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return undefined;
+      const bytes = readFileSync(path.join(dir, file));
+      const goes =
+        ownership.isOwnPlace(file) || (ownership.isListed(file) && ownership.goesByList(file)) || isHeaded(bytes);
+      return goes ? digestOfBytes(bytes) : undefined;
+    },
+  };
+}
+
+function isHeaded(bytes: Buffer): boolean {
+  return bearsHeader(bytes.toString("utf8", 0, HEADER_WITHIN));
+}
+
+/** Each folder is asked once. */
+function obstacles(dir: string, sources: string | undefined): (folder: string) => string | undefined {
+  const paths = openRealPaths(dir);
+  const known = new Map<string, string | undefined>();
+  const ask = (folder: string): string | undefined => {
+    if (folder === "." || folder === "") return undefined;
+    if (known.has(folder)) return known.get(folder);
+    const answer = ask(path.posix.dirname(folder)) ?? look(folder);
+    known.set(folder, answer);
+    return answer;
+  };
+  const look = (folder: string): string | undefined => {
+    if (folder.split("/").includes("..")) return `\`${folder}\` is outside the project`;
+    const real = paths.real(folder);
+    if (real.problem === "missing") {
+      return lstatSync(path.join(dir, folder), { throwIfNoEntry: false })
+        ? `\`${folder}\` is a link that leads nowhere`
+        : undefined;
+    }
+    if (real.problem !== undefined) return `\`${folder}\` can't be entered`;
+    if (!real.inside) return `\`${folder}\` is a link that leaves the project`;
+    const astray = leadsAstray(folder, real.path, paths, sources);
+    if (astray !== undefined) return `\`${folder}\` ${astray}`;
+    return lstatSync(real.path).isDirectory() ? undefined : `\`${folder}\` is a file, and a folder is needed there`;
+  };
+  return ask;
+}

@@ -1,0 +1,87 @@
+import { type Dirent, lstatSync, readdirSync, readSync } from "node:fs";
+import path from "node:path";
+import { byName } from "../../base/order.ts";
+import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
+import { withPlainFile } from "../bytes.ts";
+import { LIST_NAME } from "./file-list.ts";
+import { joined } from "../read/folder-entries.ts";
+
+/** Folders of other programs, and our own notes. */
+const CLOSED = new Set(["node_modules", ".git", ".rolecall"]);
+const MOST_ENTRIES = 200_000;
+
+export interface Found {
+  /** Plain files, relative to the project, whatever they hold. */
+  readonly files: readonly string[];
+  /** Sorted names in every folder that was looked through. */
+  readonly folders: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Files that bear our header and that no build of this project makes: an earlier output, left behind. */
+export function strays(dir: string, made: ReadonlySet<string>): readonly string[] {
+  const candidates = filesBelow(dir, [""], undefined).files.filter((file) => !made.has(file) && HEADED.test(file));
+  return candidates.filter((file) => isHeaded(path.join(dir, file)));
+}
+
+/** The kinds of files that have room for it. */
+const HEADED = /(?:\.(?:ts|md|json|toml|txt)|\.gitattributes)$/;
+
+/**
+ * What lies below some folders of the project. Links aren't followed, and folders of another project aren't entered:
+ * those with a rolecall.yaml, or with a list of output that is none of `ours`, where these are said.
+ */
+export function filesBelow(dir: string, starts: readonly string[], ours: readonly string[] | undefined): Found {
+  const files: string[] = [];
+  const folders = new Map<string, readonly string[]>();
+  let entries = 0;
+  const enter = (folder: string): void => {
+    if (folders.has(folder) || entries > MOST_ENTRIES) return;
+    const found = entriesOf(path.join(dir, folder));
+    entries += found.length;
+    if (!starts.includes(folder) && isAnothers(folder, found, dir, ours)) return;
+    folders.set(
+      folder,
+      found.map((entry) => entry.name),
+    );
+    for (const entry of found) {
+      if (entry.isFile()) files.push(joined(folder, entry.name));
+      else if (entry.isDirectory() && !CLOSED.has(entry.name)) enter(joined(folder, entry.name));
+    }
+  };
+  for (const start of starts) if (isPlainFolder(path.join(dir, start))) enter(start);
+  return { files, folders };
+}
+
+/** Whether a plain file begins with our header. */
+function isHeaded(file: string): boolean {
+  return withPlainFile(file, (handle) => bearsHeader(beginOf(handle))) ?? false;
+}
+
+function isAnothers(
+  folder: string,
+  entries: readonly Dirent[],
+  dir: string,
+  ours: readonly string[] | undefined,
+): boolean {
+  if (entries.some((entry) => entry.name === "rolecall.yaml")) return true;
+  if (ours === undefined) return false;
+  const listed = entries.some((entry) => entry.name === LIST_NAME && entry.isFile());
+  return listed && !ours.includes(folder) && isHeaded(path.join(dir, folder, LIST_NAME));
+}
+
+function beginOf(handle: number): string {
+  const bytes = Buffer.allocUnsafe(HEADER_WITHIN);
+  return bytes.toString("utf8", 0, readSync(handle, bytes, 0, HEADER_WITHIN, 0));
+}
+
+function isPlainFolder(folder: string): boolean {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => byName(a.name, b.name));
+  } catch {
+    return [];
+  }
+}

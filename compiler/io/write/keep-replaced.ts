@@ -1,0 +1,22 @@
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { removeFile } from "./remove.ts";
+import { makeWorkFolder } from "../remember/work-folder.ts";
+
+/** Files of the user's as they were before a build took something out of them that it didn't know as its own. */
+const REPLACED = "replaced";
+
+/** Under its path, with `__` for `/`. Fails in silence: version control has them too. */
+export function keepReplaced(dir: string, file: string, bytes: Uint8Array): void {
+  try {
+    const folder = path.join(makeWorkFolder(dir), REPLACED);
+    mkdirSync(folder, { recursive: true });
+    // A repository could bring links in these places.
+    if (!lstatSync(folder).isDirectory()) return;
+    const kept = path.join(folder, file.replaceAll("/", "__"));
+    removeFile(kept);
+    writeFileSync(kept, bytes, { flag: "wx" });
+  } catch {
+    return;
+  }
+}

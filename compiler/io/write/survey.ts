@@ -1,0 +1,119 @@
+import { sorted } from "../../base/order.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import type { EarlierBuild, Made, MadeKeys } from "../remember/earlier-build.ts";
+import type { ExistingOutput, Finding } from "./existing-output.ts";
+import type { Staging } from "./staging.ts";
+
+/** All paths relative to the project, sorted. With mode `write`, the first three are what was done. */
+export interface WriteResult {
+  readonly missing: readonly string[];
+  readonly differs: readonly string[];
+  readonly stale: readonly string[];
+  /** Of those that differ: what a build stops at, since rolecall didn't write it or can't read it. */
+  readonly blocked: readonly string[];
+  readonly unchanged: number;
+  /** Digest of every output as it now lies there, for the cache. Empty when something was refused. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** What outputs were made from, for the cache. */
+  readonly made: Made;
+  /** Digests of the values of our keys in files of the user's, for the cache. */
+  readonly keys: MadeKeys;
+  /** Sorted names in the folders that were searched for what nothing makes, as they are now; for the cache. */
+  readonly folders: ReadonlyMap<string, readonly string[]>;
+  /** Settings that were something else at the last build: what it wrote there is stale. */
+  readonly moved: readonly { readonly key: "out" | "folder"; readonly before: string }[];
+}
+
+/** How every output compares with what lies there, as it comes to light. What isn't the same is staged. */
+export interface Survey {
+  readonly dir: string;
+  readonly existing: ExistingOutput;
+  readonly earlier: EarlierBuild | undefined;
+  /** Undefined with mode `check`. */
+  readonly staging: Staging | undefined;
+  readonly report: Report;
+  readonly missing: string[];
+  readonly differs: string[];
+  readonly stale: string[];
+  readonly blocked: string[];
+  readonly outputs: Map<string, string>;
+  readonly made: Map<string, { readonly from: string | undefined; readonly digest: string }>;
+  readonly keys: Map<string, Map<string, string>>;
+  readonly folders: Map<string, readonly string[]>;
+  /** What was there and isn't as a build on this machine left it, as far as that is known: a file, or a key with its file. */
+  readonly unknown: string[];
+  unchanged: number;
+  refused: boolean;
+}
+
+export function startSurvey(about: Pick<Survey, "dir" | "existing" | "earlier" | "staging" | "report">): Survey {
+  return {
+    ...about,
+    missing: [],
+    differs: [],
+    stale: [],
+    blocked: [],
+    outputs: new Map(),
+    made: new Map(),
+    keys: new Map(),
+    folders: new Map(),
+    unknown: [],
+    unchanged: 0,
+    refused: false,
+  };
+}
+
+export function resultOf(found: Survey, moved: WriteResult["moved"]): WriteResult {
+  const { outputs, made, keys, unchanged, folders } = found;
+  const [missing, differs] = [sorted(found.missing), sorted(new Set(found.differs))];
+  return {
+    missing,
+    differs,
+    stale: sorted(found.stale),
+    blocked: sorted(new Set(found.blocked)),
+    unchanged,
+    outputs,
+    made,
+    keys,
+    folders,
+    moved,
+  };
+}
+
+/** A whole file of ours. */
+export function take(file: string, bytes: Buffer, digest: string, finding: Finding, found: Survey): void {
+  if (finding.state === "same") {
+    found.unchanged++;
+    found.outputs.set(file, finding.digest);
+  } else if (finding.state === "in-the-way") {
+    found.differs.push(file);
+    found.blocked.push(file);
+    refuse(found, () => found.report.add("output/in-the-way", undefined, { file, what: finding.what }));
+  } else {
+    (finding.state === "missing" ? found.missing : found.differs).push(file);
+    found.outputs.set(file, digest);
+    const before = finding.state === "differs" ? finding.digest : undefined;
+    if (before !== undefined && found.earlier?.left(file) !== before) found.unknown.push(file);
+    if (!found.refused) found.staging?.add(file, bytes, before);
+  }
+}
+
+export function takeAway(file: string, digest: string, found: Survey): void {
+  found.stale.push(file);
+  if (found.earlier?.left(file) !== digest) found.unknown.push(file);
+  found.staging?.remove(file, digest);
+}
+
+/** A check only counts differences: what stands in the way is said by the build that it stops. */
+export function refuse(found: Survey, say: () => void): void {
+  if (found.staging === undefined) return;
+  found.refused = true;
+  say();
+}
+
+/** Something of the user's that can't be brought up to date. */
+export function block(file: string, found: Survey, say: () => void): void {
+  found.differs.push(file);
+  found.blocked.push(file);
+  refuse(found, say);
+}

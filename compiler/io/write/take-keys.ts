@@ -1,0 +1,150 @@
+import { isUtf8 } from "node:buffer";
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { digestOf } from "../../base/digest.ts";
+import { sorted } from "../../base/order.ts";
+import { visible } from "../../base/visible.ts";
+import { type Change, withKeys } from "../../5-artifacts/managed/keys.ts";
+import { formatAt, mayHaveBeenOurs } from "../../5-artifacts/managed/places.ts";
+import { pathOfText, textOfPath } from "../../5-artifacts/managed/path-text.ts";
+import type { KeyPath } from "../../5-artifacts/managed/types.ts";
+import type { ManagedKeys } from "../../5-artifacts/types.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import { digestOfBytes, readPlain } from "../bytes.ts";
+import type { KeyList } from "./file-list.ts";
+import { keepReplaced } from "./keep-replaced.ts";
+import { keyLibraries } from "../libraries.ts";
+import { block, type Survey } from "./survey.ts";
+import { userFile } from "./user-file.ts";
+
+/**
+ * Brings our keys in the user's files up to date, and takes them out of files that nothing puts keys into any more. The
+ * answer is what stands in files.txt from now on, which is a function of the artifacts alone. `ours`: files that no key
+ * can go into.
+ */
+export function takeKeys(
+  artifacts: readonly ManagedKeys[],
+  listed: KeyList,
+  ours: ReadonlySet<string>,
+  found: Survey,
+): KeyList {
+  const wanted = merged(artifacts);
+  const changed = new Set<string>();
+  for (const file of sorted(new Set([...wanted.keys(), ...listed.keys()]))) {
+    const artifact = wanted.get(file) ?? leftBehind(file, listed.get(file)!, ours, found);
+    if (artifact !== undefined) takeFile(artifact, listed.get(file) ?? new Set(), ours, changed, found);
+  }
+  return new Map([...wanted].map(([file, { keys }]) => [file, new Set(keys.map(({ at }) => textOfPath(at)))]));
+}
+
+/** A list that names what no host keeps, or what isn't there, is no reason to look at a file. */
+function leftBehind(
+  file: string,
+  keys: ReadonlySet<string>,
+  ours: ReadonlySet<string>,
+  found: Survey,
+): ManagedKeys | undefined {
+  const format = formatAt(file);
+  if (format === undefined || ours.has(file) || isOfAnotherProject(file, found.dir)) return undefined;
+  if (![...keys].some((key) => mayHaveBeenOurs(file, pathOfText(key)))) return undefined;
+  const target = userFile(file, found);
+  return target.problem === undefined && target.exists ? { path: file, format, keys: [] } : undefined;
+}
+
+/** Below a folder with a rolecall.yaml of its own. */
+function isOfAnotherProject(file: string, dir: string): boolean {
+  const folder = path.posix.dirname(file);
+  if (folder === ".") return false;
+  return existsSync(path.join(dir, folder, "rolecall.yaml")) || isOfAnotherProject(folder, dir);
+}
+
+/** Several artifacts may put keys into one file; two that put in the same key are a bug. */
+function merged(artifacts: readonly ManagedKeys[]): ReadonlyMap<string, ManagedKeys> {
+  const files = new Map<string, ManagedKeys>();
+  for (const artifact of artifacts) {
+    const other = files.get(artifact.path);
+    const keys = [...(other?.keys ?? []), ...artifact.keys];
+    const places = new Set(keys.map(({ at }) => textOfPath(at)));
+    if (places.size < keys.length || (other && other.format !== artifact.format))
+      throw new Error(`two artifacts for one key in ${artifact.path}`);
+    files.set(artifact.path, { ...artifact, keys });
+  }
+  return files;
+}
+
+function takeFile(
+  artifact: ManagedKeys,
+  listed: ReadonlySet<string>,
+  ours: ReadonlySet<string>,
+  changed: Set<string>,
+  found: Survey,
+): void {
+  const file = artifact.path;
+  const broken = (problem: string) =>
+    block(file, found, () => found.report.add("output/broken-keys", undefined, { file, problem }));
+  const target = userFile(file, found);
+  if (target.problem !== undefined) return broken(target.problem);
+  if (ours.has(file) || ours.has(target.file)) return broken("rolecall writes the whole of that file itself");
+  if (changed.has(target.file)) return broken("it is the same file as another that rolecall puts keys into");
+  changed.add(target.file);
+  const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
+  if (target.exists && bytes === undefined) return broken("it can't be read");
+  if (bytes !== undefined && !isUtf8(bytes)) return broken("it isn't UTF-8");
+  const answer = withKeys(bytes?.toString("utf8"), artifact, listed, keyLibraries());
+  if (answer.problem !== undefined) return broken(answer.problem);
+  if (answer.taken !== undefined) {
+    const { taken } = answer;
+    return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));
+  }
+  if (isLeftOpen(artifact, answer.change))
+    return block(file, found, () => found.report.add("output/left-agent", undefined, { file }));
+  const isKnown = note(artifact, answer.change, found);
+  if (bytes !== undefined && !isKnown && found.staging !== undefined) keepReplaced(found.dir, file, bytes);
+  const { text } = answer.change;
+  stage(artifact, target.file, bytes, text === undefined ? undefined : Buffer.from(text), found);
+}
+
+/** An agent of a role that is gone, with text or keys of the user's: without ours it would be an agent that may use every tool. */
+function isLeftOpen({ format, keys }: ManagedKeys, { text }: Change): boolean {
+  return format === "front-matter" && keys.length === 0 && text !== undefined;
+}
+
+function tell(at: KeyPath, file: string, report: Report): void {
+  if (at.length === 0) report.add("output/text-taken", undefined, { file });
+  else report.add("output/key-taken", undefined, { file, key: visible(at.join(".")) });
+}
+
+/** Values that the last build didn't write may be somebody's: they are named. The new ones are remembered. */
+function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Survey): boolean {
+  const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
+  for (const { at } of unknown) found.unknown.push(at.length === 0 ? `${file}, its text` : `${file}, ${at.join(".")}`);
+  if (keys.length > 0)
+    found.keys.set(file, new Map(keys.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))])));
+  return unknown.length === 0;
+}
+
+/** `target`: where the bytes really lie, when the file is a link. */
+function stage(
+  artifact: ManagedKeys,
+  target: string,
+  before: Buffer | undefined,
+  after: Buffer | undefined,
+  found: Survey,
+): void {
+  const file = artifact.path;
+  const isWanted = artifact.keys.length > 0;
+  if (after !== undefined && isWanted) found.outputs.set(file, digestOfBytes(after));
+  if (before === undefined ? after === undefined : after !== undefined && before.equals(after)) {
+    if (isWanted) found.unchanged++;
+    return;
+  }
+  (before === undefined ? found.missing : after === undefined ? found.stale : found.differs).push(file);
+  if (found.refused || found.staging === undefined) return;
+  const digest = before && digestOfBytes(before);
+  if (after !== undefined) {
+    const mode = before && statSync(path.join(found.dir, target)).mode;
+    found.staging.add(target, after, digest, mode);
+  } else if (target === file) found.staging.remove(file, digest!);
+  // The link is the user's, so what it leads to stays a file.
+  else found.staging.add(target, Buffer.from(artifact.format === "json" ? "{}\n" : ""), digest);
+}

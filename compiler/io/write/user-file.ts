@@ -1,0 +1,27 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import type { ExistingOutput } from "./existing-output.ts";
+import { openRealPaths } from "../read/real-paths.ts";
+
+export type UserFile =
+  | { readonly file: string; readonly exists: boolean; readonly problem?: never }
+  | { readonly problem: string };
+
+/** A link to the user's file stays a link: what it leads to is changed. */
+export function userFile(
+  file: string,
+  { dir, existing }: { readonly dir: string; readonly existing: Pick<ExistingOutput, "obstacle" | "astray"> },
+): UserFile {
+  const obstacle = existing.obstacle(path.posix.dirname(file));
+  if (obstacle !== undefined) return { problem: obstacle };
+  const paths = openRealPaths(dir);
+  const real = paths.real(file);
+  if (real.problem === "missing") return { file, exists: false };
+  if (real.problem !== undefined || !real.inside)
+    return { problem: "it is a link that leaves the project or goes in a circle" };
+  const astray = existing.astray(file, real.path);
+  if (astray !== undefined) return { problem: `it ${astray}` };
+  if (!statSync(real.path).isFile()) return { problem: "it is no plain file" };
+  const root = paths.real("").path;
+  return { file: path.relative(root ?? dir, real.path), exists: true };
+}
