@@ -24,6 +24,8 @@ export interface TeamOptions {
   readonly on?: ((event: RuntimeEvent) => unknown) | undefined;
   /** One for all servers, or by server; rate-limiter-flexible's limiters fit. Default: in memory, per team. */
   readonly limiter?: RateLimiter | ((server: string, ratePerMinute: number) => RateLimiter) | undefined;
+  /** `true` lets `$connections()` hand out how servers are reached, with the values of secrets. Default: it rejects. */
+  readonly connections?: boolean | undefined;
   readonly start?: "lazy" | "eager" | undefined;
   /**
    * What relative commands and `cwd` of servers, and a relative `root`, start from. Default: the project's folder, which is
@@ -97,7 +99,10 @@ export interface SessionMembers<Servers> {
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
   readonly $hooks: SessionHooks;
-  /** For hosts that connect by themselves. Holds secrets: hand it to the host and show it nowhere. */
+  /**
+   * For hosts that connect by themselves, where the team was started with `connections: true`. Holds secrets: hand it to
+   * the host and show it nowhere.
+   */
   $connections(options?: ConnectionsOptions): Promise<readonly HostConnection[]>;
   /** Rejects with code and advice when the server can't be used. */
   $require(server: string): Promise<void>;

@@ -115,21 +115,21 @@ export function schemaParts(root: JsonValue, start: JsonValue, keywords: readonl
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isObject(next) || found.has(next)) continue;
     found.add(next);
-    waiting.push(...members(root, next, keywords));
+    for (const member of members(root, next, keywords)) waiting.push(member);
   }
   return found;
 }
 
 /** What a schema brings in: the target of its `$ref`, and the schemas under the given keywords. */
 export function members(root: JsonValue, schema: JsonObject, keywords: readonly string[]): JsonValue[] {
-  const found: JsonValue[] = [];
+  let found: JsonValue[] = [];
   const reference = own(schema, "$ref");
   const target = typeof reference === "string" ? resolveReference(root, reference) : undefined;
   if (target !== undefined) found.push(target);
   for (const keyword of keywords) {
     const value = own(schema, keyword);
-    if (Array.isArray(value)) found.push(...(value as readonly JsonValue[]));
-    else if (isObject(value)) found.push(...(keyword.startsWith("depend") ? Object.values(value) : [value]));
+    if (Array.isArray(value)) found = found.concat(value as JsonValue[]);
+    else if (isObject(value)) found = found.concat(keyword.startsWith("depend") ? Object.values(value) : [value]);
   }
   return found;
 }

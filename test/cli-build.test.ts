@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../compiler/cli/main.ts";
-import type { Engine } from "../compiler/cli/command.ts";
+import type { Engine, Followed } from "../compiler/cli/command.ts";
 import type { Terminal } from "../compiler/cli/terminal.ts";
 import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { rolecall, upToDate } from "./support/fake-terminal.ts";
@@ -148,7 +148,7 @@ describe("build --watch", () => {
     watch.change(["src/mcp/access.json", "rolecall.yaml"]);
     await watch.settled();
     expect(watch.builds).toBe(3);
-    expect(watch.others()).toEqual(["prompts/reader.md"]);
+    expect(watch.followed()).toEqual({ others: ["prompts/reader.md"], folder: "mcp" });
     watch.stop();
     expect(await done).toBe(0);
     expect(watch.watching).toBe(false);
@@ -160,7 +160,7 @@ function watching() {
     builds: 0,
     watching: false,
     change: (_files: string[]) => {},
-    others: (): readonly string[] => [],
+    followed: (): Followed => ({ others: [], folder: "" }),
     stop: () => {},
     settled: () => new Promise((resolve) => setTimeout(resolve, 10)),
   };
@@ -182,13 +182,14 @@ function watching() {
         diagnostics: [],
         counts: { roles: 1, servers: 1, tools: 1 },
         prompts: ["prompts/reader.md"],
+        folder: "mcp",
         outcome: { ...upToDate, differs: ["src/mcp/access.json"] },
       }
     ),
     strays: async () => [],
-    watch: async (_, changed, others) => {
+    watch: async (_, changed, followed) => {
       scene.watching = true;
-      scene.others = others;
+      scene.followed = followed;
       scene.change = changed;
       return () => void (scene.watching = false);
     },

@@ -141,3 +141,37 @@ describe("what a validator minds is said with the next step", () => {
     ["names the format `email`, which isn't judged; write a `pattern`", { type: "string", format: "email" }],
   ])("%s", (problem, schema) => expect(said(schema)).toEqual([["", problem]]));
 });
+
+describe("what contradicts itself refuses everything, and `not` of it nothing", () => {
+  test.each<JsonValue>([
+    { enum: [] },
+    { type: "string", enum: [1, 2] },
+    { type: "integer", const: 1.5 },
+    { const: 1, enum: [2] },
+    { allOf: [{ type: "string" }, { type: "number" }] },
+    { type: "string", allOf: [{ type: ["number", "null"] }] },
+    { type: "number", minimum: 5, maximum: 3 },
+    { type: "string", minLength: 5, allOf: [{ maxLength: 3 }] },
+    { oneOf: [false, { not: {} }] },
+    { not: { type: ["null", "boolean", "object", "array", "number", "string"] } },
+  ])("%j", (schema) => expect([restricts(schema), restricts({ not: schema })]).toEqual([true, false]));
+
+  test.each<JsonValue>([
+    { type: "string", enum: ["a", 1] },
+    { type: "number", const: 1 },
+    { allOf: [{ type: "number" }, { type: "integer" }] },
+    { minimum: 5, maximum: 3 },
+    { type: "number", minimum: 3, maximum: 3 },
+    { type: ["string", "number"], minLength: 5, maxLength: 3 },
+  ])("not %j", (schema) => expect(restricts({ not: schema })).toBe(true));
+
+  test.each<[boolean, JsonValue]>([
+    [false, { type: ["null", "boolean", "object", "array", "number", "string"] }],
+    [false, { type: ["null", "boolean", "object", "array", "number", "string", "integer"] }],
+    [true, { type: ["null", "boolean", "object", "array", "integer", "string"] }],
+    [false, { $dynamicRef: "#open", $defs: { a: { $dynamicAnchor: "open" } } }],
+    [true, { $dynamicRef: "#open", $defs: { a: { $dynamicAnchor: "open", type: "string" } } }],
+    [true, { $dynamicRef: "https://example.com/schema" }],
+    [false, { $ref: "#open", $defs: { a: { $anchor: "open", title: "anything" } } }],
+  ])("restricts: %j, %j", (want, schema) => expect(restricts(schema)).toBe(want));
+});

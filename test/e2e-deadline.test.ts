@@ -18,6 +18,8 @@ const newFile = (): string => path.join(folder, String((files += 1)));
 const hanging = async (): Promise<TransportData> => http((await startFault({ initialize: "hang" })).url);
 const never = (): Promise<never> => new Promise(() => {});
 
+const WITH_ADVICE = { data: { whenDown: "Use the notes." } };
+
 /** Long after the caller's time, and long before the server's. */
 const SOON_MS = 3_000;
 
@@ -108,6 +110,49 @@ describe("a call that has 300 ms ends in time", () => {
     const { call } = faultTeam([fault()]);
     expect((await call("slow", { ms: 50 }, { timeoutMs })).text).toBe("slow");
   });
+});
+
+describe("a caller who gives up", () => {
+  const stages = {
+    connecting: () => faultTeam([fault({ initialize: "hang" })], WITH_ADVICE),
+    comparing: () => faultTeam([fault({ listDelay: 2_000 })], WITH_ADVICE),
+    "a person": () => faultTeam([fault()], { ...WITH_ADVICE, ask: ["hang"], options: { ask: never } }),
+    "a slot": () => faultTeam([fault()], { data: { ...WITH_ADVICE.data, concurrency: 1 } }),
+    "the rate": () => faultTeam([fault()], { data: { ...WITH_ADVICE.data, ratePerMinute: 1 } }),
+    "the answer": () => faultTeam([fault()], WITH_ADVICE),
+  } as const;
+  const reasons = {
+    "without a word": () => undefined,
+    "with his reason": () => new Error("never mind"),
+    "because his own time is over": () => new DOMException("over", "TimeoutError"),
+  } as const;
+
+  test.each(Object.keys(stages) as (keyof typeof stages)[])("while waiting for %s", async (stage) => {
+    const ends = Object.entries(reasons).map(async ([how, reason]) => {
+      const { call, failure, health } = stages[stage]();
+      if (stage === "the rate") await call("echo");
+      const busy = stage === "a slot" ? [call("echo").then(() => call("slow", { ms: 900 }))] : [];
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(reason()), 400);
+      const { code, advice } = await failure("hang", {}, { signal: stop.signal });
+      const said = [how, code, advice.includes("notes"), health().lastFailure];
+      await Promise.all(busy);
+      return said;
+    });
+    expect(await Promise.all(ends)).toEqual([
+      ["without a word", "cancelled", false, undefined],
+      ["with his reason", "cancelled", false, undefined],
+      ["because his own time is over", "timeout", false, undefined],
+    ]);
+  });
+});
+
+test.each([2 ** 31 + 500, 2 ** 40])("a server's time of %d ms is a time for its ping too", async (timeoutMs) => {
+  const { call, failure, types } = faultTeam([fault()], { data: { timeoutMs } });
+  await call("echo");
+  await failure("hang", {}, { timeoutMs: 100 });
+  await call("slow", { ms: 300 });
+  expect(types()).toEqual(["connected"]);
 });
 
 test("without a time of the caller's, waiting for a slot isn't part of the call", async () => {

@@ -118,6 +118,18 @@ describe("a server that fails in a call", () => {
     );
   });
 
+  test("dies with its last words: people are told them, in the error's cause and the event, and no model", async () => {
+    const { sailor, events } = harbor.sail({ ...child({}) });
+    await sailor.$call("child", "echo", {});
+    const error = await errorOf(sailor.$call("child", "die", { words: "the disk is full" }));
+    expect(error.message).toBe("child can't be reached: it ended with exit code 7");
+    expect(error.cause).toMatchObject({ said: "the disk is full" });
+    expect(`${error.message}${error.advice}`).not.toContain("disk");
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "down", why: "it ended with exit code 7, and said: the disk is full" }),
+    );
+  });
+
   test.each(["child", "web", "stream"])(
     "%s breaks the connection and lives on: an error, then a new one",
     async (name) => {

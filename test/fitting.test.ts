@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connection } from "../compiler/5-artifacts/hosts/codex/connection.ts";
 import { fitEveryHost } from "../compiler/4-fit/fit.ts";
+import { keptNames } from "../compiler/4-fit/kept-names.ts";
 import { spellTransport, type Spelling } from "../compiler/4-fit/spelling.ts";
 import type { Abilities, FittedPlan, HostFacts } from "../compiler/4-fit/types.ts";
 import { parseTemplate } from "../compiler/2-model/template.ts";
@@ -25,17 +26,22 @@ const ABLE: Abilities = {
 };
 
 /** What stays away from a host that can do everything but this. */
-function away(but: Partial<Abilities>, more: Partial<HostFacts> = {}): string[] {
+function away(
+  but: Partial<Abilities>,
+  more: Partial<HostFacts> = {},
+  files: Readonly<Record<string, string>> = PROJECT,
+): string[] {
   const host: HostFacts = {
     id: "vscode",
     title: "a host",
+    kept: keptNames("nowhere", {}),
     abilities: { ...ABLE, ...but },
     joinedName: (server, tool) => `${server}_${tool.replaceAll(".", "_")}`,
     cannotReach: () => undefined,
     start: () => ({}),
     ...more,
   };
-  const [fitted] = fitEveryHost(build(PROJECT).plan, [host]);
+  const [fitted] = fitEveryHost(build(files).plan, [host]);
   return words(fitted!);
 }
 
@@ -83,11 +89,32 @@ describe("what a host can't hold stays away from it", () => {
     ["servers that may have resources", { resources: { holds: "none" } }, ["resources: notes.*"]],
     ["servers that the role holds a part of", { hide: { holds: "none" } }, ["hide: git.*", "hide: git_hub.*"]],
     ["long names", { longestName: 9 }, ["name: git.hub_list", "name: git_hub.list", "name: notes.search"]],
-    ["a name that the host keeps for itself", { keptNames: ["search"] }, ["name: notes.search"]],
+    ["a name that the host would read as two", { splitsNames: /ear/ }, ["name: notes.search"]],
     ["a name that another, unheld tool has", { filtersByName: true }, ["clash: git.x.y"]],
   ] satisfies [string, Partial<Abilities>, string[]][])("%s", (_, but, expected) => {
     expect(away(but)).toEqual(expect.arrayContaining(expected));
     expect(away(but).length).toBeLessThanOrEqual(expected.length + 2);
+  });
+
+  test("a name that the host keeps for itself", () => {
+    const clashes = ["clash: git.hub_list", "clash: git_hub.list"];
+    const kept = (words: Parameters<typeof keptNames>[1]) => away({}, { kept: keptNames("here", words) });
+    expect(kept({ tools: "search" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ joined: "NOTES_search" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ joined: "notes_*" })).toEqual(["name: notes.search", ...clashes]);
+    expect(kept({ settings: "notes_search" })).toEqual(["name: notes.*", ...clashes]);
+    expect(kept({ settings: "git_other" })).toEqual(clashes);
+    expect(kept({ servers: "Notes" })).toEqual(["name: notes.*", ...clashes]);
+    expect(kept({ servers: "git-hub" })).toEqual(["name: git.hub_list", "name: git_hub.*"]);
+  });
+
+  test("a name that another server could come to have", () => {
+    const other = away({ filtersByName: true }, { joinedName: (server, tool) => `${server}_${tool}` });
+    expect(other.filter((one) => one.startsWith("clash"))).toEqual(["clash: git.hub_list", "clash: git_hub.list"]);
+    const files = { ...PROJECT, "mcp/manifests/git_hub.json": manifest("git_hub", ["other", "list_all"]) };
+    files["mcp/team.yaml"] = PROJECT["mcp/team.yaml"].replace("[list]", "[other]");
+    expect(away({ filtersByName: true }, {}, files)).toContain("clash: git.hub_list");
+    expect(away({}, {}, files)).not.toContain("clash: git.hub_list");
   });
 
   test("a server that it can't be told how to reach", () => {
@@ -196,8 +223,12 @@ describe("Codex, which has no references", () => {
     ["a variable in a URL", http("https://a.example/${A}"), "takes no variable in a URL"],
     ["a variable in a command", stdio(["run", "${A}"]), "takes no variable in a command"],
     ["a mixed header", http("https://a.example", { A: "x ${B}" }), "can't build `A` from a variable and other text"],
-    ["a default", http("https://a.example", { A: "${B:-c}" }), "can't build `A` from a variable and other text"],
-    ["a renamed variable", stdio(["run"], { A: "${B}" }), "can't build `A` from a variable and other text"],
+    ["a default", http("https://a.example", { A: "${B:-c}" }), "can't be told what `A` is where `B` isn't set"],
+    [
+      "a renamed variable",
+      stdio(["run"], { A: "${B}" }),
+      "is handed a variable under its own name alone, and `A` is `${B}`",
+    ],
     ["SSE", { ...http("https://a.example"), kind: "sse" } as Transport, "doesn't speak SSE"],
   ])("%s can't be said", (_, transport, problem) => expect(connection(transport, CHOICE)).toEqual({ problem }));
 });

@@ -99,7 +99,7 @@ const ROOMS: readonly Room[] = [
   {
     name: "what hosts have in common",
     files: ["compiler/5-artifacts/hosts/*.ts"],
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "compiler/5-artifacts/managed/**"],
   },
   {
     name: "a host",

@@ -112,6 +112,20 @@ describe.each(["notices", "poll"] as const)("watching by %s", (by) => {
     await called(again + 1);
   });
 
+  test.each(["notices", "poll"] as const)("by %s: sees whatever changes in the folder of sources", async (by) => {
+    close = watch(dir, (files) => calls.push([...files]), { by, folder: () => "mcp" });
+    await pause(30);
+    put("mcp/policies.ymal");
+    await called(1);
+    put("mcp/new/policies");
+    await called(2);
+    put("mcp/.policies.yaml.swp");
+    put("mcp/a.yaml~");
+    put("other/policies.ymal");
+    await pause(700);
+    expect(calls).toEqual([["mcp/policies.ymal"], ["mcp/new/policies"]]);
+  });
+
   test("sees a file that an editor puts in the old one's place", async () => {
     await start();
     put("mcp/.a.yaml.swp", "new\n");

@@ -83,6 +83,8 @@ describe("no login", () => {
       { tokenAt: "http://elsewhere.example/token" },
       "it names `http://elsewhere.example`, which isn't https",
     ],
+    ["the login server doesn't name PKCE", { challenges: null }, "it doesn't say that it protects a login with PKCE"],
+    ["names other ways of it", { challenges: ["plain"] }, "it doesn't say that it protects a login with PKCE"],
     ["its page is no web page", { authorizeAt: "file:///etc/passwd" }, "it names `file://`, which isn't https"],
   ])("when %s", async (_, settings, says) => {
     Object.assign(project.server.settings, settings);
@@ -90,6 +92,7 @@ describe("no login", () => {
     expect({ exit, out }).toEqual({ exit: 1, out: "" });
     expect(err).toContain(says);
     expect(project.kept()).toEqual([]);
+    if ("challenges" in settings) expect(project.browsed()).toEqual([]);
   });
 
   test("after Ctrl-C, and the port is free again", async () => {

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkFailure } from "../runtime/connect/failure.ts";
 import type { JsonValue } from "../runtime/contract.ts";
 import type { ServerData } from "../runtime/server-data.ts";
@@ -9,6 +12,10 @@ import { TOOLS } from "./support/fault-tools.mjs";
 /** The live list against the pins, at each connection and whenever it may have changed. */
 
 const TRANSPORTS = ["stdio", "http", "sse"] as const;
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(path.join(tmpdir(), "rolecall-pins-"))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function opened(over: string, config: object = {}, more: Partial<ServerData> = {}): Promise<Opened> {
   if (over === "stdio") return open(serverData([fault(config)], more));
@@ -38,7 +45,7 @@ describe.each(TRANSPORTS)("over %s", (over) => {
   });
 
   test("a notice holds calls until the list is compared", async () => {
-    const link = await opened(over, { listDelay: 300 });
+    const link = await opened(over, { listDelay: 1_000 });
     await link.call("change", { describe: "echo" });
     await soon(() => link.link.state === "up");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -211,4 +218,42 @@ test("a restarted HTTP server is met anew, with its tools compared", async () =>
   const args: JsonValue = { again: true };
   expect((await link.call("echo", args)).args).toEqual(args);
   expect(link.events.map((event) => event.type)).toEqual(["connected", "down", "connected", "up"]);
+});
+
+describe("a definition that changes in silence", () => {
+  const MINUTE = 60_000;
+
+  test.each(TRANSPORTS)(
+    "is found five minutes after the list was last compared, before the call (%s)",
+    async (over) => {
+      const log = path.join(folder, `${over}.log`);
+      const link = await opened(over, { log });
+      await link.call("change", { describe: "slow", quiet: true });
+      link.skip(4.9 * MINUTE);
+      await link.call("slow", { ms: 1 });
+      link.skip(0.2 * MINUTE);
+      expect(await link.failure("slow", { ms: 2 })).toMatchObject({ code: "tool-changed" });
+      expect(readFileSync(log, "utf8")).not.toContain('"ms":2');
+      const { lists } = await link.call("seen");
+      link.skip(4.9 * MINUTE);
+      expect((await link.call("seen")).lists).toBe(lists);
+    },
+  );
+
+  test("or at the next notice, whatever it is about", async () => {
+    const link = await opened("stdio");
+    await link.call("change", { describe: "slow", quiet: true });
+    await link.call("change", { describe: "echo" });
+    expect(await link.failure("slow", { ms: 2 })).toMatchObject({ code: "tool-changed" });
+  });
+
+  test("a list that nobody pinned isn't asked for again", async () => {
+    const unpinned = Object.fromEntries(
+      Object.entries(pinsOf(TOOLS)).map(([name, pin]) => [name, { ...pin, digest: null }]),
+    );
+    const link = await opened("stdio", {}, { tools: unpinned });
+    await link.call("echo");
+    link.skip(6 * MINUTE);
+    expect((await link.call("seen")).lists).toBe(0);
+  });
 });

@@ -72,7 +72,7 @@ describe.each(["stdio", "http", "streamed http", "sse"])("over %s", (over) => {
 
   test("a result of 12 MB comes whole", async () => {
     const { call } = await opened();
-    expect((await call("huge", { size: 12_000_000 })).content[0].text).toHaveLength(12_000_000);
+    expect((await call("huge", { size: 12_000_000 }, 25_000)).content[0].text).toHaveLength(12_000_000);
   });
 
   test("the server is offered nothing, and what it asks is refused", async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RecordLine } from "../runtime/api.ts";
 import type { ToolResult } from "../runtime/contract.ts";
+import { RolecallError } from "../runtime/errors.ts";
 import {
   ANSWER,
   failureOf,
@@ -8,6 +9,7 @@ import {
   fakeRole,
   fakeServer,
   fakeTeam,
+  lost,
   settled,
   type FakeServer,
 } from "./support/fake-link.ts";
@@ -20,6 +22,7 @@ const TOOLS = {
   conditioned: { readOnly: true, inputSchema: { type: "object", properties: { owner: { type: "string" } } } },
   unpinned: { readOnly: true, digest: null },
   put: { idempotent: true },
+  write: {},
 } as const;
 const MINUTE = 60_000;
 
@@ -35,7 +38,14 @@ function start(more: Partial<FakeServer["data"]> = {}) {
   server = fakeServer("wiki", TOOLS, { cacheMs: MINUTE, ...more });
   let n = 0;
   server.calling = async () => ({ content: [], structuredContent: { n: ++n } });
-  const tools = { read: "allow", asked: "ask", conditioned: "allow", unpinned: "allow", put: "allow" } as const;
+  const tools = {
+    read: "allow",
+    asked: "ask",
+    conditioned: "allow",
+    unpinned: "allow",
+    put: "allow",
+    write: "allow",
+  } as const;
   const where = { conditioned: { owner: { enum: ["me"] } } };
   const roles = ["a", "b"].map((name) => fakeRole(name, [[server, { tools, where }]]));
   const options = { clock, ask: () => true, record: (line: RecordLine) => void lines.push(line) };
@@ -214,5 +224,55 @@ describe("of 1,000 answers", () => {
     for (const i of [1, 1, 1, 2, 3]) await call("read", { i });
     expect((await call("read", { i: 3 })).meta.cached).toBe(true);
     expect((await call("read", { i: 1 })).meta.cached).toBe(false);
+  });
+});
+
+describe("after a write that nobody knows the end of", () => {
+  const MINUTES = 5;
+  test.each([
+    ["timeout", true],
+    ["cancelled", true],
+    ["server-unavailable", true],
+    ["tool-failed", false],
+  ] as const)("that ended as %s", async (code, isOpen) => {
+    const { call } = start();
+    const { calling } = server;
+    server.calling = () => Promise.reject(new RolecallError(code, "no", { server: "wiki" }));
+    await failureOf(call("write"));
+    server.calling = calling;
+    await call("read");
+    // It may be done only now.
+    expect((await call("read")).meta.cached).toBe(!isOpen);
+    clock.time += MINUTES * MINUTE - 1;
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(!isOpen);
+    clock.time += 1;
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(true);
+  });
+
+  test("that certainly wasn't sent, nothing is open", async () => {
+    const { call } = start({ breaker: { failures: 1, cooldownMs: 1 } });
+    const { calling } = server;
+    server.calling = () => Promise.reject(lost(server, true));
+    await failureOf(call("write"));
+    clock.time += 1;
+    server.calling = calling;
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(true);
+  });
+
+  test("an answer that was asked for before it isn't kept either", async () => {
+    const { call } = start();
+    let answer: (value: never) => void = () => {};
+    server.calling = () => new Promise((resolve) => (answer = resolve));
+    const reading = call("read");
+    await settled();
+    server.calling = () => Promise.reject(new RolecallError("timeout", "late", { server: "wiki" }));
+    await failureOf(call("write"));
+    answer({ content: [], structuredContent: { n: 0 } } as never);
+    await reading;
+    server.calling = async () => ({ content: [], structuredContent: { n: 1 } });
+    expect((await call("read")).structured).toEqual({ n: 1 });
   });
 });

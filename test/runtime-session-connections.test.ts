@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RuntimeEvent } from "../runtime/api.ts";
+import type { RuntimeEvent, TeamOptions } from "../runtime/api.ts";
 import { RolecallError } from "../runtime/errors.ts";
 import type { ServerData } from "../runtime/server-data.ts";
-import { fakeRole, fakeServer, fakeTeam, lost, type FakeServer } from "./support/fake-link.ts";
+import { failureOf, fakeRole, fakeServer, fakeTeam, lost, type FakeServer } from "./support/fake-link.ts";
 
 /** What a host that connects by itself is handed, and how the runtime finds out what answers. */
 
@@ -14,7 +14,7 @@ const way = (command: string): ServerData["connect"][number] =>
     values: "sha256:x",
   }) as unknown as ServerData["connect"][number];
 
-function started(more: Partial<ServerData> = {}) {
+function started(more: Partial<ServerData> = {}, options: TeamOptions = {}) {
   const servers = ["alpha", "beta"].map((name) =>
     fakeServer(name, { read: {} }, { connect: [way(name), way("other")], ...more }),
   ) as [FakeServer, FakeServer];
@@ -23,13 +23,27 @@ function started(more: Partial<ServerData> = {}) {
     "tester",
     servers.map((server) => [server, { tools: { read: "allow" } }]),
   );
-  const { as } = fakeTeam(servers, [role], { on: (event) => void events.push(event) });
+  const { as } = fakeTeam(servers, [role], { connections: true, on: (event) => void events.push(event), ...options });
   return { servers, events, session: as("tester") };
 }
 
 const names = (found: readonly { readonly server: string }[]) => found.map(({ server }) => server);
 
 describe("connections for a host", () => {
+  test.each([undefined, false, "yes" as never])(
+    "are handed out by nobody who didn't choose to (%s)",
+    async (connections) => {
+      const { servers, session } = started({}, { connections });
+      const error = await failureOf(session.$connections({ probe: true }));
+      expect(error).toMatchObject({ code: "tool-denied", role: "tester" });
+      expect(error.message).toContain("team({ connections: true })");
+      expect(servers.map(({ log, loads }) => [log, loads])).toEqual([
+        [[], 0],
+        [[], 0],
+      ]);
+    },
+  );
+
   test("nothing is opened unless the host would wait for what is silent", async () => {
     const { servers, session } = started();
     expect(names(await session.$connections())).toEqual(["alpha", "beta"]);

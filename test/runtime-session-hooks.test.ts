@@ -66,6 +66,8 @@ describe("$hooks", () => {
     "github:list",
     "github list",
     "github\u200blist",
+    "git\u200bhub-list",
+    "\u2066github-li\u00adst",
     "github--list",
     "\uff47\uff49\uff54\uff48\uff55\uff42-list",
     "mcp__github",

@@ -2,7 +2,7 @@ import { isObject } from "../base/json.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { ReadDocument, SourceFiles } from "./types.ts";
 
-const BLOCKS = ["servers", "roles", "policies", "invariants"];
+export const BLOCKS = ["servers", "roles", "policies", "invariants"];
 const NAMES = BLOCKS.flatMap((block) => [`${block}.yaml`, `${block}.yml`]);
 
 /**
@@ -22,6 +22,6 @@ export function sayBesideFolder(folder: string, files: SourceFiles, read: ReadDo
 }
 
 /** It may be anybody's file: that it can't be read is no mistake of the project's. */
-function quietly(file: string, text: string, read: ReadDocument, report: Report): ReturnType<ReadDocument> {
+export function quietly(file: string, text: string, read: ReadDocument, report: Report): ReturnType<ReadDocument> {
   return read(file, text, { ...report, add: () => undefined });
 }

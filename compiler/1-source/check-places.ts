@@ -1,8 +1,18 @@
+import { closedIn, isBelow } from "../base/closed-places.ts";
+import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 
-/** Folders that other programs empty or keep to themselves. Lists of what was written name nothing in them. */
-const CLOSED = ["node_modules", ".git", ".rolecall"];
+/** Files of the user's that builds put keys into, and folders in which they write. */
+const OF_HOSTS = [
+  ".claude/agents",
+  ".cursor",
+  ".gemini/settings.json",
+  ".github/agents",
+  ".mcp.json",
+  ".mcp/servers",
+  ".vscode/mcp.json",
+];
 /** A name with `env` as one of its words: `.env.example`, `example.env`. */
 const OF_VARIABLES = /(?:^|[._-])env(?:rc)?(?:[._-]|$)/i;
 const OF_ANOTHER_KIND =
@@ -28,11 +38,34 @@ export function checkPlaces(settings: Project, file: string, report: Report): vo
   const problem = example === undefined ? undefined : exampleProblem(example, file, out, folder);
   if (example !== undefined && problem !== undefined)
     refuse("envExample", example, problem, "choose a file of variables, such as .env.example");
+  checkInto(settings, file, out, folder, report);
+}
+
+function checkInto(settings: Project, file: string, out: string, folder: string, report: Report): void {
+  const outputs = [`${out}/access.json`, ...OF_HOSTS.filter((place) => place.endsWith(".json"))];
+  (settings.hosts ?? []).forEach((host, i) => {
+    if (typeof host === "string" || host.into === undefined || host.id !== "opencode") return;
+    const into = plainPath(host.into);
+    outputs.push(into);
+    const problem = intoProblem(into, out, folder);
+    const help = "choose opencode.json, or one in another folder";
+    if (problem !== undefined)
+      report.add("output/no-place", { file, path: ["hosts", i, "into"] }, { key: "into", path: into, problem, help });
+  });
+  (settings.guards ?? []).forEach((glob, i) => {
+    const output = guardedOutput(glob, outputs);
+    const problem = `builds write \`${output}\``;
+    const help = "name guards by files that nothing else is called as";
+    if (output !== undefined)
+      report.add("output/no-place", { file, path: ["guards", i] }, { key: "guards", path: glob, problem, help });
+  });
 }
 
 function folderProblem(path: string): string | undefined {
-  const closed = CLOSED.find((name) => path.toLowerCase().split("/").includes(name));
+  const closed = closedIn(path);
   if (closed !== undefined) return `\`${closed}\` is no place for a project's files`;
+  const shared = OF_HOSTS.find((place) => isBelow(place, path) || isBelow(path, place));
+  if (shared !== undefined) return `\`${shared}\` is where hosts look`;
   return path.includes(":") ? "not every system has names with `:`" : undefined;
 }
 
@@ -46,6 +79,29 @@ function exampleProblem(example: string, project: string, out: string, folder: s
   return folderProblem(example);
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return `${path}/`.startsWith(`${folder}/`);
+/** A build takes keys out again where OpenCode itself would look for a file of its own, and nowhere else. */
+function intoProblem(into: string, out: string, folder: string): string | undefined {
+  const closed = closedIn(into);
+  if (closed !== undefined) return `\`${closed}\` is no place for a project's files`;
+  if (isBelow(into, out)) return `all that lies in \`${out}\` is generated`;
+  if (isBelow(into, folder)) return `all that lies in \`${folder}\` is read as sources`;
+  return /(?:^|\/)opencode\.jsonc?$/.test(into) ? undefined : "it isn't a file of OpenCode's";
+}
+
+/** What is written there would be read as a guard by the next build. */
+function guardedOutput(glob: string, outputs: readonly string[]): string | undefined {
+  const segments = glob.replaceAll("\\", "/").split("/");
+  const source = segments
+    .filter((segment) => segment !== "" && segment !== ".")
+    .map((segment) =>
+      segment === "**"
+        ? "(?:(?![.]|node_modules/)[^/]+/)*"
+        : `${segment
+            .replace(/[\\^$.+()[\]{}|]/g, "\\$&")
+            .replaceAll("*", "[^/]*")
+            .replaceAll("?", "[^/]")}/`,
+    )
+    .join("");
+  const pattern = new RegExp(`^${source}$`, "s");
+  return outputs.find((path) => pattern.test(`${path}/`));
 }

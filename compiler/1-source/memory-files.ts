@@ -15,7 +15,8 @@ export function memoryFiles(record: Readonly<Record<string, string>>): SourceFil
       if (text !== undefined) return { text };
       return { problem: sorted(files.keys()).some((file) => file.startsWith(`${path}/`)) ? "directory" : "missing" };
     },
-    list: (folder) => listed((path) => path.startsWith(`${folder}/`) && isSource(path.slice(folder.length + 1))),
+    list: (folder) => listed((path) => isEntered(path, folder) && SOURCE.test(path)),
+    others: (folder) => listed((path) => isEntered(path, folder) && !SOURCE.test(path)),
     match: (glob) => {
       const pattern = globPattern(glob);
       return listed((path) => pattern.test(path));
@@ -23,9 +24,11 @@ export function memoryFiles(record: Readonly<Record<string, string>>): SourceFil
   };
 }
 
-function isSource(below: string): boolean {
-  const passed = below.split("/").slice(0, -1).some(isPassedBy);
-  return !passed && /\.(?:yaml|yml|json)$/.test(below);
+const SOURCE = /\.(?:yaml|yml|json)$/;
+
+function isEntered(path: string, folder: string): boolean {
+  const below = path.slice(folder.length + 1);
+  return path.startsWith(`${folder}/`) && !below.split("/").slice(0, -1).some(isPassedBy);
 }
 
 function globPattern(glob: string): RegExp {

@@ -9,12 +9,14 @@ import { sayBesideFolder } from "./beside-folder.ts";
 import { checkFolder, DEFAULT_FOLDER } from "./check-folder.ts";
 import { checkSettings } from "./check-settings.ts";
 import { fileProblem } from "./file-words.ts";
+import { isSource, pinOfFile } from "./folder-parts.ts";
 import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
 import { readInstalled } from "./read-installed.ts";
 import { readManifest, recallManifest } from "./read-manifest.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
+import { sayUnreadFiles } from "./unread-files.ts";
 import type {
   ListedFile,
   Manifest,
@@ -31,8 +33,6 @@ import { writtenTokens } from "./written-tokens.ts";
 
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 const ANYTHING = "*";
-/** Folders below `folder` that hold no sources. */
-const OTHER_FOLDERS = ["manifests", "presets", "hosts", "schema"];
 
 /** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
 export function readSources(
@@ -41,7 +41,7 @@ export function readSources(
   memory: Memories | undefined,
   report: Report,
 ): Sources | undefined {
-  const reading: Reading = { files, read, memory, report, broken: new Set(), tokens: [] };
+  const reading: Reading = { files, read, memory, report, broken: new Set(), looked: new Set(), tokens: [] };
   const root = readProject(reading);
   if (!root) return undefined;
   const folder = root.project.folder ?? DEFAULT_FOLDER;
@@ -54,7 +54,9 @@ export function readSources(
   ];
   const presets = readPresets(documents, folder, reading);
   const prompts = readPrompts({ documents, project: root.project, folder, files, report });
-  const manifests = readManifests(documents, presets, folder, reading);
+  const pins = pinsOf(documents, presets);
+  const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);
+  const manifests = readManifests(pins, misnamed, folder, reading);
   const texts = [...documents, ...presets.values(), ...[...prompts.keys()].map((file) => ({ file }))];
   return {
     project: root.project,
@@ -85,6 +87,8 @@ interface Reading {
   readonly memory: Memories | undefined;
   readonly report: Report;
   readonly broken: Set<string>;
+  /** Documents that were held against a schema, whatever came of it. */
+  readonly looked: Set<string>;
   readonly tokens: WrittenToken[];
 }
 
@@ -127,7 +131,7 @@ function isBlock(key: string | number | undefined): boolean {
 function readValue(file: ListedFile, { files, read, report, tokens }: Reading): JsonValue | undefined {
   const answer = file.problem ? { problem: file.problem } : files.read(file.path);
   if (answer.problem === undefined) {
-    tokens.push(...writtenTokens(file.path, answer.text));
+    for (const token of writtenTokens(file.path, answer.text)) tokens.push(token);
     return read(file.path, answer.text, report);
   }
   report.add("source/unreadable", undefined, { file: file.path, ...fileProblem(answer.problem) });
@@ -145,6 +149,7 @@ const schemas = { project, blocks, guard, preset };
 /** A document held against its schema; undefined when it can't be read. One with nothing to say about isn't read again. */
 function readShaped(file: ListedFile, as: keyof typeof schemas, reading: Reading): Shaped | undefined {
   const { files, report } = reading;
+  reading.looked.add(file.path);
   const documents = reading.memory?.documents;
   const key = (digest: string | undefined) => (digest === undefined ? undefined : `${as} ${file.path} ${digest}`);
   const before = documents && file.problem === undefined ? key(files.digestOf?.(file.path)) : undefined;
@@ -179,10 +184,6 @@ function readDocuments(folder: string, guards: readonly SourceDocument[], readin
     .list(folder)
     .filter((file) => (file.path === folder || isSource(file.path, folder)) && !asGuards.has(file.path))
     .flatMap((file) => readBlocks(file, false, reading));
-}
-
-function isSource(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}/`) && !OTHER_FOLDERS.some((other) => path.startsWith(`${folder}/${other}/`));
 }
 
 function readBlocks(file: ListedFile, asGuard: boolean, reading: Reading): SourceDocument[] {
@@ -259,16 +260,20 @@ function readPresets(
   return presets;
 }
 
+/** Whether it is known which presets servers name. */
+function isSure({ broken }: Reading): boolean {
+  return ![...broken].some((name) => name === ANYTHING || name.startsWith("servers."));
+}
+
 function readManifests(
-  documents: readonly SourceDocument[],
-  presets: ReadonlyMap<string, PresetDocument>,
+  pins: ReadonlySet<string>,
+  misnamed: ReadonlySet<string>,
   folder: string,
   reading: Reading,
 ): Pick<Sources, "manifests" | "refusedManifests" | "manifestNames"> {
   const manifests = new Map<string, Manifest>();
   const refused = new Set<string>();
   const names: string[] = [];
-  const pins = pinsOf(documents, presets);
   const shelf = createShelf((file) => readAgain(file, reading.files));
   const files = reading.files.list(`${folder}/manifests`);
   const there = new Set(files.map((listed) => pinOfFile(listed.path, folder)));
@@ -280,7 +285,7 @@ function readManifests(
     names.push(pin);
     if (!pins.has(pin)) {
       const near = nearest(pin, missing);
-      if (!reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`))
+      if (!misnamed.has(listed.path) && !reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`))
         reading.report.add(
           "manifest/unused",
           { file: listed.path, path: [] },
@@ -329,9 +334,4 @@ function pinsOf(
       ([name, server]) => server.manifest ?? presets.get(server.preset ?? "")?.preset.server.manifest ?? name,
     ),
   );
-}
-
-function pinOfFile(path: string, folder: string): string | undefined {
-  const name = path.slice(`${folder}/manifests/`.length);
-  return name.endsWith(".json") && !name.includes("/") ? name.slice(0, -".json".length) : undefined;
 }

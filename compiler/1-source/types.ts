@@ -165,8 +165,10 @@ export type ReadDocument = (file: string, text: string, report: Report) => JsonV
 /** The project's files, handed in: the compiler never opens one itself. */
 export interface SourceFiles {
   read(path: string): FileAnswer;
-  /** All files below a folder, sorted, links followed inside the project; entries that can't be read carry the problem. */
+  /** All YAML and JSON files below a folder, sorted, links followed inside the project; entries that can't be read carry the problem. */
   list(folder: string): readonly ListedFile[];
+  /** All that lies in the same folders and isn't listed. */
+  others(folder: string): readonly ListedFile[];
   /** `sha256:...` of the bytes of a file, where that is known: it was read, or is certain without reading it. */
   digestOf?(path: string): string | undefined;
   /** Files that a glob of rolecall.yaml (`guards`) names, sorted. */

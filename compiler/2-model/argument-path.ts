@@ -27,16 +27,26 @@ export type ArgumentAt =
 export function argumentAt(schema: JsonObject, path: string): ArgumentAt {
   const steps = parseArgumentPath(path);
   let here: JsonValue | undefined = steps === undefined ? undefined : schema;
-  for (const step of steps ?? []) if (here !== undefined) here = take(schema, here, step);
+  for (const step of steps ?? []) if (here !== undefined) here = take({ root: schema, left: ALL }, here, step);
   if (here === undefined) return { found: false, known: knownPaths(schema) };
   return { found: true, schema: here };
 }
 
+interface Within {
+  /** Where references lead into. */
+  readonly root: JsonObject;
+  readonly left: Left;
+}
+
+const ALL: Left = { schemas: Infinity };
+/** For advice, where each name is looked for in every alternative. */
+const MOST_FOR_ADVICE = 50_000;
+
 /** The schema behind one step, or undefined when it isn't named. Alternatives stay alternatives: `{ anyOf }`. */
-function take(root: JsonObject, here: JsonValue, step: ArgumentStep): JsonValue | undefined {
-  const property = descend(root, here, "object", (schema) => propertyOf(schema, step.name));
+function take(within: Within, here: JsonValue, step: ArgumentStep): JsonValue | undefined {
+  const property = descend(within, here, "object", (schema) => propertyOf(schema, step.name));
   if (property === undefined || !step.each) return property;
-  return descend(root, property, "array", elementOf);
+  return descend(within, property, "array", elementOf);
 }
 
 function propertyOf(schema: JsonObject, name: string): JsonValue | undefined {
@@ -64,10 +74,16 @@ interface Descent {
   readonly pick: (schema: JsonObject) => JsonValue | undefined;
   /** Also breaks cycles: a schema that is still being looked at names nothing. */
   readonly done: Map<JsonValue, Reached>;
+  /** How many more schemas are looked at. */
+  readonly left: Left;
 }
 
-function descend(root: JsonObject, here: JsonValue, kind: Kind, pick: Descent["pick"]): JsonValue | undefined {
-  const reached = reach({ root, kind, pick, done: new Map() }, here, 0);
+interface Left {
+  schemas: number;
+}
+
+function descend({ root, left }: Within, here: JsonValue, kind: Kind, pick: Descent["pick"]): JsonValue | undefined {
+  const reached = reach({ root, kind, pick, done: new Map(), left }, here, 0);
   return reached === "never" ? undefined : reached;
 }
 
@@ -76,7 +92,7 @@ const MAX_CHAIN = 200;
 
 function reach(descent: Descent, here: JsonValue, depth: number): Reached {
   if (here === false) return "never";
-  if (!isObject(here) || depth > MAX_CHAIN) return undefined;
+  if (!isObject(here) || depth > MAX_CHAIN || --descent.left.schemas < 0) return undefined;
   if (descent.done.has(here)) return descent.done.get(here);
   descent.done.set(here, undefined);
   const reached = reachObject(descent, here, depth);
@@ -135,19 +151,20 @@ const DEEPEST_PATH = 3;
 
 function knownPaths(schema: JsonObject): string[] {
   const found = new Set<string>();
-  addPaths(schema, schema, "", found);
+  addPaths({ root: schema, left: { schemas: MOST_FOR_ADVICE } }, schema, "", found);
   return sorted(found);
 }
 
 /** Breadth is bounded by MOST_PATHS and depth by DEEPEST_PATH: recursive schemas name paths without end. */
-function addPaths(root: JsonObject, here: JsonValue, prefix: string, found: Set<string>, depth = 1): void {
-  for (const name of namesAt(root, here, [...TOGETHER, ...ALTERNATIVES])) {
+function addPaths(within: Within, here: JsonValue, prefix: string, found: Set<string>, depth = 1): void {
+  for (const name of namesAt(within.root, here, [...TOGETHER, ...ALTERNATIVES])) {
     for (const each of [false, true]) {
-      const next = name === "" || found.size >= MOST_PATHS ? undefined : take(root, here, { name, each });
+      const isOver = found.size >= MOST_PATHS || within.left.schemas < 0;
+      const next = name === "" || isOver ? undefined : take(within, here, { name, each });
       if (next === undefined) continue;
       const path = `${prefix}${escapeArgumentName(name)}${each ? "[]" : ""}`;
       found.add(path);
-      if (depth < DEEPEST_PATH) addPaths(root, next, `${path}.`, found, depth + 1);
+      if (depth < DEEPEST_PATH) addPaths(within, next, `${path}.`, found, depth + 1);
     }
   }
 }

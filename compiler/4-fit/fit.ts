@@ -3,6 +3,7 @@ import { held, holdsAny } from "../3-plan/held.ts";
 import type { Grant, HostChoice, Plan, PlannedRole, Server, Tool } from "../3-plan/types.ts";
 import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
+import { keptBy, type Kept } from "./kept-names.ts";
 import { mendedEntry, mendingFor } from "./mending.ts";
 import { openTools } from "./own-tools.ts";
 import type {
@@ -45,9 +46,10 @@ function asIfChosen({ id }: HostFacts): HostChoice {
 }
 
 function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): FittedPlan<H> {
+  const kept = keptBy(host);
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
-    .map((role) => fitRole(role, host, choice));
+    .map((role) => fitRole(role, host, choice, kept));
   const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   return {
     host,
@@ -83,11 +85,11 @@ function withDelegates(
   return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
 }
 
-function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice): FittedRole {
+function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, kept: Kept): FittedRole {
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
   for (const grant of role.grants.filter(holdsAny)) {
-    const server = fitServer(grant, host, choice, leftOut);
+    const server = fitServer(grant, host, choice, kept, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);
   }
   return {
@@ -102,9 +104,15 @@ function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice): Fitted
 }
 
 /** Undefined: the host gets nothing of this server. */
-function fitServer(grant: Grant, host: HostFacts, choice: HostChoice, leftOut: LeftOut[]): FittedServer | undefined {
+function fitServer(
+  grant: Grant,
+  host: HostFacts,
+  choice: HostChoice,
+  kept: Kept,
+  leftOut: LeftOut[],
+): FittedServer | undefined {
   const { server } = grant;
-  const refusal = serverRefusal(grant, host, choice);
+  const refusal = serverRefusal(grant, host, choice, kept);
   const transport = server.connect.find((one) => host.cannotReach(one, choice) === undefined);
   if (refusal !== undefined || transport === undefined) {
     const reason = refusal ?? unreachable(server, host, choice);
@@ -116,7 +124,7 @@ function fitServer(grant: Grant, host: HostFacts, choice: HostChoice, leftOut: L
   for (const [tool, decision] of held(grant)) {
     const joined = host.joinedName(server.name, tool.name);
     const reason =
-      toolRefusal(decision.effect === "ask", decision.where.length > 0, host) ?? nameRefusal(tool, joined, host);
+      toolRefusal(decision.effect === "ask", decision.where.length > 0, host) ?? nameRefusal(tool, joined, host, kept);
     if (reason === undefined)
       tools.push({ tool, effect: decision.effect === "ask" ? "ask" : "allow", joined, decision });
     else if (away.has(reason.why)) away.get(reason.why)!.tools.push(tool);
@@ -145,8 +153,15 @@ interface Reason {
   readonly mending?: Mending;
 }
 
-function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: HostChoice): Reason | undefined {
+function serverRefusal(
+  grant: Grant,
+  { abilities }: HostFacts,
+  { without }: HostChoice,
+  kept: Kept,
+): Reason | undefined {
   if (without.includes(grant.server.name)) return { because: "chosen", why: "the project keeps it away from there" };
+  const why = kept.server(grant.server);
+  if (why !== undefined) return { because: "name", why };
   if (abilities.hide.holds === "none" && !givesAll(grant))
     return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
@@ -170,15 +185,9 @@ function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: HostFa
   return undefined;
 }
 
-function nameRefusal({ name }: Tool, joined: string, { abilities }: HostFacts): Reason | undefined {
-  if (abilities.keptNames?.includes(name) === true)
-    return {
-      because: "name",
-      why:
-        name === "*"
-          ? "`*` stands for every tool there"
-          : "a tool of that name can't be told from the host's own there",
-    };
+function nameRefusal({ server, name }: Tool, joined: string, { abilities }: HostFacts, kept: Kept): Reason | undefined {
+  const why = kept.tool(server, name, joined);
+  if (why !== undefined) return { because: "name", why };
   if (abilities.longestName !== undefined && joined.length > abilities.longestName)
     return { because: "name", why: `names of more than ${abilities.longestName} characters are cut there` };
   return undefined;

@@ -111,6 +111,7 @@ export interface HostFacts {
   readonly abilities: Abilities;
   /** Left out: it has no tools of its own. */
   readonly ownTools?: OwnTools;
+  readonly kept: KeptNames;
   /** The name that the model sees: the host's own joining and sanitising. */
   joinedName(server: string, tool: string): string;
   /** Why the host can't be told of this way to reach a server; undefined when it can. */
@@ -183,8 +184,25 @@ export interface Abilities {
   readonly filtersByName: boolean;
   /** Longer names are cut or dropped there. */
   readonly longestName: number | undefined;
-  /** Names of tools that mean something else there, whichever server has them. */
-  readonly keptNames?: readonly string[];
+  /** What its lists take for the end of a name: a tool that has it in its name would be another one there, or several. */
+  readonly splitsNames?: RegExp;
+}
+
+/** Names that mean something else on a host, as its pages have them and as they were seen. */
+export interface KeptNames {
+  /** The version or the pages. */
+  readonly seenIn: string;
+  /** Its own servers, and its sets of tools: whatever stands before a tool's name. In any case, `_` as `-`. */
+  readonly servers: readonly string[];
+  /** Names of tools, whichever server has them. */
+  readonly tools: readonly string[];
+  /** Names as it joins them, beside those of its own tools: spellings and tools of other versions. One may end in `*`. */
+  readonly joined: readonly string[];
+  /**
+   * Keys of its permissions that are no tools. It decides by them itself, and shows a tool so called whatever a rule says:
+   * a server that has one stays away as a whole.
+   */
+  readonly settings: readonly string[];
 }
 
 /** A host's own tools, as they were seen; what `builtins` may name. */

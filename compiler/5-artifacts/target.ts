@@ -1,6 +1,6 @@
 import type { Plan } from "../3-plan/types.ts";
 import type { FittedPlan, HostFacts } from "../4-fit/types.ts";
-import type { Artifact } from "./types.ts";
+import type { Artifact, LeftPlace } from "./types.ts";
 
 /** Anything that makes files from the plan. Pure and total: what could go wrong was found before. */
 export interface Target {
@@ -12,6 +12,8 @@ export interface Target {
 
 /** A target for one host: it writes down what the host gets, in the host's own form, and decides nothing. */
 export interface Host extends HostFacts {
+  /** Where it looks for what is made for roles, so that what is left of one that is gone is found. Left out: below `out` and the folder of sources alone. */
+  leftPlaces?(fitted: FittedPlan): readonly LeftPlace[];
   emit(fitted: FittedPlan): Iterable<Artifact>;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
+import type { KeyLibraries } from "./managed/types.ts";
 
 /**
  * A file to be. Artifacts are made one by one and may be large: write each and let it go.
@@ -49,3 +50,17 @@ export interface ManagedKey {
   readonly at: readonly string[];
   readonly value: JsonValue;
 }
+
+/**
+ * Where a chosen host looks, and what a build may have left there for a role that is gone. The list that names what was
+ * written lies in `out`: where that was deleted or is called otherwise, a file is known by what it holds alone.
+ */
+export interface LeftPlace {
+  /** The files of this folder that end so; without a folder's name those of the project's folder. */
+  readonly folder: string;
+  readonly ending: string;
+  /** `goes`: a build made it, and nobody added to it. `told`: what in it opens tools, for people. Undefined: it is somebody else's. */
+  judge(file: string, text: string, libraries: KeyLibraries): Left | undefined;
+}
+
+export type Left = { readonly goes: true } | { readonly goes: false; readonly told: string };

@@ -58,7 +58,7 @@ function readSequence(reader: Reader): Shape {
     !"|)".includes(reader.points[reader.at]!)
   ) {
     const part = readQuantifier(reader, readAtom(reader));
-    parts.push(...(part.kind === "sequence" ? part.parts : [part]));
+    for (const one of part.kind === "sequence" ? part.parts : [part]) parts.push(one);
   }
   return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
 }

@@ -27,7 +27,7 @@ export interface Located {
   /** How many characters of that line are meant; at least 1. */
   readonly length: number;
   readonly text: string;
-  /** The line before, where there is one. */
+  /** The lines before, where there are any: a few, down to the one right above. */
   readonly above?: string;
 }
 

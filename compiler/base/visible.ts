@@ -17,6 +17,16 @@ export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, (character) => SHORT[character] ?? codeUnit(character));
 }
 
+/** A stranger's name may be as long as it likes; more than this of one is printed nowhere. */
+const MOST_SHOWN = 1000;
+
+/** The beginning of a text that is too long to be read, and how long it is. Secrets are masked before. */
+export function bounded(text: string): string {
+  if (text.length <= MOST_SHOWN) return text;
+  const end = /[\ud800-\udbff]$/.test(text.slice(0, MOST_SHOWN)) ? MOST_SHOWN - 1 : MOST_SHOWN;
+  return `${text.slice(0, end)}… (${text.length} characters)`;
+}
+
 /** Whether something in the text can't be seen, or moves what can. */
 export function isInvisible(text: string): boolean {
   return text.search(UNSEEN) >= 0;
@@ -40,7 +50,7 @@ export function visibleInQuotes(json: string): string {
  * Where a name stands alone, prefer `codeCell`: a host's own shorthand (@name, #12) is dead only in code.
  */
 export function visibleMarkdown(text: string): string {
-  return visible(text)
+  return visible(bounded(text))
     .replace(/[\\`*_{}[\]<>|~&#@:!$^=]/g, "\\$&")
     .replace(/\bwww\./gi, "www\\.")
     .replace(/^(\s*)([-+])/, "$1\\$2")
@@ -49,8 +59,8 @@ export function visibleMarkdown(text: string): string {
 
 /** Text as code in a cell of a Markdown table, back-ticks and pipes included. */
 export function codeCell(text: string): string {
-  const shown = visible(text).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const shown = visible(bounded(text)).replaceAll("|", "\\|");
+  const longest = (shown.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);
   const room = shown === "" || /^`|`$|^ .*[^ ].* $/.test(shown) ? " " : "";
   return `${fence}${room}${shown}${room}${fence}`;

@@ -13,6 +13,7 @@ export function withTexts(files: SourceFiles, texts: ReadonlyMap<string, string>
     },
     list: (folder) =>
       sortedBy([...files.list(folder).filter((file) => !texts.has(file.path)), ...below(folder)], (file) => file.path),
+    others: (folder) => files.others(folder),
     match: (glob) => files.match(glob),
     digestOf: (path) => (texts.has(path) ? undefined : files.digestOf?.(path)),
   };

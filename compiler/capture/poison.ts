@@ -30,7 +30,7 @@ export function suspicionsIn(manifest: JsonObject, others: readonly KnownTool[])
 function inTool(tool: JsonObject, others: readonly KnownTool[]): Suspicion[] {
   const name = String(own(tool, "name"));
   const found: Suspicion[] = imitations(tool, others).map(({ kind, excerpt }) => ({ tool: name, kind, excerpt }));
-  for (const [, text] of stringsOf(tool)) found.push(...inText(name, text));
+  for (const [, text] of stringsOf(tool)) for (const one of inText(name, text)) found.push(one);
   return found.filter((one, i) => found.findIndex((other) => other.kind === one.kind) === i);
 }
 

@@ -1,4 +1,4 @@
-import type { HostFacts } from "../4-fit/types.ts";
+import type { Can, HostFacts } from "../4-fit/types.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
 import type { NamedBuiltin, Role } from "../2-model/types.ts";
@@ -30,13 +30,19 @@ function checkName(
   report: Report,
 ): void {
   const can = host.ownTools?.tools.get(name);
-  const server = plan.servers.find((one) => isOfServer(name, host.joinedName(one.name, "")));
-  if (server !== undefined || can === "hands work on" || can === "reads resources") {
-    const why = server ? `it would be a tool of \`${server.name}\`` : "it hands work over, or reads resources";
+  const server = plan.servers.find((one) => isOfServer(name, can !== undefined, one.name, host));
+  const why = server
+    ? `it would be a tool of \`${server.name}\``
+    : isClosedTool(name, host)
+      ? "it hands work over, or reads resources"
+      : isSetting(name, host)
+        ? "it is a key of the host's permissions, and no tool"
+        : undefined;
+  if (why !== undefined) {
     report.add("host/no-builtin", place, { host: host.title, role: role.name, name, why });
   } else if (can === undefined && !isOptional && host.ownTools && host.abilities.builtins.holds !== "none") {
     const { seenIn, under, tools } = host.ownTools;
-    const known = [...tools].filter(([, does]) => does !== "hands work on" && does !== "reads resources");
+    const known = [...tools].filter(([, does]) => !isClosed(does));
     const near = nearest(
       name,
       known.map(([one]) => one),
@@ -54,9 +60,40 @@ function checkName(
   }
 }
 
-/** Without what joins, the beginning means all of the server's tools to some hosts. */
-function isOfServer(written: string, joined: string): boolean {
+/** These would go around a role as a whole. */
+function isClosed(can: Can): boolean {
+  return can === "hands work on" || can === "reads resources";
+}
+
+/** However it is spelt: the host may take a name in any case. */
+function isClosedTool(name: string, { ownTools }: HostFacts): boolean {
+  return [...(ownTools?.tools ?? [])].some(([tool, can]) => isClosed(can) && isSame(tool, name));
+}
+
+function isSetting(name: string, { kept }: HostFacts): boolean {
+  return kept.settings.some((word) => isSame(word, name));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/**
+ * Without what joins, the beginning means all of the server's tools to some hosts. A name that isn't one of the host's own
+ * tools is looked at in every spelling: `notes/look`, `mcp:notes-look`, `MCP__notes__look`.
+ */
+function isOfServer(name: string, isOwn: boolean, server: string, host: HostFacts): boolean {
+  const joined = host.joinedName(server, "");
+  if (joined === "") return false;
   // Some hosts take a name in any case.
-  const [name, beginning] = [written.toLowerCase(), joined.toLowerCase()];
-  return beginning !== "" && (name.startsWith(beginning) || name === beginning.replace(/[^a-z0-9]+$/, ""));
+  const [one, beginning] = [name.toLowerCase(), joined.toLowerCase()];
+  if (one.startsWith(beginning) || one === beginning.replace(/[^a-z0-9]+$/, "")) return true;
+  return !isOwn && `${spelling(one)}_`.startsWith(`${spelling(server)}_`);
+}
+
+function spelling(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^mcp_/, "");
 }

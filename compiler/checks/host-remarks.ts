@@ -10,6 +10,7 @@ export const checkHostRemarks: Check = ({ hosts }, report) => {
   for (const fitted of hosts) {
     tellOpenTools(fitted, report);
     tellLeftOut(fitted, report);
+    tellGrowing(fitted, report);
     tellConnections(fitted, report);
     tellClosed(fitted, report);
     tellPrefixes(fitted, report);
@@ -55,6 +56,16 @@ function tellLeftOut(fitted: FittedPlan, report: Report): void {
     fitted,
     report,
   );
+}
+
+/** Of a host that can't hide a tool: what its servers add is there. */
+function tellGrowing(fitted: FittedPlan, report: Report): void {
+  if (fitted.host.abilities.hide.holds !== "none") return;
+  const remarks = fitted.roles.flatMap(({ name, servers }) =>
+    servers.map(({ server }) => remark([name], [server.name], "every tool that it has")),
+  );
+  const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");
+  tell("host/may-grow", "may grow", remarks, { host: fitted.host.title, servers }, fitted, report);
 }
 
 function tellConnections(fitted: FittedPlan, report: Report): void {

@@ -6,31 +6,36 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
  * where it may be text. `root` is the schema that references lead into.
  */
 export function neverText(root: JsonValue, schema: JsonValue): string | undefined {
-  const words = wordsFor(schema, { root, within: new Set(), inList: false, left: { schemas: MOST_SCHEMAS } });
-  return words && words.length > 0 ? [...new Set(words)].join(" or ") : undefined;
+  const words = wordsFor(schema, { root, known: [new Map(), new Map()], inList: false, depth: 0 });
+  return words && words.length > 0 ? words.join(" or ") : undefined;
 }
 
-/** A stranger's schema may unfold without end: where it is too large to tell, nothing is said. */
-const MOST_SCHEMAS = 10_000;
+/** Longer ways through references than any schema has for a reason: there nothing is said. */
+const DEEPEST = 200;
+const MOST_WORDS = 20;
 
 interface Reading {
   readonly root: JsonValue;
-  /** How many more are looked at. */
-  readonly left: { schemas: number };
-  /** Breaks circles of references. */
-  readonly within: ReadonlySet<JsonValue>;
+  /** A stranger's schema may unfold without end, so each is looked at once, in a list and outside; one that is being looked at says nothing. */
+  readonly known: readonly [outside: Map<JsonObject, Words>, inList: Map<JsonObject, Words>];
   /** A list within a list is refused whatever it holds. */
   readonly inList: boolean;
+  readonly depth: number;
 }
 
-/** What its values are called, none of them text; empty for what takes no value at all. */
+/** What its values are called, none of them text, each once; empty for what takes no value at all. */
 type Words = readonly string[] | undefined;
 
 function wordsFor(schema: JsonValue, reading: Reading): Words {
   if (schema === false) return [];
-  if (!isObject(schema) || reading.within.has(schema) || --reading.left.schemas < 0) return undefined;
-  const inner: Reading = { ...reading, within: new Set([...reading.within, schema]) };
-  return wordsOfValues(schema, inner) ?? wordsOfTypes(schema, inner) ?? wordsOfParts(schema, inner);
+  if (!isObject(schema) || reading.depth > DEEPEST) return undefined;
+  const known = reading.known[reading.inList ? 1 : 0];
+  if (known.has(schema)) return known.get(schema);
+  known.set(schema, undefined);
+  const inner: Reading = { ...reading, depth: reading.depth + 1 };
+  const words = wordsOfValues(schema, inner) ?? wordsOfTypes(schema, inner) ?? wordsOfParts(schema, inner);
+  known.set(schema, words);
+  return words;
 }
 
 function wordsOfValues(schema: JsonObject, { inList }: Reading): Words {
@@ -76,7 +81,7 @@ function wordsOfElements(schema: JsonObject, reading: Reading): Words {
 }
 
 function wordsOfList(elements: Words): Words {
-  return elements && elements.length > 0 ? [`a list of ${[...new Set(elements)].join(" or ")}`] : elements;
+  return elements && elements.length > 0 ? [`a list of ${elements.join(" or ")}`] : elements;
 }
 
 /** Of what applies together one part is enough; of alternatives every one has to say so. */
@@ -101,8 +106,13 @@ function listOf(schema: JsonObject, keyword: string): readonly JsonValue[] {
 }
 
 function every<Item>(items: readonly Item[], wordsOf: (item: Item) => Words): Words {
-  const all = items.map(wordsOf);
-  return all.includes(undefined) ? undefined : all.flatMap((words) => words!);
+  const all = new Set<string>();
+  for (const item of items) {
+    const words = wordsOf(item);
+    if (words === undefined) return undefined;
+    for (const word of words) if (all.size < MOST_WORDS) all.add(word);
+  }
+  return [...all];
 }
 
 const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {

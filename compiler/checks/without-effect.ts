@@ -15,7 +15,7 @@ export const checkWithoutEffect: Check = (subject, report) => {
 
 /** A class that matches nothing today (`is:destructive`) is a statement about tomorrow; a guard comes for other projects too. */
 function checkInvariant({ name, place, guard, roles, claim }: Invariant, report: Report): void {
-  if (guard || claim.kind === "can") return;
+  if (guard || (claim.kind === "can" && roles.length > 0)) return;
   const idle = claim.selections.filter(({ tools, written }) => tools.size === 0 && !/(^|\.| & )is:/.test(written));
   const first = claim.kind === "together" || idle.length === claim.selections.length ? idle[0] : undefined;
   if (roles.length > 0 && first === undefined && claim.selections.length > 0) return;

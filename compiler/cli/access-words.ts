@@ -1,5 +1,5 @@
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
-import { visible } from "../base/visible.ts";
+import { bounded, visible } from "../base/visible.ts";
 import type { Look } from "../diagnostics/paint.ts";
 
 /** What several pages say about access, asked of the plan in one way. */
@@ -61,8 +61,8 @@ const POLICY_VERBS = { deny: "denied by", ask: "asked for by", where: "condition
 
 /** A reason in a few words. */
 export function reasonWords(reason: Reason): string {
-  const written = `\`${visible(reason.written)}\``;
-  const by = visible(reason.by ?? "");
+  const written = `\`${bounded(visible(reason.written))}\``;
+  const by = bounded(visible(reason.by ?? ""));
   switch (reason.rule) {
     case "include":
       return `granted by ${by}: ${written}`;

@@ -75,9 +75,16 @@ export interface Engine {
   strays(dir: string): Promise<readonly string[]>;
   /**
    * Calls back with the files that changed, relative to the project, until stopped. What a build wrote is among them.
-   * `others`: files that aren't sources, at the moment.
+   * `followed`: besides sources anywhere, at the moment.
    */
-  watch(dir: string, changed: (files: readonly string[]) => void, others: () => readonly string[]): Promise<() => void>;
+  watch(dir: string, changed: (files: readonly string[]) => void, followed: () => Followed): Promise<() => void>;
+}
+
+export interface Followed {
+  /** Files that aren't sources, wherever they lie. */
+  readonly others: readonly string[];
+  /** Whatever lies below it. */
+  readonly folder: string;
 }
 
 export interface Compiled {
@@ -103,6 +110,8 @@ export interface Built {
   readonly counts: Counts;
   /** Files that roles name as their prompt, whether they are there or not. */
   readonly prompts: readonly string[];
+  /** Where the sources lie. */
+  readonly folder: string;
   /** Undefined: nothing was compiled, since the cache alone knew that there is nothing to do. */
   readonly plan?: Plan;
 }

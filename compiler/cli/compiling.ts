@@ -4,6 +4,7 @@ import { compile, type Compilation } from "../compile.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Memories } from "../1-source/types.ts";
 import type { Plan } from "../3-plan/types.ts";
+import { leftPlaces } from "../5-artifacts/hosts/left-places.ts";
 import { allTargets } from "../5-artifacts/targets.ts";
 import { withTexts } from "../capture/overlay.ts";
 import { earlierBuild, saveCache } from "../io/remember/cache.ts";
@@ -61,11 +62,12 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const counts = countsOf(plan);
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error"))
-    return { diagnostics: found, counts, plan, prompts, outcome: undefined };
+    return { diagnostics: found, counts, plan, prompts, folder, outcome: undefined };
   const former = how.cache ? lastOut(dir) : undefined;
   const report = createReport(locate);
   if (!how.downgrade) refuseNewer(dir, [out, ...(former === undefined ? [] : [former.out])], report);
-  if (report.failed) return { diagnostics: [...found, ...report.sorted()], counts, plan, prompts, outcome: undefined };
+  if (report.failed)
+    return { diagnostics: [...found, ...report.sorted()], counts, plan, prompts, folder, outcome: undefined };
   const result = writeArtifacts(
     told(compiled.artifacts, how),
     {
@@ -74,12 +76,13 @@ function buildOnce(dir: string, how: BuildOptions): Built {
       folder,
       former,
       mode: how.check ? "check" : "write",
+      left: leftPlaces(compiled.hosts),
       earlier,
     },
     report,
   );
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
-  if (report.failed) return { diagnostics, counts, plan, prompts, outcome: undefined };
+  if (report.failed) return { diagnostics, counts, plan, prompts, folder, outcome: undefined };
   if (remembering) {
     memory?.manifests.save();
     memory?.documents.save();
@@ -93,10 +96,10 @@ function buildOnce(dir: string, how: BuildOptions): Built {
       folders: result.folders,
       // What was overwritten is said once.
       diagnostics: compiled.diagnostics,
-      summary: { counts, prompts, unchanged: result.outputs.size } satisfies Summary,
+      summary: { counts, prompts, folder, unchanged: result.outputs.size } satisfies Summary,
     });
   }
-  return { diagnostics, counts, plan, prompts, outcome: result };
+  return { diagnostics, counts, plan, prompts, folder, outcome: result };
 }
 
 /** A look is told too: what it would compare with isn't what the newer one writes. */
@@ -109,6 +112,7 @@ function refuseNewer(dir: string, folders: readonly string[], report: Report): v
 export interface Summary {
   readonly counts: Counts;
   readonly prompts: readonly string[];
+  readonly folder: string;
   readonly unchanged: number;
 }
 

@@ -30,12 +30,12 @@ async function fromCache(dir: string): Promise<Built | undefined> {
     if (!(await import("../io/write/restore-outputs.ts")).restoreOutputs(dir, gone)) return undefined;
     standing.settle();
   }
-  const { counts, prompts, unchanged } = last.summary as Summary;
+  const { counts, prompts, folder, unchanged } = last.summary as Summary;
   const outcome = { missing: sorted(gone.keys()), differs: [], stale: [], unchanged: unchanged - gone.size };
-  return { diagnostics: last.diagnostics, counts, prompts, outcome };
+  return { diagnostics: last.diagnostics, counts, prompts, folder, outcome };
 }
 
-async function watchProject(...[dir, changed, others]: Parameters<Engine["watch"]>): Promise<() => void> {
+async function watchProject(...[dir, changed, followed]: Parameters<Engine["watch"]>): Promise<() => void> {
   const { watch } = await import("../io/read/watch.ts");
-  return watch(dir, changed, { others });
+  return watch(dir, changed, { others: () => followed().others, folder: () => followed().folder });
 }

@@ -1,8 +1,9 @@
 import { displayWidth, padToWidth } from "../base/display-width.ts";
-import { withoutTokens } from "../base/never-shown.ts";
+import { hiddenOnLine } from "../base/hidden-values.ts";
+import { shortened } from "../base/never-shown.ts";
 import { wrap } from "../base/wrap.ts";
 import type { Locate, Place } from "../base/place.ts";
-import { visible } from "../base/visible.ts";
+import { bounded, visible } from "../base/visible.ts";
 import { paintWith } from "../diagnostics/paint.ts";
 import type { Style } from "../diagnostics/render-text.ts";
 
@@ -12,7 +13,9 @@ export type Fact = readonly [label: string, values: readonly string[]];
 /** Labels to the left, values below each other, wrapped; facts without a value are left out. */
 export function factLines(facts: readonly Fact[], style: Style): string[] {
   const paint = paintWith(style.colour);
-  const said = facts.filter(([, values]) => values.length > 0);
+  const said = facts
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => [bounded(name), values.map(bounded)] as const);
   const label = Math.max(0, ...said.map(([name]) => displayWidth(name)));
   const beside = (style.width ?? Infinity) - label - 4;
   return said.flatMap(([name, values]) => {
@@ -28,7 +31,7 @@ export function factLines(facts: readonly Fact[], style: Style): string[] {
 
 /** A path that doesn't fit beside its label goes below it, whole. */
 function longestWord(value: string): number {
-  return Math.max(...value.split(" ").map(displayWidth));
+  return value.split(" ").reduce((most, word) => Math.max(most, displayWidth(word)), 0);
 }
 
 /** `file:line`, or the file alone when the line can't be found again. */
@@ -39,9 +42,8 @@ export function placeWords(place: Place, locate: Locate): string {
 
 /** `file:line  text` of the line. */
 export function lineWords(place: Place, locate: Locate): string {
-  const text = withoutTokens(locate(place)?.text ?? "")
-    .trim()
-    .slice(0, 200);
+  const at = locate(place);
+  const text = at === undefined ? "" : shortened(at.text, hiddenOnLine(at), 0, at.text.length).trim().slice(0, 200);
   return text === "" ? placeWords(place, locate) : `${placeWords(place, locate)}  ${visible(text)}`;
 }
 

@@ -1,4 +1,5 @@
 import { cutToWidth, displayWidth, padToWidth } from "../base/display-width.ts";
+import { bounded } from "../base/visible.ts";
 import { wrap } from "../base/wrap.ts";
 import { paintWith, type Look, type Paint } from "../diagnostics/paint.ts";
 import type { Style } from "../diagnostics/render-text.ts";
@@ -30,7 +31,8 @@ const NARROWEST = 12;
 const WORTH_READING = 24;
 
 /** The widest shape that fits: one line a row, pieces stacked, long text cut, or a block for each row. */
-export function tableLines(table: Table, style: Style): string[] {
+export function tableLines(whole: Table, style: Style): string[] {
+  const table = withShortTexts(whole);
   const room = style.width ?? Infinity;
   const joined = joinPieces(table);
   const shape = [joined, table].find((t) => widthOf(t) <= room) ?? firstThatShrinks([joined, table], room, style);
@@ -38,7 +40,8 @@ export function tableLines(table: Table, style: Style): string[] {
 }
 
 /** For matrices: the first column stays, the others go into as many tables below each other as the width asks for. */
-export function matrixLines(table: Table, style: Style): string[] {
+export function matrixLines(whole: Table, style: Style): string[] {
+  const table = withShortTexts(whole);
   const room = style.width ?? Infinity;
   const joined = joinPieces(table);
   if (widthOf(joined) <= room) return gridLines(joined, paintWith(style.colour));
@@ -48,6 +51,13 @@ export function matrixLines(table: Table, style: Style): string[] {
     ...(i === 0 ? [] : [""]),
     ...gridLines(part, paintWith(style.colour)),
   ]);
+}
+
+function withShortTexts({ columns, rows }: Table): Table {
+  return {
+    columns: columns.map((column) => ({ ...column, title: bounded(column.title) })),
+    rows: rows.map((row) => row.map((cell) => cell.map((piece) => ({ ...piece, text: bounded(piece.text) })))),
+  };
 }
 
 export function text(words: string, look?: Look): Cell {
@@ -82,7 +92,7 @@ function gridLines(table: Table, paint: Paint): string[] {
       .trimEnd();
   const head = line(table.columns.map((column) => ({ text: column.title, look: "quiet" as const })));
   const body = table.rows.flatMap((row) => {
-    const height = Math.max(1, ...row.map((cell) => cell.length));
+    const height = row.reduce((most, cell) => Math.max(most, cell.length), 1);
     return Array.from({ length: height }, (_, i) => line(row.map((cell) => cell[i])));
   });
   return [head, ...body];

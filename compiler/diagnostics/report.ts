@@ -1,9 +1,10 @@
 import { byName } from "../base/order.ts";
 import type { Locate, Place, Span } from "../base/place.ts";
+import { bounded } from "../base/visible.ts";
 import { withoutTokens } from "../base/never-shown.ts";
 import { beginning } from "../base/secret-patterns.ts";
 import { catalogue, type Code } from "./catalogue.ts";
-import { showing, type Show } from "./show-line.ts";
+import { showing, type Show, type Shown } from "./show-line.ts";
 import type { CatalogueEntry, Diagnostic, HostRemarks, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
@@ -95,27 +96,47 @@ function tooMany(more: number): Diagnostic {
 function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   const entry: CatalogueEntry = catalogue[found.code];
   const shown = found.at && show(found.at);
-  const words = (template: string) => masked(fill(template, found.params), shown?.masked ?? []);
+  const words = (template: string, most = MOST_IN_A_SLOT) =>
+    masked(fill(template, found.params, most), shown, found.code);
   return {
     code: found.code,
     severity,
-    says: words(entry.says),
+    says: words(entry.says, 1000),
     help: [entry.help ?? []]
       .flat()
       .filter((help) => isFilled(help, found.params))
-      .map(words)[0],
+      .map((help) => words(help))[0],
     at: shown?.span,
-    also: found.also.map((r) => ({ says: r.says, at: show(r.at)?.span })),
-    ...(found.host && { host: maskedHost(found.host, shown?.masked ?? []) }),
+    also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
+    ...(found.host && { host: maskedHost(found.host, shown, found.code) }),
   };
 }
 
-function masked(text: string, secrets: readonly string[]): string {
-  return withoutTokens(secrets.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text));
+/** Of a declaration that is broken nobody knows what is a name: there whatever was hidden isn't quoted either. */
+function masked(text: string, hidden: Hidden | undefined, code: Code): string {
+  if (hidden === undefined) return withoutTokens(text);
+  const known = hidden.masked.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text);
+  return withoutTokens(
+    hidden.quoted.length === 0 || !code.startsWith("source/")
+      ? known
+      : known.replace(QUOTED, (span) => maskedIn(span, hidden.quoted)),
+  );
 }
 
-function maskedHost({ remarks, ...host }: HostRemarks, secrets: readonly string[]): HostRemarks {
-  const words = (text: string) => masked(text, secrets);
+type Hidden = Pick<Shown, "masked" | "quoted">;
+
+const QUOTED = /`[^`]*`|"[^"]*"/g;
+
+/** Whole words of it: a short secret stands in many a word. */
+function maskedIn(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => {
+    const escaped = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    return shown.replace(new RegExp(`(?<![\\w])${escaped}(?![\\w])`, "g"), () => beginning(secret));
+  }, text);
+}
+
+function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefined, code: Code): HostRemarks {
+  const words = (text: string) => bounded(masked(text, hidden, code));
   return {
     ...host,
     remarks: remarks.map(({ roles, names, says }) => ({ roles, names: names.map(words), says: words(says) })),
@@ -125,9 +146,17 @@ function maskedHost({ remarks, ...host }: HostRemarks, secrets: readonly string[
 /** `{slot}`; the braces of a reference such as `${NAME}` are none. */
 const SLOT = /(?<!\$)\{(\w+)\}/g;
 
-function fill(text: string, params: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(SLOT, (_, slot: string) => params[slot] ?? "");
+function fill(text: string, params: Readonly<Record<string, string | undefined>>, most: number): string {
+  return text.replace(SLOT, (_, slot: string) => shortSlot(params[slot] ?? "", most));
 }
+
+/** Masked before it is cut: half a token isn't known as one. */
+function shortSlot(text: string, most: number): string {
+  return text.length > most ? bounded(withoutTokens(text)) : text;
+}
+
+/** Advice may be a whole entry to write, or a list of roles. */
+const MOST_IN_A_SLOT = 4000;
 
 function isFilled(text: string, params: Readonly<Record<string, string | undefined>>): boolean {
   return [...text.matchAll(SLOT)].every(([, slot]) => (params[slot!] ?? "") !== "");

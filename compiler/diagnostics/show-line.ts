@@ -1,4 +1,5 @@
-import { apart, shortened, tokensIn, type Stretch } from "../base/never-shown.ts";
+import { hiddenOnLine } from "../base/hidden-values.ts";
+import { apart, shortened, type Stretch } from "../base/never-shown.ts";
 import type { Locate, Located, Place, Span } from "../base/place.ts";
 
 export type Show = (place: Place) => Shown | undefined;
@@ -7,6 +8,8 @@ export interface Shown {
   readonly span: Span;
   /** What is masked on that line, as it stands there: a message about it may repeat it without its name. */
   readonly masked: readonly string[];
+  /** Words and short ones: masked where a message quotes them. */
+  readonly quoted: readonly string[];
 }
 
 /**
@@ -25,7 +28,7 @@ export function showing(places: readonly Place[], locate: Locate): Show {
     const line = lineOf(at);
     const hidden = known.get(line) ?? hiddenOn(at, secrets, words.get(line) ?? []);
     known.set(line, hidden);
-    return { span: cut(at, hidden.stretches), masked: hidden.texts };
+    return { span: cut(at, hidden.stretches), masked: hidden.texts, quoted: quotedAt(at, hidden) };
   };
 }
 
@@ -43,6 +46,16 @@ function hiddenOn(at: Located, secrets: readonly string[], words: readonly Stret
   const stretches = hiddenIn(at, secrets, words);
   const texts = stretches.map(([start, end]) => at.text.slice(start, end)).filter((text) => !isWord(text));
   return { stretches, texts: [...new Set(texts)] };
+}
+
+const MOST_QUOTED = 200;
+
+/** A message about the value itself repeats it, or the words of it. */
+function quotedAt({ text, column, length }: Located, { stretches }: Hidden): readonly string[] {
+  const near = touching(stretches, column - 1, column - 1 + length).slice(0, MOST_QUOTED);
+  return near
+    .flatMap(([start, end]) => [text.slice(start, end), ...text.slice(start, end).split(/\s+/)])
+    .filter((word) => isWord(word) && /\w/.test(word));
 }
 
 /** `postgres` as a password: masked where it stands as one, and not in every sentence about a server of that name. */
@@ -69,12 +82,9 @@ function lineOf(at: Located): string {
   return `${at.line} ${at.file}`;
 }
 
-/** The name of a value may stand on the line above it. */
-function hiddenIn({ text, above }: Located, secrets: readonly string[], words: readonly Stretch[]): Stretch[] {
-  const lead = above === undefined ? "" : `${above}\n`;
-  const tokens = tokensIn(lead + text).map(([start, end]) => [start - lead.length, end - lead.length] as const);
-  const found = secrets.flatMap((secret) => occurrences(text, secret));
-  return apart([...tokens.filter(([start]) => start >= 0), ...found, ...words]);
+function hiddenIn(at: Located, secrets: readonly string[], words: readonly Stretch[]): Stretch[] {
+  const found = secrets.flatMap((secret) => occurrences(at.text, secret));
+  return apart([...hiddenOnLine(at), ...found, ...words]);
 }
 
 function occurrences(text: string, secret: string): Stretch[] {

@@ -1,3 +1,4 @@
+import { cancelledId } from "./awaited.ts";
 import type { Message, Transport } from "./library.ts";
 
 /** Requests of a server's that are answered at once. */
@@ -57,8 +58,3 @@ export function limitAsking(transport: Transport): void {
 
 /** Transports hand on more than the message. */
 type Handler = (message: Message, ...more: unknown[]) => void;
-
-function cancelledId({ params }: Message): Message["id"] {
-  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
-  return requestId;
-}

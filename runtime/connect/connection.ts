@@ -2,11 +2,11 @@
 import type { JsonValue } from "../contract.ts";
 import type { LinkInfo } from "../link.ts";
 import type { TransportData } from "../server-data.ts";
-import { BrokenPipe, CUT, CUT_OFF, Explained, explain, LOST, type Failure } from "./failure.ts";
+import { BrokenPipe, CUT, Explained, explain, LOST, type Failure } from "./failure.ts";
 import { limitAsking } from "./asked-of-us.ts";
 import { isDeeper, tooDeep } from "./bounds.ts";
 import { inTime, timerMs } from "./in-time.ts";
-import type { Client, Message, RequestOptions, Transport } from "./library.ts";
+import type { Client, RequestOptions, Transport } from "./library.ts";
 import { createWire, type Wire, type Wiring } from "./wire.ts";
 
 /** One connection, from `initialize` to its end. It is never opened again: the next one is another. */
@@ -83,19 +83,23 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
   if (entry.kind !== "stdio") limitAsking(transport);
-  if (entry.kind === "http") watchAnswers(transport, watch);
-  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
+  wire.awaited?.watch(transport, () => watch.doubt());
+  let over: Failure | undefined;
+  const broken = (why: string): void => void (over ??= ended({ ...LOST, why }, wire));
+  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, broken);
+  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) }).catch((error: unknown) => {
+    throw over !== undefined && explain(error).why === LOST.why ? new Explained(over) : error;
+  });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
   let closing = false;
-  const end = (why: string): void => {
+  client.onclose = () => {
     if (!open) return;
     open = false;
-    watch.ended(ended({ ...LOST, why }, wire));
+    broken(LOST.why);
+    watch.ended(over!);
   };
-  client.onclose = () => end(LOST.why);
-  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
   return {
     entry,
     info: linkInfoOf(entry, transport, client),
@@ -105,8 +109,8 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
       try {
         result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
       } catch (error) {
-        const told = !closing && isVague(error);
-        throw told ? await withEnding(error, wire, options.timeout) : error;
+        if (closing || !isVague(error)) throw error;
+        throw over === undefined ? await withEnding(error, wire, options.timeout) : new Explained(over);
       }
       if (isDeeper(result)) throw tooDeep();
       return result;
@@ -130,36 +134,13 @@ const AS_SENT = {
   "~standard": { version: 1, vendor: "rolecall", validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** When the stream that should bring an answer ends without it, the library waits on: we give the answer that it broke. */
-function watchAnswers(transport: Transport, watch: Watch): void {
-  const send = transport.send.bind(transport);
-  const awaited = new Set<Message["id"]>();
-  transport.send = async (message, options) => {
-    const { id, method } = message;
-    if (id === undefined || method === undefined) return await send(message, options);
-    awaited.add(id);
-    const onRequestStreamEnd = (): void => {
-      if (!awaited.delete(id)) return;
-      transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
-      watch.doubt();
-    };
-    try {
-      await send(message, { ...options, onRequestStreamEnd });
-    } catch (error) {
-      awaited.delete(id);
-      throw error;
-    }
-  };
-  transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
-}
-
 /** The event source would open its stream again by itself and be another session, whose tools nobody has compared. */
-function endWithStream(transport: Transport, SseError: new () => Error, end: (why: string) => void): void {
+function endWithStream(transport: Transport, SseError: new () => Error, broken: (why: string) => void): void {
   const onerror = transport.onerror;
   transport.onerror = (error) => {
     onerror?.(error);
     if (!(error instanceof SseError)) return;
-    end("its stream broke");
+    broken("its stream broke");
     void transport.close();
   };
 }

@@ -1,4 +1,5 @@
 import { boundedBody } from "./bounded-body.ts";
+import { limitOpening, patiently } from "./streams.ts";
 import type { TooMuch } from "./bounds.ts";
 import type { Fetch } from "./library.ts";
 
@@ -32,10 +33,12 @@ export interface Watching {
   readonly tap: ((response: Response) => Response) | undefined;
   /** A 401 is the library's to answer: it has somebody to ask for new credentials. */
   readonly asksAgain: boolean;
+  /** Ends a message with this body, where the library does nothing for it. */
+  readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): WatchedFetch {
+export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watching): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -45,6 +48,7 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     hear();
   };
   let tooMuch: TooMuch | undefined;
+  const mayOpen = limitOpening();
   const watched: { -readonly [Key in keyof WatchedFetch]: WatchedFetch[Key] } = {
     failure: undefined,
     exceeded: () => {
@@ -56,7 +60,8 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     fetch: async (url, init) => {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
-        const response = await fetch(url, init);
+        if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
+        const response = await fetch(url, patiently(endedBy(init, signalFor)));
         refuseForeignRedirect(url, response);
         const isLibrarys = response.status === 401 && asksAgain;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
@@ -71,6 +76,12 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     },
   };
   return watched;
+}
+
+function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]): RequestInit | undefined {
+  if (init?.method !== "POST" || signalFor === undefined) return init;
+  const signal = signalFor(init.body);
+  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }
 
 /** The library stays within an origin too, but counts a step from http to https as none. */

@@ -36,12 +36,26 @@ export function isTimeOut(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
 
-/** Resolves at once the first time, and then no sooner than so many milliseconds after the last. */
-export function createPace(everyMs: number): () => Promise<void> {
+/** Resolves at once the first time, and then no sooner than so many milliseconds after the last: each waits for its turn. */
+export function createPace(everyMs: number): (signal?: AbortSignal) => Promise<void> {
   let next = 0;
-  return async () => {
-    const wait = next - performance.now();
-    if (wait > 0) await new Promise<void>((resolve) => setTimeout(resolve, wait));
-    next = performance.now() + everyMs;
+  return async (signal) => {
+    const turn = Math.max(next, performance.now());
+    next = turn + everyMs;
+    await pause(turn - performance.now(), signal);
   };
+}
+
+/** Or until the signal is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, timerMs(ms));
+    signal?.addEventListener("abort", done);
+  });
 }

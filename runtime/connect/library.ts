@@ -12,6 +12,8 @@ export interface Message {
 }
 
 export interface SendOptions {
+  /** Ends the request of this message, and that its stream is resumed. The event source doesn't know it. */
+  readonly requestSignal?: AbortSignal | undefined;
   readonly onRequestStreamEnd?: (() => void) | undefined;
 }
 
@@ -58,6 +60,7 @@ export interface HttpOptions {
   readonly requestInit: { readonly headers: Record<string, string> };
   readonly redirectPolicy: "same-origin";
   readonly reconnectionOptions?: object;
+  readonly reconnectionScheduler?: (reconnect: () => void, delayMs: number) => () => void;
 }
 
 type HttpTransport = new (url: URL, options: HttpOptions) => Transport;

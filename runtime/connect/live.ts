@@ -16,6 +16,8 @@ export interface Live {
   /** Between two comparisons: a server may say at every moment that its list has changed. */
   readonly pace: () => Promise<void>;
   comparing: Promise<void> | undefined;
+  /** When the list was last compared, by the clock. */
+  comparedAt: number;
   /** It is being asked whether it is still there. */
   probing: boolean;
   calls: number;
@@ -33,6 +35,7 @@ export function startLive(connection: Connection, variables: ReadonlySet<string>
     doubtful: true,
     pace: createPace(COMPARE_EVERY_MS),
     comparing: undefined,
+    comparedAt: 0,
     probing: false,
     calls: 0,
     answered: false,
@@ -75,7 +78,7 @@ export function probeLive(
   live.probing = true;
   const timeout = Math.max(timeoutMs - waitedMs, Math.min(timeoutMs, LONGEST_PROBE_MS));
   connection
-    .request("ping", {}, { timeout })
+    .request("ping", {}, { timeout: timerMs(timeout) })
     .catch((error: unknown) => {
       if (explain(error).code === "timeout") hangs();
     })

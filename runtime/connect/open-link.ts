@@ -16,6 +16,8 @@ import { createTelling, type Telling } from "./telling.ts";
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
+const COMPARED_FOR_MS = 5 * 60_000;
+
 interface Told {
   readonly failure: Failure;
   readonly error: RolecallError;
@@ -65,7 +67,7 @@ class ServerLink implements Link {
 
   get settled(): boolean {
     const live = this.#live;
-    return live !== undefined && !live.doubtful && live.comparing === undefined;
+    return live !== undefined && !live.doubtful && live.comparing === undefined && !this.#isOld(live);
   }
 
   get waitMs(): number {
@@ -135,8 +137,14 @@ class ServerLink implements Link {
   /** Connected and compared. Every caller waits for the same attempt. */
   async #ready(): Promise<Live> {
     const live = this.#live ?? (await (this.#opening ??= this.#open().finally(() => (this.#opening = undefined))));
+    if (this.#isOld(live)) live.doubtful = true;
     if (live.doubtful || live.comparing !== undefined) await this.#compare(live);
     return live;
+  }
+
+  /** A server may change its tools and say nothing. */
+  #isOld(live: Live): boolean {
+    return this.#world.clock.now() - live.comparedAt >= COMPARED_FOR_MS;
   }
 
   async #open(): Promise<Live> {
@@ -208,6 +216,7 @@ class ServerLink implements Link {
   async #compareOften(live: Live): Promise<void> {
     try {
       await compareLive(live, this.server, this.#pins, this.#ending.signal);
+      live.comparedAt = this.#world.clock.now();
     } catch (error) {
       if (this.#ending.signal.aborted) this.#end(live);
       this.#ending.signal.throwIfAborted();

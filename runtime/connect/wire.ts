@@ -1,8 +1,10 @@
 import type { LinkWorld } from "../link.ts";
 import type { TransportData } from "../server-data.ts";
+import { createAwaited, type Awaited } from "./awaited.ts";
 import { expandAddress, expandStart, type Expansion, type HttpEntry, type StdioEntry } from "./expand-entry.ts";
 import { watchFetch } from "./http-fetch.ts";
 import type { TooMuch } from "./bounds.ts";
+import { timerMs } from "./in-time.ts";
 import { safeVariables, type Credentials, type Library, type Transport } from "./library.ts";
 import { stdioChild } from "./stdio-child.ts";
 
@@ -18,6 +20,8 @@ export interface Wire {
   exceeded(): TooMuch | undefined;
   /** Why the last request went nowhere, where the transport doesn't say it. */
   failure(): unknown;
+  /** HTTP: what waits for an answer. */
+  readonly awaited: Awaited | undefined;
   /** HTTP: what the server says by itself is heard, or won't be. */
   readonly listening: Promise<void>;
 }
@@ -26,6 +30,7 @@ export interface Wiring extends Expansion {
   readonly world: Pick<LinkWorld, "root" | "secret" | "credentials">;
   readonly library: Library;
   readonly tap?: Tap | undefined;
+  readonly timeoutMs: number;
   /** The server's own stream was cut and opened again. */
   gap(): void;
 }
@@ -42,10 +47,15 @@ export function createWire(entry: TransportData, wiring: Wiring): Promise<Wire> 
 }
 
 async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
-  const { library, world, tap } = wiring;
+  const { library, world, tap, timeoutMs } = wiring;
   const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
-  const watched = watchFetch(wiring.gap, { tap: tap?.response, asksAgain: authProvider !== undefined });
+  const awaited = createAwaited(timeoutMs);
+  const watched = watchFetch(wiring.gap, {
+    tap: tap?.response,
+    asksAgain: authProvider !== undefined,
+    signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
+  });
   const options = {
     fetch: watched.fetch,
     requestInit: { headers },
@@ -55,12 +65,17 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const transport =
     entry.kind === "sse"
       ? new library.SSEClientTransport(url, options)
-      : new library.StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
+      : new library.StreamableHTTPClientTransport(url, {
+          ...options,
+          reconnectionOptions: RECONNECTION,
+          reconnectionScheduler: later,
+        });
   return {
     transport,
     ...NO_CHILD,
     failure: () => watched.failure,
     exceeded: watched.exceeded,
+    awaited,
     listening: watched.listening,
   };
 }
@@ -85,6 +100,12 @@ const RECONNECTION = {
   maxRetries: 2,
 };
 
+/** A server may ask for more time than a timer can hold, and for more than an app has: nothing waits for it but a call. */
+function later(reconnect: () => void, delayMs: number): () => void {
+  const timer = setTimeout(reconnect, timerMs(delayMs)).unref();
+  return () => clearTimeout(timer);
+}
+
 async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
   const { command, args, env: own, cwd } = await expandStart(entry, wiring);
   const env = { ...(await safeVariables()), ...own };
@@ -96,6 +117,7 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
     over: transport.over,
     exceeded: transport.exceeded,
     failure: () => undefined,
+    awaited: undefined,
     listening: Promise.resolve(),
   };
 }

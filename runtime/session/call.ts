@@ -142,7 +142,7 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
 
 function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): AnswerPlace | undefined {
   const { server, link, tool, cacheMs } = entry;
-  if (cacheMs === undefined) return undefined;
+  if (cacheMs === undefined || server.unsettledUntil > team.elapsed()) return undefined;
   // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
   const key = `${trail.server}\n${role.name}\n${tool.digest}\n${trail.text}`;
   return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);

@@ -14,12 +14,20 @@ export async function hostConnections(
   session: SessionState,
   { probe = false }: ConnectionsOptions = {},
 ): Promise<readonly HostConnection[]> {
+  if (session.team.options.connections !== true) throw notChosen(session);
   const found = await Promise.all(
     [...session.role.servers].map(async ([server, { load }]) =>
       usable(session, await loadServer(session.team, server, load), probe),
     ),
   );
   return found.flatMap((connection) => connection ?? []);
+}
+
+/** Whoever has a session would have the secrets of its servers. */
+function notChosen({ role }: SessionState): RolecallError {
+  const words =
+    "`$connections()` gives away secrets, and this team doesn't: start it with `team({ connections: true })`";
+  return new RolecallError("tool-denied", words, { role: role.name });
 }
 
 async function usable(session: SessionState, use: ServerUse, probe: boolean): Promise<HostConnection | undefined> {

@@ -11,6 +11,8 @@ interface More {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
+  /** Other advice than the server's own. */
+  readonly whenDown?: string | undefined;
 }
 
 export function refusal(
@@ -22,6 +24,7 @@ export function refusal(
 ): RolecallError {
   const message = session.team.secrets.text(words);
   const { use } = trail;
+  const whenDown = "whenDown" in more ? more.whenDown : use?.data.whenDown;
   const waitMs = use === undefined || !UNAVAILABLE.has(code) ? 0 : waitOf(use, session.used.get(trail.server)?.link);
   const retryAfterMs = waitMs === 0 ? more.retryAfterMs : Math.max(waitMs, more.retryAfterMs ?? 0);
   return withoutStack(code, message, {
@@ -31,7 +34,7 @@ export function refusal(
     retryable: more.retryable ?? false,
     retryAfterMs,
     cause: more.cause,
-    advice: adviceFor({ code, message, whenDown: use?.data.whenDown, retryInMs: retryAfterMs }),
+    advice: adviceFor({ code, message, whenDown, retryInMs: retryAfterMs }),
   });
 }
 

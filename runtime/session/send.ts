@@ -1,4 +1,4 @@
-import type { RateLimiter } from "../api.ts";
+import type { ErrorCode, RateLimiter } from "../api.ts";
 import { isTimeOut } from "../connect/in-time.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { inTime, TooSlow } from "../connect/in-time.ts";
@@ -190,10 +190,23 @@ async function once(
       signal: options.signal,
       meta: trail.span?.meta,
     });
+  } catch (error) {
+    if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
+    throw error;
   } finally {
     if (!tool.readOnly) server.writes++;
   }
 }
+
+/** Of a write without an answer nobody knows when it is done: what is read before that is old then. */
+const UNSETTLED_MS = 5 * 60_000;
+
+function mayStillBeDone(error: unknown): boolean {
+  if (!(error instanceof RolecallError)) return true;
+  return NO_ANSWER.has(error.code) && linkFailure(error)?.unsent !== true;
+}
+
+const NO_ANSWER: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["timeout", "cancelled", "server-unavailable"]);
 
 /** Within what is left for the call; the attempt goes on for those that come later. */
 async function connectAgain(link: Link, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
@@ -258,7 +271,8 @@ export function stopped({ session, trail, options }: Stoppable): RolecallError {
   }
   if (options.signal?.aborted !== true) return closedError();
   const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
-  return refusal(session, trail, code, "the caller cancelled the call");
+  // It says nothing of the server: what to do without it isn't the advice.
+  return refusal(session, trail, code, "the caller cancelled the call", { whenDown: undefined });
 }
 
 function isClosed({ closing, team }: SessionState): boolean {

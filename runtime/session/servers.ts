@@ -61,6 +61,7 @@ function serverUse(team: TeamState, data: ServerData, equipment: Equipment): Ser
     slots: createSlots(data.concurrency),
     links: new Set(),
     writes: 0,
+    unsettledUntil: 0,
     lastFailure: undefined,
     hostDown: undefined,
   };

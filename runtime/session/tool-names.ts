@@ -75,8 +75,15 @@ function joinedNames(server: string, tool: string): ReadonlySet<string> {
   return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
 }
 
-/** However it is written: in capitals, with another sign between the parts, with or without `mcp` before them. */
+/**
+ * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with or
+ * without `mcp` before them.
+ */
 function mayBelongTo(server: string, name: string): boolean {
+  return looksLike(server, name) || looksLike(server, name.replace(/\p{Cf}/gu, ""));
+}
+
+function looksLike(server: string, name: string): boolean {
   const own = foldedName(server);
   const folded = foldedName(name);
   const bare = folded.replace(/^(?:mcp-)+/, "");

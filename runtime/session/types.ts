@@ -62,6 +62,8 @@ export interface ServerUse {
   readonly links: Set<LinkUse>;
   /** Calls of tools that aren't read-only, counted when they begin and when they end: what was read before is old. */
   writes: number;
+  /** In the team's time that never jumps: a write without an answer may be done until then, and nothing is kept. */
+  unsettledUntil: number;
   /** Already masked. */
   lastFailure: string | undefined;
   /** A host told of a connection of its own that failed, and of no answer since. */

@@ -1,24 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../api.ts";
-import { inTime, timerMs } from "../connect/in-time.ts";
+import { inTime, pause } from "../connect/in-time.ts";
 import type { CallDeadline } from "./types.ts";
 
 /** Time, and waits that can be cut short. */
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, timerMs(ms));
-      signal?.addEventListener("abort", done, { once: true });
-      if (signal?.aborted === true) done();
-    }),
-};
+export const systemClock: Clock = { now: () => Date.now(), sleep: pause };
 
 /** One signal may end any number of calls: Node would take their listeners for a leak, and say so on standard error. */
 export function sharedByMany(signal: AbortSignal): void {

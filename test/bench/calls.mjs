@@ -5,9 +5,23 @@ import { build } from "esbuild";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const WORKER = path.join(import.meta.dirname, "calls-worker.mjs");
+const BESIDE = path.join(import.meta.dirname, "beside-worker.mjs");
 
 /** Microseconds that an allowed call may cost more than the bare client's, and a refused one more than any rejection. */
 const GOALS = { allowed: 5, refused: 2 };
+
+/**
+ * Beside a server that misbehaves: per cent of a neighbour's calls that may be late, milliseconds that the app may stand
+ * still, and megabytes in all.
+ */
+const BESIDE_GOALS = { late: 5, still: 1_000, mb: 500 };
+const MISBEHAVIOURS = {
+  nothing: "a slow server",
+  storm: "a storm of notices that the list has changed",
+  huge: "answers of 31 MB",
+  "too much": "answers without end",
+  hangs: "64 calls that hang",
+};
 
 /** What calls cost, as rows of the table: the least of many rounds that take turns, p99 too. */
 export async function callRows({ quick }) {
@@ -22,6 +36,7 @@ export async function callRows({ quick }) {
       ...refusedRows(refused),
       ...(await importRows(folder, quick ? 10 : 25)),
       ...memoryRows(worker("memory", door, 1)),
+      ...besideRows(door),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -67,6 +82,17 @@ function memoryRows({ bare, ours }) {
     { title: "100 connections over HTTP: memory of the bare client", ratio: bare, to: "MB" },
     { title: "100 connections over HTTP: memory with the runtime", ratio: ours, to: "MB" },
   ];
+}
+
+function besideRows(door) {
+  return Object.entries(MISBEHAVIOURS).flatMap(([how, title]) => {
+    const { late, still, mb } = run([BESIDE, how, door]);
+    return [
+      { title: `beside ${title}: a neighbour's calls that are late`, ratio: late, to: "%", goal: BESIDE_GOALS.late },
+      { title: `beside ${title}: the app stands still, at most`, ratio: still, to: "ms", goal: BESIDE_GOALS.still },
+      { title: `beside ${title}: memory at its peak`, ratio: mb, to: "MB", goal: BESIDE_GOALS.mb },
+    ];
+  });
 }
 
 function micro(title, value, goal) {

@@ -1,5 +1,5 @@
 /**
- * Runs agent hosts offline against a model on loopback, with a project of four servers and six roles, and says for each
+ * Runs agent hosts offline against a model on loopback, with a project of eight servers and six roles, and says for each
  * what holds: npm run test:hosts [-- options] [host...]. What can't be run here is said and isn't counted as failed.
  *
  *   --prove            each check has to fail where everything is open, too

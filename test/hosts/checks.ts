@@ -24,6 +24,10 @@ export interface Check {
 
 const GROWN = ["grown_at_start", "grown_later"];
 const SERVERS = ["tracker", "files", "vault", "wiki"];
+/** Names that one of the hosts keeps for itself. */
+const KEPT = ["external", "workspace", "codex_apps", "github-mcp-server"];
+/** From a project's folder, and what stands in it. */
+const OUTSIDE = { file: "../home/outside.txt", text: "what lies outside of the project" };
 
 /** The one argument that a fixture's tool takes. */
 const ARGUMENT: Readonly<Record<string, string>> = {
@@ -40,6 +44,11 @@ const ARGUMENT: Readonly<Record<string, string>> = {
   "search-pages": "text",
   "page.read": "id",
   "page.write": "id",
+  directory: "id",
+  look: "id",
+  tidy: "id",
+  open_app: "id",
+  get_me: "id",
 };
 
 const callOf = (host: Host, tool: ServerTool, value: string): Call => {
@@ -49,13 +58,13 @@ const callOf = (host: Host, tool: ServerTool, value: string): Call => {
 
 const every = (plan: Plan): readonly ServerTool[] => [
   ...plan.tools,
-  ...SERVERS.flatMap((server) => GROWN.map((tool) => ({ server, tool }))),
+  ...[...SERVERS, ...KEPT].flatMap((server) => GROWN.map((tool) => ({ server, tool }))),
 ];
 
 const key = ({ server, tool }: ServerTool) => `${server}.${tool}`;
 
 const isServers = (host: Host) => (name: string) =>
-  SERVERS.some((server) => name.startsWith(host.shown({ server, tool: "" })));
+  [...SERVERS, ...KEPT].some((server) => name.startsWith(host.shown({ server, tool: "" })));
 
 /** A role's session, in which the model tries everything: what is held first, what is asked last, since some hosts stop there. */
 function everything({ host, plan }: Bench, role: string): Omit<Setting, "project" | "packages"> {
@@ -73,6 +82,7 @@ function everything({ host, plan }: Bench, role: string): Omit<Setting, "project
         .map((one) => callOf(host, one, "tests/one")),
       ...SERVERS.flatMap((server) => host.readResource(server)),
       ...held.filter((one) => one.effect === "ask").map((one) => callOf(host, one, "tests/one")),
+      ...(host.outside ? [host.outside(OUTSIDE.file)] : []),
     ],
   };
 }
@@ -104,7 +114,10 @@ const deniedExecutesNothing: Check = {
   async problems(bench, role) {
     const seen = await bench.watch(everything(bench, role));
     const free = enforceable(bench.host, bench.plan, role).filter((one) => one.effect === "allow");
-    return [...notWithin(seen, free), ...free.flatMap((one) => onceAsAllowed(seen, one))];
+    const leaked = seen.told.includes(OUTSIDE.text)
+      ? ["a file outside of the project was read without a question"]
+      : [];
+    return [...notWithin(seen, free), ...free.flatMap((one) => onceAsAllowed(seen, one)), ...leaked];
   },
 };
 

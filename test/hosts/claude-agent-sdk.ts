@@ -14,6 +14,7 @@ export const claudeAgentSdk: Host = {
     zod: "4.6.7",
   },
   conditions: "held",
+  keeps: ["workspace"],
   delegation: "closed",
   rolesByName: false,
   start(place, { role, prompt }) {

@@ -25,6 +25,7 @@ export const claudeCode: Host = {
   asks: "asked",
   askedShows: true,
   conditions: "left-out",
+  keeps: ["workspace"],
   resources: "closed",
   // As a run without any restriction offers them, less what hands work on.
   ownTools:

@@ -10,8 +10,9 @@ export const codex: Host = {
   asks: "asked",
   askedShows: true,
   conditions: "left-out",
+  keeps: ["codex_apps"],
   resources: "left-out",
-  shown: ({ server, tool }) => `mcp__${server}::${tool.replaceAll(/[^a-zA-Z0-9_]/g, "_")}`,
+  shown: ({ server, tool }) => `mcp__${server.replaceAll("-", "_")}::${tool.replaceAll(/[^a-zA-Z0-9_]/g, "_")}`,
   readResource: (server) => [
     { name: "list_mcp_resources", args: { server } },
     { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } },

@@ -8,6 +8,7 @@ export const copilotSdk: Host = {
   asks: "asked",
   askedShows: true,
   conditions: "held",
+  keeps: ["github-mcp-server"],
   resources: "none",
   shown: ({ server, tool }) => `${server}-${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "-")}`,
   // None were ever offered; these are the names that other hosts use.

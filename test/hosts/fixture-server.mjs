@@ -1,5 +1,5 @@
 /**
- * The four servers of the battery's project, over stdio: node fixture-server.mjs <server>. Everything lies beside this
+ * The servers of the battery's project, over stdio: node fixture-server.mjs <server>. Everything lies beside this
  * file, since what a host hands to a server's environment is one of the things under test:
  * `state.json`: { grow: true, faults: { <server>: "dead" | "hung" | "dies" } }; `log.jsonl`: what reached a server.
  */
@@ -28,6 +28,11 @@ const SERVERS = {
     resources: true,
     tools: [tool("search-pages", ["text"], READS), tool("page.read", ["id"], READS), tool("page.write", ["id"])],
   },
+  // Names that a host keeps for itself: a key of permissions where they are joined, and servers of hosts' own.
+  external: { tools: [tool("directory", ["id"]), tool("look", ["id"])] },
+  workspace: { tools: [tool("tidy", ["id"])] },
+  codex_apps: { tools: [tool("open_app", ["id"])] },
+  "github-mcp-server": { tools: [tool("get_me", ["id"])] },
 };
 
 const name = process.argv[2];

@@ -1,7 +1,7 @@
 import type { Call } from "./dialects.ts";
 import type { Ended } from "./bounded-process.ts";
 
-/** One of the four servers' tools. */
+/** A tool of one of the servers. */
 export interface ServerTool {
   readonly server: string;
   readonly tool: string;
@@ -41,6 +41,10 @@ export interface Host {
   readonly conditions: "held" | "left-out";
   /** "left-out": no switch closes a server's resources, so servers that have some aren't given. "none": it knows none. */
   readonly resources: "closed" | "left-out" | "none";
+  /** Servers that it takes for its own, or for its own words, by their names: they stay away. */
+  readonly keeps?: readonly string[];
+  /** How a model would read a file that lies outside of the project, where the host asks before. */
+  outside?(file: string): Call;
   /** What it offers of its own where nothing is written about it, and a role that doesn't govern it should keep. */
   readonly ownTools?: readonly string[];
   /** A server's tool as the model sees it. */

@@ -11,6 +11,8 @@ export const opencode: Host = {
   askedShows: true,
   conditions: "left-out",
   resources: "closed",
+  keeps: ["external"],
+  outside: (file) => ({ name: "read", args: { filePath: file } }),
   shown: ({ server, tool }) => `${server}_${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`,
   readResource: (server) => [
     { name: "list_mcp_resources", args: {} },
@@ -29,7 +31,9 @@ export const opencode: Host = {
     // A project's own file that opens whatever it can, below the keys that `into` puts there: what was written for the
     // role has to stand above it.
     const opened = { "tracker_*": "deny", "files_*": "deny", "vault_*": "deny", "wiki_*": "deny", "*": "allow" };
-    const permission = { ...opened, read: { "mcp:*": "deny", "*": "allow" } };
+    // But for what lies outside: a key that names it would lift the question.
+    const asked = { external_directory: "ask" };
+    const permission = { ...opened, ...asked, read: { "mcp:*": "deny", "*": "allow" } };
     writeFileSync(path.join(place.folder, "opencode.json"), JSON.stringify({ permission }));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "opencode"),

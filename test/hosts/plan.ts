@@ -54,7 +54,8 @@ export function enforceable(host: Host, plan: Plan, role: string): readonly Held
     (one) =>
       (host.asks !== "left-out" || one.effect === "allow") &&
       (host.conditions !== "left-out" || !one.conditioned) &&
-      (host.resources !== "left-out" || !plan.withResources.has(one.server)),
+      (host.resources !== "left-out" || !plan.withResources.has(one.server)) &&
+      host.keeps?.includes(one.server) !== true,
   );
 }
 

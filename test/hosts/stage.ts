@@ -45,6 +45,7 @@ export function stage(project: string, state: State): Stage {
   const [folder, home] = [path.join(root, "harbor"), path.join(root, "home")];
   cpSync(project, folder, { recursive: true });
   mkdirSync(home);
+  writeFileSync(path.join(home, "outside.txt"), "what lies outside of the project\n");
   // Some hosts look for the project's edge, and take the first folder above that has a repository.
   mkdirSync(path.join(folder, ".git"), { recursive: true });
   writeFileSync(path.join(folder, ".git", "HEAD"), "ref: refs/heads/main\n");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMeter } from "../../runtime/connect/bounds.ts";
 import type { TransportData } from "../../runtime/server-data.ts";
-import { errorOf, fault, http, open, serverData, soon, startFault, type Opened } from "../support/linked.ts";
+import { errorOf, fault, http, open, serverData, soon, sse, startFault, type Opened } from "../support/linked.ts";
 
 /** A server sends more than anybody can read: that is told, the app goes on, and the neighbour is answered. */
 
@@ -10,6 +10,7 @@ const OVER = {
   stdio: async () => fault({}),
   "HTTP, as JSON": async () => http((await startFault({})).url),
   "HTTP, as events": async () => http((await startFault({ stream: true })).url),
+  SSE: async () => sse((await startFault({ over: "sse" })).url),
 } as const satisfies Record<string, () => Promise<TransportData>>;
 const TRANSPORTS = Object.keys(OVER) as (keyof typeof OVER)[];
 

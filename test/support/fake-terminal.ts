@@ -62,6 +62,7 @@ function engineOf(scene: Scene, asked: string[], clock: { now: number }): Engine
         diagnostics,
         counts: { roles: 2, servers: 3, tools: 6 },
         prompts: [],
+        folder: "mcp",
         outcome: failed ? undefined : (scene.outcome ?? upToDate),
       };
     },

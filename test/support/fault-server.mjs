@@ -4,7 +4,10 @@
  * events), `pageSize`, `describe` (a tool, differently from the start), `ignoreEnd` (standard input's end and SIGTERM),
  * `chatter` (text for standard error), `child` (starts a process that would outlive it), `pidFile` and `pids` (where the
  * number of its process is written, or added), `log` (a line for everything that was sent to it), `dieIf` (a file: while
- * it is there the server doesn't start), `token` (without it, a 401). Loopback only; it ends by itself after a minute.
+ * it is there the server doesn't start), `token` (without it, a 401), `ownCut` (HTTP: ends the stream of its own at once,
+ * each time), `at` (the `nth` message of a `method` is answered as fault-answers.mjs says under `do`), `idle` (done so a
+ * moment after the first call was answered), `holdDelete` (HTTP: the end of a session is never answered). Loopback only;
+ * it ends by itself after a minute.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -12,6 +15,7 @@ import { appendFileSync, closeSync, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
+import { statusDue } from "./fault-answers.mjs";
 import { answer, createFaults } from "./fault-tools.mjs";
 
 const config = JSON.parse(process.argv[2] ?? "{}");
@@ -65,6 +69,8 @@ function serveStdio() {
       setTimeout(() => process.stderr.write(`${words}\n`, () => process.exit(3)), ms);
     },
     line: raw,
+    half: (text) => process.stdout.write(text, () => process.exit(5)),
+    status: () => {},
     pour: (head, more) => {
       process.stdout.write(head);
       const again = () => process.stdout.write(more, again);
@@ -73,6 +79,7 @@ function serveStdio() {
     noise: () => raw('starting up...\n{"level":"info"}\n[1,2]\n\u001b[31mred\u001b[0m'),
   };
   faults.notify = send;
+  faults.own = { ...peer, line: raw };
   if (config.noise) peer.noise();
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
@@ -84,8 +91,14 @@ function serveStdio() {
 }
 
 function serveHttp() {
-  faults.notify = (message) => {
-    for (const session of faults.sessions.values()) session.stream?.write(event(message));
+  const streams = () => [...faults.sessions.values()].flatMap(({ stream }) => stream ?? []);
+  const write = (text) => streams().forEach((stream) => stream.write(text));
+  faults.notify = (message) => write(event(message));
+  faults.own = {
+    send: faults.notify,
+    raw: (text) => write(`data: ${text}\n\n`),
+    line: (text) => write(`: ${text}\n\n`),
+    cut: () => streams().forEach((stream) => stream.destroy()),
   };
   const server = createServer((request, response) => void handle(request, response));
   server.listen(config.port ?? 0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
@@ -99,6 +112,9 @@ const event = (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n
 
 async function handle(request, response) {
   log(`${request.method} ${request.url}`);
+  response.on("close", () => {
+    if (!response.writableFinished) faults.closed = (faults.closed ?? 0) + 1;
+  });
   if (config.redirect) return response.writeHead(307, { location: config.redirect }).end();
   if (config.token !== undefined && request.headers.authorization !== `Bearer ${config.token}`)
     return refuse(response, 401, "");
@@ -112,6 +128,8 @@ function refuse(response, status, body, headers = {}) {
 }
 
 function endSession(request, response) {
+  if (config.holdDelete) return;
+  if (config.dieAtEnd) process.exit(6);
   faults.sessions.delete(request.headers["mcp-session-id"]);
   response.writeHead(200).end();
 }
@@ -127,6 +145,9 @@ async function handleStreamable(request, response) {
   const session = faults.sessions.get(request.headers["mcp-session-id"]);
   if (request.method === "GET") {
     if (session === undefined || config.noStream) return refuse(response, 405, "");
+    faults.gets = (faults.gets ?? 0) + 1;
+    if (request.headers["last-event-id"] !== undefined) return primed(response);
+    if (config.ownCut) return ended(response, config.ownCut);
     await new Promise((resolve) => setTimeout(resolve, config.streamDelay ?? 0));
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     session.stream = response;
@@ -145,7 +166,21 @@ async function handleStreamable(request, response) {
   const { name, arguments: args } = message.params ?? {};
   if (name === "status" && !answersNow(args)) return refuse(response, args.status, args.body ?? "", retryAfter(args));
   if (name === "forget") forget(args);
+  if (name === "resume") {
+    faults.retry = args.retry;
+    return primed(response);
+  }
   await answer(message, httpPeer(request, response, session), faults);
+}
+
+/** A stream that may be resumed, and brings nothing. */
+function primed(response) {
+  const retry = faults.retry === undefined ? "" : `retry: ${faults.retry}\n`;
+  ended(response, `id: ${randomUUID()}\n${retry}data:\n\n`);
+}
+
+function ended(response, text) {
+  response.writeHead(200, { "content-type": "text/event-stream" }).end(text);
 }
 
 /** After so many `times` it does what it was asked for. */
@@ -189,6 +224,11 @@ function httpPeer(request, response, session) {
       response.end(`event: message\ndata: ${text}\n\n`);
     },
     line: (text) => session.stream?.write(`: ${text}\n\n`),
+    half: (text) => {
+      response.writeHead(200, { "content-type": config.stream ? "text/event-stream" : "application/json" });
+      response.write(config.stream ? `data: ${text}` : text, () => response.destroy());
+    },
+    status: (status) => refuse(response, status, "no", { "retry-after": "0" }),
     pour: (head, more) => {
       if (!config.stream) response.writeHead(200, { "content-type": "application/json" });
       response.write(config.stream ? `event: message\ndata: ${head}` : head);
@@ -215,6 +255,9 @@ async function handleSse(request, response) {
   const message = await bodyOf(request);
   const { name, arguments: args } = message.params ?? {};
   if (name === "status" && !answersNow(args)) return refuse(response, args.status, "", retryAfter(args));
+  if (name === "hang" && args.post) return;
+  const status = statusDue(message, faults);
+  if (status !== undefined) return refuse(response, status, "no", { "retry-after": "0" });
   response.writeHead(202).end();
   if (settle(message)) return;
   const send = (said) => session.stream.write(event(said));
@@ -223,6 +266,13 @@ async function handleSse(request, response) {
     {
       send,
       raw: (text) => session.stream.write(`event: message\ndata: ${text}\n\n`),
+      line: (text) => session.stream.write(`: ${text}\n\n`),
+      half: (text) => session.stream.write(`event: message\ndata: ${text}`, () => session.stream.destroy()),
+      pour: (head, more) => {
+        session.stream.write(`event: message\ndata: ${head}`);
+        const again = () => session.stream.destroyed || session.stream.write(more, again);
+        again();
+      },
       request: asking(send),
       seen: { headers: request.headers, url: request.url },
       cut: () => session.stream.destroy(),

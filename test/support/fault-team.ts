@@ -49,7 +49,7 @@ export function faultTeam(connect: readonly TransportData[], choices: FaultTeamC
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
   const on = (event: RuntimeEvent): void => void events.push(event);
-  const started = team({ clock, on, record: (line) => void lines.push(line), ...options });
+  const started = team({ clock, connections: true, on, record: (line) => void lines.push(line), ...options });
   teams.add(started);
   const session = started.as(fakeRole("tester", [[server, { tools }]]));
   const call: FaultTeam["call"] = (tool, args = {}, given = {}) => session.$call("faulty", tool, args, given);

@@ -4,13 +4,14 @@
  */
 
 import { ATTACKS } from "./attacks.mjs";
+import { answerDue, idleAfter } from "./fault-answers.mjs";
 
 export const TOOLS = [
   tool("echo", "Gives back its arguments."),
   tool("seen", "Tells what the server was given."),
   tool("hang", "Never answers."),
   tool("slow", "Answers after `ms`."),
-  tool("die", "Ends the process, with an answer never sent."),
+  tool("die", "Ends the process, with an answer never sent; with last `words` where they are given."),
   tool("cut", "Breaks the connection of this call."),
   tool("fail", "A result with isError."),
   tool("error", "A JSON-RPC error."),
@@ -24,6 +25,7 @@ export const TOOLS = [
   tool("stop", "Ends the process after the answer."),
   tool("attack", "Does what `kind` of attacks.mjs says, as large as `size`."),
   tool("deaf", "Answers, reads no more, and ends after `ms` with the code 3 and its last `words`."),
+  tool("resume", "HTTP: a stream that ends at once, may be resumed, and asks for that after `retry` ms."),
   tool("reload", "HTTP: drops the stream over which the server speaks by itself."),
 ];
 
@@ -43,19 +45,28 @@ function different(tool) {
 }
 
 export async function answer(message, peer, faults) {
-  const { method, id, params } = message;
+  const { method, id } = message;
   if (method !== undefined) faults.methods[method] = (faults.methods[method] ?? 0) + 1;
   if (method === undefined || id === undefined) return;
+  const due = answerDue(message, faults);
+  if (due !== undefined) return await due(message, peer, () => usualAnswer(message, peer, faults));
+  await usualAnswer(message, peer, faults);
+}
+
+async function usualAnswer({ method, id, params }, peer, faults) {
   const reply = (result) => peer.send({ jsonrpc: "2.0", id, result });
   const refuse = (code, text) => peer.send({ jsonrpc: "2.0", id, error: { code, message: text } });
-  if (method === "initialize") return initialize(message, peer, faults, reply);
+  if (method === "initialize") return initialize(params, peer, faults, reply);
   if (method === "ping") return reply({});
   if (method === "tools/list") return list(params, faults, reply);
-  if (method === "tools/call") return await call(params, peer, faults, { reply, refuse, id });
+  if (method === "tools/call") {
+    idleAfter(faults);
+    return await call(params, peer, faults, { reply, refuse, id });
+  }
   refuse(-32601, `no ${method} here`);
 }
 
-function initialize(message, peer, faults, reply) {
+function initialize(params, peer, faults, reply) {
   const how = faults.config.initialize;
   if (how === "hang") return;
   if (how === "die") {
@@ -63,9 +74,9 @@ function initialize(message, peer, faults, reply) {
     process.exit(3);
   }
   if (how === "wrong") return peer.raw("this is no JSON");
-  faults.offered = message.params;
+  faults.offered = params;
   reply({
-    protocolVersion: message.params.protocolVersion,
+    protocolVersion: params.protocolVersion,
     capabilities: { tools: { listChanged: true } },
     serverInfo: { name: "fault", version: "1" },
     ...(faults.config.instructions === undefined ? {} : { instructions: faults.config.instructions }),
@@ -101,6 +112,8 @@ async function call(params, peer, faults, { reply, refuse, id }) {
           methods: faults.methods,
           lists: faults.lists,
           held: faults.held,
+          closed: faults.closed ?? 0,
+          gets: faults.gets ?? 0,
           offered: faults.offered,
           meta: params._meta,
         },
@@ -111,6 +124,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
       await pause(args.ms);
       return reply(text("slow"));
     case "die":
+      if (args.words !== undefined) return process.stderr.write(`${args.words}\n`, () => process.exit(7));
       return process.kill(process.pid, "SIGKILL");
     case "cut":
       return peer.cut();

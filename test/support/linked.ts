@@ -41,6 +41,8 @@ export interface Answer {
   readonly methods: Readonly<Record<string, number>>;
   readonly lists: number;
   readonly held?: number;
+  readonly closed: number;
+  readonly gets: number;
   readonly offered: { readonly capabilities: object };
   readonly meta?: Readonly<Record<string, unknown>>;
 }

@@ -6,6 +6,7 @@ export interface OAuthSettings {
   asks: boolean;
   rotates: boolean;
   scopes: string[];
+  challenges?: string[] | null;
   denies?: string;
   badState?: boolean;
   silent?: boolean;

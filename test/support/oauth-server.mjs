@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
  * answers; lifetime: of access tokens, in seconds; registers, revokes, describes: whether there are such endpoints;
  * asks: whether the MCP server wants a token at all; scopes; slowTokens: ms before the token endpoint answers;
  * wrongIssuer; rotates: each refresh token is good once, and using an old one ends the whole grant; echo: the token is
- * in the tool's description; leads: where every POST is redirected to.
+ * in the tool's description; challenges: the ways of PKCE that it names, or null; leads: where every POST is redirected to.
  */
 const USUAL = {
   lifetime: 3600,
@@ -18,6 +18,7 @@ const USUAL = {
   describes: true,
   asks: true,
   rotates: true,
+  challenges: ["S256"],
   scopes: ["notes:read"],
 };
 
@@ -96,7 +97,7 @@ function metadata({ settings, issuer }) {
     ...(settings.revokes && { revocation_endpoint: `${issuer}/revoke` }),
     response_types_supported: ["code"],
     grant_types_supported: ["authorization_code", "refresh_token"],
-    code_challenge_methods_supported: ["S256"],
+    ...(settings.challenges && { code_challenge_methods_supported: settings.challenges }),
     token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
     authorization_response_iss_parameter_supported: true,
   };

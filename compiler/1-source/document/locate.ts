@@ -103,8 +103,18 @@ function locatedIn(file: string, { text, lineStarts }: Opened, [start, end]: Str
     column: start - lineStart + 1,
     length: Math.max(1, meant.length),
     text: text.slice(lineStart, lineEnd),
-    ...(line > 0 && { above: text.slice(lineStarts[line - 1], lineStart - 1) }),
+    ...(line > 0 && { above: linesAbove(text, lineStarts, line) }),
   };
+}
+
+const LINES_ABOVE = 30;
+const LONGEST_ABOVE = 4000;
+
+function linesAbove(text: string, lineStarts: readonly number[], line: number): string {
+  const end = lineStarts[line]! - 1;
+  const last = lineStarts[line - 1]!;
+  const first = lineStarts[Math.max(0, line - LINES_ABOVE)]!;
+  return text.slice(Math.min(last, Math.max(first, end - LONGEST_ABOVE)), end);
 }
 
 /** The last line that starts at or before the offset. */

@@ -9,7 +9,7 @@ import type { ContentNode, YamlAlias, YamlDocument, YamlMap, YamlModule, YamlNod
 
 /**
  * The value of a document that the `yaml` package parsed without errors, held to the language: keys are text,
- * no key twice, no tags but the core ones, numbers that survive, aliases bounded. The value counts only when there are no problems.
+ * no key twice, no tags, numbers that survive, aliases bounded. The value counts only when there are no problems.
  */
 export function valueOf(
   document: YamlDocument,
@@ -52,27 +52,8 @@ function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
   if (yaml.isAlias(node)) return readAlias(node, depth, walk);
   if (!yaml.isScalar(node)) walk.deepest = Math.max(walk.deepest, depth);
   if (depth > deepestNesting && !yaml.isScalar(node)) return refuse(tooDeep(node.range[0]), walk);
-  if (node.tag !== undefined && coreTags.get(node.tag) !== kindOf(node, walk)) return refuseTag(node, walk);
+  if (node.tag !== undefined) return refuseTag(node, walk);
   return node.anchor === undefined ? readContent(node, depth, walk) : readAnchored(node, node.anchor, depth, walk);
-}
-
-/** The tags that say what the core schema knows, and the kind of value that each is for. */
-const coreTags: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    str: "string",
-    int: "number",
-    float: "number",
-    bool: "boolean",
-    null: "null",
-    map: "map",
-    seq: "seq",
-  }).map(([name, kind]) => [`tag:yaml.org,2002:${name}`, kind]),
-);
-
-function kindOf(node: ContentNode, { yaml }: Walk): string {
-  if (yaml.isMap(node)) return "map";
-  if (yaml.isSeq(node)) return "seq";
-  return node.value === null ? "null" : typeof node.value;
 }
 
 function refuseTag(node: YamlNode, walk: Walk): null {
@@ -81,7 +62,7 @@ function refuseTag(node: YamlNode, walk: Walk): null {
   const before = walk.text.slice(line, node.range[0]);
   const tag = /!\S*(?=[^!]*$)/.exec(before);
   const at: Stretch = tag ? [line + tag.index, line + tag.index + tag[0].length] : [node.range[0], node.range[0] + 1];
-  const feature = `the tag \`${shorten(tag?.[0] ?? "!")}\` here`;
+  const feature = `the tag \`${shorten(tag?.[0] ?? "!")}\``;
   // `!name` with nothing behind it is a negation of somebody's: without its mark it would be granted.
   const isItem = /(?:[[,]|^\s*-)\s*$/.test(walk.text.slice(line, at[0]));
   const isAlone = /^[ \t]*(?:[,\]#\n]|$)/.test(walk.text.slice(at[1], at[1] + 200));

@@ -11,6 +11,9 @@ export function tomlText(text: string): string {
   return visibleInQuotes(JSON.stringify(text));
 }
 
+/** Some lists are also read as text: a comma or a line break ends a name there, and white space around it is taken away. */
+export const LISTED_APART = /[,\r\n]|^\s|\s$/;
+
 /** A name as most hosts write it: what they don't take becomes `instead`. */
 export function sanitised(name: string, instead: "_" | "-"): string {
   return name.replace(/[^A-Za-z0-9_-]/g, instead);

@@ -2,7 +2,7 @@ import { runtimeArtifacts, type RuntimeFile } from "../runtime-file.ts";
 import type { Artifact } from "../types.ts";
 import { hostDoor, type HostDoor } from "./host-door.ts";
 import { sanitised } from "./host-text.ts";
-import type { Abilities, FittedPlan } from "../../4-fit/types.ts";
+import type { Abilities, FittedPlan, KeptNames } from "../../4-fit/types.ts";
 import type { Host } from "../target.ts";
 
 export interface InProcess {
@@ -10,21 +10,28 @@ export interface InProcess {
   readonly title: string;
   /** What a program writes, around the role's session. */
   use(session: string): string;
+  /** What the team is started with; nothing when left out. */
+  readonly options?: string;
   /** Where the host can be held to a list of its own tools: the list for roles that don't govern them. */
   readonly ownTools: readonly string[] | undefined;
+  readonly kept: KeptNames;
   readonly door: HostDoor;
 }
 
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
-export function inProcess({ id, title, use, ownTools, door }: InProcess, runtime: readonly RuntimeFile[]): Host {
+export function inProcess(
+  { id, title, use, options = "", ownTools, kept, door }: InProcess,
+  runtime: readonly RuntimeFile[],
+): Host {
   return {
     id,
     title,
     takesAsWritten: true,
+    kept,
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
     cannotReach: () => undefined,
-    start: ({ role }) => ({ code: use(`team().as(${JSON.stringify(role)})`) }),
+    start: ({ role }) => ({ code: use(`team(${options}).as(${JSON.stringify(role)})`) }),
     emit: (fitted) => hostModules(fitted, ownTools, door, runtime),
   };
 }

@@ -1,4 +1,14 @@
-import { EXIT, heard, styleOf, wrongUsage, type Args, type Built, type Command, type Context } from "../command.ts";
+import {
+  EXIT,
+  heard,
+  styleOf,
+  wrongUsage,
+  type Args,
+  type Built,
+  type Command,
+  type Context,
+  type Followed,
+} from "../command.ts";
 import { visibleJson } from "../../base/visible.ts";
 import { jsonText } from "../../diagnostics/render-json.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
@@ -108,18 +118,18 @@ async function buildOnChange(context: Context, args: Args): Promise<number> {
     wake();
   };
   let own: ReadonlySet<string> = new Set();
-  let prompts: readonly string[] = [];
+  let followed: Followed = { others: [], folder: "mcp" };
   const changed = (files: readonly string[]) => {
     if (!files.every((file) => own.has(file))) notice("changed");
   };
-  const stopWatching = await context.engine.watch(context.dir, changed, () => prompts);
+  const stopWatching = await context.engine.watch(context.dir, changed, () => followed);
   void context.terminal.stopped().then(() => notice("stopped"));
   while (!state.stopped) {
     if (state.changed) {
       state.changed = false;
       const built = await buildOnce(context, args);
       own = touchedBy(built);
-      prompts = built.prompts;
+      followed = { others: built.prompts, folder: built.folder };
       if (!context.json && !context.quiet && !state.changed)
         context.terminal.err.write("watching for changes; Ctrl+C stops\n");
     } else {

@@ -35,6 +35,13 @@ export const hostCodes = {
     help: "who needs them has to run on a host that can hold them, as `rolecall hosts` shows; `whenUnenforceable: leave-out` of a host says that it is meant",
     why: "What a host can't hold would be lost silently: the agent would have the tool without its condition, its question, or its bounds. So the tool stays away from that host, and is there on every other. `whenUnenforceable: error` makes the build fail instead; `leave-out` written out says that this is known, and nothing is said of it again but in ACCESS.md and `rolecall hosts`.",
   },
+  "host/may-grow": {
+    severity: "warning",
+    says: "{host} is given {servers} whole: a tool that one of them adds later is open there at once",
+    help: "pin what the servers run, keep a server away with `without`, or set `host/may-grow` under `severities` where this is known",
+    why: "Elsewhere a host's files name the tools that a role holds, and one that nobody has captured isn't among them. A host that can't hide a tool has every tool of a server, whatever was captured. So a server goes there only where the role holds all of it, and what it adds later is nobody's decision.",
+    adjustable: true,
+  },
   "host/closed-delegation": {
     severity: "note",
     says: "{host} can't hand work over as `delegates` say",

@@ -49,6 +49,12 @@ export const outputCodes = {
     help: "delete it, or move what you want to keep into the file of the agent that takes its place",
     why: "An agent's file without the keys of a role is an agent without its restriction: several hosts give one that names no tools all of them. So what is yours isn't left alone there.",
   },
+  "output/lost-agent": {
+    severity: "error",
+    says: "`{file}` has {what} with tools of this project's servers, and no role makes it",
+    help: "take it away where it was a role's that is gone; an agent of your own isn't taken for one once it has a key that rolecall never writes, such as `model`",
+    why: "What a build wrote is named by files.txt in `out`. Where that was deleted, or `out` is called otherwise in a fresh clone, a role that was removed keeps its agent, with every tool that it held. A file that holds nothing but what rolecall writes is removed, and kept in .rolecall/replaced; one with a text in it, or one that others share, is for you to look at.",
+  },
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",

@@ -57,7 +57,7 @@ export const sourceCodes = {
     severity: "error",
     says: "{feature} is not part of the language",
     help: "{help}",
-    why: "Sources are YAML 1.2 core or JSON: one document, no tags but the core ones, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
+    why: "Sources are YAML 1.2 core or JSON: one document, no tags, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
   },
   "source/too-large": {
     severity: "error",
@@ -146,6 +146,19 @@ export const shapeCodes = {
     says: "`{file}` holds {blocks}, and nothing reads it",
     help: "move it into `{folder}/`, or rename it if it belongs to another program",
     why: "Sources are rolecall.yaml and the files below the folder of sources. A file beside that folder says nothing, however it looks: what it restricts isn't restricted.",
+  },
+  "source/misnamed": {
+    severity: "error",
+    says: "`{file}` holds {blocks}, and nothing reads it under this name",
+    help: "rename it to `{meant}`, or put a dot before its name if nobody is to read it",
+    why: "Sources are the YAML and JSON files below the folder of sources, but for its folders manifests, presets, hosts and schema. A slip in a name would take away all that the file restricts.",
+  },
+  "source/stray": {
+    severity: "warning",
+    says: "nothing reads {files}",
+    help: "move what isn't rolecall's out of `{folder}/`, or put a dot before its name",
+    why: "What lies in the folder of sources should be a source, a manifest, a preset that a server names, a prompt or what a build writes. Anything else may be one of these with a slip in its name. Markdown, README, LICENSE, CODEOWNERS, names that begin with a dot and what editors leave behind are passed by.",
+    adjustable: true,
   },
   "source/no-folder": {
     severity: "error",

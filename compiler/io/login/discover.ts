@@ -57,6 +57,12 @@ async function follow({ url, response }: Challenge, fetchFn: Fetch): Promise<Sig
   const { authorizationServerMetadata: metadata, resourceMetadata: about } = found;
   if (!metadata)
     throw trouble("it asks for a token, and doesn't say where one logs in", "give its token in a variable");
+  // By MCP's authorization (2025-11-25) a client goes no further: whoever sees the answer could use it.
+  if (metadata.code_challenge_methods_supported?.includes("S256") !== true)
+    throw trouble(
+      "it doesn't say that it protects a login with PKCE (S256)",
+      "tell the author of the login server to name it in `code_challenge_methods_supported`, or give a token in a variable",
+    );
   if (about && !library.checkResourceAllowed({ requestedResource: url, configuredResource: about.resource }))
     throw trouble(
       `it says of itself that it is \`${short(about.resource)}\``,

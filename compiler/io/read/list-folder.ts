@@ -9,23 +9,36 @@ const MOST_ENTRIES = 100_000;
 /** In any case of letters: `Policies.YAML` is meant as a source too. */
 const SOURCE = /\.(?:yaml|yml|json)$/i;
 
+/** Each sorted by path. What can't be read is listed with its problem: it may hold a restriction. */
+export interface Listing {
+  /** YAML and JSON files, by their names. */
+  readonly sources: readonly ListedFile[];
+  /** Whatever else lies beside them. */
+  readonly others: readonly ListedFile[];
+}
+
 interface Walk {
   readonly paths: RealPaths;
   readonly folders: Folders;
   readonly found: ListedFile[];
+  readonly others: ListedFile[];
   entries: number;
 }
 
-/** Every YAML and JSON file below a folder, sorted by path. What can't be read is listed with its problem: it may hold a restriction. */
-export function listFolder(folder: string, paths: RealPaths, folders: Folders): ListedFile[] {
+/** Every file below a folder. */
+export function listFolder(folder: string, paths: RealPaths, folders: Folders): Listing {
   const start = folder.replace(/\/+$/, "").replace(/^(?:\.\/)+/, "");
-  const walk: Walk = { paths, folders, found: [], entries: 0 };
+  const walk: Walk = { paths, folders, found: [], others: [], entries: 0 };
   const real = paths.real(start);
   if (real.problem === "missing") folders.set(start, undefined);
   else if (real.problem !== undefined) walk.found.push({ path: start, problem: real.problem });
   else if (!real.inside) walk.found.push({ path: start, problem: "outside" });
   else enter(start, [real.path], walk);
-  return walk.found.sort((a, b) => byName(a.path, b.path));
+  return { sources: walk.found.sort(byPath), others: walk.others.sort(byPath) };
+}
+
+function byPath(a: ListedFile, b: ListedFile): number {
+  return byName(a.path, b.path);
 }
 
 /** `above`: the real folders that lead here, this one included. */
@@ -40,18 +53,20 @@ function enter(folder: string, above: readonly string[], walk: Walk): void {
 function take(entry: FolderEntry, above: readonly string[], walk: Walk): void {
   const { name, path, kind } = entry;
   const source = SOURCE.test(name);
+  const list = source ? walk.found : walk.others;
   // Emacs marks a file that is being edited with a link that leads nowhere.
   if (name.startsWith(".#")) return;
   if (kind === "file") {
-    if (source) walk.found.push(entry.inside ? { path } : { path, problem: "outside" });
+    list.push(entry.inside ? { path } : { path, problem: "outside" });
   } else if (kind === "folder") {
     if (source) walk.found.push({ path, problem: "directory" });
     else if (!isPassedBy(name)) follow(entry, above, walk);
   } else if (kind === "broken") {
     // It may have led to a folder of sources, whatever its name.
-    if (source || !/\.[a-z0-9]{1,4}$/i.test(name)) walk.found.push({ path, problem: entry.problem ?? "missing" });
-  } else if (source) {
-    walk.found.push({ path, problem: "unreadable" });
+    const found = source || !/\.[a-z0-9]{1,4}$/i.test(name) ? walk.found : walk.others;
+    found.push({ path, problem: entry.problem ?? "missing" });
+  } else {
+    list.push({ path, problem: "unreadable" });
   }
 }
 

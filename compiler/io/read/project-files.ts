@@ -7,7 +7,7 @@ import { problemOf } from "./file-problem.ts";
 import { folderAbove } from "./find-project.ts";
 import { findMatches } from "./match-files.ts";
 import { openRealPaths, type RealPaths } from "./real-paths.ts";
-import { listFolder } from "./list-folder.ts";
+import { listFolder, type Listing } from "./list-folder.ts";
 import type { FileAnswer, FileProblem, SourceFiles } from "../../1-source/types.ts";
 
 /** Larger files are refused unread. */
@@ -36,10 +36,17 @@ export function openProject(dir: string, known?: EarlierBuild["digestBy"]): Proj
   const seen: Seen = { files: new Map(), folders: new Map(), since: performance.now() };
   const allowed = new Set<string>();
   const readWhole = createReadWhole();
+  const listings = new Map<string, Listing>();
+  const listing = (folder: string): Listing => {
+    const known = listings.get(folder) ?? listFolder(folder, paths, seen.folders);
+    listings.set(folder, known);
+    return known;
+  };
   return {
     seen,
     read: (file) => readProjectFile(file, readInside(file, paths, allowed, readWhole), seen),
-    list: (folder) => listFolder(folder, paths, seen.folders),
+    list: (folder) => listing(folder).sources,
+    others: (folder) => listing(folder).others,
     match: (glob) => {
       const found = findMatches(glob, paths, seen.folders);
       for (const { path: file, problem } of found) if (problem === undefined) allowed.add(file);

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { closedIn, isBelow } from "../../base/closed-places.ts";
 import { problemOf } from "./file-problem.ts";
 import type { FileProblem } from "../../1-source/types.ts";
 
@@ -47,6 +48,32 @@ export function openRealPaths(project: string): RealPaths {
       return check(follow(whole));
     },
   };
+}
+
+/**
+ * Completes "`x` ..." for a place to write at that is somewhere else in truth: below a folder of another program's, or among
+ * the sources, where it isn't called so.
+ */
+export function leadsAstray(
+  file: string,
+  real: string,
+  paths: RealPaths,
+  sources: string | undefined,
+): string | undefined {
+  const inProject = (whole: string) =>
+    path
+      .relative(paths.real("").path ?? paths.dir, whole)
+      .split(path.sep)
+      .join("/");
+  const place = inProject(real);
+  const closed = closedIn(place);
+  if (closed !== undefined) return `leads into \`${closed}\``;
+  if (place === "rolecall.yaml") return "leads to rolecall.yaml";
+  if (sources === undefined || file.startsWith(`${sources}/`) || file === sources) return undefined;
+  const among = paths.real(sources);
+  return among.path !== undefined && isBelow(place, inProject(among.path))
+    ? `leads into the sources in \`${sources}\``
+    : undefined;
 }
 
 function follow(file: string): { readonly path: string; readonly problem?: never } | { readonly problem: FileProblem } {

@@ -15,6 +15,8 @@ export interface WatchOptions {
   readonly by?: "notices" | "poll";
   /** Files that aren't sources and are followed all the same, wherever they lie, at the moment. */
   readonly others?: () => readonly string[];
+  /** The folder of sources at the moment: whatever lies there, a slip in its name may be mended. */
+  readonly folder?: () => string;
 }
 
 /** Calls back, once things are quiet again, with the sources that changed. Returns how to stop. */
@@ -26,8 +28,10 @@ export function watch(
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  const isWanted = (file: string) =>
+    SOURCE.test(file) || (options.folder !== undefined && isVisible(file, `${options.folder()}/`));
   const notice = (file: string) => {
-    if (SOURCE.test(file)) tell(file);
+    if (isWanted(file)) tell(file);
   };
   const tell = (file: string) => {
     if (closed || options.ignore?.(file)) return;
@@ -40,10 +44,10 @@ export function watch(
     }, QUIET_MS);
   };
   let stop: () => void;
-  const poll = () => void (stop = pollTree(dir, notice));
+  const poll = () => void (stop = pollTree(dir, isWanted, notice));
   if (options.by === "poll") poll();
   else {
-    stop = watchTree(dir, notice, () => {
+    stop = watchTree(dir, isWanted, notice, () => {
       stop();
       if (!closed) poll();
     });
@@ -57,8 +61,15 @@ export function watch(
   };
 }
 
+type Wanted = (file: string) => boolean;
+
+/** Editors write what begins with a dot, or ends in a tilde, beside what is meant. */
+function isVisible(file: string, start: string): boolean {
+  return file.startsWith(start) && !/(?:^|\/)\.|~$/.test(file.slice(start.length));
+}
+
 /** A watcher for each folder: one for the whole tree would take node_modules along. `fail` is called at most once, later. */
-function watchTree(dir: string, notice: (file: string) => void, fail: () => void): () => void {
+function watchTree(dir: string, isWanted: Wanted, notice: (file: string) => void, fail: () => void): () => void {
   const watchers = new Map<string, FSWatcher>();
   let failed = false;
   const failOnce = () => {
@@ -79,13 +90,14 @@ function watchTree(dir: string, notice: (file: string) => void, fail: () => void
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") failOnce();
       }
-      if (isNew) for (const file of filesIn(dir, entry)) notice(file);
+      if (isNew) for (const file of filesIn(dir, entry, isWanted)) notice(file);
     }
   };
   const changed = (file: string) => {
-    notice(file);
+    const folder = isFolder(path.join(dir, file));
+    if (!folder || SOURCE.test(file)) notice(file);
     if (isPassedBy(path.basename(file))) return;
-    if (!isFolder(path.join(dir, file))) return dropBelow(file);
+    if (!folder) return dropBelow(file);
     // A folder that came may hold files that were written before anybody watched it.
     if (!watchers.has(file)) follow(file, true);
   };
@@ -100,10 +112,10 @@ function watchTree(dir: string, notice: (file: string) => void, fail: () => void
   return () => [...watchers.keys()].forEach(forget);
 }
 
-function pollTree(dir: string, notice: (file: string) => void): () => void {
-  let before = timesOf(dir);
+function pollTree(dir: string, isWanted: Wanted, notice: (file: string) => void): () => void {
+  let before = timesOf(dir, isWanted);
   const timer = setInterval(() => {
-    const now = timesOf(dir);
+    const now = timesOf(dir, isWanted);
     for (const [file, time] of now) if (before.get(file) !== time) notice(file);
     for (const file of before.keys()) if (!now.has(file)) notice(file);
     before = now;
@@ -135,10 +147,10 @@ function changedSince(file: string, since: number): boolean {
   }
 }
 
-function timesOf(dir: string): Map<string, string> {
+function timesOf(dir: string, isWanted: Wanted): Map<string, string> {
   const times = new Map<string, string>();
   for (const folder of ["", ...foldersBelow(dir, "")]) {
-    for (const file of filesIn(dir, folder)) {
+    for (const file of filesIn(dir, folder, isWanted)) {
       const time = timeOf(path.join(dir, file));
       if (time !== undefined) times.set(file, time);
     }
@@ -165,10 +177,11 @@ function* foldersBelow(dir: string, folder: string): Generator<string> {
   }
 }
 
-function filesIn(dir: string, folder: string): string[] {
+function filesIn(dir: string, folder: string, isWanted: Wanted): string[] {
   return entriesIn(dir, folder)
-    .filter((entry) => !entry.isDirectory() && SOURCE.test(entry.name))
-    .map((entry) => joined(folder, entry.name));
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => joined(folder, entry.name))
+    .filter(isWanted);
 }
 
 function entriesIn(dir: string, folder: string) {

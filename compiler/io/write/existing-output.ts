@@ -3,7 +3,7 @@ import path from "node:path";
 import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
 import { digestAt, digestOfBytes, withoutCarriageReturns } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
-import { openRealPaths } from "../read/real-paths.ts";
+import { leadsAstray, openRealPaths } from "../read/real-paths.ts";
 
 /** What lies at a place of ours, against what should lie there. */
 export type Finding =
@@ -20,6 +20,8 @@ export interface ExistingOutput {
   holds(file: string, digest: string): boolean;
   /** Digest of a file that nothing makes and that is the build's; undefined: there is none, or it is somebody else's. */
   findStale(file: string): string | undefined;
+  /** Completes "it ..." where a path of the project leads, by links or on its file system, to a source or another program's file. */
+  astray(file: string, real: string): string | undefined;
   /** Why nothing can be written below a folder; undefined when all is well. */
   obstacle(folder: string): string | undefined;
 }
@@ -34,15 +36,17 @@ export interface Ownership {
   goesByList(file: string): boolean;
 }
 
-/** `earlier`: what it knows of a file by its stats isn't read again. */
+/** `earlier`: what it knows of a file by its stats isn't read again. `sources`: the folder of these, which no link may lead into. */
 export function lookAtOutput(
   dir: string,
   ownership: Ownership,
   earlier?: Pick<EarlierBuild, "digestBy">,
+  sources?: string,
 ): ExistingOutput {
-  const obstacle = obstacles(dir);
+  const obstacle = obstacles(dir, sources);
   return {
     obstacle,
+    astray: (file, real) => leadsAstray(file, real, openRealPaths(dir), sources),
     find: (file, wanted, digest) => {
       const inTheWay = obstacle(path.posix.dirname(file));
       if (inTheWay !== undefined) return { state: "in-the-way", what: inTheWay };
@@ -83,7 +87,7 @@ function isHeaded(bytes: Buffer): boolean {
 }
 
 /** Each folder is asked once. */
-function obstacles(dir: string): (folder: string) => string | undefined {
+function obstacles(dir: string, sources: string | undefined): (folder: string) => string | undefined {
   const paths = openRealPaths(dir);
   const known = new Map<string, string | undefined>();
   const ask = (folder: string): string | undefined => {
@@ -103,6 +107,8 @@ function obstacles(dir: string): (folder: string) => string | undefined {
     }
     if (real.problem !== undefined) return `\`${folder}\` can't be entered`;
     if (!real.inside) return `\`${folder}\` is a link that leaves the project`;
+    const astray = leadsAstray(folder, real.path, paths, sources);
+    if (astray !== undefined) return `\`${folder}\` ${astray}`;
     return lstatSync(real.path).isDirectory() ? undefined : `\`${folder}\` is a file, and a folder is needed there`;
   };
   return ask;

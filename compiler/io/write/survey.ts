@@ -65,12 +65,12 @@ export function startSurvey(about: Pick<Survey, "dir" | "existing" | "earlier" |
 
 export function resultOf(found: Survey, moved: WriteResult["moved"]): WriteResult {
   const { outputs, made, keys, unchanged, folders } = found;
-  const [missing, differs] = [sorted(found.missing), sorted(found.differs)];
+  const [missing, differs] = [sorted(found.missing), sorted(new Set(found.differs))];
   return {
     missing,
     differs,
     stale: sorted(found.stale),
-    blocked: sorted(found.blocked),
+    blocked: sorted(new Set(found.blocked)),
     unchanged,
     outputs,
     made,

@@ -10,7 +10,7 @@ export type UserFile =
 /** A link to the user's file stays a link: what it leads to is changed. */
 export function userFile(
   file: string,
-  { dir, existing }: { readonly dir: string; readonly existing: Pick<ExistingOutput, "obstacle"> },
+  { dir, existing }: { readonly dir: string; readonly existing: Pick<ExistingOutput, "obstacle" | "astray"> },
 ): UserFile {
   const obstacle = existing.obstacle(path.posix.dirname(file));
   if (obstacle !== undefined) return { problem: obstacle };
@@ -19,6 +19,8 @@ export function userFile(
   if (real.problem === "missing") return { file, exists: false };
   if (real.problem !== undefined || !real.inside)
     return { problem: "it is a link that leaves the project or goes in a circle" };
+  const astray = existing.astray(file, real.path);
+  if (astray !== undefined) return { problem: `it ${astray}` };
   if (!statSync(real.path).isFile()) return { problem: "it is no plain file" };
   const root = paths.real("").path;
   return { file: path.relative(root ?? dir, real.path), exists: true };

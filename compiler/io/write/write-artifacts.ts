@@ -2,8 +2,8 @@ import path from "node:path";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import type { Report } from "../../diagnostics/report.ts";
-import { isOwnPlace, ownFolders } from "../../5-artifacts/own-places.ts";
-import type { Artifact, LargeFile, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
+import { isOwnPlace, ownFolders } from "../../base/own-places.ts";
+import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
@@ -17,6 +17,7 @@ import { leftovers, openStaging, recover, type Refusal, type Staging } from "./s
 import { resultOf, startSurvey, type Survey, take, takeAway, type WriteResult } from "./survey.ts";
 import { takeBlock } from "./take-block.ts";
 import { takeKeys } from "./take-keys.ts";
+import { takeLeft } from "../take-left.ts";
 
 export interface WriteOptions {
   readonly dir: string;
@@ -28,6 +29,8 @@ export interface WriteOptions {
   readonly former?: { readonly out: string; readonly folder: string } | undefined;
   /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
   readonly mode: "write" | "check";
+  /** Where the chosen hosts look for what a role that is gone may have left. */
+  readonly left?: readonly LeftPlace[];
   /** What the last build made and left: whatever it made from the same, and still lies there, isn't made again. */
   readonly earlier?: EarlierBuild | undefined;
 }
@@ -119,7 +122,7 @@ function survey(
   const outs = [...new Set([out, ...(former ? [former.out] : [])])];
   const folders = [...new Set([options.folder, ...(former ? [former.folder] : [])])];
   const listed = readFileLists(dir, outs);
-  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier);
+  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier, options.folder);
   const found = startSurvey({ dir, existing, earlier, staging, report });
   const encode = createEncoder();
   const made = new Set<string>();
@@ -137,6 +140,8 @@ function survey(
   const ours = new Set([listFile, ...listed.files, ...made]);
   for (const one of blocks) takeBlock(one, ours, found);
   const keys = takeKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
+  const known = new Set([...ours, ...keys.keys(), ...listed.keys.keys()]);
+  takeLeft(options.left ?? [], known, found);
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(ownFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);

@@ -3,7 +3,7 @@ import { team } from "harbor";
 import { copilotSession } from "harbor/host";
 
 const { MODEL_URL, ROLE, PROMPT, HOME } = process.env;
-const harbor = team();
+const harbor = team({ connections: true });
 const client = new CopilotClient({
   baseDirectory: HOME,
   workingDirectory: process.cwd(),

@@ -2,11 +2,19 @@ import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
 import type { Host } from "../../target.ts";
 import type { RuntimeFile } from "../../runtime-file.ts";
+import { KEPT } from "./kept-names.ts";
 
 /** The role's tools as ADK's own tools, under the names that their servers gave them. */
 export function adk(runtime: readonly RuntimeFile[]): Host {
   const host = inProcess(
-    { id: "adk", title: "ADK", use: (session) => `tools: await adkTools(${session})`, ownTools: undefined, door: DOOR },
+    {
+      id: "adk",
+      title: "ADK",
+      use: (session) => `tools: await adkTools(${session})`,
+      ownTools: undefined,
+      kept: KEPT,
+      door: DOOR,
+    },
     runtime,
   );
   return { ...host, joinedName: (_server, tool) => tool };

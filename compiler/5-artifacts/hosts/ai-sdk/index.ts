@@ -2,6 +2,7 @@ import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
 import type { Host } from "../../target.ts";
 import type { RuntimeFile } from "../../runtime-file.ts";
+import { KEPT } from "./kept-names.ts";
 
 /** The role's tools as the AI SDK's own objects. */
 export function aiSdk(runtime: readonly RuntimeFile[]): Host {
@@ -11,6 +12,7 @@ export function aiSdk(runtime: readonly RuntimeFile[]): Host {
       title: "AI SDK",
       use: (session) => `tools: await aiTools(${session})`,
       ownTools: undefined,
+      kept: KEPT,
       door: DOOR,
     },
     runtime,

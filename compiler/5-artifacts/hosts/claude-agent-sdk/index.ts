@@ -1,3 +1,4 @@
+import { CLAUDE_NAMES } from "../claude-names.ts";
 import { BUILT_IN, CLAUDE_TOOLS } from "../claude-tools.ts";
 import { sanitised } from "../host-text.ts";
 import type { HostDoor } from "../host-door.ts";
@@ -13,6 +14,7 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
       title: "Claude Agent SDK",
       use: (session) => `query({ prompt, options: await claudeOptions(${session}) })`,
       ownTools: BUILT_IN,
+      kept: CLAUDE_NAMES,
       door: DOOR,
     },
     runtime,

@@ -1,8 +1,10 @@
 import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
+import { CLAUDE_NAMES } from "../claude-names.ts";
 import { CLAUDE_TOOLS } from "../claude-tools.ts";
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";
+import { agentFiles } from "../left-places.ts";
 import { spellTransport } from "../../../4-fit/spelling.ts";
 import type { Artifact } from "../../types.ts";
 import { agentKeys } from "./agent.ts";
@@ -33,11 +35,15 @@ export const claudeCode: Host = {
     longestName: undefined,
   },
   ownTools: CLAUDE_TOOLS,
+  kept: CLAUDE_NAMES,
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "starts every server in the project's own folder: there is no `cwd`"
       : spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles({ folder: ".claude/agents", ending: ".md", keys: ["name", "description", "tools"] }, fitted),
+  ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/claude-code/${role}`;
     const servers = ["--strict-mcp-config", "--mcp-config", `${files}.mcp.json`];

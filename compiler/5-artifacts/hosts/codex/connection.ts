@@ -15,15 +15,14 @@ export function connection(written: Transport, choice: HostChoice): Spelt<CodexC
     return parts.filter((part) => typeof part === "string").join("");
   };
   const found = transport.kind === "stdio" ? stdio(transport, literal) : remote(transport, literal);
-  const unclear = found.unclear.map((name) => `can't build \`${name}\` from a variable and other text`);
-  const problem = [...problems, ...unclear, ...(transport.kind === "sse" ? ["doesn't speak SSE"] : [])][0];
+  const problem = [...problems, ...found.unclear, ...(transport.kind === "sse" ? ["doesn't speak SSE"] : [])][0];
   return problem === undefined ? { value: found.keys } : { problem };
 }
 
 type Literal = (template: Template, where: string) => string;
 interface Found {
   readonly keys: CodexConnection;
-  /** Entries that mix a variable with other text. */
+  /** Why an entry can't be told: completes "it ...". */
   readonly unclear: readonly string[];
 }
 
@@ -31,7 +30,9 @@ function stdio(transport: Extract<Transport, { kind: "stdio" }>, literal: Litera
   const [command = "", ...args] = transport.command.map((word) => literal(word, "a command"));
   const env = sorted(transport.env);
   // A child inherits nothing; a variable comes through by its own name alone.
-  const renamed = env.variables.filter(([name, variable]) => name !== variable).map(([name]) => name);
+  const renamed = env.variables
+    .filter(([name, variable]) => name !== variable)
+    .map(([name, variable]) => `is handed a variable under its own name alone, and \`${name}\` is \`\${${variable}}\``);
   return {
     keys: [
       ["command", command],
@@ -77,15 +78,18 @@ function sorted(entries: readonly NamedTemplate[]): Sorted {
   const found: Sorted = { texts: [], variables: [], unclear: [] };
   for (const { name, value } of entries) {
     const [part = "", ...more] = value.parts;
-    if (more.length > 0) found.unclear.push(name);
+    if (more.length > 0) found.unclear.push(`can't build \`${name}\` from a variable and other text`);
     else if (isVariable(part)) found.variables.push([name, part.name]);
-    else if (typeof part !== "string") found.unclear.push(name);
+    else if (typeof part !== "string")
+      found.unclear.push(`can't be told what \`${name}\` is where \`${part.name}\` isn't set`);
     else found.texts.push([name, part]);
   }
   return found;
 }
 
-function isVariable(part: TemplatePart | undefined): part is Exclude<TemplatePart, string> {
+type Variable = Exclude<TemplatePart, string> & { readonly form: "plain" | "required" };
+
+function isVariable(part: TemplatePart | undefined): part is Variable {
   return typeof part === "object" && (part.form === "plain" || part.form === "required");
 }
 

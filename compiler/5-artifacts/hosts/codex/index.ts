@@ -3,6 +3,7 @@ import type { FittedPlan } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { connection } from "./connection.ts";
+import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 import { profile } from "./profile.ts";
 
@@ -36,6 +37,7 @@ export const codex: Host = {
     longestName: undefined,
   },
   ownTools: OWN_TOOLS,
+  kept: KEPT,
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   cannotReach: (transport, choice) => connection(transport, choice).problem,
   overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },

@@ -1,7 +1,9 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
 import type { HostChoice } from "../../../3-plan/types.ts";
-import { mapOf, present, sanitised } from "../host-text.ts";
+import { COPILOT_NAMES } from "../copilot-names.ts";
+import { LISTED_APART, mapOf, present, sanitised } from "../host-text.ts";
+import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer } from "../../../4-fit/types.ts";
@@ -33,14 +35,25 @@ export const copilotCli: Host = {
     roles: true,
     filtersByName: false,
     longestName: 64,
-    keptNames: ["*"],
+    splitsNames: LISTED_APART,
   },
   ownTools: OWN_TOOLS,
+  kept: COPILOT_NAMES,
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
       ? "has no `cwd` for a server of an agent"
       : spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles(
+      {
+        folder: ".github/agents",
+        ending: ".agent.md",
+        keys: ["name", "description", "target", "tools", "mcp-servers"],
+      },
+      fitted,
+    ),
+  ],
   start: ({ role }) => ({ run: { args: ["--agent", role] } }),
   emit,
 };

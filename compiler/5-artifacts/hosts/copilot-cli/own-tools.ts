@@ -8,7 +8,7 @@ export const OWN_TOOLS = ownTools(
     writes: "edit create",
     reads: "view grep glob fetch_copilot_cli_documentation",
     keeps: "list_bash read_bash session_store_sql sql stop_bash update_todo",
-    "hands work on": "list_agents read_agent task write_agent",
+    "hands work on": "agent custom-agent list_agents read_agent task write_agent",
   },
 );
 

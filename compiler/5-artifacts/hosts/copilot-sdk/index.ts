@@ -1,4 +1,5 @@
-import { sanitised } from "../host-text.ts";
+import { COPILOT_NAMES } from "../copilot-names.ts";
+import { LISTED_APART, sanitised } from "../host-text.ts";
 import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
 import type { Host } from "../../target.ts";
@@ -15,7 +16,9 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
       id: "copilot-sdk",
       title: "Copilot SDK",
       use: (session) => `client.createSession({ ...yours, ...(await copilotSession(${session})) })`,
+      options: "{ connections: true }",
       ownTools: undefined,
+      kept: COPILOT_NAMES,
       door: DOOR,
     },
     runtime,
@@ -32,7 +35,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
       pins: { holds: "none", but: "it connects by itself: run `rolecall capture --check`" },
       limits: { holds: "enforced", but: "the time-out alone" },
       longestName: 64,
-      keptNames: ["*"],
+      splitsNames: LISTED_APART,
     },
   };
 }

@@ -8,6 +8,6 @@ export const OWN_TOOLS = ownTools(
     "reaches out": "web_fetch",
     reads: "view grep glob",
     keeps: "ask_user exit_plan_mode list_bash read_bash sql stop_bash",
-    "hands work on": "list_agents read_agent task write_agent",
+    "hands work on": "agent custom-agent list_agents read_agent task write_agent",
   },
 );

@@ -7,6 +7,7 @@ import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import type { HostChoice } from "../../../3-plan/types.ts";
+import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 
 /**
@@ -31,9 +32,9 @@ export const cursor: Host = {
     roles: false,
     filtersByName: false,
     longestName: undefined,
-    keptNames: ["*"],
   },
   ownTools: OWN_TOOLS,
+  kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
@@ -75,9 +76,9 @@ function ruleKeys(fitted: FittedRole): ManagedKey[] {
   return [{ at: ["description"], value: description }, { at: ["alwaysApply"], value: true }, ...told];
 }
 
-/** A name with a pattern in it would answer for other tools too: those are asked. */
+/** A name with a pattern in it, or with a space that is trimmed away, would answer for other tools too: those are asked. */
 function isPlainlyAllowed({ tool, effect }: FittedTool): boolean {
-  return effect === "allow" && /^[\w .-]+$/.test(tool.name);
+  return effect === "allow" && /^[\w.-]+$/.test(tool.name);
 }
 
 function serverEntry({ transport }: FittedServer, choice: HostChoice): object {

@@ -2,7 +2,8 @@ import { spellTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
-import { HANDING_OVER, OWN_TOOLS, RESOURCE_TOOLS } from "./own-tools.ts";
+import { KEPT } from "./kept-names.ts";
+import { OWN_TOOLS } from "./own-tools.ts";
 import { nameThere, policy } from "./policy.ts";
 import { replacedIn } from "./prompt.ts";
 import { promptPath, sharedKeys, spelling } from "./settings.ts";
@@ -29,9 +30,11 @@ export const geminiCli: Host = {
     roles: true,
     filtersByName: true,
     longestName: 63,
-    keptNames: ["*", HANDING_OVER, ...RESOURCE_TOOLS],
+    // A name with arguments behind it stands for the tool before them.
+    splitsNames: /\(/,
   },
   ownTools: OWN_TOOLS,
+  kept: KEPT,
   joinedName: (server, tool) => `mcp_${server}_${nameThere(tool)}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,

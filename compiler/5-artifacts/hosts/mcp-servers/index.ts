@@ -1,7 +1,10 @@
 import { heldByServer } from "../../../3-plan/held.ts";
 import type { NamedTemplate, Server, Transport } from "../../../3-plan/types.ts";
 import { jsonText, mapOf, present } from "../host-text.ts";
+import { heldIn, parsed } from "../left-places.ts";
 import type { Host } from "../../target.ts";
+import type { Left } from "../../types.ts";
+import { KEPT } from "./kept-names.ts";
 
 /** No program at all: each server as data, for tools of your own. References stand as they are written. */
 export const mcpServers: Host = {
@@ -22,8 +25,12 @@ export const mcpServers: Host = {
     filtersByName: false,
     longestName: undefined,
   },
+  kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
   cannotReach: () => undefined,
+  leftPlaces: () => [
+    { folder: ".mcp/servers", ending: ".json", judge: (file, text) => leftServer(file, parsed(text)) },
+  ],
   start: () => ({}),
   emit: function* ({ plan, choice }) {
     for (const [server, tools] of heldByServer(plan)) {
@@ -46,6 +53,15 @@ function serverFile(server: Server, held: readonly boolean[]): object {
     tools: Object.fromEntries(server.tools.filter((_, i) => held[i]).map(({ name, digest }) => [name, digest])),
     whenDown: server.whenDown,
   });
+}
+
+/** A file of ours by its form: it bears its own name, and there is no other program that writes such. */
+function leftServer(file: string, value: unknown): Left | undefined {
+  const isOurs =
+    heldIn(value, "format") === 1 &&
+    `.mcp/servers/${String(heldIn(value, "id"))}.json` === file &&
+    ["connect", "limits", "variables", "tools"].every((key) => typeof heldIn(value, key) === "object");
+  return isOurs ? { goes: true } : undefined;
 }
 
 function connection(transport: Transport): object {

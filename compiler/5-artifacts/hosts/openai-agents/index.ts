@@ -3,6 +3,7 @@ import type { HostDoor } from "../host-door.ts";
 import { inProcess } from "../in-process.ts";
 import type { Host } from "../../target.ts";
 import type { RuntimeFile } from "../../runtime-file.ts";
+import { KEPT } from "./kept-names.ts";
 
 /** The role's tools as function tools of OpenAI Agents. */
 export function openaiAgents(runtime: readonly RuntimeFile[]): Host {
@@ -12,6 +13,7 @@ export function openaiAgents(runtime: readonly RuntimeFile[]): Host {
       title: "OpenAI Agents",
       use: (session) => `tools: await agentTools(${session})`,
       ownTools: undefined,
+      kept: KEPT,
       door: DOOR,
     },
     runtime,

@@ -6,6 +6,8 @@ import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { agentEntry } from "./agents.ts";
 import { sharedKeys } from "./into.ts";
+import { KEPT } from "./kept-names.ts";
+import { leftEntries } from "./left-entries.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 import { permissions } from "./permissions.ts";
 import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
@@ -39,9 +41,11 @@ export const opencode: Host = {
     longestName: undefined,
   },
   ownTools: OWN_TOOLS,
+  kept: KEPT,
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
   replacedIn,
+  leftPlaces: leftEntries,
   start: ({ role, folder }) => {
     const content = { textOf: `${folder}/hosts/opencode/${role}.json` };
     return { run: { env: [["OPENCODE_CONFIG_CONTENT", content]], args: ["--agent", role] } };

@@ -1,12 +1,14 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
 import type { HostChoice } from "../../../3-plan/types.ts";
-import { mapOf, present } from "../host-text.ts";
+import { LISTED_APART, mapOf, present } from "../host-text.ts";
+import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
+import { KEPT } from "./kept-names.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 
 /** An agent file for each role, and the servers of all roles in the file that the editor reads. */
@@ -31,11 +33,18 @@ export const vscode: Host = {
     roles: true,
     filtersByName: true,
     longestName: undefined,
-    keptNames: ["*"],
+    splitsNames: LISTED_APART,
   },
   ownTools: OWN_TOOLS,
+  kept: KEPT,
   joinedName: (server, tool) => `${server}/${tool}`,
   cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  leftPlaces: (fitted) => [
+    agentFiles(
+      { folder: ".github/agents", ending: ".agent.md", keys: ["name", "description", "target", "tools", "agents"] },
+      fitted,
+    ),
+  ],
   start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
   emit,
 };

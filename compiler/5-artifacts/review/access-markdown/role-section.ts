@@ -12,12 +12,10 @@ export function roleSection(role: PlannedRole, toolCodes: ToolCodes): string {
   const lines = [`### ${visibleMarkdown(role.name)}`, "", ...facts(role).map((fact) => `- ${fact}`)];
   const grants = role.grants.filter(holdsAny);
   if (grants.length === 0) lines.push("", "It holds no tool.");
-  for (const grant of grants)
-    lines.push(
-      "",
-      `#### ${visibleMarkdown(role.name)}: ${visibleMarkdown(grant.server.name)}`,
-      ...grantLines(grant, toolCodes.get(grant.server)!),
-    );
+  for (const grant of grants) {
+    lines.push("", `#### ${visibleMarkdown(role.name)}: ${visibleMarkdown(grant.server.name)}`);
+    for (const line of grantLines(grant, toolCodes.get(grant.server)!)) lines.push(line);
+  }
   return `${lines.join("\n")}\n`;
 }
 

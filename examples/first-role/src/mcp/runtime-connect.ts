@@ -69,6 +69,70 @@ import {
   watchFetch,
 } from "./runtime.js";
 
+// connect/awaited
+
+
+/**
+ * The requests of ours that wait for their answer over HTTP. What was asked ends with who asked: a call that is over
+ * without an answer is told to the server, its request is ended with its socket, and its stream isn't resumed.
+ */
+interface Awaited {
+  /** `broke`: a stream ended that should have brought an answer. */
+  watch(transport: Transport, broke: () => void): void;
+  /** For the event source, which hands no signal on: it ends what has this text as its body. */
+  signalFor(body: unknown): AbortSignal;
+}
+
+/** What waits for no answer must be taken within the time. */
+function createAwaited(timeoutMs: number): Awaited {
+  const awaited = new Map<Message["id"], AbortController>();
+  const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
+  return {
+    signalFor: (body) => awaited.get(idIn(body))?.signal ?? limit(),
+    watch(transport, broke) {
+      const send = transport.send.bind(transport);
+      transport.send = async (message, options) => {
+        const { id, method } = message;
+        if (method === "notifications/cancelled") end(cancelledId(message));
+        if (id === undefined || method === undefined)
+          return await send(message, { ...options, requestSignal: limit() });
+        const ending = new AbortController();
+        awaited.set(id, ending);
+        // The library waits on when the stream ends that should bring the answer: we give the answer that it broke.
+        const onRequestStreamEnd = (): void => {
+          if (!awaited.delete(id)) return;
+          transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
+          broke();
+        };
+        try {
+          await send(message, { ...options, requestSignal: ending.signal, onRequestStreamEnd });
+        } catch (error) {
+          awaited.delete(id);
+          throw error;
+        }
+      };
+      transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
+    },
+  };
+
+  function end(id: Message["id"]): void {
+    awaited.get(id)?.abort();
+    awaited.delete(id);
+  }
+}
+
+function cancelledId({ params }: Message): Message["id"] {
+  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
+  return requestId;
+}
+
+/** As the library writes a request. Of another shape it lives as long as any message. */
+function idIn(body: unknown): number | undefined {
+  if (typeof body !== "string" || !body.startsWith('{"method":')) return undefined;
+  const id = /"id":(\d+)\}$/.exec(body.slice(-30))?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
 // connect/asked-of-us
 
 /** Requests of a server's that are answered at once. */
@@ -128,11 +192,6 @@ function limitAsking(transport: Transport): void {
 
 /** Transports hand on more than the message. */
 type Handler = (message: Message, ...more: unknown[]) => void;
-
-function cancelledId({ params }: Message): Message["id"] {
-  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
-  return requestId;
-}
 
 // connect/guardian
 
@@ -464,6 +523,8 @@ interface Wire {
   exceeded(): TooMuch | undefined;
   /** Why the last request went nowhere, where the transport doesn't say it. */
   failure(): unknown;
+  /** HTTP: what waits for an answer. */
+  readonly awaited: Awaited | undefined;
   /** HTTP: what the server says by itself is heard, or won't be. */
   readonly listening: Promise<void>;
 }
@@ -472,6 +533,7 @@ interface Wiring extends Expansion {
   readonly world: Pick<LinkWorld, "root" | "secret" | "credentials">;
   readonly library: Library;
   readonly tap?: Tap | undefined;
+  readonly timeoutMs: number;
   /** The server's own stream was cut and opened again. */
   gap(): void;
 }
@@ -488,10 +550,15 @@ function createWire(entry: TransportData, wiring: Wiring): Promise<Wire> {
 }
 
 async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
-  const { library, world, tap } = wiring;
+  const { library, world, tap, timeoutMs } = wiring;
   const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
-  const watched = watchFetch(wiring.gap, { tap: tap?.response, asksAgain: authProvider !== undefined });
+  const awaited = createAwaited(timeoutMs);
+  const watched = watchFetch(wiring.gap, {
+    tap: tap?.response,
+    asksAgain: authProvider !== undefined,
+    signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
+  });
   const options = {
     fetch: watched.fetch,
     requestInit: { headers },
@@ -501,12 +568,17 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const transport =
     entry.kind === "sse"
       ? new library.SSEClientTransport(url, options)
-      : new library.StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
+      : new library.StreamableHTTPClientTransport(url, {
+          ...options,
+          reconnectionOptions: RECONNECTION,
+          reconnectionScheduler: later,
+        });
   return {
     transport,
     ...NO_CHILD,
     failure: () => watched.failure,
     exceeded: watched.exceeded,
+    awaited,
     listening: watched.listening,
   };
 }
@@ -531,6 +603,12 @@ const RECONNECTION = {
   maxRetries: 2,
 };
 
+/** A server may ask for more time than a timer can hold, and for more than an app has: nothing waits for it but a call. */
+function later(reconnect: () => void, delayMs: number): () => void {
+  const timer = setTimeout(reconnect, timerMs(delayMs)).unref();
+  return () => clearTimeout(timer);
+}
+
 async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
   const { command, args, env: own, cwd } = await expandStart(entry, wiring);
   const env = { ...(await safeVariables()), ...own };
@@ -542,6 +620,7 @@ async function stdioWire(entry: StdioEntry, wiring: Wiring): Promise<Wire> {
     over: transport.over,
     exceeded: transport.exceeded,
     failure: () => undefined,
+    awaited: undefined,
     listening: Promise.resolve(),
   };
 }
@@ -623,19 +702,23 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
   const client = new opening.library.Client(ABOUT_US, { capabilities: {}, jsonSchemaValidator: {} });
   client.setNotificationHandler("notifications/tools/list_changed", () => watch.listChanged());
   if (entry.kind !== "stdio") limitAsking(transport);
-  if (entry.kind === "http") watchAnswers(transport, watch);
-  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) });
+  wire.awaited?.watch(transport, () => watch.doubt());
+  let over: Failure | undefined;
+  const broken = (why: string): void => void (over ??= ended({ ...LOST, why }, wire));
+  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, broken);
+  await client.connect(transport, { timeout: timerMs(opening.timeoutMs + 1_000) }).catch((error: unknown) => {
+    throw over !== undefined && explain(error).why === LOST.why ? new Explained(over) : error;
+  });
   if (entry.kind === "http")
     await inTime(wire.listening, LONGEST_LISTENING_MS, "").catch(() => void wire.listening.then(watch.doubt));
   let open = true;
   let closing = false;
-  const end = (why: string): void => {
+  client.onclose = () => {
     if (!open) return;
     open = false;
-    watch.ended(ended({ ...LOST, why }, wire));
+    broken(LOST.why);
+    watch.ended(over!);
   };
-  client.onclose = () => end(LOST.why);
-  if (entry.kind === "sse") endWithStream(transport, opening.library.SseError, end);
   return {
     entry,
     info: linkInfoOf(entry, transport, client),
@@ -645,8 +728,8 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
       try {
         result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
       } catch (error) {
-        const told = !closing && isVague(error);
-        throw told ? await withEnding(error, wire, options.timeout) : error;
+        if (closing || !isVague(error)) throw error;
+        throw over === undefined ? await withEnding(error, wire, options.timeout) : new Explained(over);
       }
       if (isDeeper(result)) throw tooDeep();
       return result;
@@ -670,36 +753,13 @@ const AS_SENT = {
   "~standard": { version: 1, vendor: "rolecall", validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** When the stream that should bring an answer ends without it, the library waits on: we give the answer that it broke. */
-function watchAnswers(transport: Transport, watch: Watch): void {
-  const send = transport.send.bind(transport);
-  const awaited = new Set<Message["id"]>();
-  transport.send = async (message, options) => {
-    const { id, method } = message;
-    if (id === undefined || method === undefined) return await send(message, options);
-    awaited.add(id);
-    const onRequestStreamEnd = (): void => {
-      if (!awaited.delete(id)) return;
-      transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
-      watch.doubt();
-    };
-    try {
-      await send(message, { ...options, onRequestStreamEnd });
-    } catch (error) {
-      awaited.delete(id);
-      throw error;
-    }
-  };
-  transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
-}
-
 /** The event source would open its stream again by itself and be another session, whose tools nobody has compared. */
-function endWithStream(transport: Transport, SseError: new () => Error, end: (why: string) => void): void {
+function endWithStream(transport: Transport, SseError: new () => Error, broken: (why: string) => void): void {
   const onerror = transport.onerror;
   transport.onerror = (error) => {
     onerror?.(error);
     if (!(error instanceof SseError)) return;
-    end("its stream broke");
+    broken("its stream broke");
     void transport.close();
   };
 }
@@ -854,6 +914,8 @@ interface Live {
   /** Between two comparisons: a server may say at every moment that its list has changed. */
   readonly pace: () => Promise<void>;
   comparing: Promise<void> | undefined;
+  /** When the list was last compared, by the clock. */
+  comparedAt: number;
   /** It is being asked whether it is still there. */
   probing: boolean;
   calls: number;
@@ -871,6 +933,7 @@ function startLive(connection: Connection, variables: ReadonlySet<string>): Live
     doubtful: true,
     pace: createPace(COMPARE_EVERY_MS),
     comparing: undefined,
+    comparedAt: 0,
     probing: false,
     calls: 0,
     answered: false,
@@ -913,7 +976,7 @@ function probeLive(
   live.probing = true;
   const timeout = Math.max(timeoutMs - waitedMs, Math.min(timeoutMs, LONGEST_PROBE_MS));
   connection
-    .request("ping", {}, { timeout })
+    .request("ping", {}, { timeout: timerMs(timeout) })
     .catch((error: unknown) => {
       if (explain(error).code === "timeout") hangs();
     })
@@ -1134,6 +1197,8 @@ function downWords(server: string, { code, why }: Failure, variables: ReadonlySe
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
+const COMPARED_FOR_MS = 5 * 60_000;
+
 interface Told {
   readonly failure: Failure;
   readonly error: RolecallError;
@@ -1183,7 +1248,7 @@ class ServerLink implements Link {
 
   get settled(): boolean {
     const live = this.#live;
-    return live !== undefined && !live.doubtful && live.comparing === undefined;
+    return live !== undefined && !live.doubtful && live.comparing === undefined && !this.#isOld(live);
   }
 
   get waitMs(): number {
@@ -1253,8 +1318,14 @@ class ServerLink implements Link {
   /** Connected and compared. Every caller waits for the same attempt. */
   async #ready(): Promise<Live> {
     const live = this.#live ?? (await (this.#opening ??= this.#open().finally(() => (this.#opening = undefined))));
+    if (this.#isOld(live)) live.doubtful = true;
     if (live.doubtful || live.comparing !== undefined) await this.#compare(live);
     return live;
+  }
+
+  /** A server may change its tools and say nothing. */
+  #isOld(live: Live): boolean {
+    return this.#world.clock.now() - live.comparedAt >= COMPARED_FOR_MS;
   }
 
   async #open(): Promise<Live> {
@@ -1326,6 +1397,7 @@ class ServerLink implements Link {
   async #compareOften(live: Live): Promise<void> {
     try {
       await compareLive(live, this.server, this.#pins, this.#ending.signal);
+      live.comparedAt = this.#world.clock.now();
     } catch (error) {
       if (this.#ending.signal.aborted) this.#end(live);
       this.#ending.signal.throwIfAborted();

@@ -62,6 +62,8 @@ export interface TeamOptions {
   readonly on?: ((event: RuntimeEvent) => unknown) | undefined;
   /** One for all servers, or by server; rate-limiter-flexible's limiters fit. Default: in memory, per team. */
   readonly limiter?: RateLimiter | ((server: string, ratePerMinute: number) => RateLimiter) | undefined;
+  /** `true` lets `$connections()` hand out how servers are reached, with the values of secrets. Default: it rejects. */
+  readonly connections?: boolean | undefined;
   readonly start?: "lazy" | "eager" | undefined;
   /**
    * What relative commands and `cwd` of servers, and a relative `root`, start from. Default: the project's folder, which is
@@ -135,7 +137,10 @@ export interface SessionMembers<Servers> {
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
   readonly $hooks: SessionHooks;
-  /** For hosts that connect by themselves. Holds secrets: hand it to the host and show it nowhere. */
+  /**
+   * For hosts that connect by themselves, where the team was started with `connections: true`. Holds secrets: hand it to
+   * the host and show it nowhere.
+   */
   $connections(options?: ConnectionsOptions): Promise<readonly HostConnection[]>;
   /** Rejects with code and advice when the server can't be used. */
   $require(server: string): Promise<void>;
@@ -586,21 +591,21 @@ function schemaParts(root: JsonValue, start: JsonValue, keywords: readonly strin
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isObject(next) || found.has(next)) continue;
     found.add(next);
-    waiting.push(...members(root, next, keywords));
+    for (const member of members(root, next, keywords)) waiting.push(member);
   }
   return found;
 }
 
 /** What a schema brings in: the target of its `$ref`, and the schemas under the given keywords. */
 function members(root: JsonValue, schema: JsonObject, keywords: readonly string[]): JsonValue[] {
-  const found: JsonValue[] = [];
+  let found: JsonValue[] = [];
   const reference = own(schema, "$ref");
   const target = typeof reference === "string" ? resolveReference(root, reference) : undefined;
   if (target !== undefined) found.push(target);
   for (const keyword of keywords) {
     const value = own(schema, keyword);
-    if (Array.isArray(value)) found.push(...(value as readonly JsonValue[]));
-    else if (isObject(value)) found.push(...(keyword.startsWith("depend") ? Object.values(value) : [value]));
+    if (Array.isArray(value)) found = found.concat(value as JsonValue[]);
+    else if (isObject(value)) found = found.concat(keyword.startsWith("depend") ? Object.values(value) : [value]);
   }
   return found;
 }
@@ -868,6 +873,8 @@ export interface Message {
 }
 
 interface SendOptions {
+  /** Ends the request of this message, and that its stream is resumed. The event source doesn't know it. */
+  readonly requestSignal?: AbortSignal | undefined;
   readonly onRequestStreamEnd?: (() => void) | undefined;
 }
 
@@ -914,6 +921,7 @@ interface HttpOptions {
   readonly requestInit: { readonly headers: Record<string, string> };
   readonly redirectPolicy: "same-origin";
   readonly reconnectionOptions?: object;
+  readonly reconnectionScheduler?: (reconnect: () => void, delayMs: number) => () => void;
 }
 
 type HttpTransport = new (url: URL, options: HttpOptions) => Transport;
@@ -1307,14 +1315,28 @@ export function isTimeOut(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
 
-/** Resolves at once the first time, and then no sooner than so many milliseconds after the last. */
-export function createPace(everyMs: number): () => Promise<void> {
+/** Resolves at once the first time, and then no sooner than so many milliseconds after the last: each waits for its turn. */
+export function createPace(everyMs: number): (signal?: AbortSignal) => Promise<void> {
   let next = 0;
-  return async () => {
-    const wait = next - performance.now();
-    if (wait > 0) await new Promise<void>((resolve) => setTimeout(resolve, wait));
-    next = performance.now() + everyMs;
+  return async (signal) => {
+    const turn = Math.max(next, performance.now());
+    next = turn + everyMs;
+    await pause(turn - performance.now(), signal);
   };
+}
+
+/** Or until the signal is aborted. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, timerMs(ms));
+    signal?.addEventListener("abort", done);
+  });
 }
 
 // session/limits
@@ -2333,6 +2355,8 @@ interface ServerUse {
   readonly links: Set<LinkUse>;
   /** Calls of tools that aren't read-only, counted when they begin and when they end: what was read before is old. */
   writes: number;
+  /** In the team's time that never jumps: a write without an answer may be done until then, and nothing is kept. */
+  unsettledUntil: number;
   /** Already masked. */
   lastFailure: string | undefined;
   /** A host told of a connection of its own that failed, and of no answer since. */
@@ -2635,20 +2659,7 @@ function scalar(value: unknown): string {
 
 /** Time, and waits that can be cut short. */
 
-const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, timerMs(ms));
-      signal?.addEventListener("abort", done, { once: true });
-      if (signal?.aborted === true) done();
-    }),
-};
+const systemClock: Clock = { now: () => Date.now(), sleep: pause };
 
 /** One signal may end any number of calls: Node would take their listeners for a leak, and say so on standard error. */
 function sharedByMany(signal: AbortSignal): void {
@@ -3166,6 +3177,74 @@ function eventMeter(meter: Meter): (chunk: Uint8Array) => void {
   };
 }
 
+// connect/streams
+
+/** How often streams of HTTP are opened, and how long one may be silent. */
+
+/** At most 40 a second, whatever a server asks for. */
+const OPEN_EVERY_MS = 25;
+const FIRST_WAIT_MS = 100;
+const GROWS = 3;
+/** What was cut so often in a row isn't opened again: changes are found when the list is compared anyway. */
+const MOST_CUTS = 5;
+/** A stream that lived so long was a good one. */
+const GOOD_MS = 30_000;
+
+/** Waits until the stream may be opened; false where it may no more. A call's is resumed for as long as the call lives. */
+function limitOpening(): (init: RequestInit) => Promise<boolean> {
+  const pace = createPace(OPEN_EVERY_MS);
+  const waitFor = createReopening();
+  // The connection's own: the one stream that begins without a place to go on from.
+  let own: AbortSignal | null | undefined;
+  return async (init) => {
+    const signal = init.signal ?? undefined;
+    if (!new Headers(init.headers).has("last-event-id")) own = signal;
+    const wait = signal === own ? waitFor(performance.now()) : 0;
+    if (wait === undefined) return false;
+    await pause(wait, signal);
+    await pace(signal);
+    return true;
+  };
+}
+
+/** How long to wait before a stream is opened at this moment; undefined: it isn't, for good. */
+function createReopening(): (now: number) => number | undefined {
+  let opened = -Infinity;
+  let cuts = 0;
+  return (now) => {
+    cuts = now - opened >= GOOD_MS ? 0 : cuts + 1;
+    if (cuts > MOST_CUTS) return undefined;
+    const wait = cuts === 0 ? 0 : FIRST_WAIT_MS * GROWS ** (cuts - 1);
+    opened = now + wait;
+    return wait;
+  };
+}
+
+interface Dispatcher {
+  dispatch(options: object, handler: unknown): boolean;
+}
+
+/**
+ * The process's own HTTP client gives up on an answer, and on a stream that is silent, after five minutes: how long
+ * either may take is said by `limits.timeout`. Else all is as the process has it, its proxies too.
+ */
+function patiently(init: RequestInit | undefined): RequestInit | undefined {
+  return usual() === undefined ? init : ({ ...init, dispatcher: PATIENT } as RequestInit);
+}
+
+const PATIENT: Dispatcher = {
+  dispatch: (options, handler) => usual()!.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
+};
+
+/** Node's `fetch` asks it, by a name that its versions agree on. */
+function usual(): Dispatcher | undefined {
+  return (globalThis as { readonly [USUAL]?: Dispatcher })[USUAL];
+}
+
+const USUAL: unique symbol = Symbol.for(
+  `undici.globalDispatcher.${Number.parseInt(process.versions["undici"] ?? "") >= 8 ? 2 : 1}`,
+);
+
 // connect/http-fetch
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
@@ -3198,10 +3277,12 @@ interface Watching {
   readonly tap: ((response: Response) => Response) | undefined;
   /** A 401 is the library's to answer: it has somebody to ask for new credentials. */
   readonly asksAgain: boolean;
+  /** Ends a message with this body, where the library does nothing for it. */
+  readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): WatchedFetch {
+export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watching): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -3211,6 +3292,7 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     hear();
   };
   let tooMuch: TooMuch | undefined;
+  const mayOpen = limitOpening();
   const watched: { -readonly [Key in keyof WatchedFetch]: WatchedFetch[Key] } = {
     failure: undefined,
     exceeded: () => {
@@ -3222,7 +3304,8 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     fetch: async (url, init) => {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
-        const response = await fetch(url, init);
+        if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
+        const response = await fetch(url, patiently(endedBy(init, signalFor)));
         refuseForeignRedirect(url, response);
         const isLibrarys = response.status === 401 && asksAgain;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
@@ -3237,6 +3320,12 @@ export function watchFetch(gap: () => void, { tap, asksAgain }: Watching): Watch
     },
   };
   return watched;
+}
+
+function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]): RequestInit | undefined {
+  if (init?.method !== "POST" || signalFor === undefined) return init;
+  const signal = signalFor(init.body);
+  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }
 
 /** The library stays within an origin too, but counts a step from http to https as none. */
@@ -3571,6 +3660,7 @@ function serverUse(team: TeamState, data: ServerData, equipment: Equipment): Ser
     slots: createSlots(data.concurrency),
     links: new Set(),
     writes: 0,
+    unsettledUntil: 0,
     lastFailure: undefined,
     hostDown: undefined,
   };
@@ -3765,6 +3855,8 @@ interface More {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
+  /** Other advice than the server's own. */
+  readonly whenDown?: string | undefined;
 }
 
 function refusal(
@@ -3776,6 +3868,7 @@ function refusal(
 ): RolecallError {
   const message = session.team.secrets.text(words);
   const { use } = trail;
+  const whenDown = "whenDown" in more ? more.whenDown : use?.data.whenDown;
   const waitMs = use === undefined || !UNAVAILABLE.has(code) ? 0 : waitOf(use, session.used.get(trail.server)?.link);
   const retryAfterMs = waitMs === 0 ? more.retryAfterMs : Math.max(waitMs, more.retryAfterMs ?? 0);
   return withoutStack(code, message, {
@@ -3785,7 +3878,7 @@ function refusal(
     retryable: more.retryable ?? false,
     retryAfterMs,
     cause: more.cause,
-    advice: adviceFor({ code, message, whenDown: use?.data.whenDown, retryInMs: retryAfterMs }),
+    advice: adviceFor({ code, message, whenDown, retryInMs: retryAfterMs }),
   });
 }
 
@@ -4357,10 +4450,23 @@ async function once(
       signal: options.signal,
       meta: trail.span?.meta,
     });
+  } catch (error) {
+    if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
+    throw error;
   } finally {
     if (!tool.readOnly) server.writes++;
   }
 }
+
+/** Of a write without an answer nobody knows when it is done: what is read before that is old then. */
+const UNSETTLED_MS = 5 * 60_000;
+
+function mayStillBeDone(error: unknown): boolean {
+  if (!(error instanceof RolecallError)) return true;
+  return NO_ANSWER.has(error.code) && linkFailure(error)?.unsent !== true;
+}
+
+const NO_ANSWER: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["timeout", "cancelled", "server-unavailable"]);
 
 /** Within what is left for the call; the attempt goes on for those that come later. */
 async function connectAgain(link: Link, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
@@ -4425,7 +4531,8 @@ function stopped({ session, trail, options }: Stoppable): RolecallError {
   }
   if (options.signal?.aborted !== true) return closedError();
   const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
-  return refusal(session, trail, code, "the caller cancelled the call");
+  // It says nothing of the server: what to do without it isn't the advice.
+  return refusal(session, trail, code, "the caller cancelled the call", { whenDown: undefined });
 }
 
 function isClosed({ closing, team }: SessionState): boolean {
@@ -4627,7 +4734,7 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
 
 function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): AnswerPlace | undefined {
   const { server, link, tool, cacheMs } = entry;
-  if (cacheMs === undefined) return undefined;
+  if (cacheMs === undefined || server.unsettledUntil > team.elapsed()) return undefined;
   // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
   const key = `${trail.server}\n${role.name}\n${tool.digest}\n${trail.text}`;
   return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
@@ -4808,12 +4915,20 @@ async function hostConnections(
   session: SessionState,
   { probe = false }: ConnectionsOptions = {},
 ): Promise<readonly HostConnection[]> {
+  if (session.team.options.connections !== true) throw notChosen(session);
   const found = await Promise.all(
     [...session.role.servers].map(async ([server, { load }]) =>
       usable(session, await loadServer(session.team, server, load), probe),
     ),
   );
   return found.flatMap((connection) => connection ?? []);
+}
+
+/** Whoever has a session would have the secrets of its servers. */
+function notChosen({ role }: SessionState): RolecallError {
+  const words =
+    "`$connections()` gives away secrets, and this team doesn't: start it with `team({ connections: true })`";
+  return new RolecallError("tool-denied", words, { role: role.name });
 }
 
 async function usable(session: SessionState, use: ServerUse, probe: boolean): Promise<HostConnection | undefined> {
@@ -5109,8 +5224,15 @@ function joinedNames(server: string, tool: string): ReadonlySet<string> {
   return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
 }
 
-/** However it is written: in capitals, with another sign between the parts, with or without `mcp` before them. */
+/**
+ * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with or
+ * without `mcp` before them.
+ */
 function mayBelongTo(server: string, name: string): boolean {
+  return looksLike(server, name) || looksLike(server, name.replace(/\p{Cf}/gu, ""));
+}
+
+function looksLike(server: string, name: string): boolean {
   const own = foldedName(server);
   const folded = foldedName(name);
   const bare = folded.replace(/^(?:mcp-)+/, "");

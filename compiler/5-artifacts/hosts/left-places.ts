@@ -1,0 +1,72 @@
+import { isObject } from "../../base/json.ts";
+import { bearsHeader } from "../header.ts";
+import { withKeys } from "../managed/keys.ts";
+import { textOfPath } from "../managed/path-text.ts";
+import { jsonFormat } from "../managed/json.ts";
+import type { KeyLibraries } from "../managed/types.ts";
+import type { LeftPlace } from "../types.ts";
+import type { FittedPlan } from "../../4-fit/types.ts";
+import type { Host } from "../target.ts";
+
+export function leftPlaces(hosts: readonly FittedPlan<Host>[]): LeftPlace[] {
+  return hosts.flatMap((fitted) => fitted.host.leftPlaces?.(fitted) ?? []);
+}
+
+/**
+ * Agents' files: one is a build's when it has no key but `keys`, and its list of tools has tools of the project's servers
+ * and otherwise none but the host's own. With a text below it could be somebody's, or the prompt of its role.
+ */
+export function agentFiles(
+  { folder, ending, keys }: { readonly folder: string; readonly ending: string; readonly keys: readonly string[] },
+  fitted: FittedPlan,
+): LeftPlace {
+  const ours = new Set([...keys.map((key) => textOfPath([key])), textOfPath([])]);
+  return {
+    folder,
+    ending,
+    judge: (file, text, libraries) => {
+      if (bearsHeader(text)) return { goes: true };
+      const { change } = withKeys(text, { path: file, format: "front-matter", keys: [] }, ours, libraries);
+      if (change === undefined || change.text !== undefined) return undefined;
+      const held = new Map(change.replaced.map(({ at, json }) => [textOfPath(at), json]));
+      if (!givesTools(parsed(held.get("tools")), fitted)) return undefined;
+      return held.has(textOfPath([])) ? { goes: false, told: "an agent" } : { goes: true };
+    },
+  };
+}
+
+/** Whether a list has tools of the project's servers there, and otherwise none but the host's own. */
+function givesTools(list: unknown, { plan, host }: FittedPlan): boolean {
+  if (!Array.isArray(list) || !list.every((name) => typeof name === "string")) return false;
+  const isGoverned = governedBy(plan.servers, host);
+  const isOwn = (name: string) => host.ownTools?.tools.has(name.replace(/\(.*\)$/s, "")) === true;
+  return list.some(isGoverned) && list.every((name) => isGoverned(name) || isOwn(name));
+}
+
+/** Of a name as the host joins it: whether it is a tool of one of these servers. */
+export function governedBy(
+  servers: FittedPlan["plan"]["servers"],
+  host: Pick<Host, "joinedName">,
+): (name: string) => boolean {
+  const beginnings = servers.map(({ name }) => host.joinedName(name, ""));
+  return (name) => beginnings.some((beginning) => name.startsWith(beginning) && name.length > beginning.length);
+}
+
+/** What stands under a key of a JSON file of the user's; undefined: nothing, or the file is broken. */
+export function entryOf(text: string, key: string, { jsonc }: KeyLibraries): unknown {
+  return parsed(jsonFormat(jsonc()).look(text).valueAt?.([key]).json);
+}
+
+/** As JSON; undefined: it isn't any, or nothing is there. */
+export function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an object holds under a name, where both are there. */
+export function heldIn(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

@@ -1,0 +1,175 @@
+import { isHarmless, namesValue } from "./secret-names.ts";
+import { apart, tokensIn, type Stretch } from "./never-shown.ts";
+import type { Located } from "./place.ts";
+
+/** What may be a secret on a line of a source. The name of a value may stand on a line above it. */
+export function hiddenOnLine({ text, above = "" }: Located): Stretch[] {
+  const lead = above === "" ? "" : `${above.slice(above.lastIndexOf("\n") + 1)}\n`;
+  const tokens = tokensIn(lead + text).map(([start, end]) => [start - lead.length, end - lead.length] as const);
+  return apart([...tokens.filter(([start]) => start >= 0), ...valuesIn(text, above)]);
+}
+
+/**
+ * Whatever stands under a name that says secret on a line of a source, however short, and words too: it is for lines that
+ * are shown, where the declaration may be broken and nobody knows what it means. Too much is masked rather than too little.
+ * `above`: the lines before it, as many as are at hand.
+ */
+function valuesIn(line: string, above: string): Stretch[] {
+  if (!MAY_SAY.test(line) && !MAY_SAY.test(above)) return [];
+  if (isUnder(line, above)) return words(line, 0, line.length);
+  const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*\s--?[\w-]+)\s*$/.exec(above)?.[1] ?? "";
+  const text = lead === "" ? line : `${lead}\n${line}`;
+  const from = text.length - line.length;
+  const found = [...named(text), ...flagged(text)];
+  return found.flatMap(([start, end]) => (end > from ? [[Math.max(0, start - from), end - from] as const] : []));
+}
+
+/** No name of a value is without one of these. */
+const MAY_SAY = /pass|pw|pat|token|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
+
+const KEY = /^((?:\s|- |["'])*)([A-Za-z_][\w.-]{0,80})["']?\s*:(?:\s|$)/;
+
+/** Whether a line belongs to a value that begins above it, by its indent. */
+function isUnder(line: string, above: string): boolean {
+  let indent = /^\s*/.exec(line)![0].length;
+  let isItem = /^\s*-(?:\s|$)/.test(line);
+  let secret: string | undefined;
+  for (const before of above.split("\n").toReversed()) {
+    if (/^\s*(?:#|$)/.test(before)) continue;
+    const own = /^(?:\s|-\s)*/.exec(before)![0].length;
+    if (own > indent || (own === indent && !isItem)) continue;
+    const key = KEY.exec(before)?.[2];
+    if (key === undefined && own === indent) continue;
+    [indent, isItem] = [own, /^\s*-\s/.test(before)];
+    if (secret === undefined && key !== undefined && namesValue(key)) secret = key;
+    // A server or a tool may be called `secrets`: a name in small letters counts where only values stand.
+    if (secret !== undefined && (/[A-Z]/.test(secret) || (key !== undefined && OF_VALUES.test(key)))) return true;
+  }
+  return false;
+}
+
+const OF_VALUES = /^(?:env|headers|environment)$/i;
+/** A name, as key, variable, flag or header, and what leads to its value. */
+const NAME =
+  /(?<![\w.$-])(?:-e(?=[A-Z_])|--?(?=[A-Za-z]))?(\\{0,3}["']?)([A-Za-z_][\w.-]{0,80})\1\s{0,9}(?::(?!\/\/|\?)[-+]?|=)[>|]?[ \t\n]{0,200}(?:[!&][\w!:.-]{0,80}[ \t\n]{1,20})?/g;
+
+function named(text: string): Stretch[] {
+  const found: Stretch[] = [];
+  let until = 0;
+  for (const match of text.matchAll(NAME)) {
+    const name = match[2]!;
+    const at = match.index + match[0].length;
+    const isMap = match[0].includes("\n") && KEY.test(text.slice(at, at + 100));
+    if (isMap || !namesValue(name) || at < until) continue;
+    const isText = /=\s*$/.test(match[0]) || text.slice(match.index - 2, match.index) === "${";
+    const value = valueAt(name, text, at, isText);
+    if (value === undefined) continue;
+    until = value[1];
+    for (const word of words(text, ...value)) found.push(word);
+  }
+  return found;
+}
+
+/** Undefined where nothing that is written there may be a secret. */
+function valueAt(name: string, text: string, at: number, inText: boolean): Stretch | undefined {
+  const opening = text[at];
+  if (opening === "[" || opening === "{") {
+    const isMeant = /[A-Z]/.test(name) || OF_VALUES_BEFORE.test(text.slice(Math.max(0, at - NEAR), at));
+    return isMeant && !isSchema(text, at) ? [at + 1, closing(text, at)] : undefined;
+  }
+  const quote = /^\\{0,3}["']/.exec(text.slice(at, at + 4))?.[0];
+  const start = at + (quote?.length ?? 0);
+  const end = quote === undefined ? plainEnd(text, start, inText) : quotedEnd(text, start, quote);
+  return end - start < NEAR && isOpen(name, text.slice(start, end)) ? undefined : [start, end];
+}
+
+/** A line may have millions of characters: no look goes further for each name on it. */
+const NEAR = 2000;
+const OF_VALUES_BEFORE = /\b(?:env|headers|environment)["']?\s*:\s*\{[^}]*$/;
+
+/** `"token": { "type": "string" }`: what is said of an argument of that name. */
+function isSchema(text: string, at: number): boolean {
+  return /^\{\s*["']?(?:type|description|title|\$ref|anyOf|oneOf|allOf|enum|const|glob|pattern|literal)\b/.test(
+    text.slice(at, at + 60),
+  );
+}
+
+function closing(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < Math.min(text.length, at + NEAR); i++) {
+    if (text[i] === "[" || text[i] === "{") depth++;
+    else if ((text[i] === "]" || text[i] === "}") && --depth === 0) return i;
+  }
+  return text.length;
+}
+
+function quotedEnd(text: string, start: number, quote: string): number {
+  for (let at = text.indexOf(quote, start); at !== -1; at = text.indexOf(quote, at + quote.length)) {
+    const isEscaped = quote === '"' && /(?:^|[^\\])(?:\\\\)*\\$/.test(text.slice(Math.max(start, at - 20), at));
+    if (!isEscaped) return at;
+  }
+  return text.length;
+}
+
+/** Within a text to its end, but not into the next argument or pair; else to the end of the line or of the entry. */
+function plainEnd(text: string, start: number, inText: boolean): number {
+  const inFlow = inText || /[{[]/.test(text.slice(Math.max(0, text.lastIndexOf("\n", start) + 1, start - NEAR), start));
+  const stop = inText
+    ? /\s--?[A-Za-z]|[\s&;,][A-Za-z_]\w*=|["'`&\n]|[\]},](?=\s|$|["'\]}])/
+    : inFlow
+      ? /[,\]}"'\n]|\s#/
+      : /\n|\s#/;
+  const found = stop.exec(text.slice(start));
+  return found === null ? text.length : start + found.index;
+}
+
+/** Words of the language, and what is no secret under any name. */
+function isOpen(name: string, written: string): boolean {
+  const value = blanked(written).replaceAll("{", " ").trim().replace(SCHEME, "");
+  return OPEN.test(value) || isHarmless(name, value);
+}
+
+const OPEN = /^(?:|null|~|<[^<>]*>|all|none|ask|deny|allow|read-only|string|[|>][-+]?)$/;
+const SCHEME = /^(?:bearer|basic|token|apikey|api-key|digest|negotiate|bot|key)(?:\s+|$)/i;
+/** References, other programs' too, and of one with a default what leads to it. */
+const REFERENCE =
+  /\$\{(?:(?:env|inputs?|secrets?|vars?|config)[:.][\w.:-]+|[\w-]*(?=\})|[A-Za-z_]\w*(?::[-+]|:\?[^{}]*)?)\}?/g;
+
+/** Of the same length. */
+function blanked(text: string): string {
+  return text.replace(REFERENCE, (found) => "{".repeat(found.length));
+}
+
+/** `-p x`, `--pass x`, `[--pass, x]`, `-u ada:x`. */
+const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|\s+)("[^"]{0,2000}|'[^']{0,2000}|[^\s"'\],}]+)/g;
+
+function flagged(text: string): Stretch[] {
+  const found: Stretch[] = [];
+  const flags = new RegExp(FLAG);
+  for (let match = flags.exec(text); match; match = flags.exec(text)) {
+    const [whole, name = "", , written = ""] = match;
+    const value = written.replace(/^["']/, "");
+    const start = match.index + whole.length - value.length;
+    const user = /^(?:u|user|proxy-user)$/.test(name) ? value.indexOf(":") + 1 : 0;
+    const isMeant =
+      user > 0 || namesValue(name) || (name === "p" && !/^(?:\d{1,5}(?:[.:/-]\d{1,5})*(?:\/\w+)?$|[.~/])/.test(value));
+    if (isMeant && !value.startsWith("-") && !isOpen(name, value)) found.push([start + user, start + value.length]);
+    // What follows may be a flag itself.
+    flags.lastIndex = start;
+  }
+  return found;
+}
+
+/** What is written there; quotes, brackets and references are left as they stand, so that the line keeps its look. */
+function words(text: string, from: number, to: number): Stretch[] {
+  const found: Stretch[] = [];
+  for (const { 0: phrase, index } of blanked(text.slice(from, to)).matchAll(PHRASE)) {
+    const lead = /^(?:- )*(?:[\w.-]+:\s+)?/.exec(phrase)![0].length;
+    const start = lead + (SCHEME.exec(phrase.slice(lead))?.[0].length ?? 0);
+    const isMark = /^(?:-|[|>][-+]?|#.*|[\w.-]+:)?$/.test(phrase.slice(start));
+    if (!isMark) found.push([from + index + start, from + index + phrase.length]);
+  }
+  return found;
+}
+
+const PHRASE = /[^\s"'[\]{},]+(?:[ \t]+[^\s"'[\]{},]+)*/g;

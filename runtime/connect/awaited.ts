@@ -1,0 +1,65 @@
+// oxlint-disable unicorn/prefer-add-event-listener -- the library's transports are no event targets
+import { CUT_OFF } from "./failure.ts";
+import { timerMs } from "./in-time.ts";
+import type { Message, Transport } from "./library.ts";
+
+/**
+ * The requests of ours that wait for their answer over HTTP. What was asked ends with who asked: a call that is over
+ * without an answer is told to the server, its request is ended with its socket, and its stream isn't resumed.
+ */
+export interface Awaited {
+  /** `broke`: a stream ended that should have brought an answer. */
+  watch(transport: Transport, broke: () => void): void;
+  /** For the event source, which hands no signal on: it ends what has this text as its body. */
+  signalFor(body: unknown): AbortSignal;
+}
+
+/** What waits for no answer must be taken within the time. */
+export function createAwaited(timeoutMs: number): Awaited {
+  const awaited = new Map<Message["id"], AbortController>();
+  const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
+  return {
+    signalFor: (body) => awaited.get(idIn(body))?.signal ?? limit(),
+    watch(transport, broke) {
+      const send = transport.send.bind(transport);
+      transport.send = async (message, options) => {
+        const { id, method } = message;
+        if (method === "notifications/cancelled") end(cancelledId(message));
+        if (id === undefined || method === undefined)
+          return await send(message, { ...options, requestSignal: limit() });
+        const ending = new AbortController();
+        awaited.set(id, ending);
+        // The library waits on when the stream ends that should bring the answer: we give the answer that it broke.
+        const onRequestStreamEnd = (): void => {
+          if (!awaited.delete(id)) return;
+          transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
+          broke();
+        };
+        try {
+          await send(message, { ...options, requestSignal: ending.signal, onRequestStreamEnd });
+        } catch (error) {
+          awaited.delete(id);
+          throw error;
+        }
+      };
+      transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
+    },
+  };
+
+  function end(id: Message["id"]): void {
+    awaited.get(id)?.abort();
+    awaited.delete(id);
+  }
+}
+
+export function cancelledId({ params }: Message): Message["id"] {
+  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
+  return requestId;
+}
+
+/** As the library writes a request. Of another shape it lives as long as any message. */
+function idIn(body: unknown): number | undefined {
+  if (typeof body !== "string" || !body.startsWith('{"method":')) return undefined;
+  const id = /"id":(\d+)\}$/.exec(body.slice(-30))?.[1];
+  return id === undefined ? undefined : Number(id);
+}

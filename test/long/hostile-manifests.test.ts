@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
+import { ASKED, HOSTILE, hostileProject } from "../support/hostile-manifests.ts";
+
+/**
+ * What a build costs is bounded by what it reads, whoever wrote it. Measured in processes of their own: the time of the
+ * processor, and the heap by a limit that ends the process where it is passed.
+ */
+
+const MS_A_BYTE = 0.01;
+const FIXED_MS = 3000;
+const HEAP_A_BYTE = 100;
+const FIXED_HEAP_MB = 80;
+const MEASURE = path.join(import.meta.dirname, "..", "support", "measure-on-exit.mjs");
+
+let cli: BundledCli;
+let made = 0;
+beforeAll(() => void (cli = bundledCli()));
+afterAll(() => cli.remove());
+
+function build(files: Readonly<Record<string, string>>): {
+  exit: number | null;
+  said: string;
+  bytes: number;
+  cpuMs: number;
+} {
+  const dir = cli.folder(`hostile-${made++}`);
+  let bytes = 0;
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+    writeFileSync(path.join(dir, file), text);
+    bytes += Buffer.byteLength(text);
+  }
+  const heap = FIXED_HEAP_MB + Math.ceil((HEAP_A_BYTE * bytes) / 2 ** 20);
+  const note = path.join(dir, "measured.json");
+  const ended = spawnSync(
+    process.execPath,
+    [`--max-old-space-size=${heap}`, "--import", MEASURE, cli.entry, "build", "--project", dir],
+    { encoding: "utf8", timeout: 60_000, killSignal: "SIGKILL", env: { ...process.env, MEASURED_TO: note } },
+  );
+  const said = `${ended.stderr}${ended.stdout}`.slice(0, 500);
+  const cpuMs =
+    ended.signal === null && ended.status! < 4
+      ? (JSON.parse(readFileSync(note, "utf8")) as { cpuMs: number }).cpuMs
+      : Infinity;
+  rmSync(dir, { recursive: true });
+  return { exit: ended.status, said, bytes, cpuMs };
+}
+
+const SHAPES = Object.entries(HOSTILE).flatMap(([name, make]) =>
+  Object.entries(ASKED)
+    .filter(([how]) => how === "" || make(100).about !== undefined)
+    .map(([how, asked]) => [`${name}${how}`, (bytes: number) => hostileProject(make(bytes), asked)] as const),
+);
+
+describe.each([3_000, 600_000])("of about %i bytes", (size) => {
+  test.each(SHAPES)("%s", { timeout: 70_000 }, (_, project) => {
+    const { exit, said, bytes, cpuMs } = build(project(size));
+    expect([0, 1], said).toContain(exit);
+    expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
+  });
+});
+
+test.each<[string, string, number, keyof typeof ASKED]>([
+  ["130,000 tools", "many tools", 7_000_000, ""],
+  ["48 MB of escapes", "escapes", 48_000_000, ""],
+  ["48 MB of escapes in a schema", "escapes in a schema", 48_000_000, ""],
+  ["a chain of 5,000 references", "a chain of references", 150_000, ", as a glob"],
+  ["60 dense alternatives", "dense alternatives", 60 * 60 * 12, ", as a glob"],
+  ["5,000 alternatives", "many alternatives that are objects", 350_000, ""],
+])("%s", { timeout: 70_000 }, (_, shape, size, how) => {
+  const { exit, said, bytes, cpuMs } = build(hostileProject(HOSTILE[shape]!(size), ASKED[how]));
+  expect(exit, said).toBe(0);
+  expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
+});
