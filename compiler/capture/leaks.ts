@@ -1,6 +1,6 @@
 import { secretSpellings } from "../../runtime/secrets.ts";
-import type { ReferenceValue } from "./reference-values.ts";
-import type { Failure } from "./types.ts";
+import type { ReferenceValue } from "../live-server/reference-values.ts";
+import type { Failure } from "../live-server/types.ts";
 
 /** Where the values of variables stand in a manifest: a secret must not be committed, a path of this machine should be seen. */
 const SECRET_LENGTH = 12;

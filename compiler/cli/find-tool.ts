@@ -1,3 +1,4 @@
+import { sorted } from "../base/order.ts";
 import type { Plan, Server, Tool } from "../3-plan/types.ts";
 import { visible } from "../base/visible.ts";
 import { nameThem, notFound } from "./words.ts";
@@ -25,6 +26,25 @@ export function findServer(plan: Plan, name: string): Server | NotFound {
       next: nameThem("server", names),
     }
   );
+}
+
+/** Those servers; without a name, all of them. */
+export function serversNamed(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const known = plan.servers.map((server) => server.name as string);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) return { problem: notFound("server", unknown, known), next: nameThem("server", known) };
+  return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+}
+
+/** One server for each pin: of those that share one, the server named for it, else the first. */
+export function oneForEachPin(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const wanted = serversNamed(plan, names);
+  if ("problem" in wanted) return wanted;
+  const pins = sorted(new Set(wanted.map((server) => server.pin)));
+  return pins.map((pin) => {
+    const sharing = wanted.filter((server) => server.pin === pin);
+    return sharing.find((server) => server.name === pin) ?? sharing[0]!;
+  });
 }
 
 export function findToolOf(server: Server, name: string): Found {

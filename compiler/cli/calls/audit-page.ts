@@ -2,13 +2,13 @@ import { wrap } from "../../base/wrap.ts";
 import { visible } from "../../base/visible.ts";
 import type { Audit, Call, Changing, Climbing, Events } from "../../calls/types.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { Reading } from "./read.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
 import { tableLines, text, type Cell, type Column } from "../table.ts";
 import { callsSections } from "./page.ts";
 import { countWords, nameWords } from "./words.ts";
 
 /** `rolecall calls --audit`: who asked, who said yes, what was refused, what looks like misuse. */
-export function auditPage(reading: Reading, style: Style): string {
+export function auditPage(reading: CallsRead, style: Style): string {
   const audit = reading.audit!;
   return callsSections(reading, style, () => [
     eventLines("asked", "nobody was asked", audit.asked, ASKED, style),

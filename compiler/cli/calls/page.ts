@@ -4,7 +4,7 @@ import { availability, errorsByKind, LOW_AVAILABILITY } from "../../calls/rates.
 import type { Call, Figures, Groups, Named, NamedTool, Summary } from "../../calls/types.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { Reading } from "./read.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
 import { tableLines, text, type Cell, type Column } from "../table.ts";
 import { factLines, page, type Fact } from "../page.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "./words.ts";
 
 /** `rolecall calls` for people. */
-export function callsPage(reading: Reading, style: Style): string {
+export function callsPage(reading: CallsRead, style: Style): string {
   const { servers, roles, tools, slow } = reading.summary;
   return callsSections(reading, style, () => [
     groupLines("server", servers, (group) => group.name, SERVER_FIGURES, style),
@@ -33,7 +33,7 @@ export function callsPage(reading: Reading, style: Style): string {
 }
 
 /** What every page of a record begins and ends with; nothing between where there are no calls. */
-export function callsSections(reading: Reading, style: Style, middle: () => readonly (readonly string[])[]): string {
+export function callsSections(reading: CallsRead, style: Style, middle: () => readonly (readonly string[])[]): string {
   return page([
     headLines(reading, style),
     ...(reading.summary.all.calls === 0 ? [] : middle()),
@@ -41,7 +41,7 @@ export function callsSections(reading: Reading, style: Style, middle: () => read
   ]);
 }
 
-function headLines({ files, summary }: Reading, style: Style): string[] {
+function headLines({ files, summary }: CallsRead, style: Style): string[] {
   const paint = paintWith(style.colour);
   const { all, from, to } = summary;
   const [first = "", ...rest] = wrap(`${filesWords(files)}: ${manyWords(all.calls, "call")}`, style.width);

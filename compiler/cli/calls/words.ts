@@ -1,8 +1,8 @@
 import { cutToWidth } from "../../base/display-width.ts";
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
-import type { Stranger } from "./filter.ts";
-import type { Reading } from "./read.ts";
+import type { Stranger } from "../../calls/filter.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
 
 /** Figures of a record in words. */
 export function countWords(count: number): string {
@@ -65,7 +65,7 @@ export function filesWords(files: readonly string[]): string {
 }
 
 /** What has to be known of the figures: lines that are missing in them, names that nobody has. */
-export function remarks({ unreadable, strangers }: Reading): string[] {
+export function remarks({ unreadable, strangers }: CallsRead): string[] {
   const lines = unreadable.first.map(visible).join(", ");
   return [
     ...strangers.map(strangerWords),

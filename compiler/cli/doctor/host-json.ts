@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json.ts";
-import { isReady, type HostDiagnosis } from "./host-diagnosis.ts";
+import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
 import { serverJson } from "./json.ts";
 
 /** `rolecall doctor --host --json`: every key is always there, null where there is nothing to say. */

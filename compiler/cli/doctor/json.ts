@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json.ts";
-import type { Diagnosis, Probe } from "../../capture/diagnosis.ts";
+import type { Diagnosis, Probe } from "../../live-server/diagnosis.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
 import type { Examined } from "./page.ts";
 

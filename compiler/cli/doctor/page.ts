@@ -1,6 +1,6 @@
 import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
-import type { Diagnosis, Probe, State } from "../../capture/diagnosis.ts";
+import type { Diagnosis, Probe, State } from "../../live-server/diagnosis.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { visible } from "../../base/visible.ts";
-import type { Diagnosis } from "../../capture/diagnosis.ts";
+import type { Diagnosis } from "../../live-server/diagnosis.ts";
 import { appendRecord } from "../../io/write/append-record.ts";
 import { readTypeScriptSetup } from "../../io/read/typescript-setup.ts";
-import { askOptions, serversNamed } from "../ask-servers.ts";
+import { probeServers } from "../ask-servers.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
-import { probeServers } from "./probe.ts";
+import { serversNamed } from "../find-tool.ts";
 import { doctorJson, recordLine } from "./json.ts";
 import { doctorPage, doctorTroubles, type Examined } from "./page.ts";
 import { connectableProject } from "../whole-project.ts";
@@ -28,7 +28,7 @@ export async function examineServers(context: Context, options: ExamineOptions):
   const found = await probeServers(
     context,
     chosen.map((server) => ({ server, ways: server.connect })),
-    (server) => askOptions(context, server, options.timeoutMs),
+    options.timeoutMs,
   );
   const { out, runtime } = project.plan.project;
   const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);

@@ -18,8 +18,7 @@ import {
   standingOf,
   type Standing,
 } from "../access-words.ts";
-import type { TriedArguments } from "./try-arguments.ts";
-import { argumentLines, argumentsJson } from "./arguments-page.ts";
+import { argumentLines, argumentsJson, type TriedArguments } from "./arguments-page.ts";
 import { factLines, lineWords, page } from "../page.ts";
 import { conditionWords } from "../tool-words.ts";
 

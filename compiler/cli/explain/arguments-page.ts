@@ -6,9 +6,14 @@ import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { TriedArguments } from "./try-arguments.ts";
+import type { Trial } from "../../3-plan/try-arguments.ts";
 import { effectOf, reasonWords, type Standing } from "../access-words.ts";
 import { lineWords } from "../page.ts";
+
+export interface TriedArguments extends Trial {
+  /** Why the server's root isn't known here; undefined where that refused nothing. */
+  readonly rootless: string | undefined;
+}
 
 /** `--args` of `rolecall explain`: do these arguments pass, and if not, what refuses and which line wrote it. */
 export function argumentLines(tried: TriedArguments, standing: Standing, locate: Locate, style: Style): string[] {

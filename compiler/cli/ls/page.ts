@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { tableLines, text, type Cell, type Piece, type Table } from "../table.ts";
-import { ownValue, valueOf } from "../variable-values.ts";
+import { ownValue, valueOf } from "../../live-server/variable-values.ts";
 import { holdsAnyOf } from "../access-words.ts";
 import { page } from "../page.ts";
 import { limitWords } from "../tool-words.ts";

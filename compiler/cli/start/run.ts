@@ -6,8 +6,8 @@ import { readyStart } from "../../io/start/ready-start.ts";
 import { refusalWords } from "../../io/write/refusal-words.ts";
 import { runProgram } from "../../io/start/run-program.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
-import { examine, hostsOfProject, roleOnHost, type Chosen } from "../doctor/host-run.ts";
-import { isReady, type HostDiagnosis } from "../doctor/host-diagnosis.ts";
+import { examine, hostsOfProject, roleOnHost, type Chosen } from "../role-on-host.ts";
+import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
 import { hostDoctorJson } from "../doctor/host-json.ts";
 import { hostDoctorPage } from "../doctor/host-page.ts";
 

@@ -7,9 +7,9 @@ import { listTools } from "../../../runtime/connect/pins.ts";
 import type { TransportData } from "../../../runtime/server-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { unsoundJson } from "../../base/sound-json.ts";
-import { maskOf } from "../../capture/mask.ts";
-import { valuesRead, type ReferenceValue } from "../../capture/reference-values.ts";
-import type { ServerAnswer, Trouble } from "../../capture/types.ts";
+import { redactorOf } from "../../live-server/redact.ts";
+import { valuesRead, type ReferenceValue } from "../../live-server/reference-values.ts";
+import type { ServerAnswer, Trouble } from "../../live-server/types.ts";
 import { textTap } from "./text-tap.ts";
 
 export interface AskOptions {
@@ -89,11 +89,11 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
 function withLogin(trouble: Omit<Trouble, "transport">, login: LoginSource | undefined): Omit<Trouble, "transport"> {
   if (login === undefined) return trouble;
   const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
-  const mask = maskOf(login.secrets());
-  const says = mask(trouble.says);
+  const redact = redactorOf(login.secrets());
+  const says = redact(trouble.says);
   return {
     ...trouble,
-    said: trouble.said && mask(trouble.said),
+    said: trouble.said && redact(trouble.said),
     says: problem === undefined ? says : `${says}; ${problem}`,
   };
 }

@@ -15,8 +15,8 @@ import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import { resultOf, startSurvey, type Survey, take, takeAway, type WriteResult } from "./survey.ts";
-import { takeBlock } from "./take-block.ts";
-import { takeKeys } from "./take-keys.ts";
+import { writeManagedBlock } from "./write-managed-block.ts";
+import { writeManagedKeys } from "./write-managed-keys.ts";
 
 export interface WriteOptions {
   readonly dir: string;
@@ -135,8 +135,8 @@ function survey(
     }
   }
   const ours = new Set([listFile, ...listed.files, ...made]);
-  for (const one of blocks) takeBlock(one, ours, found);
-  const keys = takeKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
+  for (const one of blocks) writeManagedBlock(one, ours, found);
+  const keys = writeManagedKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(ownFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);

@@ -1,6 +1,6 @@
 import type { Server } from "../3-plan/types.ts";
 import { lastWords, withoutColour } from "../../runtime/last-words.ts";
-import { cutMaskOf, type Mask } from "./mask.ts";
+import { cutRedactorOf, type Redact } from "./redact.ts";
 import type { ReferenceValue } from "./reference-values.ts";
 import type { Failure, Trouble } from "./types.ts";
 
@@ -12,15 +12,15 @@ export function failureOf(
   values: readonly ReferenceValue[],
 ): Failure {
   const { kind, missing, says } = trouble;
-  const mask = cutMaskOf(values.map(({ value }) => value));
+  const redact = cutRedactorOf(values.map(({ value }) => value));
   const sentence =
-    kind === "missing-variable" ? missingWords(missing, says) : `${short(mask(says))}${saidWords(trouble, mask)}`;
+    kind === "missing-variable" ? missingWords(missing, says) : `${short(redact(says))}${saidWords(trouble, redact)}`;
   return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs, values) };
 }
 
 /** Whole lines, on one line of ours. */
-function saidWords({ said = "" }: Trouble, mask: Mask): string {
-  const lines = lastWords(mask(withoutColour(said)), LONGEST_SAID).split(/\n\s*/);
+function saidWords({ said = "" }: Trouble, redact: Redact): string {
+  const lines = lastWords(redact(withoutColour(said)), LONGEST_SAID).split(/\n\s*/);
   return lines.join("") === "" ? "" : `, and said: ${lines.join(" / ")}`;
 }
 

@@ -22,7 +22,7 @@ import { userFile } from "./user-file.ts";
  * answer is what stands in files.txt from now on, which is a function of the artifacts alone. `ours`: files that no key
  * can go into.
  */
-export function takeKeys(
+export function writeManagedKeys(
   artifacts: readonly ManagedKeys[],
   listed: KeyList,
   ours: ReadonlySet<string>,

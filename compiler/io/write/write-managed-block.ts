@@ -8,7 +8,7 @@ import { block, type Survey } from "./survey.ts";
 import { userFile } from "./user-file.ts";
 
 /** `ours`: files that no block can go into, since the whole of them is made or removed. */
-export function takeBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Survey): void {
+export function writeManagedBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Survey): void {
   const broken = (problem: string) =>
     block(artifact.path, found, () =>
       found.report.add("output/broken-block", undefined, { file: artifact.path, problem }),
