@@ -1,4 +1,5 @@
 import path from "node:path";
+import { hostMeant, HOSTS } from "../2-model/hosts.ts";
 import type { Server } from "../3-plan/types.ts";
 import { fitEveryHost } from "../4-fit/fit.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -18,9 +19,8 @@ import { ownValue, valueOf } from "../live-server/variable-values.ts";
 import { probeServers } from "./ask-servers.ts";
 import type { Context, Outcome } from "./command.ts";
 import type { NotFound } from "./find-tool.ts";
-import { noHost } from "./no-host.ts";
 import { comparedProject } from "./whole-project.ts";
-import { nameThem, notFound } from "./words.ts";
+import { nameThem, notFound, notThere } from "./words.ts";
 
 /** What `doctor --host` and `start` share: a role on a host, and what it would find there. */
 
@@ -96,4 +96,9 @@ function reach(context: Context, { routes, fitted }: StartNeeds, timeoutMs: numb
     // Such a host has the variable's own name in its file, and looks under no other.
     env: fitted.host.takesAsWritten ? env : (name) => ownValue(name, context.terminal.env),
   }));
+}
+
+/** Wherever a command takes a host. */
+export function noHost(written: string): string {
+  return notThere("host", written, hostMeant(written, HOSTS));
 }

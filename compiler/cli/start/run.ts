@@ -8,7 +8,7 @@ import { runProgram } from "../../io/start/run-program.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { examine, hostsOfProject, roleOnHost, type Chosen } from "../role-on-host.ts";
 import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
-import { hostDoctorJson } from "../doctor/host-json.ts";
+import { hostDoctorJson } from "../doctor/json.ts";
 import { hostDoctorPage } from "../doctor/host-page.ts";
 
 export interface StartOptions {
