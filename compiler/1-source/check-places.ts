@@ -12,11 +12,11 @@ const OF_ANOTHER_KIND =
 export function checkPlaces(settings: Project, file: string, report: Report): void {
   const folder = settings.folder ?? "mcp";
   const out = settings.out ?? "src/mcp";
-  const refuse = (key: "out" | "folder" | "envExample", path: string, problem: string, help: string) =>
-    report.add("output/no-place", { file, path: [key] }, { key, path, problem, help });
+  const refuse = (key: "out" | "folder" | "envExample", path: string, problem: NoPlace, usual?: string) =>
+    report.add("output/no-place", { file, path: [key] }, { key, path, ...problem, usual });
   for (const [key, path, usual] of [["out", out, "src/mcp"] as const, ["folder", folder, "mcp"] as const]) {
     const problem = folderProblem(path);
-    if (problem !== undefined) refuse(key, path, problem, `choose another folder, such as ${usual}`);
+    if (problem !== undefined) refuse(key, path, problem, usual);
   }
   if (isBelow(out, folder))
     report.add(
@@ -26,23 +26,27 @@ export function checkPlaces(settings: Project, file: string, report: Report): vo
     );
   const example = settings.envExample;
   const problem = example === undefined ? undefined : exampleProblem(example, file, out, folder);
-  if (example !== undefined && problem !== undefined)
-    refuse("envExample", example, problem, "choose a file of variables, such as .env.example");
+  if (example !== undefined && problem !== undefined) refuse("envExample", example, problem);
 }
 
-function folderProblem(path: string): string | undefined {
+type NoPlace =
+  | { readonly case: "closed"; readonly closed: string }
+  | { readonly case: "generated" | "sources"; readonly folder: string }
+  | { readonly case: "colon" | "project" | "values" | "other-kind" };
+
+function folderProblem(path: string): NoPlace | undefined {
   const closed = CLOSED.find((name) => path.toLowerCase().split("/").includes(name));
-  if (closed !== undefined) return `\`${closed}\` is no place for a project's files`;
-  return path.includes(":") ? "not every system has names with `:`" : undefined;
+  if (closed !== undefined) return { case: "closed", closed };
+  return path.includes(":") ? { case: "colon" } : undefined;
 }
 
-function exampleProblem(example: string, project: string, out: string, folder: string): string | undefined {
-  if (example === project) return "it is the project itself";
-  if (isBelow(example, out)) return `all that lies in \`${out}\` is generated`;
-  if (isBelow(example, folder)) return `all that lies in \`${folder}\` is read as sources`;
+function exampleProblem(example: string, project: string, out: string, folder: string): NoPlace | undefined {
+  if (example === project) return { case: "project" };
+  if (isBelow(example, out)) return { case: "generated", folder: out };
+  if (isBelow(example, folder)) return { case: "sources", folder };
   const name = example.slice(example.lastIndexOf("/") + 1);
-  if (/^\.env(?:\.local)?$/i.test(name)) return "it holds the values themselves, which a build would blank";
-  if (!OF_VARIABLES.test(name) || OF_ANOTHER_KIND.test(name)) return "by its name it holds no variables";
+  if (/^\.env(?:\.local)?$/i.test(name)) return { case: "values" };
+  if (!OF_VARIABLES.test(name) || OF_ANOTHER_KIND.test(name)) return { case: "other-kind" };
   return folderProblem(example);
 }
 

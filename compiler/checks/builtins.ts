@@ -32,8 +32,12 @@ function checkName(
   const can = host.ownTools?.tools.get(name);
   const server = plan.servers.find((one) => isOfServer(name, host.joinedName(one.name, "")));
   if (server !== undefined || can === "hands work on" || can === "reads resources") {
-    const why = server ? `it would be a tool of \`${server.name}\`` : "it hands work over, or reads resources";
-    report.add("host/no-builtin", place, { host: host.title, role: role.name, name, why });
+    const about = { host: host.title, role: role.name, name };
+    report.add(
+      "host/no-builtin",
+      place,
+      server ? { ...about, case: "server", server: server.name } : { ...about, case: "opens" },
+    );
   } else if (can === undefined && !isOptional && host.ownTools && host.abilities.builtins.holds !== "none") {
     const { seenIn, under, tools } = host.ownTools;
     const known = [...tools].filter(([, does]) => does !== "hands work on" && does !== "reads resources");

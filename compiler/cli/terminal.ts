@@ -28,7 +28,7 @@ export function processTerminal(failed: () => void): Terminal {
   const out = streamOf(process.stdout, async (code) => {
     failed();
     const { refusalWords } = await import("../io/write/refusal-words.ts");
-    err.write(`rolecall: can't write the output: ${refusalWords({ code }).problem}\n`);
+    err.write(`rolecall: can't write the output: ${refusalWords({ code })}\n`);
   });
   return {
     out,

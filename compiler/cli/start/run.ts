@@ -92,7 +92,7 @@ async function run(context: Context, file: string, command: StartCommand, more: 
 
 function refused({ terminal }: Context, what: string, answer: { readonly code: string }): number {
   terminal.err.write(
-    `rolecall: ${what}: ${refusalWords(answer).problem}\n  \`--print\` shows the command, to try it by hand\n`,
+    `rolecall: ${what}: ${refusalWords(answer)}\n  \`--print\` shows the command, to try it by hand\n`,
   );
   return EXIT.couldNotCheck;
 }

@@ -1,10 +1,45 @@
 import type { CatalogueEntry } from "../types.ts";
+import { refusalCases } from "./refusal-cases.ts";
+
+/** What keeps anything from being written at a place. */
+const PLACE = {
+  outside: "`{folder}` is outside the project",
+  nowhere: "`{folder}` is a link that leads nowhere",
+  closed: "`{folder}` can't be entered",
+  leaves: "`{folder}` is a link that leaves the project",
+  file: "`{folder}` is a file, and a folder is needed there",
+  link: "it is a link that leaves the project or goes in a circle",
+  "not-plain": "it is no plain file",
+  whole: "rolecall writes the whole of that file itself",
+} as const;
+
+/** The same of a file of the user's that rolecall writes a part of. */
+const userFileCases = {
+  outside: { problem: PLACE.outside },
+  nowhere: { problem: PLACE.nowhere },
+  closed: { problem: PLACE.closed },
+  leaves: { problem: PLACE.leaves },
+  file: { problem: PLACE.file },
+  link: { problem: PLACE.link },
+  "not-plain": { problem: PLACE["not-plain"] },
+  whole: { problem: PLACE.whole },
+} as const;
 
 export const outputCodes = {
   "output/in-the-way": {
     severity: "error",
     says: "`{file}` is in the way: {what}",
     help: "move it away, or choose another place in rolecall.yaml, then build again",
+    cases: {
+      outside: { what: PLACE.outside },
+      nowhere: { what: PLACE.nowhere },
+      closed: { what: PLACE.closed },
+      leaves: { what: PLACE.leaves },
+      file: { what: PLACE.file },
+      folder: { what: "it is a folder" },
+      "not-plain": { what: PLACE["not-plain"] },
+      foreign: { what: "rolecall didn't write it" },
+    },
     why: "What is the build's is always written anew: a file with rolecall's header, or one that files.txt names. Anything else at such a place is yours, and is never overwritten; nothing was written.",
   },
   "output/overwritten": {
@@ -23,11 +58,21 @@ export const outputCodes = {
     severity: "error",
     says: "`{file}` can't be written: {problem}",
     help: "{help}",
+    cases: refusalCases,
     why: "Output is prepared beside the old files and put into place in one go. When any of it can't be written, nothing is changed and the last good output stays whole.",
   },
   "output/broken-block": {
     severity: "error",
     says: "the rolecall block in `{file}` can't be kept up to date: {problem}",
+    cases: {
+      ...userFileCases,
+      unreadable: { problem: "the file can't be read" },
+      "not-text": { problem: "the file isn't UTF-8" },
+      twice: { problem: "it is there twice" },
+      "no-end": { problem: "`<<< rolecall <<<` is missing" },
+      "no-begin": { problem: "`>>> rolecall >>>` is missing" },
+      crossed: { problem: "it ends before it begins" },
+    },
     help: "leave exactly one pair of the lines `# >>> rolecall >>>` and `# <<< rolecall <<<`, or none, then build again",
     why: "rolecall changes only what stands between its two markers in a file of yours. When the markers don't make one clear block it can't tell your lines from its own, and touches none.",
   },
@@ -52,6 +97,14 @@ export const outputCodes = {
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",
+    cases: {
+      ...userFileCases,
+      same: { problem: "it is the same file as another that rolecall puts keys into" },
+      unreadable: { problem: "it can't be read" },
+      "not-text": { problem: "it isn't UTF-8" },
+      // What stands in the file, as its reader tells it.
+      content: { problem: "{content}" },
+    },
     help: "mend the file, then build again",
     why: "rolecall changes a file that you edit too key by key. When it can't tell what the file says, it can't tell your keys from its own, and touches none. A conflict of git's that is about rolecall's keys alone is solved by the build; one with a key or a comment of yours in it is for you to solve.",
   },
@@ -71,7 +124,16 @@ export const outputCodes = {
   "output/no-place": {
     severity: "error",
     says: "`{key}` can't be `{path}`: {problem}",
-    help: "{help}",
+    help: ["choose another folder, such as {usual}", "choose a file of variables, such as .env.example"],
+    cases: {
+      closed: { problem: "`{closed}` is no place for a project's files" },
+      colon: { problem: "not every system has names with `:`" },
+      project: { problem: "it is the project itself" },
+      generated: { problem: "all that lies in `{folder}` is generated" },
+      sources: { problem: "all that lies in `{folder}` is read as sources" },
+      values: { problem: "it holds the values themselves, which a build would blank" },
+      "other-kind": { problem: "by its name it holds no variables" },
+    },
     why: "rolecall writes at these places. What it writes into a folder of another program gets lost, or isn't known again as its own, and a block of variables spoils a file of another kind. So a place that can't be meant is refused before anything is written.",
   },
   "output/same-name": {

@@ -88,7 +88,7 @@ export function take(file: string, bytes: Buffer, digest: string, finding: Findi
   } else if (finding.state === "in-the-way") {
     found.differs.push(file);
     found.blocked.push(file);
-    refuse(found, () => found.report.add("output/in-the-way", undefined, { file, what: finding.what }));
+    refuse(found, () => found.report.add("output/in-the-way", undefined, { file, ...finding.why }));
   } else {
     (finding.state === "missing" ? found.missing : found.differs).push(file);
     found.outputs.set(file, digest);

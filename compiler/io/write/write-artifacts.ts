@@ -12,7 +12,7 @@ import { filesBelow } from "./find-ours.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { lock } from "./lock.ts";
 import { type ListsFound, readFileLists } from "./read-file-lists.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import { resultOf, startSurvey, type Survey, take, takeAway, type WriteResult } from "./survey.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
@@ -96,7 +96,7 @@ function lockIfPossible(dir: string): (() => void) | undefined {
 /** Throws what isn't one. */
 function tellRefusal(error: unknown, report: Report): void {
   if (!isRefusal(error)) throw error;
-  report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalWords(error) });
+  report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalCase(error) });
 }
 
 function isRefusal(error: unknown): error is Refusal {

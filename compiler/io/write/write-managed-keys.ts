@@ -9,7 +9,7 @@ import { formatAt, mayHaveBeenOurs } from "../../5-artifacts/managed/places.ts";
 import { pathOfText, textOfPath } from "../../5-artifacts/managed/path-text.ts";
 import type { KeyPath } from "../../5-artifacts/managed/types.ts";
 import type { ManagedKeys } from "../../5-artifacts/types.ts";
-import type { Report } from "../../diagnostics/report.ts";
+import type { CaseOf, Report } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import type { KeyList } from "./file-list.ts";
 import { keepReplaced } from "./keep-replaced.ts";
@@ -80,18 +80,18 @@ function takeFile(
   found: Survey,
 ): void {
   const file = artifact.path;
-  const broken = (problem: string) =>
-    block(file, found, () => found.report.add("output/broken-keys", undefined, { file, problem }));
+  const broken = (problem: CaseOf<"output/broken-keys", "file">) =>
+    block(file, found, () => found.report.add("output/broken-keys", undefined, { file, ...problem }));
   const target = userFile(file, found);
   if (target.problem !== undefined) return broken(target.problem);
-  if (ours.has(file) || ours.has(target.file)) return broken("rolecall writes the whole of that file itself");
-  if (changed.has(target.file)) return broken("it is the same file as another that rolecall puts keys into");
+  if (ours.has(file) || ours.has(target.file)) return broken({ case: "whole" });
+  if (changed.has(target.file)) return broken({ case: "same" });
   changed.add(target.file);
   const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
-  if (target.exists && bytes === undefined) return broken("it can't be read");
-  if (bytes !== undefined && !isUtf8(bytes)) return broken("it isn't UTF-8");
+  if (target.exists && bytes === undefined) return broken({ case: "unreadable" });
+  if (bytes !== undefined && !isUtf8(bytes)) return broken({ case: "not-text" });
   const answer = withKeys(bytes?.toString("utf8"), artifact, listed, keyLibraries());
-  if (answer.problem !== undefined) return broken(answer.problem);
+  if (answer.problem !== undefined) return broken({ case: "content", content: answer.problem });
   if (answer.taken !== undefined) {
     const { taken } = answer;
     return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));
