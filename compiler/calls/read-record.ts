@@ -3,7 +3,7 @@ import { createAuditor, type SaidToChange } from "./audit.ts";
 import { createSieve, type CallFilter, type Stranger } from "./filter.ts";
 import { readCall } from "./read-call.ts";
 import { createTally } from "./tally.ts";
-import type { Audit, Call, Summary } from "./types.ts";
+import type { Audit, Call, CallsSummary } from "./types.ts";
 
 /** What was read of a record, and what came of it. */
 export interface CallsRead {
@@ -13,7 +13,7 @@ export interface CallsRead {
   readonly filter: CallFilter;
   /** Names that the filter asks for and nobody has, with those that there are. */
   readonly strangers: readonly Stranger[];
-  readonly summary: Summary;
+  readonly summary: CallsSummary;
   readonly audit: Audit | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import { createReport } from "../diagnostics/report.ts";
 import type { ReferenceValue } from "../live-server/reference-values.ts";
-import type { ServerAnswer, Try } from "../live-server/types.ts";
+import type { ServerAnswer, TriedTransport } from "../live-server/types.ts";
 import { compareManifests, isSame } from "./compare-manifests.ts";
 import { leakFailure } from "./leaks.ts";
 import { manifestText } from "./manifest-text.ts";
@@ -12,7 +12,7 @@ import type { BadAnswer, GoodAnswer, NoAnswer } from "./types.ts";
 /** What a server said when it was asked, and what that was asked with. */
 export interface AnswerToJudge {
   readonly answer: ServerAnswer;
-  readonly tried: readonly Try[];
+  readonly tried: readonly TriedTransport[];
   readonly values: readonly ReferenceValue[];
   /** Tokens of a login that were sent. */
   readonly tokens: readonly string[];

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostics/types.ts";
 import type { AccessChange } from "../3-plan/compare-access.ts";
 import type { Redact } from "../live-server/redact.ts";
-import type { Failure, TransportKind, Try } from "../live-server/types.ts";
+import type { ServerFailure, TransportKind, TriedTransport } from "../live-server/types.ts";
 import type { ManifestChanges } from "./compare-manifests.ts";
 import type { Suspicion } from "./poison.ts";
 
@@ -23,7 +23,7 @@ interface CapturedBase {
 export interface GoodAnswer {
   readonly state: "same" | "changed";
   readonly transport: TransportKind;
-  readonly tried: readonly Try[];
+  readonly tried: readonly TriedTransport[];
   readonly toolCount: number;
   /** The manifest as it would be written. */
   readonly text: string;
@@ -44,8 +44,8 @@ export interface Warnings {
 
 export interface NoAnswer {
   readonly state: "failed";
-  readonly failure: Failure;
-  readonly tried: readonly Try[];
+  readonly failure: ServerFailure;
+  readonly tried: readonly TriedTransport[];
 }
 
 /** An answer that can't be pinned, in the words of the catalogue. */

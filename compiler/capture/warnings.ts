@@ -3,7 +3,7 @@ import type { Plan, Server } from "../3-plan/types.ts";
 import { isObject, own, type JsonValue } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import { failureOf } from "../live-server/failures.ts";
-import type { ServerAnswer, Trouble } from "../live-server/types.ts";
+import type { ServerAnswer, AskTrouble } from "../live-server/types.ts";
 import { machineVariables } from "./leaks.ts";
 import type { AnswerToJudge, PinnableAnswer } from "./judge-answer.ts";
 import { suspicionsIn } from "./poison.ts";
@@ -15,7 +15,7 @@ export function warningsOf(
   { server, timeoutMs }: { readonly server: Server; readonly timeoutMs: number },
   { answer, values }: AnswerToJudge,
   { text, manifest }: PinnableAnswer,
-  again: ServerAnswer | Trouble,
+  again: ServerAnswer | AskTrouble,
 ): Warnings {
   return {
     suspicions: suspicionsIn(manifest, toolsOfOthers(plan, server.pin)),

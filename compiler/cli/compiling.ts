@@ -100,7 +100,7 @@ function rememberBuild(
   rememberFolders(dir, { out, folder });
   keepOutputs(dir, new Map([...made].map(([file, { digest }]) => [file, digest])));
   // The diagnostics are those of compiling: what was overwritten is said once.
-  const summary: Summary = { counts: countsOf(plan), prompts, unchanged: outputs.size };
+  const summary: BuildSummary = { counts: countsOf(plan), prompts, unchanged: outputs.size };
   saveCache(dir, buildId, { seen, outputs, made, keys, folders, diagnostics, summary });
 }
 
@@ -112,7 +112,7 @@ function refuseNewer(dir: string, folders: readonly string[], { downgrade }: Bui
 }
 
 /** What the cache keeps of a build: enough to say that there is nothing to do. */
-export interface Summary {
+export interface BuildSummary {
   readonly counts: Counts;
   readonly prompts: readonly string[];
   readonly unchanged: number;

@@ -4,14 +4,14 @@ import { visible } from "../base/visible.ts";
 import { nameThem, notFound } from "./words.ts";
 
 /** A thing of the plan, or the sentence that says it isn't there and the next step. */
-export type Found = { readonly tool: Tool } | NotFound;
+export type FoundTool = { readonly tool: Tool } | NotFound;
 export interface NotFound {
   readonly problem: string;
   readonly next: string;
 }
 
 /** `server.tool`: the first dot divides, whatever the tool is called. */
-export function findTool(plan: Plan, written: string): Found {
+export function findTool(plan: Plan, written: string): FoundTool {
   const dot = written.indexOf(".");
   if (dot < 0) return withoutServer(plan, written);
   const server = findServer(plan, written.slice(0, dot));
@@ -47,7 +47,7 @@ export function oneForEachPin(plan: Plan, names: readonly string[]): readonly Se
   });
 }
 
-export function findToolOf(server: Server, name: string): Found {
+export function findToolOf(server: Server, name: string): FoundTool {
   const tool = server.tools.find((t) => t.name === name);
   if (tool !== undefined) return { tool };
   const problem = notFound(

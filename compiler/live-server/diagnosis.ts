@@ -4,12 +4,12 @@ import { sorted } from "../base/order.ts";
 import { failureOf } from "./failures.ts";
 import { redactorOf } from "./redact.ts";
 import type { ReferenceValue } from "./reference-values.ts";
-import type { Failure, ServerAnswer, TransportKind, Trouble } from "./types.ts";
+import type { ServerFailure, ServerAnswer, TransportKind, AskTrouble } from "./types.ts";
 
 /** How a server stands: of each of its transports, and in one word. Values of variables have been taken out of every text. */
 export interface Diagnosis {
   readonly server: string;
-  readonly state: State;
+  readonly state: Reachability;
   /** Its place among the probes: the one whose word is the server's. Undefined: none is decisive, or none is written. */
   readonly by: number | undefined;
   /** The one next step; undefined when nothing is to be done. */
@@ -17,11 +17,11 @@ export interface Diagnosis {
   readonly probes: readonly Probe[];
 }
 
-export type State = "reachable" | "needs-auth" | "auth-failed" | "unreachable";
+export type Reachability = "reachable" | "needs-auth" | "auth-failed" | "unreachable";
 
 export interface Probe {
   readonly transport: TransportKind;
-  readonly state: State;
+  readonly state: Reachability;
   readonly httpStatus: number | undefined;
   readonly sessionId: string | undefined;
   readonly protocolVersion: string | undefined;
@@ -32,7 +32,7 @@ export interface Probe {
   readonly tools: readonly string[];
   /** Variables that it needs and that aren't set. */
   readonly missing: readonly string[];
-  readonly failure: Failure | undefined;
+  readonly failure: ServerFailure | undefined;
   /** The runtime would try the next transport. */
   readonly goesOn: boolean;
 }
@@ -51,8 +51,8 @@ export function diagnose(server: string, probes: readonly Probe[]): Diagnosis {
 }
 
 /** What came back over one transport. */
-export interface Heard {
-  readonly said: ServerAnswer | Trouble;
+export interface ProbeReply {
+  readonly said: ServerAnswer | AskTrouble;
   readonly values: readonly ReferenceValue[];
   /** Tokens of a login that were sent. */
   readonly tokens: readonly string[];
@@ -64,7 +64,7 @@ export interface Heard {
 export function probeOf(
   { server, timeoutMs }: { readonly server: Server; readonly timeoutMs: number },
   transport: TransportKind,
-  { said, values, tokens, at, ms }: Heard,
+  { said, values, tokens, at, ms }: ProbeReply,
 ): Probe {
   const base = { transport, at, ms: Math.round(ms) };
   if (!("tools" in said)) {
@@ -94,6 +94,6 @@ function nameOf(tool: JsonValue): string {
   return typeof name === "string" ? name : "";
 }
 
-function stateOf(failure: Failure): State {
+function stateOf(failure: ServerFailure): Reachability {
   return failure.kind === "needs-auth" || failure.kind === "auth-failed" ? failure.kind : "unreachable";
 }

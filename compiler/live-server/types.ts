@@ -17,8 +17,8 @@ export interface ServerAnswer {
 export type TransportKind = "http" | "sse" | "stdio";
 
 /** Why a transport brought no answer, as it was found: `says` may hold values of references and text of strangers. */
-export interface Trouble {
-  readonly kind: Failure["kind"];
+export interface AskTrouble {
+  readonly kind: ServerFailure["kind"];
   readonly transport: TransportKind;
   readonly says: string;
   /** In its own words: the end of a child's standard error, or the body of a refusal. */
@@ -32,7 +32,7 @@ export interface Trouble {
 }
 
 /** Why a server gave no answer. The sentence holds no value of a reference. */
-export interface Failure {
+export interface ServerFailure {
   readonly kind:
     | "missing-variable"
     | "bad-reference"
@@ -48,7 +48,7 @@ export interface Failure {
 }
 
 /** One transport that was tried and left for the next. */
-export interface Try {
+export interface TriedTransport {
   readonly transport: TransportKind;
-  readonly failure: Failure;
+  readonly failure: ServerFailure;
 }

@@ -7,7 +7,7 @@ import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, factsOf, factWords, type Fact } from "../../4-fit/facts.ts";
 import { shellLine, shownRole, startOf } from "../../4-fit/start.ts";
 import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-fit/types.ts";
-import { tableLines, text, type Cell } from "../table.ts";
+import { tableLines, text, type TableCell } from "../table.ts";
 import { factLines, page } from "../page.ts";
 
 /** `rolecall hosts claude-code`: those that are named, with all there is to know of them. */
@@ -74,7 +74,7 @@ function hostTable(fitted: readonly FittedPlan[], style: Style): string[] {
   return tableLines({ columns, rows: fitted.map((one) => [text(one.host.id), ...factsOf(one).map(cell)]) }, style);
 }
 
-function cell(fact: Fact): Cell {
+function cell(fact: Fact): TableCell {
   const look =
     fact.word === "left out" || fact.word === "not held" ? "warning" : fact.word === "unused" ? "quiet" : undefined;
   return text(factWords(fact), look);

@@ -6,10 +6,10 @@ import { guardedFetch } from "../../io/login/addresses.ts";
 import { openBrowser } from "../../io/login/browser.ts";
 import type { SignInOffer } from "../../io/login/discover.ts";
 import { findOffer } from "../../io/login/find-offer.ts";
-import { openLogins, type Kept, type Logins } from "../../io/login/logins.ts";
+import { openLogins, type KeptLogin, type Logins } from "../../io/login/logins.ts";
 import { privateFolder } from "../../io/login/private-file.ts";
 import { beginLogin, type BegunLogin } from "../../io/login/sign-in-flow.ts";
-import { isTrouble, trouble, type Login, type Secrets, type LoginTrouble } from "../../io/login/types.ts";
+import { isTrouble, trouble, type Login, type LoginSecrets, type LoginTrouble } from "../../io/login/types.ts";
 import { EXIT, printJson, styleOf, tell, wrongUsage, type Context } from "../command.ts";
 import { findServer } from "../find-tool.ts";
 import { askingPage, loggedInJson, loggedInPage, noLoginJson, noLoginPage, openJson } from "./page.ts";
@@ -94,7 +94,7 @@ async function answered(
   offer: SignInOffer,
   context: Context,
   options: LoginOptions,
-): Promise<{ readonly login: Login; readonly secrets: Secrets }> {
+): Promise<{ readonly login: Login; readonly secrets: LoginSecrets }> {
   const { terminal } = context;
   const { err, env } = terminal;
   err.write(askingPage(server, offer, begun, options, styleOf(context, err)));
@@ -123,8 +123,8 @@ function lateTrouble({ name }: Server, begun: BegunLogin, { timeoutMs }: LoginOp
 function showLoggedIn(
   server: Server,
   login: Login,
-  secrets: Secrets,
-  kept: Kept,
+  secrets: LoginSecrets,
+  kept: KeptLogin,
   logins: Logins,
   context: Context,
 ): void {

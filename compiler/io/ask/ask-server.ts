@@ -9,7 +9,7 @@ import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.
 import { unsoundJson } from "../../base/sound-json.ts";
 import { redactorOf } from "../../live-server/redact.ts";
 import { valuesRead, type ReferenceValue } from "../../live-server/reference-values.ts";
-import type { ServerAnswer, Trouble } from "../../live-server/types.ts";
+import type { ServerAnswer, AskTrouble } from "../../live-server/types.ts";
 import { textTap } from "./text-tap.ts";
 
 export interface AskOptions {
@@ -32,7 +32,7 @@ export interface LoginSource {
 }
 
 export interface Reply {
-  readonly said: ServerAnswer | Trouble;
+  readonly said: ServerAnswer | AskTrouble;
   /** What was read for it, for whoever shows a text of the server's. */
   readonly values: readonly ReferenceValue[];
   /** Tokens of a login that were sent. */
@@ -86,7 +86,10 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
 }
 
 /** A server that asks for a login, although there is one: what became of it is the reason. No token gets into it. */
-function withLogin(trouble: Omit<Trouble, "transport">, login: LoginSource | undefined): Omit<Trouble, "transport"> {
+function withLogin(
+  trouble: Omit<AskTrouble, "transport">,
+  login: LoginSource | undefined,
+): Omit<AskTrouble, "transport"> {
   if (login === undefined) return trouble;
   const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
   const redact = redactorOf(login.secrets());
@@ -177,7 +180,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-function troubleOf(problem: unknown, greeted: boolean): Omit<Trouble, "transport"> {
+function troubleOf(problem: unknown, greeted: boolean): Omit<AskTrouble, "transport"> {
   const nothing = { missing: [], httpStatus: undefined, system: undefined, goesOn: false };
   if (isRefused(problem)) return { ...nothing, kind: problem.kind, says: problem.says };
   if (problem instanceof Unusable) {

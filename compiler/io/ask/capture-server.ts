@@ -8,7 +8,7 @@ import { warningsOf } from "../../capture/warnings.ts";
 import { failureOf } from "../../live-server/failures.ts";
 import { redactorOf } from "../../live-server/redact.ts";
 import type { ReferenceValue } from "../../live-server/reference-values.ts";
-import type { Failure, Try } from "../../live-server/types.ts";
+import type { ServerFailure, TriedTransport } from "../../live-server/types.ts";
 import { transportData } from "../../runtime-data/transport.ts";
 import { askOver, type AskOptions } from "./ask-server.ts";
 
@@ -41,7 +41,7 @@ async function askInOrder(
   server: Server,
   options: AskOptions,
 ): Promise<{ readonly read: readonly ReferenceValue[] } & (Answered | Omit<NoAnswer, "state">)> {
-  const tried: Try[] = [];
+  const tried: TriedTransport[] = [];
   const read: ReferenceValue[] = [];
   for (const [i, transport] of server.connect.entries()) {
     const entry = transportData(transport);
@@ -55,7 +55,11 @@ async function askInOrder(
   return { failure: NO_CONNECTION, tried, read };
 }
 
-const NO_CONNECTION: Failure = { kind: "unreachable", says: "it has no connection", next: "write `connect` for it" };
+const NO_CONNECTION: ServerFailure = {
+  kind: "unreachable",
+  says: "it has no connection",
+  next: "write `connect` for it",
+};
 
 function textAt(file: string): string | undefined {
   try {

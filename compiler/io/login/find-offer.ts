@@ -1,7 +1,7 @@
 import type { Server } from "../../3-plan/types.ts";
 import { isAlwaysAuthorized, isHttp, withoutAuthorization } from "../../live-server/authorization.ts";
 import { failureOf } from "../../live-server/failures.ts";
-import type { Failure } from "../../live-server/types.ts";
+import type { ServerFailure } from "../../live-server/types.ts";
 import { transportData } from "../../runtime-data/transport.ts";
 import { askOver, type AskOptions } from "../ask/ask-server.ts";
 import { guardedFetch } from "./addresses.ts";
@@ -19,7 +19,7 @@ export async function findOffer(
 ): Promise<{ readonly url: string; readonly offer: SignInOffer } | undefined> {
   const entries = server.connect.map(transportData).filter(isHttp);
   if (entries.length === 0) throw trouble(A_PROCESS, "give it what it needs in variables, under `env`");
-  let failure: Failure | undefined;
+  let failure: ServerFailure | undefined;
   for (const entry of entries) {
     if (isAlwaysAuthorized(entry)) throw alwaysGiven();
     const login = listenForChallenge();

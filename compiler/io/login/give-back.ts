@@ -1,6 +1,6 @@
-import { guardedFetch, refusedAddress, type Fetch } from "./addresses.ts";
+import { guardedFetch, refusedAddress, type GuardedFetch } from "./addresses.ts";
 import type { Logins } from "./logins.ts";
-import { isTrouble, type Login, type LoginTrouble, type Secrets } from "./types.ts";
+import { isTrouble, type Login, type LoginTrouble, type LoginSecrets } from "./types.ts";
 import { troubleOf } from "./words.ts";
 
 /** What became of one login. */
@@ -33,7 +33,7 @@ export type GivenBack =
   | { readonly kind: "no-way" }
   | { readonly kind: "failed"; readonly why: string };
 
-async function giveBack(login: Login, secrets: Secrets, fetch: Fetch): Promise<GivenBack> {
+async function giveBack(login: Login, secrets: LoginSecrets, fetch: GuardedFetch): Promise<GivenBack> {
   const { revocation } = login.endpoints;
   if (revocation === undefined || refusedAddress(revocation, login.resource) !== undefined) return { kind: "no-way" };
   try {
@@ -49,11 +49,11 @@ async function giveBack(login: Login, secrets: Secrets, fetch: Fetch): Promise<G
 
 async function revoke(
   { clientId, endpoints }: Login,
-  { clientSecret }: Secrets,
+  { clientSecret }: LoginSecrets,
   address: string,
   token: string,
   hint: string,
-  fetch: Fetch,
+  fetch: GuardedFetch,
 ): Promise<void> {
   const body = new URLSearchParams({ token, token_type_hint: hint });
   const headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
