@@ -83,7 +83,7 @@ export interface Slow {
   readonly calls: readonly Call[];
 }
 
-/** What somebody wants to know who looks for misuse. */
+/** What a search for misuse needs. */
 export interface Audit {
   readonly asked: Events<Call>;
   readonly refused: Events<Call>;

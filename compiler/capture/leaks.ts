@@ -28,7 +28,7 @@ function isPath(value: string): boolean {
   return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
 }
 
-/** However it is spelt there: a server may have encoded what it repeats. */
+/** In any of its spellings: a server may have encoded the value that it repeats. */
 function stands(value: string, json: string): boolean {
   return secretSpellings(value, TELLING_LENGTH).some(
     (spelling) => json.includes(spelling) || json.includes(JSON.stringify(spelling).slice(1, -1)),

@@ -38,7 +38,7 @@ export interface Warnings {
   readonly unsteady: readonly string[];
   /** Why it couldn't be asked again. */
   readonly askedOnce: string | undefined;
-  /** Variables whose values stand in the answer: elsewhere the same server answers something else. */
+  /** Variables whose values stand in the answer: with other values, on another machine, the answer is another one. */
   readonly machine: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface Consequences {
   readonly access: readonly AccessChange[];
   /** Roles that hold a tool whose definition changed, by tool. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
-  /** New or changed tools that the server calls read-only against their name, and nobody has settled it. */
+  /** New or changed tools that the server calls read-only although their name says that they change something, where no `hints` of the project decide. */
   readonly contradictions: readonly Contradiction[];
   /** Errors that the project would have with it and doesn't have without. */
   readonly errors: readonly Diagnostic[];

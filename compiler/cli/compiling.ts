@@ -118,7 +118,7 @@ export interface BuildSummary {
   readonly unchanged: number;
 }
 
-/** The same artifacts; each is announced before it is written. */
+/** Passes the artifacts on; tells `progress` of each before it is written. */
 function* told<Made extends { readonly path: string }>(artifacts: Iterable<Made>, how: BuildOptions): Generator<Made> {
   let count = 0;
   for (const artifact of artifacts) {

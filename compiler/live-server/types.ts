@@ -27,7 +27,7 @@ export interface AskTrouble {
   readonly httpStatus: number | undefined;
   /** The system's own code. */
   readonly system: string | undefined;
-  /** The runtime would try the next transport. */
+  /** Whether the runtime would go on to the next transport. */
   readonly goesOn: boolean;
 }
 

@@ -64,7 +64,7 @@ export function filesWords(files: readonly string[]): string {
   return more.length === 0 ? first! : `${first} and ${manyWords(more.length, "more file")}`;
 }
 
-/** What has to be known of the figures: lines that are missing in them, names that nobody has. */
+/** What a reader of the figures has to know: lines that couldn't be read, and names in the filter that no call has. */
 export function remarks({ unreadable, strangers }: CallsRead): string[] {
   const lines = unreadable.first.map(visible).join(", ");
   return [

@@ -67,7 +67,7 @@ export function contradictionLines(found: readonly Contradiction[], redact: Reda
   );
 }
 
-/** A yes of its own: what a role holds as reading rests on it. */
+/** Asked apart from the question whether to write: `is:read-only` will believe what the server says of these tools. */
 export function contradictionQuestion(found: readonly Contradiction[], { redact }: Captured): string {
   const names = firstOf(found.map(({ tool }) => toolText(tool, redact)));
   return `take ${names} as read-only, although ${found.length === 1 ? "its name says" : "their names say"} otherwise?`;

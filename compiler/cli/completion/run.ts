@@ -23,7 +23,7 @@ export async function candidates(words: readonly string[], context: Context): Pr
     .map((name) => (name === FILES || value === undefined ? name : `${flag}=${name}`));
 }
 
-/** For bash: what it replaces is a part of the word, and within a quote only what means the same there is offered. */
+/** For bash, which replaces only a part of the word. Within an open quote, names with characters that mean something there aren't offered. */
 export async function candidatesOfLine(
   [line = "", replaced = ""]: readonly string[],
   context: Context,
@@ -117,7 +117,7 @@ function toolNames(current: string, servers: BuiltNames["servers"]): string[] {
   return (servers.get(server) ?? []).map((tool) => `${server}.${tool}`);
 }
 
-/** The same of a code and its subject; nobody looks for one before a word of it is typed. */
+/** First the subject and its slash, then whole codes. None before a letter is typed: there are too many. */
 async function codeNames(current: string): Promise<readonly string[]> {
   if (current === "") return [];
   const { catalogue } = await import("../../diagnostics/catalogue.ts");

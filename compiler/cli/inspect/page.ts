@@ -160,7 +160,7 @@ function toolFacts(plan: Plan, tool: Tool): LabelledFact[] {
   ];
 }
 
-/** The whole description, its own line breaks kept. */
+/** The whole description, with its line breaks. */
 function descriptionLines(tool: Tool, style: Style): string[] {
   const { description } = tool.texts();
   if (description === undefined || description.trim() === "") return [];

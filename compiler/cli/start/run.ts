@@ -14,7 +14,7 @@ import { hostDoctorPage } from "../doctor/host-page.ts";
 export interface StartOptions {
   readonly role: string;
   readonly host: string;
-  /** What the host is handed behind its own arguments. */
+  /** Arguments for the host, after those that rolecall gives it. */
   readonly more: readonly string[];
   /** Show the command, and start nothing. */
   readonly print: boolean;
@@ -76,7 +76,7 @@ function editorAlone(context: Context, program: string, { byHand = "" }: Start, 
   return EXIT.errors;
 }
 
-/** The host may have a login of its own for a server that asks for one: the start goes on, and it is said. */
+/** The host may have its own login for a server that asks for one. This can't be seen, so the start goes on and says so. */
 function tellUnsure(context: Context, found: HostDiagnosis): void {
   const { err } = context.terminal;
   if (found.servers?.some(({ mayHaveLogin }) => mayHaveLogin)) err.write(hostDoctorPage(found, styleOf(context, err)));

@@ -127,7 +127,7 @@ function offersTools(initialize: JsonObject): boolean {
   return isObject(capabilities) && own(capabilities, "tools") !== undefined;
 }
 
-/** A word of the server's that ends the talk, or an answer that can't be pinned. */
+/** An error that the server answered with, or an answer that can't be pinned. */
 interface Refused {
   readonly kind: "refused" | "unsound";
   readonly says: string;

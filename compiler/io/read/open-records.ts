@@ -79,7 +79,7 @@ function newestRecord(folder: string): string | undefined {
       if (entry.isDirectory() && depth < DEEPEST) look(place, depth + 1);
       if (!entry.isFile() || !NAME.test(entry.name)) continue;
       const written = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      // Of two written in one moment, the same one each time.
+      // Of two with equal times, always the same one.
       if (newest === undefined || written > newest.at || (written === newest.at && place > newest.file))
         newest = { file: place, at: written };
     }

@@ -26,7 +26,7 @@ export interface ExistingOutput {
   isFree(file: string): boolean;
   /** A plain file with this digest lies there. */
   holds(file: string, digest: string): boolean;
-  /** Digest of a file that nothing makes and that is the build's; undefined: there is none, or it is somebody else's. */
+  /** Digest of a file that belongs to the build and that no artifact makes any more; undefined: no such file, or not the build's. */
   findStale(file: string): string | undefined;
   /** Why nothing can be written below a folder; undefined when all is well. */
   obstacle(folder: string): Obstacle | undefined;

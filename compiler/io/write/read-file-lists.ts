@@ -77,7 +77,7 @@ function sidesOfMerge(dir: string, file: string): readonly string[] {
   return ["HEAD", ...coming].flatMap((head) => textIn(dir, head, file) ?? []);
 }
 
-/** Of a worktree it is its own one. */
+/** For a worktree: the folder that git keeps for that worktree. */
 function gitFolderAbove(dir: string): string | undefined {
   const found = path.join(dir, ".git");
   if (existsSync(path.join(found, "HEAD"))) return found;

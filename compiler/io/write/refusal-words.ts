@@ -8,7 +8,7 @@ export function refusalCase({ code }: { readonly code: string }): {
   return { case: isKnown(code) ? code : "other", system: code };
 }
 
-/** The same in words. */
+/** The same as a sentence, without the next step. */
 export function refusalWords({ code }: { readonly code: string }): string {
   return isKnown(code) ? KNOWN[code].problem : KNOWN.other.problem.replace("{system}", code);
 }

@@ -157,7 +157,7 @@ function ownershipOf(listed: ListsFound, outs: readonly string[], folders: reado
 /** Files of a host that are JSON, and lie where those of other programs may lie too. */
 const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
 
-/** When it was made from the same before, and what was written then still lies there. */
+/** If the last build made it from the same input, and what it wrote still lies there. */
 function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Survey): boolean {
   const known = found.earlier?.made.get(file);
   const left = found.earlier?.left(file);
@@ -200,7 +200,7 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Survey): voi
   noteFolders(below.folders, made, open, found);
 }
 
-/** A file without a header that this machine's last build didn't leave so may be somebody's. */
+/** A file without a header that isn't as the last build on this machine left it may be the user's. */
 function keepUnknown(file: string, digest: string, found: Survey): void {
   if (found.staging === undefined || found.earlier?.left(file) === digest) return;
   const bytes = readPlain(path.join(found.dir, file));

@@ -114,7 +114,7 @@ function tell(at: KeyPath, file: string, report: Report): void {
   else report.add("output/key-taken", undefined, { file, key: visible(at.join(".")) });
 }
 
-/** Values that the last build didn't write may be somebody's: they are named. The new ones are remembered. */
+/** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
 function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Survey): boolean {
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
   for (const { at } of unknown) found.unknown.push(at.length === 0 ? `${file}, its text` : `${file}, ${at.join(".")}`);
@@ -145,6 +145,6 @@ function stage(
     const mode = before && statSync(path.join(found.dir, target)).mode;
     found.staging.add(target, after, digest, mode);
   } else if (target === file) found.staging.remove(file, digest!);
-  // The link is the user's, so what it leads to stays a file.
+  // Reached by a link of the user's: the file stays, emptied, so that the link still leads somewhere.
   else found.staging.add(target, Buffer.from(artifact.format === "json" ? "{}\n" : ""), digest);
 }
