@@ -8,13 +8,13 @@ import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
 import { fileListText, LIST_NAME } from "./file-list.ts";
-import { filesBelow } from "./find-ours.ts";
+import { filesBelow } from "./find-strays.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { lock } from "./lock.ts";
 import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
-import { resultOf, startSurvey, type Survey, take, takeAway, type WriteResult } from "./survey.ts";
+import { resultOf, startComparison, type Comparison, take, takeAway, type WriteResult } from "./comparison.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
 import { writeManagedKeys } from "./write-managed-keys.ts";
 
@@ -113,14 +113,14 @@ function survey(
   options: WriteOptions,
   staging: Staging | undefined,
   report: Report,
-): Survey {
+): Comparison {
   const { dir, out, former, earlier } = options;
   const listFile = path.posix.join(out, LIST_NAME);
   const outs = [...new Set([out, ...(former ? [former.out] : [])])];
   const folders = [...new Set([options.folder, ...(former ? [former.folder] : [])])];
   const listed = readFileLists(dir, outs);
   const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier);
-  const found = startSurvey({ dir, existing, earlier, staging, report });
+  const found = startComparison({ dir, existing, earlier, staging, report });
   const encode = createEncoder();
   const made = new Set<string>();
   const blocks: ManagedBlock[] = [];
@@ -158,7 +158,7 @@ function ownershipOf(listed: ListsFound, outs: readonly string[], folders: reado
 const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
 
 /** If the last build made it from the same input, and what it wrote still lies there. */
-function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Survey): boolean {
+function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Comparison): boolean {
   const known = found.earlier?.made.get(file);
   const left = found.earlier?.left(file);
   if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return false;
@@ -169,7 +169,7 @@ function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Su
   return true;
 }
 
-function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof createEncoder>, found: Survey): void {
+function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof createEncoder>, found: Comparison): void {
   const file = artifact.path;
   const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
   const digest = digestOfBytes(bytes);
@@ -185,7 +185,7 @@ interface Remains {
 }
 
 /** What is the build's by its header, its place or the list, and nothing makes any more. */
-function takeStale({ made, listed, outs, folders }: Remains, found: Survey): void {
+function takeStale({ made, listed, outs, folders }: Remains, found: Comparison): void {
   const open = [...outs, ...folders].filter((folder) => found.existing.obstacle(folder) === undefined);
   const below = filesBelow(found.dir, open, outs);
   const named = [...listed.files].filter((file) => OF_SERVERS.test(file));
@@ -201,7 +201,7 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Survey): voi
 }
 
 /** A file without a header that isn't as the last build on this machine left it may be the user's. */
-function keepUnknown(file: string, digest: string, found: Survey): void {
+function keepUnknown(file: string, digest: string, found: Comparison): void {
   if (found.staging === undefined || found.earlier?.left(file) === digest) return;
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes !== undefined) keepReplaced(found.dir, file, bytes);
@@ -212,7 +212,7 @@ function noteFolders(
   seen: ReadonlyMap<string, readonly string[]>,
   made: ReadonlySet<string>,
   starts: readonly string[],
-  found: Survey,
+  found: Comparison,
 ): void {
   const gone = new Set(found.stale);
   for (const [folder, names] of seen)
@@ -231,7 +231,7 @@ function noteFolders(
 }
 
 /** It names files with digests, so it is no one's work. */
-function takeOldList(file: string, found: Survey): void {
+function takeOldList(file: string, found: Comparison): void {
   if (found.existing.obstacle(path.posix.dirname(file)) !== undefined) return;
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes === undefined) return;

@@ -5,11 +5,11 @@ import { withBlock } from "../../5-artifacts/managed/block.ts";
 import type { ManagedBlock } from "../../5-artifacts/types.ts";
 import type { CaseOf } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
-import { block, type Survey } from "./survey.ts";
+import { block, type Comparison } from "./comparison.ts";
 import { userFile } from "./user-file.ts";
 
 /** `ours`: files that no block can go into, since the whole of them is made or removed. */
-export function writeManagedBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Survey): void {
+export function writeManagedBlock(artifact: ManagedBlock, ours: ReadonlySet<string>, found: Comparison): void {
   const broken = (problem: CaseOf<"output/broken-block", "file">) =>
     block(artifact.path, found, () =>
       found.report.add("output/broken-block", undefined, { file: artifact.path, ...problem }),

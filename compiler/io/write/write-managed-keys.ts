@@ -14,7 +14,7 @@ import { digestOfBytes, readPlain } from "../bytes.ts";
 import type { KeyList } from "./file-list.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
-import { block, type Survey } from "./survey.ts";
+import { block, type Comparison } from "./comparison.ts";
 import { userFile } from "./user-file.ts";
 
 /**
@@ -26,7 +26,7 @@ export function writeManagedKeys(
   artifacts: readonly ManagedKeys[],
   listed: KeyList,
   ours: ReadonlySet<string>,
-  found: Survey,
+  found: Comparison,
 ): KeyList {
   const wanted = merged(artifacts);
   const changed = new Set<string>();
@@ -42,7 +42,7 @@ function leftBehind(
   file: string,
   keys: ReadonlySet<string>,
   ours: ReadonlySet<string>,
-  found: Survey,
+  found: Comparison,
 ): ManagedKeys | undefined {
   const format = formatAt(file);
   if (format === undefined || ours.has(file) || isOfAnotherProject(file, found.dir)) return undefined;
@@ -77,7 +77,7 @@ function takeFile(
   listed: ReadonlySet<string>,
   ours: ReadonlySet<string>,
   changed: Set<string>,
-  found: Survey,
+  found: Comparison,
 ): void {
   const file = artifact.path;
   const broken = (problem: CaseOf<"output/broken-keys", "file">) =>
@@ -115,7 +115,7 @@ function tell(at: KeyPath, file: string, report: Report): void {
 }
 
 /** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
-function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Survey): boolean {
+function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Comparison): boolean {
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
   for (const { at } of unknown) found.unknown.push(at.length === 0 ? `${file}, its text` : `${file}, ${at.join(".")}`);
   if (keys.length > 0)
@@ -129,7 +129,7 @@ function stage(
   target: string,
   before: Buffer | undefined,
   after: Buffer | undefined,
-  found: Survey,
+  found: Comparison,
 ): void {
   const file = artifact.path;
   const isWanted = artifact.keys.length > 0;
