@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../compiler/capture/compare-schemas.ts";
-import { eventReader, lineReader } from "../compiler/capture/event-texts.ts";
+import { eventReader, lineReader } from "../compiler/live-server/event-texts.ts";
 import { textTap } from "../compiler/io/ask/text-tap.ts";
-import { maskOf } from "../compiler/capture/mask.ts";
+import { redactorOf } from "../compiler/live-server/redact.ts";
 import { suspicionsIn } from "../compiler/capture/poison.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
 
@@ -183,12 +183,13 @@ describe("text aimed at the model", () => {
 
 describe("masks", () => {
   test("take out a value as it is, in an address, in JSON and line by line; short ones stay", () => {
-    const mask = maskOf(['tok en/1"x', "a-first-line\na-second-line", "on"]);
-    expect(mask('Bearer tok en/1"x, tok%20en%2F1%22x, "tok en/1\\"x"')).toBe('Bearer ***, ***, "***"');
-    expect(mask("a-second-line is on")).toBe("*** is on");
+    const redact = redactorOf(['tok en/1"x', "a-first-line\na-second-line", "on"]);
+    expect(redact('Bearer tok en/1"x, tok%20en%2F1%22x, "tok en/1\\"x"')).toBe('Bearer ***, ***, "***"');
+    expect(redact("a-second-line is on")).toBe("*** is on");
   });
 
-  test("take the longest first", () => expect(maskOf(["secret", "secret-and-more"])("secret-and-more")).toBe("***"));
+  test("take the longest first", () =>
+    expect(redactorOf(["secret", "secret-and-more"])("secret-and-more")).toBe("***"));
 });
 
 describe("messages out of a stream", () => {

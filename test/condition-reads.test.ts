@@ -37,7 +37,9 @@ test("conditions go through the tools of one manifest after the other, and take 
     plan: { roles: [] },
     grant: () => ({ decisions: [{ effect: "allow" }, { effect: "ask" }] }),
   } as unknown as Subject;
-  checkArguments(subject, { add: (_code: string, _at: unknown, params: object) => void said.push(params) } as Report);
+  checkArguments(subject, {
+    add: (_code: string, _at: unknown, params: object) => void said.push(params),
+  } as unknown as Report);
   expect(read).toEqual(["large a.get", "large a.put", "large c.get", "large c.put", "other b.get", "other b.put"]);
   expect(said.map((params) => "holders" in params && params.holders)).toEqual(
     Array.from({ length: 3 }, () => "role `reader` holds `a.get`, `a.put`, `c.get` and 3 more"),

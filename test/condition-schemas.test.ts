@@ -3,8 +3,8 @@ import { linkConditions } from "../compiler/2-model/conditions.ts";
 import { restricts } from "../compiler/2-model/restricting-schema.ts";
 import { unsafeSearch } from "../compiler/base/safe-pattern.ts";
 import type { JsonValue } from "../compiler/base/json.ts";
-import type { Place } from "../compiler/base/place.ts";
-import type { Report } from "../compiler/diagnostics/report.ts";
+import { createReport, type Report } from "../compiler/diagnostics/report.ts";
+import type { Diagnostic } from "../compiler/diagnostics/types.ts";
 import { lazyLibraries } from "../compiler/io/libraries.ts";
 import type { ConditionsBlock } from "../schemas/types.ts";
 import { fastest } from "./support/fastest.ts";
@@ -12,8 +12,12 @@ import { fastest } from "./support/fastest.ts";
 /** What is said of a `schema` condition: where, and why. */
 function said(schema: unknown): [where: string, problem: string][] {
   const found: [string, string][] = [];
-  const add = (_code: string, at: Place | undefined, { problem }: { readonly problem?: string }): void =>
-    void found.push([at!.path.slice(2).join("/"), problem ?? ""]);
+  const add: Report["add"] = (code, at, params) => {
+    const report = createReport(() => undefined);
+    report.add(code, at, params);
+    const [{ says }] = report.sorted() as [Diagnostic];
+    found.push([at!.path.slice(2).join("/"), says.replace(/^this \w+ can't be a condition: it /, "")]);
+  };
   const block = { repo: { schema } } as ConditionsBlock;
   linkConditions(block, { file: "roles.yaml", path: [] }, lazyLibraries().schemaProblem, { add } as Report);
   return found;

@@ -90,7 +90,7 @@ describe("what is no part of the language", () => {
     ["a: 12345678901234567890\n", "source/number 1:4+20 quote it if it is an id; a number keeps about 15 digits"],
     ["a: 0.12345678901234567891\n", "source/number 1:4+22 quote it if it is an id; a number keeps about 15 digits"],
     ["a: 1e400\n", "source/number 1:4+5 quote it if it is an id; a number keeps about 15 digits"],
-    ["a: .inf\n", "source/number 1:4+4 JSON has no such number; quote it if it is text"],
+    ["a: .inf\n", "source/number 1:4+4 quote it if it is text; JSON has no such number"],
     [
       "a: x\rb: y\n",
       "source/character 1:5+1 remove it; in double quotes it can be written as an escape, such as `\\t` or `\\u2028`",

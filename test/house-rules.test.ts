@@ -3,199 +3,14 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import * as laws from "./support/laws.ts";
-import type { Exemption, Room } from "./support/laws.ts";
+import type { Exemption } from "./support/laws.ts";
 import { readModule } from "./support/module-facts.ts";
+import { ROOMS } from "./support/rooms.ts";
 
 /**
- * The laws of the house, as data. This is the one place that says who may import whom: compiler/README.md points here.
- * The laws themselves are in support/laws.ts, and test/laws.test.ts sees each of them fail.
+ * The laws of the house, as data: who may import whom is in support/rooms.ts, the rest is here; compiler/README.md points
+ * to both. The laws themselves are in support/laws.ts, and test/laws.test.ts sees each of them fail.
  */
-
-const BASE = ["compiler/base/**", "runtime/canonical.ts"];
-const PURE_RUNTIME = [
-  "contract",
-  "server-data",
-  "conditions",
-  "path-glob",
-  "pinned-schema",
-  "canonical",
-  "json-values",
-  "last-words",
-].map((name) => `runtime/${name}.ts`);
-const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts", "compiler/3-plan/access.ts"];
-const RUNTIME_DATA = ["compiler/runtime-data/**"];
-const FIT = ["compiler/4-fit/**"];
-/** What every target may use: the contract of artifacts, and how text of a kind is made. */
-const TARGET_TOOLS = [
-  "compiler/5-artifacts/*.ts",
-  "compiler/5-artifacts/typescript/**",
-  "compiler/5-artifacts/managed/block.ts",
-];
-const EVERY_PASS = [
-  "compiler/base/**",
-  "compiler/diagnostics/**",
-  "compiler/1-source/**",
-  "compiler/2-model/**",
-  "compiler/3-plan/**",
-  "compiler/checks/**",
-  "compiler/4-fit/**",
-  "compiler/5-artifacts/**",
-];
-
-/** The first room that names a file is its room. A room imports itself and what is listed; `types of` leaves nothing at run time. */
-const ROOMS: readonly Room[] = [
-  { name: "base", files: ["compiler/base/**"], imports: ["runtime/canonical.ts", "runtime/pinned-schema.ts"] },
-  { name: "diagnostics", files: ["compiler/diagnostics/**"], imports: BASE },
-  {
-    name: "1-source",
-    files: ["compiler/1-source/**"],
-    imports: [...BASE, "compiler/diagnostics/**", "schemas/**"],
-  },
-  {
-    name: "2-model",
-    files: ["compiler/2-model/**"],
-    imports: [
-      ...BASE,
-      "compiler/diagnostics/**",
-      "compiler/1-source/types.ts",
-      "types of schemas/types.ts",
-      ...PURE_RUNTIME,
-    ],
-  },
-  { name: "3-plan", files: ["compiler/3-plan/**"], imports: [...BASE, "compiler/2-model/types.ts", ...PURE_RUNTIME] },
-  {
-    name: "checks",
-    files: ["compiler/checks/**"],
-    imports: [
-      ...BASE,
-      "compiler/diagnostics/**",
-      "compiler/2-model/types.ts",
-      "compiler/2-model/argument-path.ts",
-      "types of compiler/4-fit/types.ts",
-      ...PLAN,
-      ...PURE_RUNTIME,
-    ],
-  },
-  {
-    name: "what the runtime is given",
-    files: RUNTIME_DATA,
-    imports: [...BASE, ...PLAN, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
-  },
-  { name: "4-fit", files: FIT, imports: [...BASE, ...PLAN] },
-  {
-    name: "the lists of targets and hosts",
-    files: [
-      "compiler/5-artifacts/targets.ts",
-      "compiler/5-artifacts/emit.ts",
-      "compiler/5-artifacts/hosts/all-hosts.ts",
-    ],
-    imports: [...BASE, ...PLAN, ...FIT, "compiler/5-artifacts/**"],
-  },
-  {
-    name: "5-artifacts",
-    files: ["compiler/5-artifacts/*.ts", "compiler/5-artifacts/typescript/**", "compiler/5-artifacts/managed/**"],
-    imports: [...BASE, ...PLAN, ...FIT, "compiler/5-artifacts/typescript/writer.ts"],
-  },
-  {
-    name: "what hosts have in common",
-    files: ["compiler/5-artifacts/hosts/*.ts"],
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "compiler/5-artifacts/managed/**"],
-  },
-  {
-    name: "a host",
-    files: ["compiler/5-artifacts/hosts/*/**"],
-    folderEach: "compiler/5-artifacts/hosts/",
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "compiler/5-artifacts/hosts/*.ts"],
-  },
-  {
-    name: "the editor schemas' target",
-    files: ["compiler/5-artifacts/editor-schemas/**"],
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "schemas/**"],
-  },
-  {
-    name: "a target for reviewers",
-    files: ["compiler/5-artifacts/review/*/**"],
-    folderEach: "compiler/5-artifacts/review/",
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "types of runtime/contract.ts"],
-  },
-  {
-    name: "a target",
-    files: ["compiler/5-artifacts/*/**"],
-    folderEach: "compiler/5-artifacts/",
-    imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...TARGET_TOOLS],
-  },
-  {
-    name: "capture",
-    files: ["compiler/capture/**"],
-    imports: [
-      ...BASE,
-      "types of compiler/diagnostics/types.ts",
-      "compiler/1-source/types.ts",
-      "compiler/1-source/examine-manifest.ts",
-      "compiler/3-plan/types.ts",
-      "types of compiler/3-plan/compare-access.ts",
-      "runtime/last-words.ts",
-      "types of runtime/server-data.ts",
-      "runtime/secrets.ts",
-    ],
-  },
-  { name: "calls", files: ["compiler/calls/**"], imports: [...BASE] },
-  {
-    name: "io",
-    files: ["compiler/io/**"],
-    world: true,
-    imports: [
-      ...BASE,
-      "compiler/diagnostics/**",
-      "compiler/1-source/types.ts",
-      "compiler/5-artifacts/*.ts",
-      "compiler/3-plan/read-access.ts",
-      "compiler/5-artifacts/managed/**",
-      "types of compiler/5-artifacts/targets.ts",
-      "types of compiler/1-source/document/yaml-module.ts",
-      "types of compiler/2-model/types.ts",
-      "types of compiler/4-fit/types.ts",
-      "compiler/capture/**",
-      // A server is reached in one way only: capture and doctor connect as the runtime does.
-      "runtime/connect/**",
-      // And what is said of a call's arguments is what a call is told.
-      "runtime/session/schemas.ts",
-      "runtime/session/root.ts",
-      "types of runtime/link.ts",
-      "types of runtime/server-data.ts",
-    ],
-  },
-  { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },
-  {
-    name: "the compiler's door",
-    files: ["compiler/index.ts"],
-    imports: ["compiler/compile.ts", "compiler/io/**", ...EVERY_PASS],
-  },
-  {
-    name: "cli",
-    files: ["compiler/cli/**"],
-    world: true,
-    imports: [
-      "compiler/compile.ts",
-      "compiler/io/**",
-      "compiler/capture/**",
-      "compiler/calls/**",
-      ...RUNTIME_DATA,
-      ...EVERY_PASS,
-      ...PURE_RUNTIME,
-      "package.json",
-    ],
-  },
-  { name: "the pure part of the runtime", files: PURE_RUNTIME, imports: [] },
-  {
-    name: "the runtime's connections, which know nothing of sessions",
-    files: ["runtime/connect/**"],
-    world: true,
-    imports: [...PURE_RUNTIME, "runtime/*.ts"],
-  },
-  { name: "runtime", files: ["runtime/**"], world: true, imports: [...PURE_RUNTIME, "runtime/connect/**"] },
-  { name: "schemas", files: ["schemas/**"], imports: [] },
-];
 
 /** Packages of the compiler and the runtime. `npm run bundle` puts them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -215,7 +30,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const DOORS = ["compiler/index.ts", "runtime/index.ts"];
-const MOST = { file: 350, function: 70 };
+const MOST = { file: 350, function: 70, waysInACommand: 10 };
 
 const EXEMPTIONS: readonly Exemption[] = [
   {
@@ -248,6 +63,21 @@ const EXEMPTIONS: readonly Exemption[] = [
     file: "compiler/2-model/template.ts",
     allows: "state NAME",
     because: "an expression that is told where to look before each use",
+  },
+  {
+    file: "compiler/calls/filter.ts",
+    allows: "Date",
+    because: "Date.parse is a function of its text alone: no clock is read",
+  },
+  {
+    file: "compiler/cli/calls/json.ts",
+    allows: "Date",
+    because: "a time that was handed in is written as ISO: no clock is read",
+  },
+  {
+    file: "compiler/cli/login/page.ts",
+    allows: "Date",
+    because: "a time that was handed in is written as ISO: no clock is read",
   },
   {
     file: "test/support/arbitrary-project.ts",
@@ -304,6 +134,8 @@ describe("how a module reads", () => {
   test("its name says what is in it", () => expect(laws.namelessFiles(paths)).toEqual([]));
   test("files and functions have a size to feel at home in", () =>
     expect(laws.oversized(modules, MOST, EXEMPTIONS)).toEqual([]));
+  test("a command asks and prints: what decides is in another room", () =>
+    expect(laws.tangled(modules, "compiler/cli/**", MOST.waysInACommand)).toEqual([]));
   test("a name of the runtime stands for one thing: its modules become one file", () =>
     expect(laws.sharedNames(modules.filter((m) => m.path.startsWith("runtime/")))).toEqual([]));
   test("types.ts opens with what its value is", () => expect(laws.silentTypes(modules)).toEqual([]));

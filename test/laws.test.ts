@@ -198,6 +198,20 @@ describe("how a module reads", () => {
     ).toEqual([]);
   });
 
+  test("ways through a function are counted, those of functions within it too; another room isn't asked", () => {
+    const text = [
+      "export function a(x: number[], y?: string) {",
+      "  if (y && x.length > 0) return 1;",
+      "  for (const one of x) x.map((z) => (z ? 1 : 2));",
+      "  try { f(); } catch { return y ?? 3; }",
+      '  switch (y) { case "a": return 1; default: return 2; }',
+      "}",
+    ].join("\n");
+    const found = [module("cli/a.ts", text), module("plan/a.ts", text)];
+    expect(laws.tangled(found, "cli/**", 7)).toEqual([]);
+    expect(laws.tangled(found, "cli/**", 6)).toEqual(["cli/a.ts:1 a has 7 ways through it of at most 6"]);
+  });
+
   test("types.ts without a doc comment is refused", () => {
     const silent = module("base/types.ts", 'import type { A } from "./a.ts";\nexport type B = A;');
     const spoken = module(

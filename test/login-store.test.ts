@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openKeychain, type KeyringModule } from "../compiler/io/login/keychain.ts";
 import { openLogins } from "../compiler/io/login/logins.ts";
 import { privateFolder } from "../compiler/io/login/private-file.ts";
-import type { Login, Secrets } from "../compiler/io/login/types.ts";
+import type { Login, LoginSecrets } from "../compiler/io/login/types.ts";
 import { modeOf } from "./support/login-project.ts";
 
 /** Where tokens lie: in a keychain that lasts, else in a file that is the user's alone, else nowhere. */
@@ -33,7 +33,11 @@ const LOGIN: Login = {
   expiresAt: 1,
   endpoints: { token: "https://login.example/token", revocation: undefined, method: "none" },
 };
-const SECRETS: Secrets = { accessToken: "access-of-notes", refreshToken: "refresh-of-notes", clientSecret: undefined };
+const SECRETS: LoginSecrets = {
+  accessToken: "access-of-notes",
+  refreshToken: "refresh-of-notes",
+  clientSecret: undefined,
+};
 const folder = () => path.join(home, "rolecall");
 const file = () => path.join(folder(), "logins.json");
 const noKeychain = async () => ({ why: "none here" });

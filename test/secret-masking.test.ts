@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { leakFailure } from "../compiler/capture/leaks.ts";
-import { cutMaskOf, maskOf } from "../compiler/capture/mask.ts";
+import { cutRedactorOf, redactorOf } from "../compiler/live-server/redact.ts";
 import { cleanText } from "../runtime/connect/secrets.ts";
 import { createSecrets, secretSpellings } from "../runtime/secrets.ts";
 import { captureProject, NOTES, tool, type CaptureProject } from "./support/capture-project.ts";
@@ -15,7 +15,7 @@ describe("a value that was cut where it was read", () => {
   test.each(Array.from({ length: 40 }, (_, i) => i + 1))("leaves no more than a few letters of it after %i", (kept) => {
     const head = `it said: ${VALUE.slice(0, kept)}`;
     const tail = `${VALUE.slice(-kept)} was said`;
-    for (const clean of [(text: string) => cleanText(text, new Set([VALUE])), cutMaskOf([VALUE])])
+    for (const clean of [(text: string) => cleanText(text, new Set([VALUE])), cutRedactorOf([VALUE])])
       for (const cut of [clean(head), clean(tail)]) {
         const shown = cut.replace("it said: ", "").replace(" was said", "");
         expect(shown === "***" || shown.length <= VALUE.length / 4).toBe(true);
@@ -45,7 +45,7 @@ const FORMS: readonly (readonly [string, (value: string) => string])[] = [
 
 describe.each(FORMS)("a value %s", (_, spell) => {
   test("is masked by what capture and doctor show", () => {
-    const shown = maskOf([VALUE])(`so: ${spell(VALUE)}`);
+    const shown = redactorOf([VALUE])(`so: ${spell(VALUE)}`);
     expect(shown).toContain("***");
     for (const spelling of secretSpellings(VALUE)) expect(shown).not.toContain(spelling);
   });

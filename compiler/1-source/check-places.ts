@@ -22,11 +22,11 @@ const OF_ANOTHER_KIND =
 export function checkPlaces(settings: Project, file: string, report: Report): void {
   const folder = settings.folder ?? "mcp";
   const out = settings.out ?? "src/mcp";
-  const refuse = (key: "out" | "folder" | "envExample", path: string, problem: string, help: string) =>
-    report.add("output/no-place", { file, path: [key] }, { key, path, problem, help });
+  const refuse = (key: "out" | "folder" | "envExample", path: string, problem: NoPlace, usual?: string) =>
+    report.add("output/no-place", { file, path: [key] }, { key, path, ...problem, usual });
   for (const [key, path, usual] of [["out", out, "src/mcp"] as const, ["folder", folder, "mcp"] as const]) {
     const problem = folderProblem(path);
-    if (problem !== undefined) refuse(key, path, problem, `choose another folder, such as ${usual}`);
+    if (problem !== undefined) refuse(key, path, problem, usual);
   }
   if (isBelow(out, folder))
     report.add(
@@ -36,8 +36,7 @@ export function checkPlaces(settings: Project, file: string, report: Report): vo
     );
   const example = settings.envExample;
   const problem = example === undefined ? undefined : exampleProblem(example, file, out, folder);
-  if (example !== undefined && problem !== undefined)
-    refuse("envExample", example, problem, "choose a file of variables, such as .env.example");
+  if (example !== undefined && problem !== undefined) refuse("envExample", example, problem);
   checkInto(settings, file, out, folder, report);
 }
 
@@ -48,44 +47,52 @@ function checkInto(settings: Project, file: string, out: string, folder: string,
     const into = plainPath(host.into);
     outputs.push(into);
     const problem = intoProblem(into, out, folder);
-    const help = "choose opencode.json, or one in another folder";
+    const at = { file, path: ["hosts", i, "into"] };
     if (problem !== undefined)
-      report.add("output/no-place", { file, path: ["hosts", i, "into"] }, { key: "into", path: into, problem, help });
+      report.add("output/no-place", at, { key: "into", path: into, ...problem, host: "opencode.json" });
   });
   (settings.guards ?? []).forEach((glob, i) => {
     const output = guardedOutput(glob, outputs);
-    const problem = `builds write \`${output}\``;
-    const help = "name guards by files that nothing else is called as";
-    if (output !== undefined)
-      report.add("output/no-place", { file, path: ["guards", i] }, { key: "guards", path: glob, problem, help });
+    if (output === undefined) return;
+    report.add(
+      "output/no-place",
+      { file, path: ["guards", i] },
+      { key: "guards", path: glob, case: "written", output, others: "nothing else" },
+    );
   });
 }
 
-function folderProblem(path: string): string | undefined {
+type NoPlace =
+  | { readonly case: "closed"; readonly closed: string }
+  | { readonly case: "shared"; readonly shared: string }
+  | { readonly case: "generated" | "sources"; readonly folder: string }
+  | { readonly case: "colon" | "project" | "values" | "other-kind" | "not-opencode" };
+
+function folderProblem(path: string): NoPlace | undefined {
   const closed = closedIn(path);
-  if (closed !== undefined) return `\`${closed}\` is no place for a project's files`;
+  if (closed !== undefined) return { case: "closed", closed };
   const shared = OF_HOSTS.find((place) => isBelow(place, path) || isBelow(path, place));
-  if (shared !== undefined) return `\`${shared}\` is where hosts look`;
-  return path.includes(":") ? "not every system has names with `:`" : undefined;
+  if (shared !== undefined) return { case: "shared", shared };
+  return path.includes(":") ? { case: "colon" } : undefined;
 }
 
-function exampleProblem(example: string, project: string, out: string, folder: string): string | undefined {
-  if (example === project) return "it is the project itself";
-  if (isBelow(example, out)) return `all that lies in \`${out}\` is generated`;
-  if (isBelow(example, folder)) return `all that lies in \`${folder}\` is read as sources`;
+function exampleProblem(example: string, project: string, out: string, folder: string): NoPlace | undefined {
+  if (example === project) return { case: "project" };
+  if (isBelow(example, out)) return { case: "generated", folder: out };
+  if (isBelow(example, folder)) return { case: "sources", folder };
   const name = example.slice(example.lastIndexOf("/") + 1);
-  if (/^\.env(?:\.local)?$/i.test(name)) return "it holds the values themselves, which a build would blank";
-  if (!OF_VARIABLES.test(name) || OF_ANOTHER_KIND.test(name)) return "by its name it holds no variables";
+  if (/^\.env(?:\.local)?$/i.test(name)) return { case: "values" };
+  if (!OF_VARIABLES.test(name) || OF_ANOTHER_KIND.test(name)) return { case: "other-kind" };
   return folderProblem(example);
 }
 
 /** A build takes keys out again where OpenCode itself would look for a file of its own, and nowhere else. */
-function intoProblem(into: string, out: string, folder: string): string | undefined {
+function intoProblem(into: string, out: string, folder: string): NoPlace | undefined {
   const closed = closedIn(into);
-  if (closed !== undefined) return `\`${closed}\` is no place for a project's files`;
-  if (isBelow(into, out)) return `all that lies in \`${out}\` is generated`;
-  if (isBelow(into, folder)) return `all that lies in \`${folder}\` is read as sources`;
-  return /(?:^|\/)opencode\.jsonc?$/.test(into) ? undefined : "it isn't a file of OpenCode's";
+  if (closed !== undefined) return { case: "closed", closed };
+  if (isBelow(into, out)) return { case: "generated", folder: out };
+  if (isBelow(into, folder)) return { case: "sources", folder };
+  return /(?:^|\/)opencode\.jsonc?$/.test(into) ? undefined : { case: "not-opencode" };
 }
 
 /** What is written there would be read as a guard by the next build. */

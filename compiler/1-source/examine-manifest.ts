@@ -208,11 +208,6 @@ function slowSchema(tool: JsonObject, { text, spans }: Covered, judge: PatternJu
   return null;
 }
 
-const LACKS = {
-  inputSchema: "its arguments are untyped and it can't have conditions",
-  outputSchema: "its results are untyped",
-} as const;
-
 function sayOddSchema(
   tool: JsonObject,
   key: "inputSchema" | "outputSchema",
@@ -233,7 +228,7 @@ function sayOddSchema(
   report.add(
     "manifest/odd-schema",
     { file: place.file, path: schema === undefined ? place.path : [...place.path, key] },
-    { which: key, tool: name, found, lack: LACKS[key] },
+    { case: key, which: key, tool: name, found },
   );
 }
 

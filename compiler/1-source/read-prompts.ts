@@ -3,8 +3,7 @@ import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 import { nameCharacter, prepareText } from "./document/text.ts";
-import { fileProblem } from "./file-words.ts";
-import type { FileAnswer, Prompt, SourceDocument, SourceFiles } from "./types.ts";
+import type { FileAnswer, FileProblem, Prompt, SourceDocument, SourceFiles } from "./types.ts";
 
 /** In UTF-16 code units. It is told at the beginning of every session. */
 const LONGEST = 100_000;
@@ -34,17 +33,23 @@ export function readPrompts(reading: Reading): ReadonlyMap<string, Prompt | unde
       prompts.set(file, answer.prompt);
       if (answer.prompt !== undefined) continue;
       const place: Place = { file: source, path: ["roles", role, "prompt"] };
-      const { problem, help, at } = answer;
+      const { at, prompt: _, ...unfit } = answer;
       const also = at === undefined ? [] : [{ says: "it stands here", at }];
-      reading.report.add("role/bad-prompt", place, { role, file, problem, help }, also);
+      reading.report.add("role/bad-prompt", place, { role, file, ...unfit }, also);
     }
   }
   return prompts;
 }
 
-type Answer =
-  | { readonly prompt: Prompt }
-  | { readonly prompt?: never; readonly problem: string; readonly help: string; readonly at?: Place };
+type Answer = { readonly prompt: Prompt } | (Unfit & { readonly prompt?: never; readonly at?: Place });
+
+/** Why a file can't be a prompt, in the catalogue's cases. */
+type Unfit =
+  | { readonly case: FileProblem | "empty" }
+  | { readonly case: "beside"; readonly beside: string }
+  | { readonly case: "character"; readonly character: string }
+  | { readonly case: "generated"; readonly folder: string; readonly better: string }
+  | { readonly case: "of-hosts"; readonly better: string };
 
 function readPrompt(file: string, source: string, reading: Reading): Answer {
   const generated = generatedIn(file, reading);
@@ -53,13 +58,13 @@ function readPrompt(file: string, source: string, reading: Reading): Answer {
   if (answer.problem !== undefined) return unread(file, source, answer.problem, reading.files);
   const whole = prepareText(answer.text);
   const text = whole.trim();
-  if (text === "") return { problem: "it is empty", help: "write the charter, or take `prompt` out of the role" };
-  if (text.length > LONGEST) return TOO_LONG;
+  if (text === "") return { case: "empty" };
+  if (text.length > LONGEST) return { case: "too-large" };
   const control = whole.search(CONTROL);
   if (control === -1) return { prompt: { file, text, start: whole.length - whole.trimStart().length } };
   return {
-    problem: `it holds ${nameCharacter(whole[control]!)}`,
-    help: "name a text file, or remove that character",
+    case: "character",
+    character: nameCharacter(whole[control]!),
     at: { file, path: [], range: [control, control + 1] },
   };
 }
@@ -67,24 +72,14 @@ function readPrompt(file: string, source: string, reading: Reading): Answer {
 function generatedIn(file: string, { project, folder }: Reading): Answer | undefined {
   const ours = [project.out ?? "src/mcp", `${folder}/hosts`, `${folder}/schema`];
   const own = ours.find((place) => file.startsWith(`${place}/`));
-  const help = `move its text into a file of its own, such as ${folder}/prompts/${file.slice(file.lastIndexOf("/") + 1)}`;
-  if (own !== undefined) return { problem: `all that lies in \`${own}\` is generated`, help };
-  return OF_HOSTS.test(file) ? { problem: "hosts read agents there, and builds write there", help } : undefined;
+  const better = `${folder}/prompts/${file.slice(file.lastIndexOf("/") + 1)}`;
+  if (own !== undefined) return { case: "generated", folder: own, better };
+  return OF_HOSTS.test(file) ? { case: "of-hosts", better } : undefined;
 }
 
-const TOO_LONG: Answer = {
-  problem: "it is longer than 100,000 characters",
-  help: "keep to what an agent needs at the beginning of every session; it can read the rest when it needs it",
-};
-
 function unread(file: string, source: string, problem: NonNullable<FileAnswer["problem"]>, files: SourceFiles): Answer {
-  if (problem === "too-large") return TOO_LONG;
-  if (problem === "directory") return { problem: "it is a folder", help: "name a file in it" };
-  if (problem !== "missing") return fileProblem(problem);
+  if (problem !== "missing") return { case: problem };
   const beside = source.slice(0, source.lastIndexOf("/") + 1) + file;
   const isBeside = beside !== file && files.read(beside).problem === undefined;
-  const help = isBeside
-    ? `paths begin at the project's folder: write \`${beside}\``
-    : "write it, or correct the path, which begins at the project's folder";
-  return { problem: "it isn't there", help };
+  return isBeside ? { case: "beside", beside } : { case: "missing" };
 }

@@ -8,7 +8,6 @@ import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
 import { checkFolder, DEFAULT_FOLDER } from "./check-folder.ts";
 import { checkSettings } from "./check-settings.ts";
-import { fileProblem } from "./file-words.ts";
 import { isSource, pinOfFile } from "./folder-parts.ts";
 import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
 import { readInstalled } from "./read-installed.ts";
@@ -134,7 +133,7 @@ function readValue(file: ListedFile, { files, read, report, tokens }: Reading): 
     for (const token of writtenTokens(file.path, answer.text)) tokens.push(token);
     return read(file.path, answer.text, report);
   }
-  report.add("source/unreadable", undefined, { file: file.path, ...fileProblem(answer.problem) });
+  report.add("source/unreadable", undefined, { file: file.path, case: answer.problem });
   return undefined;
 }
 
@@ -301,7 +300,7 @@ function readManifests(
     }
     const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
     if (answer.problem !== undefined)
-      reading.report.add("source/unreadable", undefined, { file: listed.path, ...fileProblem(answer.problem) });
+      reading.report.add("source/unreadable", undefined, { file: listed.path, case: answer.problem });
     const manifest =
       answer.problem === undefined
         ? readManifest(

@@ -3,7 +3,6 @@ import { firstOf } from "../base/list-words.ts";
 import { isOwnPlace } from "../base/own-places.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { BLOCKS, quietly } from "./beside-folder.ts";
-import { fileProblem } from "./file-words.ts";
 import { isSource, otherFolderOf, pinOfFile } from "./folder-parts.ts";
 import type { FileAnswer, ReadDocument, SourceFiles } from "./types.ts";
 
@@ -42,7 +41,7 @@ export function sayUnreadFiles(folder: string, known: Known, reading: Reading): 
       const blocks = held.map((block) => `\`${block}\``).join(" and ");
       report.add("source/misnamed", { file, path: [] }, { file, blocks, meant: meantBy(file, folder) });
     } else if (answer.problem === "unreadable" && !problem)
-      report.add("source/unreadable", undefined, { file, ...fileProblem(answer.problem) });
+      report.add("source/unreadable", undefined, { file, case: answer.problem });
     else if (!isTold(file, folder, known) && !isByBuild(answer)) strays.push(file);
   }
   const first = firstOf(strays.map((file) => `\`${file}\``));

@@ -68,10 +68,7 @@ function listedScope(
         name,
         map.map((scope) => scope.name),
       );
-    const help = near
-      ? `did you mean \`${near}\`?`
-      : 'write a map that says which tools it covers: `scopes: { "' + name + '": [tool, ...] }`';
-    report.add("server/unknown-scope", place, { scope: name, server: server.name, help });
+    report.add("server/unknown-scope", place, { scope: name, server: server.name, nearest: near, case: "map" });
     return [];
   }
   if (!server.pinned) {

@@ -41,16 +41,15 @@ function checkCondition(
 ): void {
   if (condition.pattern !== undefined) {
     const problem = unsafePattern(condition.pattern);
-    const help = "write it simpler, or use `enum` or `glob`";
-    if (problem) report.add("role/bad-condition", within(place, "pattern"), { kind: "pattern", problem, help });
+    if (problem) report.add("role/bad-condition", within(place, "pattern"), { case: "pattern", problem });
     const partial = problem ? undefined : partialPattern(condition.pattern);
     if (partial)
       report.add("role/partial-pattern", within(place, "pattern"), { pattern: condition.pattern, ...partial });
   }
   if (condition.glob !== undefined) {
     const problem = pathGlobProblem(plainGlob(condition.glob));
-    const help = globAdvice(condition.glob);
-    if (problem) report.add("role/bad-condition", within(place, "glob"), { kind: "glob", problem, help });
+    const advice = globAdvice(condition.glob);
+    if (problem) report.add("role/bad-condition", within(place, "glob"), { case: "glob", problem, advice });
   }
   if (condition.schema !== undefined) {
     checkConditionSchema(condition.schema as JsonValue, within(place, "schema"), checkSchema, report);
@@ -60,22 +59,13 @@ function checkCondition(
 function checkConditionSchema(schema: JsonValue, place: Place, checkSchema: SchemaCheck, report: Report): void {
   // Patterns are told by themselves, each at its place.
   const slow = slowness(schema, JSON.stringify(schema), () => undefined);
-  if (slow) {
-    const simpler = "write it without references to itself, and give a list with `uniqueItems` a `maxItems`";
-    return report.add("role/bad-condition", place, {
-      kind: "schema",
-      problem: `can take very long: it ${slow}`,
-      help: simpler,
-    });
-  }
-  const problem = restricts(schema) ? checkSchema(schema, "condition") : "restricts nothing: every value satisfies it";
-  const help = "write a JSON Schema that refuses something, with keywords that JSON Schema has";
-  if (problem) return report.add("role/bad-condition", place, { kind: "schema", problem, help });
+  if (slow) return report.add("role/bad-condition", place, { case: "slow-schema", slow });
+  if (!restricts(schema)) return report.add("role/bad-condition", place, { case: "open-schema" });
+  const problem = checkSchema(schema, "condition");
+  if (problem) return report.add("role/bad-condition", place, { case: "bad-schema", problem });
   for (const { source, path } of patternsIn(schema)) {
-    const unsafe = unsafeSearch(source);
-    const begin = source.startsWith("^") ? "" : "begin it with `^`, ";
-    const simpler = `${begin}write it simpler, or use \`pattern\` beside the schema`;
-    if (unsafe)
-      report.add("role/bad-condition", within(place, ...path), { kind: "pattern", problem: unsafe, help: simpler });
+    const problem = unsafeSearch(source);
+    const kind = source.startsWith("^") ? "schema-pattern" : "unanchored-pattern";
+    if (problem) report.add("role/bad-condition", within(place, ...path), { case: kind, problem });
   }
 }

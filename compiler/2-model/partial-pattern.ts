@@ -1,10 +1,8 @@
+import type { CaseOf } from "../diagnostics/report.ts";
 import { unsafePattern } from "../base/safe-pattern.ts";
 
 /** A pattern with one anchor, as one writes it for a search. Here it must match the whole value. */
-export interface Partial {
-  readonly problem: string;
-  readonly help: string;
-}
+export type Partial = CaseOf<"role/partial-pattern", "pattern">;
 
 /** Undefined where nothing tells that more was meant to be let through than is written. */
 export function partialPattern(pattern: string): Partial | undefined {
@@ -15,15 +13,14 @@ export function partialPattern(pattern: string): Partial | undefined {
   if (ends) return OPEN_START.test(pattern) ? undefined : told("before", `.*${pattern}`, `^${pattern}`);
   if (OPEN_END.test(pattern)) return undefined;
   const folder = /^\^?((?:[\w-]+\/)+)$/.exec(pattern)?.[1];
-  const glob = folder && `; a path is kept in a folder by \`glob: "${folder}**"\``;
-  return told("behind", `${pattern}.*`, `${begins ? "" : "^"}${pattern}$`, glob);
+  return told("behind", `${pattern}.*`, `${begins ? "" : "^"}${pattern}$`, folder);
 }
 
-function told(side: "before" | "behind", open: string, closed: string, more = ""): Partial {
-  const problem = `lets nothing stand ${side} what is written`;
-  const exact = `write \`${closed}\` to say that nothing may`;
-  if (unsafePattern(open) !== undefined) return { problem, help: `${exact}${more}` };
-  return { problem, help: `write \`${open}\` where more may stand there, \`${closed}\` where not${more}` };
+/** What is written open, where that is quick to judge, and closed. */
+function told(side: "before" | "behind", open: string, closed: string, folder?: string): Partial {
+  const mayBeOpen = unsafePattern(open) === undefined;
+  if (folder !== undefined) return { case: mayBeOpen ? "folder" : "only-folder", open, closed, folder };
+  return { case: mayBeOpen ? side : `only-${side}`, open, closed };
 }
 
 const OPEN_START = /^\(?(?:\?:)?(?:\.|\\[wWsSdD]|\[(?:\\.|[^\]\\])*\])[*+]/;

@@ -163,8 +163,8 @@ function sayUnknown(
       part.name,
       server.set.scopes.map((scope) => scope.name),
     );
-    const help = near ? `did you mean \`${near}\`?` : "declare it under `scopes:` of the server";
-    report.add("server/unknown-scope", selector.place, { scope: part.name, server: server.name, help });
+    const params = { scope: part.name, server: server.name, nearest: near };
+    report.add("server/unknown-scope", selector.place, { ...params, case: "declare" });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Place } from "../base/place.ts";
-import type { Report } from "../diagnostics/report.ts";
+import type { CaseOf, Report } from "../diagnostics/report.ts";
 import type { Template, TemplatePart } from "./types.ts";
 
 /**
@@ -14,8 +14,8 @@ export function parseTemplate(written: string, place: Place, report: Report): Te
     return { written, parts: [] };
   }
   const result = readParts(written, 0, 0);
-  if (typeof result === "string") {
-    report.add("reference/malformed", place, { written, problem: result });
+  if ("case" in result) {
+    report.add("reference/malformed", place, { written, ...result });
     return { written, parts: [] };
   }
   return { written, parts: result.parts };
@@ -44,8 +44,11 @@ const DEEPEST = 20;
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 
-/** Reads to the end, or inside a reference to its closing brace. A string says what is wrong. */
-function readParts(text: string, start: number, depth: number): { parts: TemplatePart[]; end: number } | string {
+/** What is wrong with a reference, in the catalogue's cases. */
+type Malformed = CaseOf<"reference/malformed", "written">;
+
+/** Reads to the end, or inside a reference to its closing brace. */
+function readParts(text: string, start: number, depth: number): { parts: TemplatePart[]; end: number } | Malformed {
   const parts: TemplatePart[] = [];
   let literal = "";
   let at = start;
@@ -64,32 +67,32 @@ function readParts(text: string, start: number, depth: number): { parts: Templat
       at += 2;
     } else {
       const reference = readReference(text, at, depth);
-      if (typeof reference === "string") return reference;
+      if ("case" in reference) return reference;
       flush();
       parts.push(reference.part);
       at = reference.end;
     }
   }
-  if (depth > 0 && at >= text.length) return "its `}` is missing";
+  if (depth > 0 && at >= text.length) return { case: "open" };
   flush();
   return { parts, end: at };
 }
 
 const FORMS = { "-": "default", "+": "if-set", "?": "required" } as const;
 
-function readReference(text: string, start: number, depth: number): { part: TemplatePart; end: number } | string {
-  if (text[start + 1] !== "{") return "a `$` stands alone";
-  if (depth >= DEEPEST) return `references are nested more than ${DEEPEST} deep`;
+function readReference(text: string, start: number, depth: number): { part: TemplatePart; end: number } | Malformed {
+  if (text[start + 1] !== "{") return { case: "alone" };
+  if (depth >= DEEPEST) return { case: "deep", most: String(DEEPEST) };
   NAME.lastIndex = start + 2;
   const name = NAME.exec(text)?.[0];
-  if (name === undefined) return "no name follows `${`";
+  if (name === undefined) return { case: "nameless" };
   const after = start + 2 + name.length;
   if (text[after] === "}") return { part: { name, form: "plain", word: [] }, end: after + 1 };
   const form = text[after] === ":" ? FORMS[text[after + 1] as keyof typeof FORMS] : undefined;
   if (form === undefined)
-    return after >= text.length ? "its `}` is missing" : `\`${text[after]}\` can't follow the name`;
+    return after >= text.length ? { case: "open" } : { case: "stranger", character: text[after]! };
   const word = readParts(text, after + 2, depth + 1);
-  return typeof word === "string" ? word : { part: { name, form, word: word.parts }, end: word.end + 1 };
+  return "case" in word ? word : { part: { name, form, word: word.parts }, end: word.end + 1 };
 }
 
 const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegExpExecArray) => string }[] = [

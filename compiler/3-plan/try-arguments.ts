@@ -13,6 +13,8 @@ export interface Trial {
   readonly pass: boolean;
   /** Empty also where the role doesn't hold the tool: then no arguments pass. */
   readonly refusedBy: readonly Objection[];
+  /** A condition about a path refused because the server's root isn't known. */
+  readonly lacksRoot: boolean;
 }
 
 export interface Objection {
@@ -36,7 +38,7 @@ export interface TriedCall {
 }
 
 export function tryArguments({ decision, schema, args: given, root, check }: TriedCall): Trial {
-  if (decision === undefined || decision.effect === "deny") return { pass: false, refusedBy: [] };
+  if (decision === undefined || decision.effect === "deny") return { pass: false, refusedBy: [], lacksRoot: false };
   const args = canonicalCopy(given);
   if (args === undefined) return refused("the arguments can't be written as JSON");
   if (!isObject(args)) return refused("the arguments aren't an object");
@@ -56,11 +58,19 @@ export function tryArguments({ decision, schema, args: given, root, check }: Tri
   ];
   const whole = judgeOf(rules, { schema, satisfies })(args, root);
   if (!whole.ok && objections.length === 0) return refused(whole.why);
-  return { pass: objections.length === 0, refusedBy: objections };
+  return {
+    pass: objections.length === 0,
+    refusedBy: objections,
+    lacksRoot: objections.some(({ why }) => why.endsWith("the root isn't known")),
+  };
 }
 
 function refused(why: string): Trial {
-  return { pass: false, refusedBy: [{ argument: "", condition: undefined, why, from: [] }] };
+  return {
+    pass: false,
+    refusedBy: [{ argument: "", condition: undefined, why, from: [] }],
+    lacksRoot: why.endsWith("the root isn't known"),
+  };
 }
 
 function canonicalCopy(args: JsonValue): JsonValue | undefined {

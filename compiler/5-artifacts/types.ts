@@ -59,8 +59,8 @@ export interface LeftPlace {
   /** The files of this folder that end so; without a folder's name those of the project's folder. */
   readonly folder: string;
   readonly ending: string;
-  /** `goes`: a build made it, and nobody added to it. `told`: what in it opens tools, for people. Undefined: it is somebody else's. */
+  /** `goes`: a build made it, and nobody added to it. `agents`: those in it that open tools, by name; left out where the file is one. Undefined: it is somebody else's. */
   judge(file: string, text: string, libraries: KeyLibraries): Left | undefined;
 }
 
-export type Left = { readonly goes: true } | { readonly goes: false; readonly told: string };
+export type Left = { readonly goes: true } | { readonly goes: false; readonly agents?: string };

@@ -13,7 +13,7 @@ export interface Auditor {
 const KEPT = 1_000;
 const MOST_CHANGING = 2_000;
 const LONGEST = 200;
-/** Nobody nests arguments as deep; what does is made to break a reader. */
+/** No honest call nests its arguments deeper: deeper ones are made to break a reader, and aren't followed. */
 const DEEPEST = 500;
 /** Where no hints tell: what a name says by a whole word. */
 const RUNS: ReadonlySet<string> = new Set(["execute", "exec", "run"]);

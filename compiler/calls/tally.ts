@@ -1,11 +1,11 @@
 import { byName } from "../base/order.ts";
 import { createStopwatch, type Stopwatch } from "./times.ts";
-import type { Call, Figures, Groups, Named, NamedTool, Slow, Summary } from "./types.ts";
+import type { Call, Figures, Groups, Named, CalledTool, Slow, CallsSummary } from "./types.ts";
 
 /** Counts calls one after the other, in bounded memory however many there are and whatever they are called. */
 export interface Tally {
   add(call: Call): void;
-  summary(): Summary;
+  summary(): CallsSummary;
 }
 
 /** A model that makes up names makes up many. */
@@ -105,7 +105,7 @@ function joined({ server, tool }: Call): string {
   return `${server.length}:${server}${tool}`;
 }
 
-function namedTool(both: string, figures: Figures): NamedTool {
+function namedTool(both: string, figures: Figures): CalledTool {
   const begin = both.indexOf(":") + 1;
   const middle = begin + Number(both.slice(0, begin - 1));
   return { ...figures, server: both.slice(begin, middle), name: both.slice(middle) };

@@ -56,7 +56,7 @@ export interface Named extends Figures {
   readonly name: string;
 }
 
-export interface NamedTool extends Named {
+export interface CalledTool extends Named {
   readonly server: string;
 }
 
@@ -66,11 +66,11 @@ export interface Groups<Group> {
   readonly others: number;
 }
 
-export interface Summary {
+export interface CallsSummary {
   readonly all: Figures;
   readonly servers: Groups<Named>;
   readonly roles: Groups<Named>;
-  readonly tools: Groups<NamedTool>;
+  readonly tools: Groups<CalledTool>;
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly slow: Slow;
@@ -83,7 +83,7 @@ export interface Slow {
   readonly calls: readonly Call[];
 }
 
-/** What somebody wants to know who looks for misuse. */
+/** What a search for misuse needs. */
 export interface Audit {
   readonly asked: Events<Call>;
   readonly refused: Events<Call>;

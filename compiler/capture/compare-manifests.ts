@@ -130,7 +130,7 @@ function aboutChanges(before: JsonObject, after: JsonObject): AboutChange[] {
   });
 }
 
-/** Left out and empty are the same for these two. */
+/** For these two keys, left out means the same as empty. */
 function meant(what: AboutChange["what"], value: JsonValue | undefined): JsonValue | undefined {
   if (what === "capabilities") return value ?? {};
   return what === "variables" ? (value ?? []) : value;

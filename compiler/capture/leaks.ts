@@ -1,13 +1,13 @@
 import { secretSpellings } from "../../runtime/secrets.ts";
-import type { ReferenceValue } from "./reference-values.ts";
-import type { Failure } from "./types.ts";
+import type { ReferenceValue } from "../live-server/reference-values.ts";
+import type { ServerFailure } from "../live-server/types.ts";
 
 /** Where the values of variables stand in a manifest: a secret must not be committed, a path of this machine should be seen. */
 const SECRET_LENGTH = 12;
 const TELLING_LENGTH = 6;
 
 /** A server that repeats a secret in its answer can't be captured with that secret. */
-export function leakFailure(text: string, values: readonly ReferenceValue[]): Failure | undefined {
+export function leakFailure(text: string, values: readonly ReferenceValue[]): ServerFailure | undefined {
   const leaked = values.find(
     ({ value, hidden }) => hidden && value.length >= SECRET_LENGTH && !isPath(value) && stands(value, text),
   );
@@ -28,7 +28,7 @@ function isPath(value: string): boolean {
   return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
 }
 
-/** However it is spelt there: a server may have encoded what it repeats. */
+/** In any of its spellings: a server may have encoded the value that it repeats. */
 function stands(value: string, json: string): boolean {
   return secretSpellings(value, TELLING_LENGTH).some(
     (spelling) => json.includes(spelling) || json.includes(JSON.stringify(spelling).slice(1, -1)),

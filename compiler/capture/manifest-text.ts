@@ -1,7 +1,7 @@
 import { toolDigest } from "../1-source/examine-manifest.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { byName, sorted } from "../base/order.ts";
-import type { ServerAnswer } from "./types.ts";
+import type { ServerAnswer } from "../live-server/types.ts";
 
 /**
  * The exact text of `manifests/<pin>.json`: tools sorted by name, fields as the server sent them, keys in the order of

@@ -3,7 +3,6 @@ import { beginning, issuedToken } from "../base/secret-patterns.ts";
 import { isInvisible } from "../base/visible.ts";
 import { imitations, type KnownTool } from "./imitations.ts";
 import { patterns, type Pattern } from "./poison-patterns.ts";
-import { stringsOf } from "./tool-strings.ts";
 
 /** A text that may be aimed at the model. A warning for whoever decides: it proves nothing, and its absence neither. */
 export interface Suspicion {
@@ -76,4 +75,23 @@ function around(text: string, match: RegExpExecArray): string {
     .slice(from, match.index + Math.min(match[0].length, 120) + 20)
     .replace(/\s+/g, " ")
     .trim();
+}
+
+/** Every text of a definition that a model may read, keys included, with where it stands. */
+function* stringsOf(tool: JsonObject): Generator<readonly [where: string, text: string]> {
+  for (const [key, value] of Object.entries(tool)) {
+    if (key !== "digest") yield* stringsIn(value, key);
+  }
+}
+
+function* stringsIn(value: JsonValue, where: string): Generator<readonly [string, string]> {
+  if (typeof value === "string") yield [where, value];
+  else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      yield [where, key];
+      yield* stringsIn(inner, where);
+    }
+  } else if (Array.isArray(value)) {
+    for (const inner of value as readonly JsonValue[]) yield* stringsIn(inner, where);
+  }
 }

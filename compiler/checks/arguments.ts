@@ -3,7 +3,7 @@ import { firstOf } from "../base/list-words.ts";
 import { toolPath, type RoleName, type ServerName } from "../base/names.ts";
 import { sortedBy } from "../base/order.ts";
 import { keyOf, type Place } from "../base/place.ts";
-import type { Report } from "../diagnostics/report.ts";
+import type { CaseOf, Report } from "../diagnostics/report.ts";
 import { argumentAt } from "../2-model/argument-path.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
 import { neverText } from "./never-text.ts";
@@ -118,12 +118,9 @@ function textKind({ condition }: ArgumentCondition): "glob" | "pattern" | undefi
 function say({ argument, place }: ArgumentCondition, { missing, having, notText }: Finding, report: Report): void {
   const [first] = missing.values();
   if (first) {
-    const help = having.size > 0 ? narrowed([...having], place) : helpFor(first.known);
-    const params = { holders: holdings([...missing.values()]), argument, help };
-    report.add("role/argument-missing", keyOf(place), {
-      ...params,
-      which: missing.size > 1 ? "which have no argument" : "which has no argument",
-    });
+    const which = missing.size > 1 ? "which have no argument" : "which has no argument";
+    const params = { holders: holdings([...missing.values()]), argument, which };
+    report.add("role/argument-missing", keyOf(place), { ...params, ...mendingOf(first.known, [...having], place) });
   }
   if (notText) {
     const { tool, roles, kind, type } = notText;
@@ -147,15 +144,15 @@ function holders(roles: readonly RoleName[]): string {
   return roles.length > 1 ? `roles ${names} hold` : `role ${names} holds`;
 }
 
-/** Some of the tools that the selector finds have the argument: it was written too wide. */
-function narrowed(having: readonly Tool[], place: Place): string {
+/** Where some of the tools that the selector finds have the argument, it was written too wide. `known`: arguments of the first that hasn't. */
+function mendingOf(
+  known: readonly string[],
+  having: readonly Tool[],
+  place: Place,
+): CaseOf<"role/argument-missing", "holders" | "which" | "argument"> {
   const inRole = place.path[0] === "roles";
   const names = having.map(({ server, name }) => `\`${inRole ? name : toolPath(server, name)}\``);
-  return `narrow the selector to the tools that have it: ${firstOf(names.sort())}; the others are then held without this condition: take out those that must not be`;
-}
-
-function helpFor(known: readonly string[]): string {
-  return known.length === 0
-    ? "it has no arguments that a condition could name; take the tool out"
-    : `it has ${known.map((name) => `\`${name}\``).join(", ")}; condition one of those, or take the tool out`;
+  if (having.length > 0) return { case: "in-some", having: firstOf(names.sort()) };
+  if (known.length === 0) return { case: "none" };
+  return { case: "elsewhere", known: known.map((name) => `\`${name}\``).join(", ") };
 }

@@ -31,15 +31,11 @@ function checkName(
 ): void {
   const can = host.ownTools?.tools.get(name);
   const server = plan.servers.find((one) => isOfServer(name, can !== undefined, one.name, host));
-  const why = server
-    ? `it would be a tool of \`${server.name}\``
-    : isClosedTool(name, host)
-      ? "it hands work over, or reads resources"
-      : isSetting(name, host)
-        ? "it is a key of the host's permissions, and no tool"
-        : undefined;
-  if (why !== undefined) {
-    report.add("host/no-builtin", place, { host: host.title, role: role.name, name, why });
+  const about = { host: host.title, role: role.name, name };
+  if (server !== undefined) {
+    report.add("host/no-builtin", place, { ...about, case: "server", server: server.name });
+  } else if (isClosedTool(name, host) || isSetting(name, host)) {
+    report.add("host/no-builtin", place, { ...about, case: isClosedTool(name, host) ? "opens" : "setting" });
   } else if (can === undefined && !isOptional && host.ownTools && host.abilities.builtins.holds !== "none") {
     const { seenIn, under, tools } = host.ownTools;
     const known = [...tools].filter(([, does]) => !isClosed(does));

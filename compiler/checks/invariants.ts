@@ -77,13 +77,9 @@ function checkRole(invariant: Invariant, role: PlannedRole, matched: Matched, su
 /** One message for a role, however many tools: the first few by name. */
 function checkNever(invariant: Invariant, role: PlannedRole, found: readonly Holding[], report: Report): void {
   if (found.length === 0) return;
-  const help = `take ${found.length > 1 ? "them" : "it"} from the role, or add the policy ${policyText(found, "deny")}`;
-  report.add(
-    "invariant/never",
-    invariant.place,
-    { owner: ownerOf(invariant), role: role.name, tools: names(found, role), help },
-    grantedAt(found),
-  );
+  const params = { owner: ownerOf(invariant), role: role.name, tools: names(found, role) };
+  const mend = { case: found.length > 1 ? "several" : "one", policy: policyText(found, "deny") } as const;
+  report.add("invariant/never", invariant.place, { ...params, ...mend }, grantedAt(found));
 }
 
 function checkAlways(
@@ -95,19 +91,16 @@ function checkAlways(
 ): void {
   const wrong = found.filter(({ decision }) => decision.effect !== wanted);
   if (wrong.length === 0) return;
-  const help =
-    wanted === "ask"
-      ? `add the policy ${policyText(wrong, "ask")}`
-      : "take out what makes it ask, or change the invariant";
   const params = {
     owner: ownerOf(invariant),
     role: role.name,
     tools: names(wrong, role),
     effect: wrong[0]!.decision.effect,
     wanted,
-    help,
   };
-  report.add("invariant/always", invariant.place, params, grantedAt(wrong));
+  const mend =
+    wanted === "ask" ? ({ case: "ask", policy: policyText(wrong, "ask") } as const) : ({ case: "allow" } as const);
+  report.add("invariant/always", invariant.place, { ...params, ...mend }, grantedAt(wrong));
 }
 
 /** Each named tool, held by the role or through a delegate, without a question. */
@@ -133,22 +126,12 @@ function sayCannot(
   asked: Holding | undefined,
   report: Report,
 ): void {
-  const about = { owner: ownerOf(invariant), role: role.name };
-  const what = `\`${tool}\``;
+  const about = { owner: ownerOf(invariant), role: role.name, tool };
   const asks = asked?.decision.because.findLast((reason) => reason.rule === "ask" || reason.effect === "ask");
-  if (!asks)
-    return report.add("invariant/can", invariant.place, {
-      ...about,
-      state: `doesn't hold ${what}`,
-      help: "grant it to the role, or change the invariant",
-    });
-  const state = `is asked before each call of ${what}`;
-  report.add(
-    "invariant/can",
-    invariant.place,
-    { ...about, state, help: "take it out of what asks, or change the invariant" },
-    [{ says: `\`${asks.written}\` asks here`, at: asks.from }],
-  );
+  if (!asks) return report.add("invariant/can", invariant.place, { ...about, case: "not-held" });
+  report.add("invariant/can", invariant.place, { ...about, case: "asked" }, [
+    { says: `\`${asks.written}\` asks here`, at: asks.from },
+  ]);
 }
 
 /** One tool may answer for several selectors. */

@@ -1,7 +1,7 @@
 import { commandWords } from "../base/command-words.ts";
 import { listText } from "../base/flow-yaml.ts";
 import { within } from "../base/place.ts";
-import type { Report } from "../diagnostics/report.ts";
+import type { CaseOf, Report } from "../diagnostics/report.ts";
 import {
   downloadedBy,
   hasVersion,
@@ -29,22 +29,25 @@ function checkCommand(transport: Stdio, { installed }: Model, report: Report): v
   if (!found) return;
   const place = within(transport.place, "stdio", found.index);
   if (!hasVersion(found.name, runner))
-    report.add("server/unpinned-package", place, { package: found.name, help: pinHelp(found, runner, installed) });
+    report.add("server/unpinned-package", place, { package: found.name, ...pinFor(found, runner, installed) });
   const asks = runner.asks && !words.slice(1, found.end).some((word) => word === "-y" || word === "--yes");
   if (asks) report.add("server/npx-may-prompt", place, { package: found.name });
 }
 
 /** A package is named only where its name was read: what stands there alone may be a command of another package. */
-function pinHelp(found: Downloaded, runner: Runner, installed: Model["installed"]): string {
+function pinFor(
+  found: Downloaded,
+  runner: Runner,
+  installed: Model["installed"],
+): CaseOf<"server/unpinned-package", "package"> {
   const name = withoutVersion(found.name);
   const known = installed.get(name);
   const isPackage = found.isOption || name.startsWith("@");
   const pin = (packageName: string, version = "<version>") => `${packageName}${runner.version}${version}`;
-  if (known && (isPackage || known.name === name)) return `write \`${pin(name, known.version)}\`, as it is installed`;
-  if (known)
-    return `write \`${runner.option}=${pin(known.name, known.version)}\` before it: the installed package that brings it`;
-  if (isPackage) return `write \`${pin(name)}\``;
-  return `write \`${runner.option}=${pin("<name>")}\` before it, with the package that brings \`${name}\``;
+  if (known && (isPackage || known.name === name)) return { case: "installed", pinned: pin(name, known.version) };
+  if (known) return { case: "brings-it", pinned: `${runner.option}=${pin(known.name, known.version)}` };
+  if (isPackage) return { case: "package", pinned: pin(name) };
+  return { case: "command", pinned: `${runner.option}=${pin("<name>")}`, name };
 }
 
 /** A program is one word. Paths may have spaces, so only what can't be one is said. */

@@ -1,6 +1,7 @@
 import { keyOf } from "../base/place.ts";
 import { held } from "../3-plan/held.ts";
 import type { PlannedRole } from "../3-plan/types.ts";
+import type { CaseOf } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
 
 /** A role that may run any command can do whatever a policy forbids it to do with a tool. */
@@ -26,33 +27,19 @@ const SHELL_TOOL =
   /^(bash|shell|terminal|exec|run_?command)$|(^|[_-])(exec|execute|run|start|spawn|create)[_-]?(the[_-])?(shell|command|cmd|process|script|terminal|bash|powershell)s?($|[_-])/i;
 
 /** What is held, and what can be written against it: only a server's tool can be asked or judged by its arguments. */
-interface Shell {
-  readonly shell: string;
-  readonly help: string;
-}
+type Shell = CaseOf<"role/shell-undoes-policy", "role" | "rule">;
 
 function findShell(role: PlannedRole): Shell | undefined {
   for (const { host, names } of role.builtins) {
     const found = names.find((name) => name === "*" || SHELL_BUILTINS.has(name.toLowerCase()));
-    if (found === "*")
-      return {
-        shell: `all built-in tools of ${host}`,
-        help: `name the tools under \`builtins\` of ${host} in place of \`all\`, without those that run commands`,
-      };
-    if (found !== undefined)
-      return {
-        shell: `\`${found}\` of ${host}`,
-        help: `take \`${found}\` out of \`builtins\` of ${host}: no rule there can have it asked or kept to some commands`,
-      };
+    if (found === "*") return { case: "all-builtins", host };
+    if (found !== undefined) return { case: "builtin", tool: found, host };
   }
   for (const grant of role.grants) {
     for (const [tool, decision] of held(grant)) {
       const open = decision.effect === "allow" && decision.where.length === 0;
       if (open && (tool.labels.includes("shell") || SHELL_TOOL.test(tool.name)))
-        return {
-          shell: `\`${grant.server.name}.${tool.name}\``,
-          help: `name \`${tool.name}\` under \`exclude\` or \`ask\` of server \`${grant.server.name}\`, or keep it to the commands that you list with \`where\``,
-        };
+        return { case: "tool", server: grant.server.name, tool: tool.name };
     }
   }
   return undefined;

@@ -19,8 +19,13 @@ function checkInvariant({ name, place, guard, roles, claim }: Invariant, report:
   const idle = claim.selections.filter(({ tools, written }) => tools.size === 0 && !/(^|\.| & )is:/.test(written));
   const first = claim.kind === "together" || idle.length === claim.selections.length ? idle[0] : undefined;
   if (roles.length > 0 && first === undefined && claim.selections.length > 0) return;
-  const why = first === undefined ? "it names no role" : `\`${first.written}\` matches no tool`;
-  report.add("invariant/idle", place, { owner: `invariant \`${name}\``, why });
+  const owner = `invariant \`${name}\``;
+  const { written } = first ?? {};
+  report.add(
+    "invariant/idle",
+    place,
+    written === undefined ? { owner, case: "no-role" } : { owner, case: "no-tool", written },
+  );
 }
 
 /** Every role and those that extend it. */

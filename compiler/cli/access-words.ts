@@ -3,22 +3,22 @@ import { bounded, visible } from "../base/visible.ts";
 import type { Look } from "../diagnostics/paint.ts";
 
 /** What several pages say about access, asked of the plan in one way. */
-export interface Standing {
+export interface RoleStanding {
   readonly role: PlannedRole;
   /** Undefined: neither the role nor an ancestor mentions the server. */
   readonly decision: Decision | undefined;
 }
 
-export function standingOf(role: PlannedRole, tool: Tool): Standing {
+export function standingOf(role: PlannedRole, tool: Tool): RoleStanding {
   const grant = role.grants.find((g) => g.server.name === tool.server);
   return { role, decision: grant?.decisions[tool.index] };
 }
 
-export function standings(plan: Plan, tool: Tool): Standing[] {
+export function standings(plan: Plan, tool: Tool): RoleStanding[] {
   return plan.roles.map((role) => standingOf(role, tool));
 }
 
-export function holdersOf(plan: Plan, tool: Tool): Standing[] {
+export function holdersOf(plan: Plan, tool: Tool): RoleStanding[] {
   return standings(plan, tool).filter(({ decision }) => effectOf(decision) !== "deny");
 }
 

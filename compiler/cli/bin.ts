@@ -4,7 +4,7 @@ import { engine } from "./engine.ts";
 import { main } from "./main.ts";
 import { processTerminal } from "./terminal.ts";
 
-// What was found out doesn't count where nobody could be told.
+// When the output couldn't be written, the exit code says so, whatever the command found.
 const terminal = processTerminal(() => (process.exitCode = EXIT.couldNotCheck));
 
 // No top-level await: this module is bundled as CommonJS.

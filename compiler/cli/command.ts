@@ -131,7 +131,7 @@ export interface Outcome {
   readonly missing: readonly string[];
   readonly differs: readonly string[];
   readonly stale: readonly string[];
-  /** Of those that differ: what a build stops at, since rolecall didn't write it or can't read it. A check knows. */
+  /** Those of `differs` at which a build would stop: rolecall didn't write the file or can't read it. Only a check fills this. */
   readonly blocked?: readonly string[];
   readonly unchanged: number;
   /** Settings that were something else at the last build: what it wrote there is stale. */

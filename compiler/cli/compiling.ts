@@ -2,21 +2,20 @@ import path from "node:path";
 import { sorted } from "../base/order.ts";
 import { compile, type Compilation } from "../compile.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
-import type { Memories } from "../1-source/types.ts";
+import type { Diagnostic } from "../diagnostics/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { leftPlaces } from "../5-artifacts/hosts/left-places.ts";
 import { allTargets } from "../5-artifacts/targets.ts";
-import { withTexts } from "../capture/overlay.ts";
 import { earlierBuild, saveCache } from "../io/remember/cache.ts";
-import type { EarlierBuild } from "../io/remember/earlier-build.ts";
 import { LIST_NAME } from "../io/write/file-list.ts";
-import { strays } from "../io/write/find-ours.ts";
+import { strays } from "../io/write/find-strays.ts";
 import { keepOutputs } from "../io/remember/kept-outputs.ts";
-import { lastOut, rememberOut } from "../io/remember/last-out.ts";
+import { lastFolders, rememberFolders } from "../io/remember/last-folders.ts";
 import { lazyLibraries } from "../io/libraries.ts";
 import { newerRuntime } from "../io/write/newer-runtime.ts";
 import { openMemories } from "../io/remember/memory.ts";
-import { isChangedMeanwhile, openProject, type ProjectFiles } from "../io/read/project-files.ts";
+import type { WriteResult } from "../io/write/comparison.ts";
+import { isChangedMeanwhile, openProject, withTexts, type ProjectFiles } from "../io/read/project-files.ts";
 import { readResources } from "../io/read/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
@@ -51,84 +50,79 @@ export function buildAnew(dir: string, how: BuildOptions): Built {
 }
 
 function buildOnce(dir: string, how: BuildOptions): Built {
-  const remembering = how.cache && !how.check;
-  const earlier = remembering ? earlierBuild(dir, buildId) : undefined;
-  const memory = remembering ? openMemories(dir, buildId) : undefined;
+  const remembered = rememberedFor(dir, how);
   const finishing = createReport(() => undefined);
   if (!how.check) finishEarlierBuild(dir, finishing);
-  const { files, compiled } = compilation(dir, memory, earlier);
+  const files = openProject(dir, remembered?.earlier?.digestBy);
+  const memories = remembered && { memory: remembered.memory };
+  const compiled = compile(files, allTargets(readResources()), { ...lazyLibraries(), ...memories });
   const { plan, prompts, locate } = compiled;
   const { out, folder } = plan.project;
   const counts = countsOf(plan);
+  const ended = (diagnostics: readonly Diagnostic[]): Built => ({
+    diagnostics,
+    counts,
+    plan,
+    prompts,
+    folder,
+    outcome: undefined,
+  });
   const found = [...compiled.diagnostics, ...finishing.sorted()];
-  if (found.some((diagnostic) => diagnostic.severity === "error"))
-    return { diagnostics: found, counts, plan, prompts, folder, outcome: undefined };
-  const former = how.cache ? lastOut(dir) : undefined;
+  if (found.some((diagnostic) => diagnostic.severity === "error")) return ended(found);
+  const former = how.cache ? lastFolders(dir) : undefined;
   const report = createReport(locate);
-  if (!how.downgrade) refuseNewer(dir, [out, ...(former === undefined ? [] : [former.out])], report);
-  if (report.failed)
-    return { diagnostics: [...found, ...report.sorted()], counts, plan, prompts, folder, outcome: undefined };
-  const result = writeArtifacts(
-    told(compiled.artifacts, how),
-    {
-      dir,
-      out,
-      folder,
-      former,
-      mode: how.check ? "check" : "write",
-      left: leftPlaces(compiled.hosts),
-      earlier,
-    },
-    report,
-  );
+  refuseNewer(dir, former === undefined ? [out] : [out, former.out], how, report);
+  if (report.failed) return ended([...found, ...report.sorted()]);
+  const mode = how.check ? "check" : "write";
+  const left = leftPlaces(compiled.hosts);
+  const place = { dir, out, folder, former, mode, left, earlier: remembered?.earlier } as const;
+  const result = writeArtifacts(told(compiled.artifacts, how), place, report);
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
-  if (report.failed) return { diagnostics, counts, plan, prompts, folder, outcome: undefined };
-  if (remembering) {
-    memory?.manifests.save();
-    memory?.documents.save();
-    rememberOut(dir, { out, folder });
-    keepOutputs(dir, new Map([...result.made].map(([file, { digest }]) => [file, digest])));
-    saveCache(dir, buildId, {
-      seen: files.seen,
-      outputs: result.outputs,
-      made: result.made,
-      keys: result.keys,
-      folders: result.folders,
-      // What was overwritten is said once.
-      diagnostics: compiled.diagnostics,
-      summary: { counts, prompts, folder, unchanged: result.outputs.size } satisfies Summary,
-    });
-  }
+  if (report.failed) return ended(diagnostics);
+  if (remembered !== undefined) rememberBuild(dir, remembered.memory, files, compiled, result);
   return { diagnostics, counts, plan, prompts, folder, outcome: result };
 }
 
+/** What an earlier build left for this one to save work by. */
+function rememberedFor(dir: string, { cache, check }: BuildOptions) {
+  if (!cache || check) return undefined;
+  return { earlier: earlierBuild(dir, buildId), memory: openMemories(dir, buildId) };
+}
+
+function rememberBuild(
+  dir: string,
+  memory: ReturnType<typeof openMemories>,
+  { seen }: ProjectFiles,
+  { plan, prompts, diagnostics }: Compilation,
+  result: WriteResult,
+): void {
+  const { outputs, made, keys, folders } = result;
+  const { out, folder } = plan.project;
+  memory.manifests.save();
+  memory.documents.save();
+  rememberFolders(dir, { out, folder });
+  keepOutputs(dir, new Map([...made].map(([file, { digest }]) => [file, digest])));
+  // The diagnostics are those of compiling: what was overwritten is said once.
+  const summary: BuildSummary = { counts: countsOf(plan), prompts, folder, unchanged: outputs.size };
+  saveCache(dir, buildId, { seen, outputs, made, keys, folders, diagnostics, summary });
+}
+
 /** A look is told too: what it would compare with isn't what the newer one writes. */
-function refuseNewer(dir: string, folders: readonly string[], report: Report): void {
+function refuseNewer(dir: string, folders: readonly string[], { downgrade }: BuildOptions, report: Report): void {
+  if (downgrade) return;
   const newer = newerRuntime(dir, folders, version);
   if (newer !== undefined) report.add("output/newer", undefined, { file: newer.file, version: newer.version });
 }
 
 /** What the cache keeps of a build: enough to say that there is nothing to do. */
-export interface Summary {
+export interface BuildSummary {
   readonly counts: Counts;
   readonly prompts: readonly string[];
   readonly folder: string;
   readonly unchanged: number;
 }
 
-function compilation(
-  dir: string,
-  memory: Memories | undefined,
-  earlier: EarlierBuild | undefined,
-): { readonly files: ProjectFiles; readonly compiled: Compilation } {
-  const files = openProject(dir, earlier?.digestBy);
-  return {
-    files,
-    compiled: compile(files, allTargets(readResources()), { ...lazyLibraries(), ...(memory && { memory }) }),
-  };
-}
-
-/** The same artifacts; each is announced before it is written. */
+/** Passes the artifacts on; tells `progress` of each before it is written. */
 function* told<Made extends { readonly path: string }>(artifacts: Iterable<Made>, how: BuildOptions): Generator<Made> {
   let count = 0;
   for (const artifact of artifacts) {

@@ -1,6 +1,6 @@
 import { sorted } from "../base/order.ts";
 import type { BuildOptions, Built, Compiled, Engine } from "./command.ts";
-import type { Summary } from "./compiling.ts";
+import type { BuildSummary } from "./compiling.ts";
 import { buildId } from "./version.ts";
 
 /** The real compiler on real files. Everything heavy is imported when it is first asked: `--help` never comes here. */
@@ -30,7 +30,7 @@ async function fromCache(dir: string): Promise<Built | undefined> {
     if (!(await import("../io/write/restore-outputs.ts")).restoreOutputs(dir, gone)) return undefined;
     standing.settle();
   }
-  const { counts, prompts, folder, unchanged } = last.summary as Summary;
+  const { counts, prompts, folder, unchanged } = last.summary as BuildSummary;
   const outcome = { missing: sorted(gone.keys()), differs: [], stale: [], unchanged: unchanged - gone.size };
   return { diagnostics: last.diagnostics, counts, prompts, folder, outcome };
 }

@@ -1,16 +1,17 @@
+import { sorted } from "../base/order.ts";
 import type { Plan, Server, Tool } from "../3-plan/types.ts";
 import { visible } from "../base/visible.ts";
 import { nameThem, notFound } from "./words.ts";
 
 /** A thing of the plan, or the sentence that says it isn't there and the next step. */
-export type Found = { readonly tool: Tool } | NotFound;
+export type FoundTool = { readonly tool: Tool } | NotFound;
 export interface NotFound {
   readonly problem: string;
   readonly next: string;
 }
 
 /** `server.tool`: the first dot divides, whatever the tool is called. */
-export function findTool(plan: Plan, written: string): Found {
+export function findTool(plan: Plan, written: string): FoundTool {
   const dot = written.indexOf(".");
   if (dot < 0) return withoutServer(plan, written);
   const server = findServer(plan, written.slice(0, dot));
@@ -27,7 +28,26 @@ export function findServer(plan: Plan, name: string): Server | NotFound {
   );
 }
 
-export function findToolOf(server: Server, name: string): Found {
+/** Those servers; without a name, all of them. */
+export function serversNamed(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const known = plan.servers.map((server) => server.name as string);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) return { problem: notFound("server", unknown, known), next: nameThem("server", known) };
+  return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
+}
+
+/** One server for each pin: of those that share one, the server named for it, else the first. */
+export function oneForEachPin(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
+  const wanted = serversNamed(plan, names);
+  if ("problem" in wanted) return wanted;
+  const pins = sorted(new Set(wanted.map((server) => server.pin)));
+  return pins.map((pin) => {
+    const sharing = wanted.filter((server) => server.pin === pin);
+    return sharing.find((server) => server.name === pin) ?? sharing[0]!;
+  });
+}
+
+export function findToolOf(server: Server, name: string): FoundTool {
   const tool = server.tools.find((t) => t.name === name);
   if (tool !== undefined) return { tool };
   const problem = notFound(

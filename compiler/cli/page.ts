@@ -8,10 +8,10 @@ import { paintWith } from "../diagnostics/paint.ts";
 import type { Style } from "../diagnostics/render-text.ts";
 
 /** Pieces that pages are made of: labelled facts, and lines of source. */
-export type Fact = readonly [label: string, values: readonly string[]];
+export type LabelledFact = readonly [label: string, values: readonly string[]];
 
 /** Labels to the left, values below each other, wrapped; facts without a value are left out. */
-export function factLines(facts: readonly Fact[], style: Style): string[] {
+export function factLines(facts: readonly LabelledFact[], style: Style): string[] {
   const paint = paintWith(style.colour);
   const said = facts
     .filter(([, values]) => values.length > 0)

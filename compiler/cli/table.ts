@@ -6,11 +6,11 @@ import type { Style } from "../diagnostics/render-text.ts";
 
 /** A table as data. Text in it has been through `visible`; looks are put on after everything is measured. */
 export interface Table {
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly TableCell[])[];
 }
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   readonly align?: "right";
   /** Its text may be cut when the table is too wide. */
@@ -18,7 +18,7 @@ export interface Column {
 }
 
 /** Pieces stand beside each other where there is room, below each other where there isn't. */
-export type Cell = readonly Piece[];
+export type TableCell = readonly Piece[];
 
 export interface Piece {
   readonly text: string;
@@ -60,7 +60,7 @@ function withShortTexts({ columns, rows }: Table): Table {
   };
 }
 
-export function text(words: string, look?: Look): Cell {
+export function text(words: string, look?: Look): TableCell {
   return [look === undefined ? { text: words } : { text: words, look }];
 }
 
@@ -99,7 +99,7 @@ function gridLines(table: Table, paint: Paint): string[] {
 }
 
 /** Paint goes around the words only, so that the blanks after the last column can be taken off. */
-function paddedPiece(piece: Piece, width: number, column: Column, paint: Paint): string {
+function paddedPiece(piece: Piece, width: number, column: TableColumn, paint: Paint): string {
   const blank = padToWidth("", width - displayWidth(piece.text));
   const painted = piece.look === undefined ? piece.text : paint(piece.look, piece.text);
   return column.align === "right" ? blank + painted : painted + blank;
@@ -121,7 +121,7 @@ function blockLines(table: Table, style: Style): string[] {
 }
 
 function joinPieces(table: Table): Table {
-  const join = (cell: Cell): Cell => {
+  const join = (cell: TableCell): TableCell => {
     const look = cell.every((piece) => piece.look === cell[0]!.look) ? cell[0]?.look : undefined;
     return cell.length < 2 ? cell : text(cell.map((piece) => piece.text).join(", "), look);
   };
@@ -159,7 +159,7 @@ function shrink(
 }
 
 function cutColumn(table: Table, column: number, width: number, style: Style): Table {
-  const cut = (cell: Cell): Cell =>
+  const cut = (cell: TableCell): TableCell =>
     cell.map((piece) => ({ ...piece, text: cutToWidth(piece.text, width, signOf(style)) }));
   return {
     columns: table.columns,

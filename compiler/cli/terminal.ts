@@ -28,7 +28,7 @@ export function processTerminal(failed: () => void): Terminal {
   const out = streamOf(process.stdout, async (code) => {
     failed();
     const { refusalWords } = await import("../io/write/refusal-words.ts");
-    err.write(`rolecall: can't write the output: ${refusalWords({ code }).problem}\n`);
+    err.write(`rolecall: can't write the output: ${refusalWords({ code })}\n`);
   });
   return {
     out,
@@ -80,7 +80,7 @@ function streamOf(stream: NodeJS.WriteStream, failed: (code: string) => unknown)
   };
 }
 
-/** COLUMNS is rarely exported: where it is, somebody wants a pipe to be as wide as that. */
+/** For a pipe, COLUMNS is the width: shells rarely export it, so whoever does wants it. */
 function columnsOf(columns: number | string | undefined): number | undefined {
   const count = Number(columns);
   return Number.isInteger(count) && count > 0 ? Math.max(20, count) : undefined;

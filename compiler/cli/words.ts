@@ -18,7 +18,7 @@ export function notFound(kind: string, written: string, known: readonly string[]
   return notThere(kind, written, nearest(written, known));
 }
 
-/** The same where the name that was meant is known already. */
+/** As `notFound`, for callers that already know which name was meant. */
 export function notThere(kind: string, written: string, near: string | undefined): string {
   return (
     `there is no ${kind} \`${visible(written)}\`` + (near === undefined ? "" : `; did you mean \`${visible(near)}\`?`)

@@ -15,9 +15,27 @@ type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H exte
     : "";
 type SaysOf<C extends Code> = (typeof catalogue)[C]["says"];
 
-/** What a code needs: every slot of its sentence; slots of its help alone may be left out, and the help goes with them. */
-export type Params<C extends Code> = { readonly [S in Slots<SaysOf<C>>]: string } & {
-  readonly [S in Exclude<Slots<HelpOf<C>>, Slots<SaysOf<C>>>]?: string | undefined;
+type CasesOf<C extends Code> = (typeof catalogue)[C] extends { cases: infer Cases } ? Cases : never;
+
+/**
+ * What a code needs: every slot of its sentence, and its case where it has several; slots of its help alone may be left out,
+ * and the help goes with them.
+ */
+export type Params<C extends Code> = [CasesOf<C>] extends [never] ? Filling<SaysOf<C>, HelpOf<C>> : CaseOf<C>;
+
+/** A case of a code with what fills it; `Known` are slots that somebody else fills. */
+export type CaseOf<C extends Code, Known extends string = never> = {
+  [Case in keyof CasesOf<C>]: { readonly case: Case } & Omit<FillingOf<C, CasesOf<C>[Case]>, Known>;
+}[keyof CasesOf<C>];
+
+type FillingOf<C extends Code, Fixed> = Omit<Filling<SaysOf<C>, HelpOf<C>>, keyof Fixed> &
+  Filling<TextOf<Fixed, Slots<SaysOf<C>>>, TextOf<Fixed, Exclude<keyof Fixed, Slots<SaysOf<C>>>>>;
+
+/** Texts of a case that stand in these slots. */
+type TextOf<Fixed, Slot> = Extract<Fixed[keyof Fixed & Slot], string>;
+
+type Filling<Says extends string, Help extends string> = { readonly [S in Slots<Says>]: string } & {
+  readonly [S in Exclude<Slots<Help>, Slots<Says>>]?: string | undefined;
 };
 
 export interface Related {
@@ -96,20 +114,27 @@ function tooMany(more: number): Diagnostic {
 function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   const entry: CatalogueEntry = catalogue[found.code];
   const shown = found.at && show(found.at);
-  const words = (template: string, most = MOST_IN_A_SLOT) =>
-    masked(fill(template, found.params, most), shown, found.code);
+  const params = withCase(found.params, entry);
+  const words = (template: string, most = MOST_IN_A_SLOT) => masked(fill(template, params, most), shown, found.code);
   return {
     code: found.code,
     severity,
     says: words(entry.says, 1000),
     help: [entry.help ?? []]
       .flat()
-      .filter((help) => isFilled(help, found.params))
+      .filter((help) => isFilled(help, params))
       .map((help) => words(help))[0],
     at: shown?.span,
     also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
     ...(found.host && { host: maskedHost(found.host, shown, found.code) }),
   };
+}
+
+function withCase(params: Found["params"], { cases }: CatalogueEntry): Found["params"] {
+  const fixed = cases?.[params["case"] ?? ""];
+  if (fixed === undefined) return params;
+  const filled = Object.entries(fixed).map(([slot, text]) => [slot, fill(text, params, MOST_IN_A_SLOT)]);
+  return { ...params, ...Object.fromEntries(filled) };
 }
 
 /** Of a declaration that is broken nobody knows what is a name: there whatever was hidden isn't quoted either. */

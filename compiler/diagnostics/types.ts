@@ -13,11 +13,19 @@ export interface CatalogueEntry {
   readonly says: string;
   /** The next step. Of several, the first whose slots all have a value; none when there is none. */
   readonly help?: string | readonly string[];
+  /**
+   * For a code that says one of several fixed things: the texts of slots, by the name of the case. Whoever reports the code
+   * names the case; the slots in these texts are filled too.
+   */
+  readonly cases?: Readonly<Record<string, FixedTexts>>;
   /** For `rolecall explain <code>`: why this matters, in a few sentences. */
   readonly why: string;
   /** `severities:` in rolecall.yaml may change it: never for one about access, secrets or names. */
   readonly adjustable?: true;
 }
+
+/** Text by the name of its slot. */
+export type FixedTexts = Readonly<Record<string, string>>;
 
 export interface Diagnostic {
   readonly code: string;

@@ -273,6 +273,17 @@ export function oversized(modules: readonly ModuleFacts[], most: Sizes, exemptio
   });
 }
 
+/** Functions of a room that have more ways through them than `most`: what decides belongs into another room. */
+export function tangled(modules: readonly ModuleFacts[], room: string, most: number): string[] {
+  return modules
+    .filter((m) => matches(m.path, room))
+    .flatMap((m) =>
+      m.functions
+        .filter((f) => f.ways > most)
+        .map((f) => `${m.path}:${f.line} ${f.name} has ${f.ways} ways through it of at most ${most}`),
+    );
+}
+
 /** Paths that exist on one machine only. `here` are this machine's own: the checkout and the home folder, where they are deep enough to be telling. */
 export function machinePaths(
   files: readonly TextFile[],

@@ -41,6 +41,8 @@ export interface Import {
 
 export interface FunctionSize extends Named {
   readonly lines: number;
+  /** One, and one more for each `if`, `?`, `&&`, `||`, loop, `case` and `catch` in it, functions within it included. */
+  readonly ways: number;
 }
 
 // The package is CommonJS: required, it loads in half the time.
@@ -258,7 +260,30 @@ function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
 function sizeOf(source: ts.SourceFile, node: ts.FunctionLikeDeclaration): FunctionSize {
   const line = lineOf(source, node);
   const last = source.getLineAndCharacterOfPosition(node.end).line + 1;
-  return { name: nameOf(node), line, lines: last - line + 1 };
+  return { name: nameOf(node), line, lines: last - line + 1, ways: 1 + turnsIn(node) };
+}
+
+/** `??` isn't counted: it gives a value where there is none, and decides nothing else. */
+function turnsIn(node: ts.Node): number {
+  let turns = 0;
+  typescript.forEachChild(node, (child) => {
+    turns += (isTurn(child) ? 1 : 0) + turnsIn(child);
+  });
+  return turns;
+}
+
+function isTurn(node: ts.Node): boolean {
+  if (typescript.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    return kind === typescript.SyntaxKind.AmpersandAmpersandToken || kind === typescript.SyntaxKind.BarBarToken;
+  }
+  return (
+    typescript.isIfStatement(node) ||
+    typescript.isConditionalExpression(node) ||
+    typescript.isIterationStatement(node, false) ||
+    typescript.isCaseClause(node) ||
+    typescript.isCatchClause(node)
+  );
 }
 
 /** `describe` and the like only group what is in them: their callback is a page, not a function. */

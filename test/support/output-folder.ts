@@ -6,7 +6,7 @@ import { header } from "../../compiler/5-artifacts/header.ts";
 import type { Artifact } from "../../compiler/5-artifacts/types.ts";
 import { createReport } from "../../compiler/diagnostics/report.ts";
 import { writeArtifacts, type WriteOptions } from "../../compiler/io/write/write-artifacts.ts";
-import type { WriteResult } from "../../compiler/io/write/survey.ts";
+import type { WriteResult } from "../../compiler/io/write/comparison.ts";
 
 /** A project's folder, new for each test, with a folder above it that is no part of it. */
 let top: string;

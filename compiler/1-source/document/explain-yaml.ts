@@ -1,5 +1,5 @@
 import { explainStar } from "./explain-star.ts";
-import { tooLongValue } from "./limits.ts";
+import { sourceCodes } from "../../diagnostics/catalogue/source.ts";
 import type { Explanation, Problem } from "./problem.ts";
 import { lineEndAt, lineStartAt, phraseAt, quoted } from "./phrase.ts";
 import { shorten } from "./text.ts";
@@ -55,7 +55,7 @@ const byCode: Readonly<Partial<Record<string, Explain>>> = {
     problem: `\`${shorten(text.slice(at, at + 2))}\` is not an escape`,
     help: `write \`\\${text.slice(at, at + 2)}\`, or use single quotes: nothing is escaped inside them`,
   }),
-  RESOURCE_EXHAUSTION: (_, at) => ({ at, problem: tooLongValue.problem, help: tooLongValue.help }),
+  RESOURCE_EXHAUSTION: (_, at) => ({ at, ...sourceCodes["source/too-large"].cases.value }),
   COMMENT_SPACE: (_, at) => ({
     at,
     problem: "a comment needs a space before its `#`",

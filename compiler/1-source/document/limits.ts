@@ -12,31 +12,16 @@ export const mostAliased = 100_000;
 export const tooLong: Problem = {
   code: "source/too-large",
   at: [0, 1],
-  problem: `it is longer than ${longestText / 1_000_000} MB`,
-  help: "split it into several files; all of them together are one program",
+  case: "long",
+  most: String(longestText / 1_000_000),
 };
 
-export const tooLongValue: Problem & { readonly problem: string; readonly help: string } = {
-  code: "source/too-large",
-  at: [0, 1],
-  problem: "one of its values is too long to be read",
-  help: "look for a text of megabytes, perhaps one whose closing quote is missing",
-};
+export const tooLongValue: Problem = { code: "source/too-large", at: [0, 1], case: "value" };
 
 export function tooDeep(at: number): Problem {
-  return {
-    code: "source/too-large",
-    at: [at, at + 1],
-    problem: `it is nested more than ${deepestNesting} levels deep`,
-    help: "nothing in the language needs more than ten levels: look for brackets or dashes that were repeated by mistake",
-  };
+  return { code: "source/too-large", at: [at, at + 1], case: "deep", most: String(deepestNesting) };
 }
 
 export function tooManyAliased(at: readonly [number, number]): Problem {
-  return {
-    code: "source/too-large",
-    at,
-    problem: `its aliases stand for more than ${mostAliased} values`,
-    help: "write what is meant instead of repeating it with aliases",
-  };
+  return { code: "source/too-large", at, case: "aliases", most: String(mostAliased) };
 }

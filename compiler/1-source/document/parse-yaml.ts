@@ -89,16 +89,14 @@ function watchToken(token: Token, watch: Watch): void {
     watch.refused ??= {
       code: "source/yaml-feature",
       at: [token.offset, token.offset + token.source.length],
-      feature: "a `%` directive",
-      help: "remove the line; a value that begins with `%` needs quotes",
+      case: "directive",
     };
   }
   if (token.type === "document" && ++watch.documents === 2) {
     watch.refused ??= {
       code: "source/yaml-feature",
       at: [token.offset, token.offset + 3],
-      feature: "a second document in one file",
-      help: "remove the `---` or `...`, or write two files",
+      case: "documents",
     };
   }
 }

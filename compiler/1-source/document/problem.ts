@@ -1,14 +1,14 @@
 import type { Place } from "../../base/place.ts";
-import type { Report } from "../../diagnostics/report.ts";
+import type { CaseOf, Report } from "../../diagnostics/report.ts";
 
 /** Something wrong with a document, by offsets in the prepared text: the values that have paths don't exist yet. */
 export type Problem = { readonly at: Stretch } & (
   | { readonly code: "source/yaml" | "source/json"; readonly problem: string; readonly help?: string | undefined }
-  | { readonly code: "source/yaml-feature"; readonly feature: string; readonly help?: string | undefined }
-  | { readonly code: "source/too-large"; readonly problem: string; readonly help?: string | undefined }
+  | ({ readonly code: "source/yaml-feature" } & CaseOf<"source/yaml-feature">)
+  | ({ readonly code: "source/too-large" } & CaseOf<"source/too-large">)
   | { readonly code: "source/conflict-markers" }
   | { readonly code: "source/character"; readonly character: string }
-  | { readonly code: "source/number"; readonly number: string; readonly help?: string | undefined }
+  | ({ readonly code: "source/number" } & CaseOf<"source/number">)
   | { readonly code: "source/duplicate-key"; readonly key: string; readonly first: Stretch }
 );
 
@@ -27,16 +27,17 @@ export function reportProblem(file: string, problem: Problem, report: Report): v
   switch (problem.code) {
     case "source/yaml":
     case "source/json":
-    case "source/too-large":
       return report.add(problem.code, at, { problem: problem.problem, help: problem.help });
+    case "source/too-large":
+      return report.add(problem.code, at, problem);
     case "source/yaml-feature":
-      return report.add(problem.code, at, { feature: problem.feature, help: problem.help });
+      return report.add(problem.code, at, problem);
     case "source/conflict-markers":
       return report.add(problem.code, at, {});
     case "source/character":
       return report.add(problem.code, at, { character: problem.character });
     case "source/number":
-      return report.add(problem.code, at, { number: problem.number, help: problem.help });
+      return report.add(problem.code, at, problem);
     case "source/duplicate-key":
       return report.add(problem.code, at, { key: problem.key }, [
         { says: "first written here", at: placeOf(file, problem.first) },

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { explainStar } from "./explain-star.ts";
 import { deepestNesting, mostAliased, tooDeep, tooManyAliased } from "./limits.ts";
 import { whyNumberIsUnfit } from "./number.ts";
+import type { CaseOf } from "../../diagnostics/report.ts";
 import { lineStartAt, quoted } from "./phrase.ts";
 import type { Problem, Stretch } from "./problem.ts";
 import { shorten } from "./text.ts";
@@ -62,15 +63,11 @@ function refuseTag(node: YamlNode, walk: Walk): null {
   const before = walk.text.slice(line, node.range[0]);
   const tag = /!\S*(?=[^!]*$)/.exec(before);
   const at: Stretch = tag ? [line + tag.index, line + tag.index + tag[0].length] : [node.range[0], node.range[0] + 1];
-  const feature = `the tag \`${shorten(tag?.[0] ?? "!")}\``;
   // `!name` with nothing behind it is a negation of somebody's: without its mark it would be granted.
   const isItem = /(?:[[,]|^\s*-)\s*$/.test(walk.text.slice(line, at[0]));
   const isAlone = /^[ \t]*(?:[,\]#\n]|$)/.test(walk.text.slice(at[1], at[1] + 200));
-  const help =
-    isItem && isAlone
-      ? "nothing is negated here: in a role, name what is left out under `exclude`; text that begins with `!` needs quotes"
-      : "remove the tag; text that begins with `!` needs quotes";
-  return refuse({ code: "source/yaml-feature", at, feature, help }, walk);
+  const kind = isItem && isAlone ? "negation" : "tag";
+  return refuse({ code: "source/yaml-feature", at, case: kind, tag: shorten(tag?.[0] ?? "!") }, walk);
 }
 
 function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Walk): JsonValue {
@@ -136,20 +133,19 @@ function readMap(node: YamlMap, depth: number, walk: Walk): JsonObject {
 function readKey(node: YamlNode, walk: Walk): string | undefined {
   const { yaml } = walk;
   const at = stretchOf(node);
-  const unfit = (feature: string, help: string): undefined => {
-    refuse({ code: "source/yaml-feature", at, feature, help }, walk);
+  const unfit = (how: CaseOf<"source/yaml-feature">): undefined => {
+    refuse({ code: "source/yaml-feature", at, ...how }, walk);
   };
-  if (yaml.isAlias(node)) return unfit("an alias as a key", "write the key out, or quote it if it is text");
-  if (!yaml.isScalar(node)) return unfit("a list or map as a key", "quote the key if it is text");
-  if (node.tag !== undefined && node.tag !== "tag:yaml.org,2002:str") return unfit("a tag on a key", "remove the tag");
+  if (yaml.isAlias(node)) return unfit({ case: "alias-key" });
+  if (!yaml.isScalar(node)) return unfit({ case: "nested-key" });
+  if (node.tag !== undefined && node.tag !== "tag:yaml.org,2002:str") return unfit({ case: "tagged-key" });
   const written = walk.text.slice(at[0], at[1]);
   if (typeof node.value !== "string") {
-    if (node.source === "") return unfit("an empty key", "write the key before the colon");
-    return unfit(`a key that isn't text, \`${shorten(written)}\`,`, `quote it: \`${quoted(shorten(written))}\``);
+    if (node.source === "") return unfit({ case: "empty-key" });
+    return unfit({ case: "other-key", written: shorten(written), quoted: quoted(shorten(written)) });
   }
-  if (node.value === "<<")
-    return unfit("the merge key `<<`", "write the entries out; in roles, `extends` says what is shared");
-  if (node.value === "__proto__") return unfit("the key `__proto__`", "use another name");
+  if (node.value === "<<") return unfit({ case: "merge" });
+  if (node.value === "__proto__") return unfit({ case: "proto" });
   if (node.anchor !== undefined) walk.anchors.set(node.anchor, { value: node.value, nodes: 1, height: -1 });
   return readText(node.value, at, walk);
 }
@@ -158,9 +154,9 @@ function readScalar(node: YamlScalar, walk: Walk): JsonValue {
   const { value } = node;
   if (typeof value === "string") return readText(value, stretchOf(node), walk);
   if (typeof value === "number") {
-    const help = whyNumberIsUnfit(node.source, value);
-    if (help === undefined) return value === 0 ? 0 : value;
-    return refuse({ code: "source/number", at: stretchOf(node), number: shorten(node.source), help }, walk);
+    const why = whyNumberIsUnfit(node.source, value);
+    if (why === undefined) return value === 0 ? 0 : value;
+    return refuse({ code: "source/number", at: stretchOf(node), number: shorten(node.source), case: why }, walk);
   }
   return typeof value === "boolean" ? value : null;
 }

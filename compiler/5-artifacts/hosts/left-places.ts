@@ -30,7 +30,7 @@ export function agentFiles(
       if (change === undefined || change.text !== undefined) return undefined;
       const held = new Map(change.replaced.map(({ at, json }) => [textOfPath(at), json]));
       if (!givesTools(parsed(held.get("tools")), fitted)) return undefined;
-      return held.has(textOfPath([])) ? { goes: false, told: "an agent" } : { goes: true };
+      return held.has(textOfPath([])) ? { goes: false } : { goes: true };
     },
   };
 }

@@ -3,7 +3,10 @@ const END = "<<< rolecall <<<";
 
 export type BlockAnswer =
   | { readonly text: string; readonly problem?: never }
-  | { readonly problem: string; readonly text?: never };
+  | { readonly problem: BrokenBlock; readonly text?: never };
+
+/** What is wrong with the markers: more than one pair, one of them missing, or the wrong order. */
+export type BrokenBlock = "twice" | "no-end" | "no-begin" | "crossed";
 
 /** Puts our lines between the markers of a user's file. Everything else stays as it is, byte for byte, and new lines end as the file's own do. */
 export function withBlock(text: string | undefined, block: readonly string[], comment: string): BlockAnswer {
@@ -30,11 +33,11 @@ function placesOf(marker: string, lines: readonly string[]): number[] {
   return lines.flatMap((line, i) => (line.trim().replace(/^\uFEFF/, "") === marker ? [i] : []));
 }
 
-function problemWith(begins: readonly number[], ends: readonly number[]): string | undefined {
-  if (begins.length > 1 || ends.length > 1) return "it is there twice";
-  if (begins.length > ends.length) return `\`${END}\` is missing`;
-  if (begins.length < ends.length) return `\`${BEGIN}\` is missing`;
-  if (begins.length === 1 && begins[0]! > ends[0]!) return "it ends before it begins";
+function problemWith(begins: readonly number[], ends: readonly number[]): BrokenBlock | undefined {
+  if (begins.length > 1 || ends.length > 1) return "twice";
+  if (begins.length > ends.length) return "no-end";
+  if (begins.length < ends.length) return "no-begin";
+  if (begins.length === 1 && begins[0]! > ends[0]!) return "crossed";
   return undefined;
 }
 

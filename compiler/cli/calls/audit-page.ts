@@ -2,13 +2,13 @@ import { wrap } from "../../base/wrap.ts";
 import { visible } from "../../base/visible.ts";
 import type { Audit, Call, Changing, Climbing, Events } from "../../calls/types.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { Reading } from "./read.ts";
-import { tableLines, text, type Cell, type Column } from "../table.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
+import { tableLines, text, type TableCell, type TableColumn } from "../table.ts";
 import { callsSections } from "./page.ts";
 import { countWords, nameWords } from "./words.ts";
 
 /** `rolecall calls --audit`: who asked, who said yes, what was refused, what looks like misuse. */
-export function auditPage(reading: Reading, style: Style): string {
+export function auditPage(reading: CallsRead, style: Style): string {
   const audit = reading.audit!;
   return callsSections(reading, style, () => [
     eventLines("asked", "nobody was asked", audit.asked, ASKED, style),
@@ -80,7 +80,10 @@ function eventLines<Event>(
     rows.set(key, { words, calls });
   }
   const shown = [...rows.values()].slice(-MOST_SHOWN);
-  const heads = columns.map(({ title: head, mayShrink }): Column => ({ title: head, ...(mayShrink && { mayShrink }) }));
+  const heads = columns.map(({ title: head, mayShrink }): TableColumn => ({
+    title: head,
+    ...(mayShrink && { mayShrink }),
+  }));
   const left = rows.size - shown.length;
   return [
     `${title}: ${countWords(count)}${count > newest.length ? `, here the newest ${countWords(newest.length)}` : ""}`,
@@ -99,14 +102,14 @@ function changingLines({ changing }: Audit, style: Style): string[] {
   if (changing.length === 0)
     return wrap("no tool was called that changes something, by its pinned hints or else its name", style.width);
   const shown = changing.slice(0, MOST_SHOWN);
-  const columns: Column[] = [
+  const columns: TableColumn[] = [
     { title: "role" },
     { title: "tool", mayShrink: true },
     { title: "by its" },
     { title: "calls", align: "right" },
     { title: "errors", align: "right" },
   ];
-  const row = ({ role, server, tool, by, calls, errors }: Changing): Cell[] => [
+  const row = ({ role, server, tool, by, calls, errors }: Changing): TableCell[] => [
     text(nameWords(role)),
     text(nameWords(`${server}.${tool}`)),
     text(by),

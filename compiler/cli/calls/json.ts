@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { availability, errorRate, errorsByKind, rounded } from "../../calls/rates.ts";
 import type { Audit, Call, Events, Figures, Groups, Named } from "../../calls/types.ts";
-import type { Reading } from "./read.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
 
 /** `rolecall calls --json`. `mcp_stats` has the names that dashboards of other projects know; the rest has ours. */
-export function callsJson({ files, lines, unreadable, filter, summary, audit }: Reading): JsonObject {
+export function callsJson({ files, lines, unreadable, filter, summary, audit }: CallsRead): JsonObject {
   const { all, servers, roles, tools, slow, from, to } = summary;
   return {
     format: 1,

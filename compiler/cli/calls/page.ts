@@ -1,12 +1,12 @@
 import { wrap } from "../../base/wrap.ts";
 import { visible } from "../../base/visible.ts";
 import { availability, errorsByKind, LOW_AVAILABILITY } from "../../calls/rates.ts";
-import type { Call, Figures, Groups, Named, NamedTool, Summary } from "../../calls/types.ts";
+import type { Call, Figures, Groups, Named, CalledTool, CallsSummary } from "../../calls/types.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { Reading } from "./read.ts";
-import { tableLines, text, type Cell, type Column } from "../table.ts";
-import { factLines, page, type Fact } from "../page.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
+import { tableLines, text, type TableCell, type TableColumn } from "../table.ts";
+import { factLines, page, type LabelledFact } from "../page.ts";
 import {
   bytesWords,
   countWords,
@@ -22,7 +22,7 @@ import {
 } from "./words.ts";
 
 /** `rolecall calls` for people. */
-export function callsPage(reading: Reading, style: Style): string {
+export function callsPage(reading: CallsRead, style: Style): string {
   const { servers, roles, tools, slow } = reading.summary;
   return callsSections(reading, style, () => [
     groupLines("server", servers, (group) => group.name, SERVER_FIGURES, style),
@@ -33,7 +33,7 @@ export function callsPage(reading: Reading, style: Style): string {
 }
 
 /** What every page of a record begins and ends with; nothing between where there are no calls. */
-export function callsSections(reading: Reading, style: Style, middle: () => readonly (readonly string[])[]): string {
+export function callsSections(reading: CallsRead, style: Style, middle: () => readonly (readonly string[])[]): string {
   return page([
     headLines(reading, style),
     ...(reading.summary.all.calls === 0 ? [] : middle()),
@@ -41,7 +41,7 @@ export function callsSections(reading: Reading, style: Style, middle: () => read
   ]);
 }
 
-function headLines({ files, summary }: Reading, style: Style): string[] {
+function headLines({ files, summary }: CallsRead, style: Style): string[] {
   const paint = paintWith(style.colour);
   const { all, from, to } = summary;
   const [first = "", ...rest] = wrap(`${filesWords(files)}: ${manyWords(all.calls, "call")}`, style.width);
@@ -53,7 +53,7 @@ function headLines({ files, summary }: Reading, style: Style): string[] {
   ];
 }
 
-function factsOf({ all, slow }: Summary): Fact[] {
+function factsOf({ all, slow }: CallsSummary): LabelledFact[] {
   const { times, calls, errors } = all;
   const share = availability(all);
   const off = times.error === 0 ? "" : ` (within ${times.error * 100} %)`;
@@ -84,7 +84,7 @@ function kindWords(all: Figures): string {
 
 interface FigureColumn {
   readonly title: string;
-  cell(figures: Figures): Cell;
+  cell(figures: Figures): TableCell;
   /** Left out where it says nothing of any row. */
   counts?(figures: Figures): number;
 }
@@ -107,7 +107,7 @@ const TIMES: readonly FigureColumn[] = [
 const SERVER_FIGURES = [CALLS, ERRORS, AVAILABLE, REFUSED, LIMITED, ...TIMES];
 const CALL_FIGURES = [CALLS, ERRORS, REFUSED, LIMITED, ...TIMES];
 
-function availableCell(figures: Figures): Cell {
+function availableCell(figures: Figures): TableCell {
   const share = availability(figures);
   return share !== undefined && share < LOW_AVAILABILITY
     ? text(`low ${shareWords(share)}`, "error")
@@ -126,8 +126,8 @@ function groupLines<Group extends Named>(
   if (named.length === 0) return [];
   const shown = named.slice(0, MOST_ROWS);
   const columns = figures.filter(({ counts }) => counts === undefined || shown.some((group) => counts(group) > 0));
-  const first: Column = { title, mayShrink: true };
-  const right = columns.map((column): Column => ({ title: column.title, align: "right" }));
+  const first: TableColumn = { title, mayShrink: true };
+  const right = columns.map((column): TableColumn => ({ title: column.title, align: "right" }));
   const rows = shown.map((group) => [text(nameWords(nameOf(group))), ...columns.map((column) => column.cell(group))]);
   const left = named.length - shown.length;
   return [
@@ -137,12 +137,12 @@ function groupLines<Group extends Named>(
   ];
 }
 
-function slowestFirst({ named, others }: Groups<NamedTool>): Groups<NamedTool> {
+function slowestFirst({ named, others }: Groups<CalledTool>): Groups<CalledTool> {
   const slowness = named.map((tool) => [tool, tool.times.quantile(0.95) ?? -1] as const);
   return { named: slowness.sort(([, a], [, b]) => b - a).map(([tool]) => tool), others };
 }
 
-function nameOfTool({ server, name }: NamedTool): string {
+function nameOfTool({ server, name }: CalledTool): string {
   return `${server}.${name}`;
 }
 

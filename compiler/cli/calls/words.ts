@@ -1,8 +1,8 @@
 import { cutToWidth } from "../../base/display-width.ts";
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
-import type { Stranger } from "./filter.ts";
-import type { Reading } from "./read.ts";
+import type { Stranger } from "../../calls/filter.ts";
+import type { CallsRead } from "../../calls/read-record.ts";
 
 /** Figures of a record in words. */
 export function countWords(count: number): string {
@@ -64,8 +64,8 @@ export function filesWords(files: readonly string[]): string {
   return more.length === 0 ? first! : `${first} and ${manyWords(more.length, "more file")}`;
 }
 
-/** What has to be known of the figures: lines that are missing in them, names that nobody has. */
-export function remarks({ unreadable, strangers }: Reading): string[] {
+/** What a reader of the figures has to know: lines that couldn't be read, and names in the filter that no call has. */
+export function remarks({ unreadable, strangers }: CallsRead): string[] {
   const lines = unreadable.first.map(visible).join(", ");
   return [
     ...strangers.map(strangerWords),

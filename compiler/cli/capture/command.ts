@@ -1,5 +1,5 @@
 import { wrongUsage, type Command } from "../command.ts";
-import { readTime } from "../time-flag.ts";
+import { readTime } from "../arguments.ts";
 
 const help = `rolecall capture: ask the real servers, and pin what they answer.
 

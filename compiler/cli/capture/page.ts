@@ -3,22 +3,12 @@ import { visible } from "../../base/visible.ts";
 import { firstSentence, wrap } from "../../base/wrap.ts";
 import type { AccessChange } from "../../3-plan/compare-access.ts";
 import { nameOf, type AboutChange, type ToolChange } from "../../capture/compare-manifests.ts";
-import type { BadAnswer, Captured, Consequences, GoodAnswer, NoAnswer } from "../../capture/types.ts";
+import type { BadAnswer, Captured, Consequences, GoodAnswer, NoAnswer, Settled } from "../../capture/types.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import { renderText, summary, type Style } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { accessLines } from "./access.ts";
+import { accessLines } from "./access-page.ts";
 import { contradictionLines, hintText, textDifference, toolText, warningLines } from "./words.ts";
-
-/** What became of one server in the end. */
-export interface Outcome {
-  readonly captured: Captured;
-  /** Undefined: nothing changed, or nothing could be read. */
-  readonly consequences: Consequences | undefined;
-  readonly written: boolean;
-  /** Why it couldn't be written. */
-  readonly problems: readonly Diagnostic[];
-}
 
 type Changed = Captured & GoodAnswer;
 
@@ -31,7 +21,7 @@ export function changePage(captured: Changed, consequences: Consequences, style:
   const { changes } = captured;
   const sections: readonly (readonly [string, Look, readonly string[]])[] = [
     [changes.first ? "tools" : "new", "strong", capped(changes.added.map((tool) => newLine(tool, captured)))],
-    ["gone", "strong", capped(changes.removed.map((tool) => `- ${toolText(nameOf(tool), captured.mask)}`))],
+    ["gone", "strong", capped(changes.removed.map((tool) => `- ${toolText(nameOf(tool), captured.redact)}`))],
     ["renamed", "warning", renamedLines(captured)],
     [
       "changed",
@@ -46,7 +36,7 @@ export function changePage(captured: Changed, consequences: Consequences, style:
     [
       "look at this",
       "warning",
-      capped([...contradictionLines(consequences.contradictions, captured.mask), ...warningLines(captured)]),
+      capped([...contradictionLines(consequences.contradictions, captured.redact), ...warningLines(captured)]),
     ],
   ];
   const body = sections.flatMap(([title, look, lines]) =>
@@ -89,13 +79,13 @@ export function failureLines(captured: Captured & (NoAnswer | BadAnswer), style:
       style,
     )}\n`;
   const { failure, tried } = captured;
-  const says = (text: string) => visible(captured.mask(text));
+  const says = (text: string) => visible(captured.redact(text));
   const lines = [...tried.map((one) => `${one.transport}: ${says(one.failure.says)}`), `help: ${says(failure.next)}`];
   return `${name}: ${paint("error", "not captured:")} ${says(failure.says)}\n${lines.flatMap((line) => indented(line, style)).join("\n")}\n\n`;
 }
 
 /** What was written and what is to be done next. */
-export function summaryLines(outcomes: readonly Outcome[], check: boolean, style: Style): string {
+export function summaryLines(outcomes: readonly Settled[], check: boolean, style: Style): string {
   const written = outcomes.filter((outcome) => outcome.written);
   const left = outcomes.filter(({ captured, written }) => captured.state === "changed" && !written);
   const problems = outcomes.flatMap((outcome) => outcome.problems);
@@ -109,7 +99,7 @@ export function summaryLines(outcomes: readonly Outcome[], check: boolean, style
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function leftLines(left: readonly Outcome[], check: boolean): string[] {
+function leftLines(left: readonly Settled[], check: boolean): string[] {
   if (left.length === 0) return [];
   const names = left.map(({ captured }) => captured.server).join(" ");
   return check
@@ -134,40 +124,41 @@ function changeWords({ changes, toolCount: count }: Changed): string {
 }
 
 function triedLines(captured: Changed): string[] {
-  return captured.tried.map((one) => `  ${one.transport} didn't work: ${visible(captured.mask(one.failure.says))}`);
+  return captured.tried.map((one) => `  ${one.transport} didn't work: ${visible(captured.redact(one.failure.says))}`);
 }
 
-function newLine(tool: JsonObject, { mask }: Changed): string {
+function newLine(tool: JsonObject, { redact }: Changed): string {
   const description = own(tool, "description");
   const about = typeof description === "string" ? firstSentence(description) : "";
-  const words = [hintText(own(tool, "annotations")), cut(visible(mask(about)), 100)].filter((word) => word !== "");
-  return `+ ${toolText(nameOf(tool), mask)}${words.length > 0 ? `: ${words.join("; ")}` : ""}`;
+  const words = [hintText(own(tool, "annotations")), cut(visible(redact(about)), 100)].filter((word) => word !== "");
+  return `+ ${toolText(nameOf(tool), redact)}${words.length > 0 ? `: ${words.join("; ")}` : ""}`;
 }
 
-function renamedLines({ changes, mask }: Changed): string[] {
+function renamedLines({ changes, redact }: Changed): string[] {
   return changes.renamed.map(
     ({ from, to }) =>
-      `${toolText(from, mask)} looks renamed to ${toolText(to, mask)}: its pin is lost, and rules that name the old one don't speak of the new one`,
+      `${toolText(from, redact)} looks renamed to ${toolText(to, redact)}: its pin is lost, and rules that name the old one don't speak of the new one`,
   );
 }
 
 function changedLines(change: ToolChange, captured: Changed, { holders }: Consequences): string[] {
-  const { mask } = captured;
+  const { redact } = captured;
   const kinds = [
     ...(change.texts.length > 0 || change.schema?.direction === "text" ? ["text"] : []),
     ...(change.schema && change.schema.direction !== "text" ? [`arguments ${change.schema.direction}`] : []),
     ...(change.result ? [`result ${change.result.direction}`] : []),
     ...(change.hints.length > 0 ? ["hints"] : []),
-    ...(change.other.length > 0 ? [`${change.other.map((key) => visible(mask(key))).join(", ")} (not pinned)`] : []),
+    ...(change.other.length > 0 ? [`${change.other.map((key) => visible(redact(key))).join(", ")} (not pinned)`] : []),
   ];
   const roles = holders.get(change.name) ?? [];
   return [
-    `~ ${toolText(change.name, mask)}: ${kinds.join(", ")}${roles.length > 0 ? `; held by ${roles.join(", ")}` : ""}`,
-    ...change.texts.flatMap(({ before, after }) => textDifference(before, after, mask).map((line) => `  ${line}`)),
-    ...(change.schema?.what ?? []).slice(0, MOST).map((words) => `  ${visible(mask(words))}`),
-    ...(change.result?.what ?? []).slice(0, MOST).map((words) => `  in the result ${visible(mask(words))}`),
+    `~ ${toolText(change.name, redact)}: ${kinds.join(", ")}${roles.length > 0 ? `; held by ${roles.join(", ")}` : ""}`,
+    ...change.texts.flatMap(({ before, after }) => textDifference(before, after, redact).map((line) => `  ${line}`)),
+    ...(change.schema?.what ?? []).slice(0, MOST).map((words) => `  ${visible(redact(words))}`),
+    ...(change.result?.what ?? []).slice(0, MOST).map((words) => `  in the result ${visible(redact(words))}`),
     ...change.hints.map(
-      ({ hint, before, after }) => `  ${visible(mask(hint))}: ${shown(before, captured)} -> ${shown(after, captured)}`,
+      ({ hint, before, after }) =>
+        `  ${visible(redact(hint))}: ${shown(before, captured)} -> ${shown(after, captured)}`,
     ),
   ];
 }
@@ -176,7 +167,7 @@ function aboutLines(change: AboutChange, captured: Changed): string[] {
   if (change.what === "instructions")
     return [
       "its instructions changed",
-      ...textDifference(textOf(change.before), textOf(change.after), captured.mask).map((line) => `  ${line}`),
+      ...textDifference(textOf(change.before), textOf(change.after), captured.redact).map((line) => `  ${line}`),
     ];
   const before = change.what === "serverInfo" ? versionOf(change.before) : change.before;
   const after = change.what === "serverInfo" ? versionOf(change.after) : change.after;
@@ -190,7 +181,7 @@ function versionOf(info: JsonValue | undefined): JsonValue | undefined {
 }
 
 function accessSection(access: readonly AccessChange[], captured: Changed): string[] {
-  const lines = accessLines(access, captured.mask);
+  const lines = accessLines(access, captured.redact);
   return lines.length === 0 ? ["no role gains or loses a tool"] : capped(lines);
 }
 
@@ -203,14 +194,14 @@ function errorLines({ errors, mended }: Consequences, style: Style): string[] {
   ];
 }
 
-function masked(diagnostic: Diagnostic, { mask }: Captured): Diagnostic {
-  return { ...diagnostic, says: mask(diagnostic.says) };
+function masked(diagnostic: Diagnostic, { redact }: Captured): Diagnostic {
+  return { ...diagnostic, says: redact(diagnostic.says) };
 }
 
-function shown(value: JsonValue | undefined, { mask }: Captured): string {
+function shown(value: JsonValue | undefined, { redact }: Captured): string {
   return value === undefined
     ? "nothing"
-    : cut(visible(mask(typeof value === "string" ? value : JSON.stringify(value))), 100);
+    : cut(visible(redact(typeof value === "string" ? value : JSON.stringify(value))), 100);
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -1,20 +1,18 @@
-import { contradictionsIn } from "../../capture/contradictions.ts";
+import { consequencesOf, verdictOf } from "../../capture/consequences.ts";
+import type { Captured, Consequences, GoodAnswer, Settled } from "../../capture/types.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
-import type { Diagnostic } from "../../diagnostics/types.ts";
-import { accessOf } from "../../3-plan/access.ts";
-import { compareAccess, holdersOf } from "../../3-plan/compare-access.ts";
-import type { Plan } from "../../3-plan/types.ts";
-import { changesPin, weighs } from "../../capture/compare-manifests.ts";
-import type { Captured, Consequences, GoodAnswer } from "../../capture/types.ts";
+import { askOptions } from "../../io/ask/planned-server.ts";
+import { captureServer } from "../../io/ask/capture-server.ts";
 import { writeManifest } from "../../io/write/write-manifest.ts";
-import { askServers, chooseServers } from "../ask-servers.ts";
 import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "../command.ts";
-import { capturedJson } from "./json.ts";
-import { contradictionQuestion } from "./words.ts";
-import { changePage, failureLines, overviewLines, sameLine, summaryLines, type Outcome } from "./page.ts";
+import { oneForEachPin } from "../find-tool.ts";
+import { inParallel } from "../in-parallel.ts";
 import { connectableProject } from "../whole-project.ts";
 import { canAsk, saysYes } from "../yes.ts";
+import { capturedJson } from "./json.ts";
+import { contradictionQuestion } from "./words.ts";
+import { changePage, failureLines, overviewLines, sameLine, summaryLines } from "./page.ts";
 
 /** Everything heavy of `rolecall capture`, loaded when something is really captured. */
 export interface CaptureOptions {
@@ -28,21 +26,28 @@ export interface CaptureOptions {
 export async function captureServers(context: Context, options: CaptureOptions): Promise<number> {
   const compiled = await connectableProject(context, "nothing was captured");
   if (compiled === undefined) return EXIT.errors;
-  const chosen = chooseServers(compiled.plan, options.names);
+  const chosen = oneForEachPin(compiled.plan, options.names);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
-  const found = await askServers(context, compiled.plan, chosen, options.timeoutMs);
+  const found = await inParallel(
+    context,
+    "asking",
+    chosen,
+    ({ name }) => name,
+    (server) =>
+      captureServer(compiled.plan, server, askOptions(context.dir, context.terminal.env, server, options.timeoutMs)),
+  );
   if (found.length > 1 && found.some(({ state }) => state === "changed") && isShown(context, options))
     context.terminal.out.write(overviewLines(found, styleOf(context, context.terminal.out)));
-  const outcomes = await settle(context, compiled, found, options);
-  if (context.json) printJson(context, { format: 1, check: options.check, servers: outcomes.map(capturedJson) });
-  else showSummary(context, outcomes, options.check);
-  return exitCode(outcomes, options.check);
+  const settled = await settle(context, compiled, found, options);
+  if (context.json) printJson(context, { format: 1, check: options.check, servers: settled.map(capturedJson) });
+  else showSummary(context, settled, options.check);
+  return exitCode(settled, options.check);
 }
 
-function showSummary(context: Context, outcomes: readonly Outcome[], check: boolean): void {
+function showSummary(context: Context, settled: readonly Settled[], check: boolean): void {
   const { out, err } = context.terminal;
-  if (!context.quiet) return out.write(summaryLines(outcomes, check, styleOf(context, out)));
-  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  if (!context.quiet) return out.write(summaryLines(settled, check, styleOf(context, out)));
+  const problems = settled.flatMap((one) => one.problems);
   err.write(renderText(heard(context, problems), styleOf(context, err)));
 }
 
@@ -52,14 +57,14 @@ async function settle(
   compiled: Compiled,
   found: readonly Captured[],
   options: CaptureOptions,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<Settled[]> {
+  const settled: Settled[] = [];
   const accepted = new Map<string, string>();
   let before = compiled;
   for (const captured of found) {
     if (captured.state !== "changed") {
       showUnchanged(context, captured);
-      outcomes.push({ captured, consequences: undefined, written: false, problems: [] });
+      settled.push({ captured, consequences: undefined, written: false, problems: [] });
       continue;
     }
     const after = await context.engine.compile(context.dir, new Map([...accepted, [captured.file, captured.text]]));
@@ -68,13 +73,13 @@ async function settle(
     const wanted = await isWanted(context, captured, consequences, options);
     const report = createReport(() => undefined);
     const written = wanted && writeManifest(context.dir, captured.file, captured.text, report);
-    outcomes.push({ captured, consequences, written, problems: report.sorted() });
+    settled.push({ captured, consequences, written, problems: report.sorted() });
     if (written) {
       accepted.set(captured.file, captured.text);
       before = after;
     }
   }
-  return outcomes;
+  return settled;
 }
 
 function showUnchanged(context: Context, captured: Captured): void {
@@ -108,42 +113,8 @@ async function isWanted(
   return (await saysYes(context, `write ${captured.file}?`)) === true;
 }
 
-function consequencesOf(before: Compiled, after: Compiled, captured: Captured & GoodAnswer): Consequences {
-  const old = new Set(before.diagnostics.filter(isError).map(wordsOf));
-  const now = new Set(after.diagnostics.filter(isError).map(wordsOf));
-  const changed = captured.changes.changed.filter(changesPin);
-  const access = accessOf(after.plan);
-  const servers = serversWith(captured.pin, before.plan, after.plan);
-  return {
-    access: compareAccess(accessOf(before.plan), access, servers),
-    contradictions: contradictionsIn(after.plan, captured),
-    holders: new Map(changed.map(({ name }) => [name, holdersOf(access, servers, name)])),
-    errors: after.diagnostics.filter((diagnostic) => isError(diagnostic) && !old.has(wordsOf(diagnostic))),
-    mended: [...old].filter((words) => !now.has(words)).length,
-  };
-}
-
-function serversWith(pin: string, ...plans: readonly Plan[]): string[] {
-  const sharing = plans.flatMap(({ servers }) => servers.filter((server) => server.pin === pin));
-  return [...new Set(sharing.map(({ name }) => name))];
-}
-
-function isError(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === "error";
-}
-
-function wordsOf({ code, says, at }: Diagnostic): string {
-  return JSON.stringify([code, says, at?.file, at?.line, at?.column]);
-}
-
-/** A difference that is certain outweighs a server that is silent: a flaky network must not hide drift. */
-function exitCode(outcomes: readonly Outcome[], check: boolean): number {
-  const left = outcomes.some(
-    ({ captured, written }) => captured.state === "changed" && !written && weighs(captured.changes),
-  );
-  const failed = outcomes.some(
-    ({ captured, problems }) => captured.state === "failed" || captured.state === "refused" || problems.length > 0,
-  );
-  if (check) return left ? EXIT.difference : failed ? EXIT.couldNotCheck : EXIT.fine;
-  return failed ? EXIT.errors : left ? EXIT.difference : EXIT.fine;
+function exitCode(settled: readonly Settled[], check: boolean): number {
+  const verdict = verdictOf(settled, check);
+  if (verdict === "failed") return check ? EXIT.couldNotCheck : EXIT.errors;
+  return verdict === "changed" ? EXIT.difference : EXIT.fine;
 }

@@ -1,13 +1,13 @@
 import { isObject, own, type JsonValue } from "../../base/json.ts";
 import { firstOf } from "../../base/list-words.ts";
 import { visible } from "../../base/visible.ts";
-import type { Mask } from "../../capture/mask.ts";
+import type { Redact } from "../../live-server/redact.ts";
 import type { Suspicion } from "../../capture/poison.ts";
 import type { Captured, Contradiction, GoodAnswer } from "../../capture/types.ts";
 
-/** Small pieces of capture's pages. Every text of a server goes through its mask and `visible`. */
-export function toolText(name: string, mask: Mask): string {
-  return name === "" ? '""' : visible(mask(name));
+/** Small pieces of capture's pages. Every text of a server goes through its redaction and `visible`. */
+export function toolText(name: string, redact: Redact): string {
+  return name === "" ? '""' : visible(redact(name));
 }
 
 /** What a tool says it does, by the protocol's defaults where it says nothing. */
@@ -23,13 +23,13 @@ const AROUND = 40;
 const LONGEST = 240;
 
 /** Two lines with the part that differs and a little around it. */
-export function textDifference(before: string, after: string, mask: Mask): string[] {
+export function textDifference(before: string, after: string, redact: Redact): string[] {
   const [start, end] = sameEnds(before, after);
   const from = Math.max(0, start - AROUND);
   const part = (text: string) => {
     const to = Math.min(text.length, text.length - end + AROUND);
     const shown = text.slice(from, Math.min(to, from + LONGEST));
-    return `${from > 0 ? "..." : ""}${visible(mask(shown))}${from + shown.length < text.length ? "..." : ""}`;
+    return `${from > 0 ? "..." : ""}${visible(redact(shown))}${from + shown.length < text.length ? "..." : ""}`;
   };
   return [...(before === "" ? [] : [`- ${part(before)}`]), ...(after === "" ? [] : [`+ ${part(after)}`])];
 }
@@ -60,29 +60,29 @@ export function suspicionWords(kind: Suspicion["kind"]): string {
   return SUSPICIONS[kind];
 }
 
-export function contradictionLines(found: readonly Contradiction[], mask: Mask): string[] {
+export function contradictionLines(found: readonly Contradiction[], redact: Redact): string[] {
   return found.map(
     ({ tool, word }) =>
-      `${toolText(tool, mask)} says that it only reads, and its name says \`${word}\`: \`is:read-only\` would hold it, unless \`hints\` say otherwise`,
+      `${toolText(tool, redact)} says that it only reads, and its name says \`${word}\`: \`is:read-only\` would hold it, unless \`hints\` say otherwise`,
   );
 }
 
-/** A yes of its own: what a role holds as reading rests on it. */
-export function contradictionQuestion(found: readonly Contradiction[], { mask }: Captured): string {
-  const names = firstOf(found.map(({ tool }) => toolText(tool, mask)));
+/** Asked apart from the question whether to write: `is:read-only` will believe what the server says of these tools. */
+export function contradictionQuestion(found: readonly Contradiction[], { redact }: Captured): string {
+  const names = firstOf(found.map(({ tool }) => toolText(tool, redact)));
   return `take ${names} as read-only, although ${found.length === 1 ? "its name says" : "their names say"} otherwise?`;
 }
 
 /** What a person should look at before saying yes. */
-export function warningLines({ warnings, mask }: Captured & GoodAnswer): string[] {
+export function warningLines({ warnings, redact }: Captured & GoodAnswer): string[] {
   const { suspicions, unsteady, askedOnce, machine } = warnings;
   return [
     ...suspicions.map(
       ({ tool, kind, excerpt }) =>
-        `${tool === undefined ? "its instructions:" : toolText(tool, mask)} ${suspicionWords(kind)}: "${visible(mask(excerpt))}"`,
+        `${tool === undefined ? "its instructions:" : toolText(tool, redact)} ${suspicionWords(kind)}: "${visible(redact(excerpt))}"`,
     ),
-    ...unsteady.map((tool) => `${toolText(tool, mask)} was another one when asked again: its pin won't hold`),
-    ...(askedOnce === undefined ? [] : [`it was asked once only; the second time ${visible(mask(askedOnce))}`]),
+    ...unsteady.map((tool) => `${toolText(tool, redact)} was another one when asked again: its pin won't hold`),
+    ...(askedOnce === undefined ? [] : [`it was asked once only; the second time ${visible(redact(askedOnce))}`]),
     ...machine.map((name) => `its answer holds the value of \`${name}\`: on another machine the pins won't hold`),
   ];
 }

@@ -46,7 +46,7 @@ function read(text: string): ReadWord {
     const letter = text[at]!;
     if (quote === "" && /\s/.test(letter)) break;
     if (letter === quote) quote = "";
-    else if (quote === "" && (letter === "'" || letter === '"')) quote = letter;
+    else if (quote === "" && /['"]/.test(letter)) quote = letter;
     else if (letter === "\\" && quote !== "'" && at + 1 < text.length) word += text[++at]!;
     else word += letter;
   }

@@ -3,7 +3,7 @@ import { HOSTS } from "../../2-model/hosts.ts";
 import { builtNames, type BuiltNames } from "../../io/read/built-names.ts";
 import { readBashLine } from "./bash-line.ts";
 import { COMMON_FLAGS, takeCommand } from "../arguments.ts";
-import type { Command, Context, Flag, NameKind } from "../command.ts";
+import type { Command, CommandEntry, Context, Flag, NameKind } from "../command.ts";
 
 /** Said instead of candidates: the shell completes the names of files. */
 const FILES = ":files";
@@ -23,7 +23,7 @@ export async function candidates(words: readonly string[], context: Context): Pr
     .map((name) => (name === FILES || value === undefined ? name : `${flag}=${name}`));
 }
 
-/** For bash: what it replaces is a part of the word, and within a quote only what means the same there is offered. */
+/** For bash, which replaces only a part of the word. Within an open quote, names with characters that mean something there aren't offered. */
 export async function candidatesOfLine(
   [line = "", replaced = ""]: readonly string[],
   context: Context,
@@ -36,16 +36,19 @@ export async function candidatesOfLine(
 
 async function openTo(before: readonly string[], current: string, context: Context): Promise<readonly string[]> {
   const { name, rest } = takeCommand(before);
-  const entry = context.commands.find((one) => one.name === name || (name !== undefined && one.aliases.includes(name)));
-  const command = await entry?.load();
+  const command = name === undefined ? undefined : await commandOf(name, context)?.load();
   const flags = [...COMMON_FLAGS, ...(command?.flags ?? [])];
-  const valued = flags.find((flag) => flag.value !== undefined && `--${flag.name}` === before.at(-1));
+  const valued = flags.filter(({ value }) => value !== undefined).find((flag) => `--${flag.name}` === before.at(-1));
   if (command?.handsOn && before.includes("--")) return [FILES];
-  if (valued !== undefined) return valued.names === undefined ? [] : named([valued.names], current, context);
+  if (valued !== undefined) return named(valued.names, current, context);
   if (current.startsWith("-")) return flagsLeft(flags, before, name === undefined);
-  if (name === undefined || (name === "help" && rest.length === 0)) return commandNames(context, name === undefined);
-  const kinds = command === undefined ? undefined : kindsAt(command, flags, rest);
-  return kinds === undefined ? [] : named(kinds, current, context);
+  if (command !== undefined) return named(kindsAt(command, flags, rest), current, context);
+  const isOfHelp = name === "help" && rest.length === 0;
+  return name === undefined || isOfHelp ? commandNames(context, name === undefined) : [];
+}
+
+function commandOf(name: string, { commands }: Context): CommandEntry | undefined {
+  return commands.find((one) => one.name === name || one.aliases.includes(name));
 }
 
 function flagsLeft(flags: readonly Flag[], before: readonly string[], isFirst: boolean): string[] {
@@ -65,7 +68,12 @@ function kindsAt({ takes = [], takesMore }: Command, flags: readonly Flag[], res
   return takes[place] ?? (takesMore ? takes.at(-1) : undefined);
 }
 
-async function named(kinds: readonly NameKind[], current: string, context: Context): Promise<readonly string[]> {
+async function named(
+  wanted: NameKind | readonly NameKind[] | undefined,
+  current: string,
+  context: Context,
+): Promise<readonly string[]> {
+  const kinds = [wanted ?? []].flat();
   const names = kinds.some((kind) => kind === "role" || kind === "server" || kind === "tool")
     ? (builtNames(context.dir) ?? (await compiledNames(context)))
     : undefined;
@@ -109,7 +117,7 @@ function toolNames(current: string, servers: BuiltNames["servers"]): string[] {
   return (servers.get(server) ?? []).map((tool) => `${server}.${tool}`);
 }
 
-/** The same of a code and its subject; nobody looks for one before a word of it is typed. */
+/** First the subject and its slash, then whole codes. None before a letter is typed: there are too many. */
 async function codeNames(current: string): Promise<readonly string[]> {
   if (current === "") return [];
   const { catalogue } = await import("../../diagnostics/catalogue.ts");

@@ -1,6 +1,6 @@
 import { visible } from "../../base/visible.ts";
 import { wrongUsage, type Command } from "../command.ts";
-import { readTime } from "../time-flag.ts";
+import { readTime } from "../arguments.ts";
 
 const help = `rolecall doctor: can the servers be reached, and if not, what to do?
 
@@ -77,7 +77,7 @@ export const doctor: Command = {
         "--host takes no server names: the role's servers are asked",
         `rolecall doctor --host ${visible(host)} --role ${visible(role)}`,
       );
-    const { examineHost } = await import("./host-run.ts");
+    const { examineHost } = await import("./run.ts");
     return examineHost(context, { host, role, ...how });
   },
 };

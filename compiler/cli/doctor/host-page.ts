@@ -1,13 +1,15 @@
 import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
-import type { NeededVariable, WrongAssumption } from "../../4-fit/needs.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { isBroken, isMissing, isReady, isWell, lacksProgram } from "./host-diagnosis.ts";
-import type { FileFinding, HostDiagnosis, ServerFinding } from "./host-diagnosis.ts";
+import { isBroken, isMissing, isReady, isWell, lacksProgram } from "../../live-server/host-diagnosis.ts";
+import type { FileFinding, HostDiagnosis, ServerFinding } from "../../live-server/host-diagnosis.ts";
 import { probeTable, troubleLines } from "./page.ts";
 import { factLines, page } from "../page.ts";
 import { tableLines } from "../table.ts";
+
+type NeededVariable = HostDiagnosis["variables"][number];
+type WrongAssumption = HostDiagnosis["assumptions"][number];
 
 /** `rolecall doctor --host`: four facts, then what is wrong with each and its next step, variables first. */
 export function hostDoctorPage(found: HostDiagnosis, style: Style): string {

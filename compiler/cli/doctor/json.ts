@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
-import type { Diagnosis, Probe } from "../../capture/diagnosis.ts";
+import type { Diagnosis, Probe } from "../../live-server/diagnosis.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
+import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
 import type { Examined } from "./page.ts";
 
 /** `rolecall doctor --json`: every key is always there, null where there is nothing to say. */
@@ -13,7 +14,7 @@ export function doctorJson({ found, setup, strays }: Examined): JsonObject {
   };
 }
 
-export function serverJson({ server, state, by, next, probes }: Diagnosis): JsonObject {
+function serverJson({ server, state, by, next, probes }: Diagnosis): JsonObject {
   return { server, state, by: by ?? null, next: next ?? null, transports: probes.map(probeJson) };
 }
 
@@ -60,5 +61,28 @@ export function recordLine(server: string, probe: Probe, run: string): JsonObjec
     error: failure?.says ?? null,
     probe: probe.state,
     tools,
+  };
+}
+
+/** `rolecall doctor --host --json`: every key is always there, null where there is nothing to say. */
+export function hostDoctorJson(found: HostDiagnosis): JsonObject {
+  const { fitted, role, variables, assumptions, files, program, servers } = found;
+  return {
+    format: 1,
+    host: fitted.host.id,
+    role: role.name,
+    ready: isReady(found),
+    variables: variables.map(({ name, isSet, servers: needing, purpose, url }) => ({
+      name,
+      isSet,
+      servers: needing,
+      for: purpose ?? null,
+      url: url ?? null,
+    })),
+    assumptions: assumptions.map(({ name, assumed, servers: having }) => ({ name, assumed, servers: having })),
+    files: files.map(({ path, state }) => ({ path, state })),
+    command: program === undefined ? null : { name: program.name, found: program.found },
+    servers:
+      servers?.map(({ diagnosis, gone, mayHaveLogin }) => ({ ...serverJson(diagnosis), gone, mayHaveLogin })) ?? null,
   };
 }

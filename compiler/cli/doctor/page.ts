@@ -1,10 +1,10 @@
 import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
-import type { Diagnosis, Probe, State } from "../../capture/diagnosis.ts";
+import type { Diagnosis, Probe, Reachability } from "../../live-server/diagnosis.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
-import { tableLines, text, type Cell, type Table } from "../table.ts";
+import { tableLines, text, type TableCell, type Table } from "../table.ts";
 import { page } from "../page.ts";
 
 export interface Examined {
@@ -34,7 +34,7 @@ export function doctorTroubles(found: readonly Diagnosis[], style: Style): strin
   return troubles.length === 0 ? "" : page(troubles.map((diagnosis) => troubleLines(diagnosis, style)));
 }
 
-const LOOKS: Readonly<Record<State, Look>> = {
+const LOOKS: Readonly<Record<Reachability, Look>> = {
   reachable: "good",
   "needs-auth": "warning",
   "auth-failed": "warning",
@@ -66,7 +66,7 @@ export function probeTable(found: readonly Diagnosis[]): Table {
   };
 }
 
-function factCells({ httpStatus, ms, state, tools, protocolVersion }: Probe): Cell[] {
+function factCells({ httpStatus, ms, state, tools, protocolVersion }: Probe): TableCell[] {
   return [
     text(httpStatus === undefined ? "" : String(httpStatus)),
     text(`${(ms / 1000).toFixed(1)} s`),

@@ -1,13 +1,16 @@
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { visible } from "../../base/visible.ts";
-import type { Diagnosis } from "../../capture/diagnosis.ts";
+import { isReady } from "../../live-server/host-diagnosis.ts";
+import type { Diagnosis } from "../../live-server/diagnosis.ts";
 import { appendRecord } from "../../io/write/append-record.ts";
 import { readTypeScriptSetup } from "../../io/read/typescript-setup.ts";
-import { askOptions, serversNamed } from "../ask-servers.ts";
+import { probeServers } from "../ask-servers.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
-import { probeServers } from "./probe.ts";
-import { doctorJson, recordLine } from "./json.ts";
+import { serversNamed } from "../find-tool.ts";
+import { examine, hostsOfProject, roleOnHost } from "../role-on-host.ts";
+import { hostDoctorPage } from "./host-page.ts";
+import { doctorJson, hostDoctorJson, recordLine } from "./json.ts";
 import { doctorPage, doctorTroubles, type Examined } from "./page.ts";
 import { connectableProject } from "../whole-project.ts";
 
@@ -28,7 +31,7 @@ export async function examineServers(context: Context, options: ExamineOptions):
   const found = await probeServers(
     context,
     chosen.map((server) => ({ server, ways: server.connect })),
-    (server) => askOptions(context, server, options.timeoutMs),
+    options.timeoutMs,
   );
   const { out, runtime } = project.plan.project;
   const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);
@@ -36,6 +39,29 @@ export async function examineServers(context: Context, options: ExamineOptions):
   show(context, { found, setup, strays });
   const recorded = record(context, options.record, found);
   if (found.some(({ state }) => state !== "reachable")) return EXIT.errors;
+  return recorded ? EXIT.fine : EXIT.couldNotCheck;
+}
+
+export interface HostOptions {
+  readonly host: string;
+  readonly role: string;
+  readonly timeoutMs: number | undefined;
+  readonly record: string | undefined;
+}
+
+/** `rolecall doctor --host`. */
+export async function examineHost(context: Context, options: HostOptions): Promise<number> {
+  const project = await hostsOfProject(context);
+  if (project === undefined) return EXIT.errors;
+  const chosen = roleOnHost(project.hosts, options, "doctor");
+  if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const found = await examine(context, chosen, project.outcome, options.timeoutMs);
+  const { out } = context.terminal;
+  if (context.json) printJson(context, hostDoctorJson(found));
+  else if (!context.quiet || !isReady(found)) out.write(hostDoctorPage(found, styleOf(context, out)));
+  const diagnoses = (found.servers ?? []).map(({ diagnosis }) => diagnosis);
+  const recorded = record(context, options.record, diagnoses);
+  if (!isReady(found)) return EXIT.errors;
   return recorded ? EXIT.fine : EXIT.couldNotCheck;
 }
 
@@ -47,7 +73,7 @@ function show(context: Context, examined: Examined): void {
 }
 
 /** `file`: where the user stands, as with any file on a command line. False: it couldn't be written, and that was said. */
-export function record({ terminal }: Context, file: string | undefined, found: readonly Diagnosis[]): boolean {
+function record({ terminal }: Context, file: string | undefined, found: readonly Diagnosis[]): boolean {
   if (file === undefined) return true;
   const run = randomUUID();
   const lines = found.flatMap(({ server, probes }) => probes.map((one) => recordLine(server, one, run)));

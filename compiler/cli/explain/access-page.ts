@@ -16,10 +16,9 @@ import {
   lookOf,
   reasonWords,
   standingOf,
-  type Standing,
+  type RoleStanding,
 } from "../access-words.ts";
-import type { TriedArguments } from "./try-arguments.ts";
-import { argumentLines, argumentsJson } from "./arguments-page.ts";
+import { argumentLines, argumentsJson, type TriedArguments } from "./arguments-page.ts";
 import { factLines, lineWords, page } from "../page.ts";
 import { conditionWords } from "../tool-words.ts";
 
@@ -67,7 +66,7 @@ export function accessJson(
   };
 }
 
-function verdictLines(standing: Standing, tool: Tool, style: Style, paint: Paint): string[] {
+function verdictLines(standing: RoleStanding, tool: Tool, style: Style, paint: Paint): string[] {
   const who = standing.role.name;
   const what = visible(toolPath(tool.server, tool.name));
   const sentence = {
@@ -78,12 +77,12 @@ function verdictLines(standing: Standing, tool: Tool, style: Style, paint: Paint
   return wrap(sentence, style.width, "  ").map((line) => paint("strong", line));
 }
 
-function conditionLines(standing: Standing, style: Style): string[] {
+function conditionLines(standing: RoleStanding, style: Style): string[] {
   const conditions = conditionWords(standing.decision?.where ?? []);
   return factLines([["only where", conditions]], style);
 }
 
-function reasonLines(standing: Standing, tool: Tool, locate: Locate, style: Style): string[] {
+function reasonLines(standing: RoleStanding, tool: Tool, locate: Locate, style: Style): string[] {
   if (standing.decision === undefined) {
     const words = `neither ${standing.role.name} nor a role that it extends mentions ${tool.server}`;
     return [...wrap(`  ${words}`, style.width, "  "), sourceLine(lineWords(standing.role.place, locate), style)];
@@ -104,7 +103,7 @@ function otherLines(plan: Plan, role: PlannedRole, tool: Tool, style: Style): st
   const others = othersOf(plan, role, tool);
   if (others.length === 0) return ["  no other role holds it"];
   const paint = paintWith(style.colour);
-  const groups = new Map<string, Standing[]>();
+  const groups = new Map<string, RoleStanding[]>();
   for (const other of others)
     groups.set(howWords(other.decision), [...(groups.get(howWords(other.decision)) ?? []), other]);
   return [...groups].flatMap(([how, standings]) => {
@@ -114,6 +113,6 @@ function otherLines(plan: Plan, role: PlannedRole, tool: Tool, style: Style): st
   });
 }
 
-function othersOf(plan: Plan, role: PlannedRole, tool: Tool): Standing[] {
+function othersOf(plan: Plan, role: PlannedRole, tool: Tool): RoleStanding[] {
   return holdersOf(plan, tool).filter((holder) => holder.role.name !== role.name);
 }

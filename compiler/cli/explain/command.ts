@@ -6,7 +6,7 @@ import { codeJson, codePage } from "./code-page.ts";
 import { toolJson, toolPage } from "./tool-page.ts";
 import { wholeProject } from "../whole-project.ts";
 import { findTool, type NotFound } from "../find-tool.ts";
-import type { TriedArguments } from "./try-arguments.ts";
+import type { TriedArguments } from "./arguments-page.ts";
 import { nameThem, notFound } from "../words.ts";
 
 const help = `rolecall explain: why a role may or may not call a tool.

@@ -7,7 +7,7 @@ import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { tableLines, text, type Cell, type Table } from "../table.ts";
+import { tableLines, text, type TableCell, type Table } from "../table.ts";
 import {
   decisiveReason,
   effectOf,
@@ -17,7 +17,7 @@ import {
   lookOf,
   reasonWords,
   standings,
-  type Standing,
+  type RoleStanding,
 } from "../access-words.ts";
 import { page, placeWords } from "../page.ts";
 import { aboutOf, conditionWords, hintWords } from "../tool-words.ts";
@@ -63,7 +63,7 @@ function holdersTable(plan: Plan, tool: Tool, locate: Locate): Table {
   };
 }
 
-function row(standing: Standing, locate: Locate): Cell[] {
+function row(standing: RoleStanding, locate: Locate): TableCell[] {
   const { role, decision } = standing;
   const reason = decision && decisiveReason(decision);
   const why = reason === undefined ? "doesn't mention the server" : reasonWords(reason);

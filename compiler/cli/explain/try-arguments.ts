@@ -3,17 +3,12 @@ import path from "node:path";
 import type { JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { Plan, PlannedRole, Tool } from "../../3-plan/types.ts";
-import { tryArguments, type Trial } from "../../3-plan/try-arguments.ts";
-import { transportData } from "../../runtime-data/transport.ts";
+import { tryArguments } from "../../3-plan/try-arguments.ts";
 import { runtimeJudges } from "../../io/ask/runtime-judges.ts";
 import type { Context } from "../command.ts";
 import type { NotFound } from "../find-tool.ts";
 import { standingOf } from "../access-words.ts";
-
-export interface TriedArguments extends Trial {
-  /** Why the server's root isn't known here; undefined where that refused nothing. */
-  readonly rootless: string | undefined;
-}
+import type { TriedArguments } from "./arguments-page.ts";
 
 /** `--args`: JSON, or `@` and a file that holds it. */
 export function readCallArguments(written: string, context: Context): { readonly args: JsonValue } | NotFound {
@@ -36,21 +31,15 @@ export async function tryOnRole(
   tool: Tool,
   args: JsonValue,
 ): Promise<TriedArguments> {
-  const { decision } = standingOf(role, tool);
-  const { name, connect, root, variables } = plan.servers.find((server) => server.name === tool.server)!;
   const { env } = context.terminal;
+  const server = plan.servers.find(({ name }) => name === tool.server)!;
   const judges = await runtimeJudges(
-    {
-      server: name,
-      connect: connect.map(transportData),
-      ...(root && { root: root.parts }),
-      acceptedNames: variables.map((variable) => [variable.name, variable.acceptedNames] as const),
-    },
+    server,
     (variable) => (Object.hasOwn(env, variable) ? env[variable] : undefined),
     context.dir,
   );
+  const { decision } = standingOf(role, tool);
   const { inputSchema: schema } = tool.definition();
   const trial = tryArguments({ decision, schema, args, root: judges.root, check: judges.check });
-  const asksRoot = trial.refusedBy.some(({ why }) => why.endsWith("the root isn't known"));
-  return { ...trial, rootless: asksRoot ? judges.rootless : undefined };
+  return { ...trial, rootless: trial.lacksRoot ? judges.rootless : undefined };
 }

@@ -7,7 +7,7 @@ import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, hostCells, cellWords, type HostCell } from "../../4-fit/host-table.ts";
 import { shellLine, shownRole, startOf } from "../../4-fit/start.ts";
 import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-fit/types.ts";
-import { tableLines, text, type Cell } from "../table.ts";
+import { tableLines, text, type TableCell } from "../table.ts";
 import { factLines, page } from "../page.ts";
 
 /** `rolecall hosts claude-code`: those that are named, with all there is to know of them. */
@@ -74,7 +74,7 @@ function hostTable(fitted: readonly FittedPlan[], style: Style): string[] {
   return tableLines({ columns, rows: fitted.map((one) => [text(one.host.id), ...hostCells(one).map(cell)]) }, style);
 }
 
-function cell(fact: HostCell): Cell {
+function cell(fact: HostCell): TableCell {
   const look =
     fact.word === "left out" || fact.word === "not held" ? "warning" : fact.word === "unused" ? "quiet" : undefined;
   return text(cellWords(fact), look);

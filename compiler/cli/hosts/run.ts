@@ -4,7 +4,7 @@ import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
-import { noHost } from "../no-host.ts";
+import { noHost } from "../role-on-host.ts";
 import { hostPage, hostsJson, namedHostsPage } from "./page.ts";
 import { nameThem } from "../words.ts";
 

@@ -7,9 +7,9 @@ import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import { jsonText } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { tableLines, text, type Cell, type Table } from "../table.ts";
-import { effectOf, holdersOf, howWords, type Standing } from "../access-words.ts";
-import { factLines, page, placeWords, type Fact } from "../page.ts";
+import { tableLines, text, type TableCell, type Table } from "../table.ts";
+import { effectOf, holdersOf, howWords, type RoleStanding } from "../access-words.ts";
+import { factLines, page, placeWords, type LabelledFact } from "../page.ts";
 import { aboutOf, durationWords, hintWords, limitWords, toolWords, transportWords } from "../tool-words.ts";
 
 /** `rolecall inspect <server>`: the server's facts, then its tools. */
@@ -68,7 +68,7 @@ export function oneToolJson(plan: Plan, tool: Tool): JsonObject {
   };
 }
 
-function serverFacts(server: Server, locate: Locate): Fact[] {
+function serverFacts(server: Server, locate: Locate): LabelledFact[] {
   const { breaker, manifest } = server;
   const version = manifest?.serverVersion === undefined ? "" : ` (version ${visible(manifest.serverVersion)})`;
   return [
@@ -114,7 +114,7 @@ function scopeWords(scope: Scope): string {
 
 function toolTable(plan: Plan, server: Server): Table {
   const labelled = server.tools.some((tool) => tool.labels.length > 0);
-  const labels = (tool: Tool): Cell[] => (labelled ? [tool.labels.map((label) => ({ text: label }))] : []);
+  const labels = (tool: Tool): TableCell[] => (labelled ? [tool.labels.map((label) => ({ text: label }))] : []);
   return {
     columns: [
       { title: "tool", mayShrink: true },
@@ -133,7 +133,7 @@ function toolTable(plan: Plan, server: Server): Table {
   };
 }
 
-function holderPieces(holders: readonly Standing[]): Cell {
+function holderPieces(holders: readonly RoleStanding[]): TableCell {
   if (holders.length === 0) return text("no role", "quiet");
   if (holders.length > 4) return text(`${holders.length} roles`);
   return holders.map(({ role, decision }) => {
@@ -145,7 +145,7 @@ function holderPieces(holders: readonly Standing[]): Cell {
   });
 }
 
-function toolFacts(plan: Plan, tool: Tool): Fact[] {
+function toolFacts(plan: Plan, tool: Tool): LabelledFact[] {
   const holders = holdersOf(plan, tool);
   const { title } = tool.texts();
   return [
@@ -160,7 +160,7 @@ function toolFacts(plan: Plan, tool: Tool): Fact[] {
   ];
 }
 
-/** The whole description, its own line breaks kept. */
+/** The whole description, with its line breaks. */
 function descriptionLines(tool: Tool, style: Style): string[] {
   const { description } = tool.texts();
   if (description === undefined || description.trim() === "") return [];

@@ -1,5 +1,5 @@
 import { wrongUsage, type Args, type Command } from "../command.ts";
-import { readTime } from "../time-flag.ts";
+import { readTime } from "../arguments.ts";
 import type { LoginOptions } from "./run.ts";
 
 const help = `rolecall login: log in to a server that asks for it, in your browser.

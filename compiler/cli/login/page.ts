@@ -6,9 +6,9 @@ import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { SignInOffer } from "../../io/login/discover.ts";
-import type { Kept } from "../../io/login/logins.ts";
+import type { KeptLogin } from "../../io/login/logins.ts";
 import type { Login, LoginTrouble } from "../../io/login/types.ts";
-import { factLines, page, type Fact } from "../page.ts";
+import { factLines, page, type LabelledFact } from "../page.ts";
 import { durationWords } from "../tool-words.ts";
 
 /** `rolecall login`: what is asked, what became of it, and the other way. No token ever gets into a page. */
@@ -40,7 +40,7 @@ export function askingPage(
 
 interface LoggedIn {
   readonly login: Login;
-  readonly kept: Kept;
+  readonly kept: KeptLogin;
   readonly renews: boolean;
   readonly file: { readonly path: string; readonly home: string | undefined };
   /** The variable whose header is sent instead. */
@@ -50,7 +50,7 @@ interface LoggedIn {
 
 export function loggedInPage({ login, kept, renews, file, wins, now }: LoggedIn, style: Style): string {
   const strong = (line: string) => paintWith(style.colour)("strong", line);
-  const facts: Fact[] = [
+  const facts: LabelledFact[] = [
     ["sent to", [`${visible(login.resource)}, nowhere else`]],
     ["issued by", [visible(login.issuer)]],
     ["scopes", [scopeWords(login.scopes, "not said by the server")]],
@@ -64,7 +64,7 @@ export function loggedInPage({ login, kept, renews, file, wins, now }: LoggedIn,
   return page([[strong(`logged in to ${login.server}`), ...factLines(facts, style)], wrap(next, style.width)]);
 }
 
-function keptWords({ place, why }: Kept, { path, home }: LoggedIn["file"]): string[] {
+function keptWords({ place, why }: KeptLogin, { path, home }: LoggedIn["file"]): string[] {
   if (place === "keychain") return ["the system's keychain"];
   const short = home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
   return [`${visible(short)}, which only you can read`, ...(why === undefined ? [] : [`(no keychain: ${why})`])];
@@ -95,7 +95,10 @@ export function noLoginPage(server: Server, problem: LoginTrouble, otherWay: boo
 /** The variable, what it is for, and what the preset says, such as the command that gives a token. */
 function otherWayLines(server: Server, style: Style): string[][] {
   const strong = (line: string) => paintWith(style.colour)("strong", line);
-  const facts: Fact[] = tokenVariables(server).map((variable) => [visible(variable.name), variableWords(variable)]);
+  const facts: LabelledFact[] = tokenVariables(server).map((variable) => [
+    visible(variable.name),
+    variableWords(variable),
+  ]);
   const notes = server.notes.flatMap((note) => note.trim().split("\n"));
   const byHand = [
     strong("The other way: a token in a header, below the server's address."),
@@ -130,7 +133,7 @@ function tokenVariables(server: Server): readonly Variable[] {
   return server.variables.filter(({ name }) => names.has(name));
 }
 
-export function loggedInJson(login: Login, kept: Kept, renews: boolean): JsonObject {
+export function loggedInJson(login: Login, kept: KeptLogin, renews: boolean): JsonObject {
   const { server, resource, issuer, scopes, expiresAt } = login;
   const ends = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
   return { format: 1, server, needed: true, loggedIn: true, resource, issuer, scopes, ends, renews, kept: kept.place };

@@ -1,21 +1,19 @@
 import type { Server } from "../../3-plan/types.ts";
-import { failureOf } from "../../capture/failures.ts";
-import type { Failure } from "../../capture/types.ts";
+import { isHttp, winningVariable } from "../../live-server/authorization.ts";
 import { transportData } from "../../runtime-data/transport.ts";
-import type { TransportData } from "../../../runtime/server-data.ts";
-import { askOver } from "../../io/ask/ask-server.ts";
+import { askOptions } from "../../io/ask/planned-server.ts";
 import { guardedFetch } from "../../io/login/addresses.ts";
 import { openBrowser } from "../../io/login/browser.ts";
-import { listenForChallenge, readOffer, type SignInOffer } from "../../io/login/discover.ts";
-import { openLogins, type Kept, type Logins } from "../../io/login/logins.ts";
+import type { SignInOffer } from "../../io/login/discover.ts";
+import { findOffer } from "../../io/login/find-offer.ts";
+import { openLogins, type KeptLogin, type Logins } from "../../io/login/logins.ts";
 import { privateFolder } from "../../io/login/private-file.ts";
 import { beginLogin, type BegunLogin } from "../../io/login/sign-in-flow.ts";
-import { isTrouble, trouble, type Login, type Secrets, type LoginTrouble } from "../../io/login/types.ts";
-import { askOptions } from "../ask-servers.ts";
+import { isTrouble, trouble, type Login, type LoginSecrets, type LoginTrouble } from "../../io/login/types.ts";
 import { EXIT, printJson, styleOf, tell, wrongUsage, type Context } from "../command.ts";
 import { findServer } from "../find-tool.ts";
 import { askingPage, loggedInJson, loggedInPage, noLoginJson, noLoginPage, openJson } from "./page.ts";
-import { valueOf } from "../variable-values.ts";
+import { valueOf } from "../../live-server/variable-values.ts";
 import { connectableProject } from "../whole-project.ts";
 
 /** Everything heavy of `rolecall login`. */
@@ -56,7 +54,7 @@ async function logInTo(
       "nobody can answer in a browser here: `CI` is set",
       "give its token in a variable, or pass --no-browser",
     );
-  const found = await findOffer(server, context, stop.signal);
+  const found = await findOffer(server, askOptions(context.dir, terminal.env, server, undefined), stop.signal);
   if (found === undefined) {
     if (json) printJson(context, openJson(server));
     else tell(context, `${server.name} answers without a login: there is nothing to do\n`);
@@ -89,59 +87,6 @@ async function logInTo(
   }
 }
 
-/** The first transport over HTTP that says something decides, as when rolecall connects. Undefined: it asks for no login. */
-async function findOffer(
-  server: Server,
-  context: Context,
-  signal: AbortSignal,
-): Promise<{ readonly url: string; readonly offer: SignInOffer } | undefined> {
-  const entries = server.connect.map(transportData).filter((entry) => entry.kind !== "stdio");
-  if (entries.length === 0) throw trouble(A_PROCESS, "give it what it needs in variables, under `env`");
-  let failure: Failure | undefined;
-  for (const entry of entries) {
-    const header = authorizationOf(entry);
-    if (header?.some((part) => typeof part === "string" || part.form !== "if-set")) throw alwaysGiven();
-    const login = listenForChallenge();
-    const options = { ...askOptions(context, server, undefined), login };
-    const { said, values } = await askOver({ ...entry, headers: entry.headers.filter(isOther) }, options);
-    const challenge = login.challenge();
-    if (challenge !== undefined)
-      return { url: challenge.url, offer: await readOffer(challenge, guardedFetch(challenge.url, signal)) };
-    if ("tools" in said) return undefined;
-    failure = failureOf(said, server, options.timeoutMs, values);
-    if (!said.goesOn) break;
-  }
-  throw failure!;
-}
-
-const A_PROCESS = "it is a process on this machine, and logs in by its own means";
-
-function alwaysGiven(): LoginTrouble {
-  return trouble(
-    "the project gives it a token in `Authorization`, which wins over a login",
-    `set its variable; or write \`${"Authorization: ${NAME:+Bearer ${NAME}}"}\` to allow both`,
-  );
-}
-
-type HttpEntry = Extract<TransportData, { readonly kind: "http" | "sse" }>;
-
-function isOther([name]: HttpEntry["headers"][number]): boolean {
-  return name.toLowerCase() !== "authorization";
-}
-
-function authorizationOf(entry: HttpEntry): HttpEntry["headers"][number][1] | undefined {
-  return entry.headers.find((header) => !isOther(header))?.[1];
-}
-
-/** The variable that is set, and whose header is then sent instead of the login's token. */
-function winning(server: Server, env: Context["terminal"]["env"]): string | undefined {
-  const entries = server.connect.map(transportData).filter((entry) => entry.kind !== "stdio");
-  const parts = entries.flatMap((entry) => authorizationOf(entry) ?? []);
-  return parts
-    .flatMap((part) => (typeof part === "string" ? [] : [part.name]))
-    .find((name) => valueOf(name, server.variables, env) !== undefined);
-}
-
 /** Shows what is asked, opens the browser, and waits: for the answer, the end of patience, or Ctrl-C. */
 async function answered(
   server: Server,
@@ -149,7 +94,7 @@ async function answered(
   offer: SignInOffer,
   context: Context,
   options: LoginOptions,
-): Promise<{ readonly login: Login; readonly secrets: Secrets }> {
+): Promise<{ readonly login: Login; readonly secrets: LoginSecrets }> {
   const { terminal } = context;
   const { err, env } = terminal;
   err.write(askingPage(server, offer, begun, options, styleOf(context, err)));
@@ -178,8 +123,8 @@ function lateTrouble({ name }: Server, begun: BegunLogin, { timeoutMs }: LoginOp
 function showLoggedIn(
   server: Server,
   login: Login,
-  secrets: Secrets,
-  kept: Kept,
+  secrets: LoginSecrets,
+  kept: KeptLogin,
   logins: Logins,
   context: Context,
 ): void {
@@ -187,10 +132,9 @@ function showLoggedIn(
   const { out, env } = context.terminal;
   if (context.json) return printJson(context, loggedInJson(login, kept, renews));
   const file = { path: logins.file ?? "", home: env["HOME"] };
-  tell(
-    context,
-    loggedInPage({ login, kept, renews, file, wins: winning(server, env), now: Date.now() }, styleOf(context, out)),
-  );
+  const isSet = (name: string) => valueOf(name, server.variables, env) !== undefined;
+  const wins = winningVariable(server.connect.map(transportData).filter(isHttp), isSet);
+  tell(context, loggedInPage({ login, kept, renews, file, wins, now: Date.now() }, styleOf(context, out)));
 }
 
 /** `otherWay`: a login can't be had here. Who was asked and said no, or nothing, doesn't need to hear of it. */

@@ -1,20 +1,11 @@
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
-import { guardedFetch } from "../../io/login/addresses.ts";
-import { giveBack, type GivenBack } from "../../io/login/give-back.ts";
+import { endLogin, type EndedLogin } from "../../io/login/give-back.ts";
 import { openLogins, type Logins } from "../../io/login/logins.ts";
 import { privateFolder } from "../../io/login/private-file.ts";
-import { isTrouble, type Login, type LoginTrouble } from "../../io/login/types.ts";
+import { isTrouble, type Login } from "../../io/login/types.ts";
 import { EXIT, printJson, tell, wrongUsage, type Context } from "../command.ts";
 import { saysYes } from "../yes.ts";
-
-/** What became of one login. */
-interface Ended {
-  readonly login: Login;
-  readonly givenBack: GivenBack | undefined;
-  /** Why it is still here. */
-  readonly trouble: LoginTrouble | undefined;
-}
 
 export async function logOut(context: Context, name: string | undefined, all: boolean): Promise<number> {
   const logins = openLogins(privateFolder(context.terminal.env));
@@ -30,43 +21,35 @@ export async function logOut(context: Context, name: string | undefined, all: bo
 }
 
 async function logOutOf(logins: Logins, context: Context, name: string | undefined, all: boolean): Promise<number> {
-  const { terminal, json } = context;
+  const { terminal } = context;
   const known = logins.list();
   const chosen = name === undefined ? known : known.filter(({ server }) => server === name);
   if (name !== undefined && chosen.length === 0) return noSuchLogin(context, name, known);
-  if (chosen.length > 0 && name === undefined && !all) {
-    if (!json) terminal.out.write(chosen.map((login) => `  ${words(login)}\n`).join(""));
-    const yes = await saysYes(context, `log out from ${chosen.length === 1 ? "it" : `all ${chosen.length}`}?`);
-    if (yes === undefined)
-      return wrongUsage(terminal, "nobody can be asked here whether you mean all logins", "rolecall logout --all");
-    if (!yes) return EXIT.fine;
-  }
-  const ended: Ended[] = [];
-  for (const login of chosen) ended.push(await end(logins, login));
-  if (json) printJson(context, { format: 1, logouts: ended.map(endedJson) });
-  else if (ended.length === 0) tell(context, "there are no logins\n");
-  else for (const one of ended) tellEnd(context, one);
+  const yes = name !== undefined || all || (await meansThem(context, chosen));
+  if (yes === undefined)
+    return wrongUsage(terminal, "nobody can be asked here whether you mean all logins", "rolecall logout --all");
+  if (!yes) return EXIT.fine;
+  const ended: EndedLogin[] = [];
+  for (const login of chosen) ended.push(await endLogin(logins, login));
+  showEnds(context, ended);
   return ended.every(isFine) ? EXIT.fine : EXIT.errors;
 }
 
-function tellEnd(context: Context, one: Ended): void {
-  if (isFine(one)) tell(context, endedLines(one));
-  else context.terminal.err.write(endedLines(one));
+function showEnds(context: Context, ended: readonly EndedLogin[]): void {
+  if (context.json) printJson(context, { format: 1, logouts: ended.map(endedJson) });
+  else if (ended.length === 0) tell(context, "there are no logins\n");
+  else for (const one of ended) tellEnd(context, one);
 }
 
-/** Deleted here whatever the server says: who logs out wants it gone. */
-async function end(logins: Logins, login: Login): Promise<Ended> {
-  try {
-    return await logins.alone(async (open) => {
-      const secrets = await open.secretsOf(login);
-      const givenBack = secrets && (await giveBack(login, secrets, guardedFetch(login.resource)));
-      await open.remove(login);
-      return { login, givenBack, trouble: undefined };
-    });
-  } catch (problem) {
-    if (!isTrouble(problem)) throw problem;
-    return { login, givenBack: undefined, trouble: problem };
-  }
+async function meansThem(context: Context, logins: readonly Login[]): Promise<boolean | undefined> {
+  if (logins.length === 0) return true;
+  if (!context.json) context.terminal.out.write(logins.map((login) => `  ${words(login)}\n`).join(""));
+  return saysYes(context, `log out from ${logins.length === 1 ? "it" : `all ${logins.length}`}?`);
+}
+
+function tellEnd(context: Context, one: EndedLogin): void {
+  if (isFine(one)) tell(context, endedLines(one));
+  else context.terminal.err.write(endedLines(one));
 }
 
 function noSuchLogin(context: Context, name: string, known: readonly Login[]): number {
@@ -83,11 +66,11 @@ function words({ server, resource }: Login): string {
   return `${visible(server)}  ${visible(resource)}`;
 }
 
-function isFine({ givenBack, trouble }: Ended): boolean {
+function isFine({ givenBack, trouble }: EndedLogin): boolean {
   return trouble === undefined && givenBack?.kind !== "failed";
 }
 
-function endedLines({ login, givenBack, trouble }: Ended): string {
+function endedLines({ login, givenBack, trouble }: EndedLogin): string {
   const server = visible(login.server);
   if (trouble) return `rolecall: ${server}: still logged in: ${trouble.says}\n  ${trouble.next}\n`;
   const issuer = visible(new URL(login.issuer).origin);
@@ -98,7 +81,7 @@ function endedLines({ login, givenBack, trouble }: Ended): string {
   return `logged out from ${server}: ${revoked}deleted here${open}\n`;
 }
 
-function endedJson({ login, givenBack, trouble }: Ended) {
+function endedJson({ login, givenBack, trouble }: EndedLogin) {
   return {
     server: login.server,
     resource: login.resource,

@@ -2,8 +2,8 @@ import type { Plan, Server, Variable } from "../../3-plan/types.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { tableLines, text, type Cell, type Piece, type Table } from "../table.ts";
-import { ownValue, valueOf } from "../variable-values.ts";
+import { tableLines, text, type TableCell, type Piece, type Table } from "../table.ts";
+import { ownValue, valueOf } from "../../live-server/variable-values.ts";
 import { holdsAnyOf } from "../access-words.ts";
 import { page } from "../page.ts";
 import { limitWords } from "../tool-words.ts";
@@ -43,7 +43,7 @@ export function serverListJson(plan: Plan, env: Env): JsonObject {
 
 function serverTable(plan: Plan, env: Env): Table {
   const withScopes = plan.servers.some((server) => server.scopes !== undefined);
-  const scopes = (server: Server): Cell[] =>
+  const scopes = (server: Server): TableCell[] =>
     withScopes ? [(server.scopes ?? []).map((scope) => ({ text: visible(scope.name) }))] : [];
   return {
     columns: [
@@ -69,7 +69,7 @@ function serverTable(plan: Plan, env: Env): Table {
   };
 }
 
-function rolesPieces(plan: Plan, server: Server): Cell {
+function rolesPieces(plan: Plan, server: Server): TableCell {
   const roles = rolesOf(plan, server);
   if (roles.length === 0) return text("no role", "quiet");
   return roles.length <= 3 ? roles.map((role) => ({ text: role })) : text(`${roles.length} roles`);

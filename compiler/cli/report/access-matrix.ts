@@ -2,7 +2,7 @@ import type { Plan, PlannedRole, Server } from "../../3-plan/types.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { codeCell, visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { matrixLines, text, type Cell, type Piece } from "../table.ts";
+import { matrixLines, text, type TableCell, type Piece } from "../table.ts";
 import { page } from "../page.ts";
 
 /** `rolecall report`: how much of each server each role holds, and how. Counted once, shown in three ways. */
@@ -82,7 +82,7 @@ export function shareWords(share: Share): string[] {
   ];
 }
 
-function shareCell(share: Share, style: Style): Cell {
+function shareCell(share: Share, style: Style): TableCell {
   const pieces: Piece[] = shareWords(share).map((words) => ({ text: words }));
   return pieces.length === 0 ? text(style.ascii ? "-" : "·", "quiet") : pieces;
 }

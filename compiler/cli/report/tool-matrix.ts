@@ -2,7 +2,7 @@ import type { Decision, Plan, PlannedRole, Server } from "../../3-plan/types.ts"
 import type { JsonObject } from "../../base/json.ts";
 import { codeCell } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { matrixLines, text, type Cell } from "../table.ts";
+import { matrixLines, text, type TableCell } from "../table.ts";
 import { effectOf, lookOf, standings } from "../access-words.ts";
 import { page } from "../page.ts";
 import { toolWords } from "../tool-words.ts";
@@ -26,7 +26,9 @@ export function toolMatrixText(plan: Plan, server: Server, style: Style): string
   const marks = style.ascii ? ASCII_MARKS : MARKS;
   const rows = server.tools.map((tool) => [
     text(toolWords(tool)),
-    ...standings({ ...plan, roles }, tool).map(({ decision }): Cell => text(markOf(decision, marks), lookOf(decision))),
+    ...standings({ ...plan, roles }, tool).map(({ decision }): TableCell =>
+      text(markOf(decision, marks), lookOf(decision)),
+    ),
   ]);
   const columns = [{ title: server.name }, ...roles.map((role) => ({ title: role.name }))];
   const legend = `${marks.allow} allowed  ${marks.ask} asked  ${marks.where} only where conditions hold  ${marks.deny} denied`;

@@ -1,6 +1,6 @@
 import { visible } from "../../base/visible.ts";
 import { wrongUsage, type Command } from "../command.ts";
-import { readTime } from "../time-flag.ts";
+import { readTime } from "../arguments.ts";
 
 const help = `rolecall start: starts an agent host as one of the project's roles.
 

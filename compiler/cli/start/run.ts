@@ -6,15 +6,15 @@ import { readyStart } from "../../io/start/ready-start.ts";
 import { refusalWords } from "../../io/write/refusal-words.ts";
 import { runProgram } from "../../io/start/run-program.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
-import { examine, hostsOfProject, roleOnHost, type Chosen } from "../doctor/host-run.ts";
-import { isReady, type HostDiagnosis } from "../doctor/host-diagnosis.ts";
-import { hostDoctorJson } from "../doctor/host-json.ts";
+import { examine, hostsOfProject, roleOnHost, type Chosen } from "../role-on-host.ts";
+import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
+import { hostDoctorJson } from "../doctor/json.ts";
 import { hostDoctorPage } from "../doctor/host-page.ts";
 
 export interface StartOptions {
   readonly role: string;
   readonly host: string;
-  /** What the host is handed behind its own arguments. */
+  /** Arguments for the host, after those that rolecall gives it. */
   readonly more: readonly string[];
   /** Show the command, and start nothing. */
   readonly print: boolean;
@@ -76,7 +76,7 @@ function editorAlone(context: Context, program: string, { byHand = "" }: Start, 
   return EXIT.errors;
 }
 
-/** The host may have a login of its own for a server that asks for one: the start goes on, and it is said. */
+/** The host may have its own login for a server that asks for one. This can't be seen, so the start goes on and says so. */
 function tellUnsure(context: Context, found: HostDiagnosis): void {
   const { err } = context.terminal;
   if (found.servers?.some(({ mayHaveLogin }) => mayHaveLogin)) err.write(hostDoctorPage(found, styleOf(context, err)));
@@ -92,7 +92,7 @@ async function run(context: Context, file: string, command: StartCommand, more: 
 
 function refused({ terminal }: Context, what: string, answer: { readonly code: string }): number {
   terminal.err.write(
-    `rolecall: ${what}: ${refusalWords(answer).problem}\n  \`--print\` shows the command, to try it by hand\n`,
+    `rolecall: ${what}: ${refusalWords(answer)}\n  \`--print\` shows the command, to try it by hand\n`,
   );
   return EXIT.couldNotCheck;
 }

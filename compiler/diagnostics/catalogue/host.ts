@@ -85,6 +85,11 @@ export const hostCodes = {
   "host/no-builtin": {
     severity: "error",
     says: "`{name}` can't be a built-in tool of `{role}` on {host}: {why}",
+    cases: {
+      server: { why: "it would be a tool of `{server}`" },
+      opens: { why: "it hands work over, or reads resources" },
+      setting: { why: "it is a key of the host's permissions, and no tool" },
+    },
     help: "take it out of `builtins`; tools of servers stand under `tools`, and roles that work is handed to under `delegates`",
     why: "A host takes the names of all tools from one list, its own and those of servers. Under `builtins` a name isn't held against policies, invariants and manifests, so a tool of a server could be given that every rule denies; and what hands work to any agent, or reads the resources of a server, would go around the role as a whole.",
   },

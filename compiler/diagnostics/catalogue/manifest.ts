@@ -47,6 +47,10 @@ export const manifestCodes = {
     severity: "warning",
     says: "the {which} of `{tool}` is {found}, not a JSON Schema",
     help: "the tool can be held, but {lack}",
+    cases: {
+      inputSchema: { lack: "its arguments are untyped and it can't have conditions" },
+      outputSchema: { lack: "its results are untyped" },
+    },
     why: "Some servers send schemas that aren't objects. rolecall carries such a tool without a type instead of guessing one.",
   },
   "manifest/unused": {

@@ -1,10 +1,54 @@
 import type { CatalogueEntry } from "../types.ts";
+import { refusalCases } from "./refusal-cases.ts";
+
+/** What keeps anything from being written at a place. */
+const PLACE = {
+  outside: "`{folder}` is outside the project",
+  nowhere: "`{folder}` is a link that leads nowhere",
+  closed: "`{folder}` can't be entered",
+  leaves: "`{folder}` is a link that leaves the project",
+  file: "`{folder}` is a file, and a folder is needed there",
+  "astray-closed": "`{folder}` leads into `{into}`",
+  "astray-project": "`{folder}` leads to rolecall.yaml",
+  "astray-sources": "`{folder}` leads into the sources in `{into}`",
+  link: "it is a link that leaves the project or goes in a circle",
+  "not-plain": "it is no plain file",
+  whole: "rolecall writes the whole of that file itself",
+} as const;
+
+/** The same of a file of the user's that rolecall writes a part of. */
+const userFileCases = {
+  outside: { problem: PLACE.outside },
+  nowhere: { problem: PLACE.nowhere },
+  closed: { problem: PLACE.closed },
+  leaves: { problem: PLACE.leaves },
+  file: { problem: PLACE.file },
+  "astray-closed": { problem: PLACE["astray-closed"] },
+  "astray-project": { problem: PLACE["astray-project"] },
+  "astray-sources": { problem: PLACE["astray-sources"] },
+  link: { problem: PLACE.link },
+  "not-plain": { problem: PLACE["not-plain"] },
+  whole: { problem: PLACE.whole },
+} as const;
 
 export const outputCodes = {
   "output/in-the-way": {
     severity: "error",
     says: "`{file}` is in the way: {what}",
     help: "move it away, or choose another place in rolecall.yaml, then build again",
+    cases: {
+      outside: { what: PLACE.outside },
+      nowhere: { what: PLACE.nowhere },
+      closed: { what: PLACE.closed },
+      leaves: { what: PLACE.leaves },
+      file: { what: PLACE.file },
+      "astray-closed": { what: PLACE["astray-closed"] },
+      "astray-project": { what: PLACE["astray-project"] },
+      "astray-sources": { what: PLACE["astray-sources"] },
+      folder: { what: "it is a folder" },
+      "not-plain": { what: PLACE["not-plain"] },
+      foreign: { what: "rolecall didn't write it" },
+    },
     why: "What is the build's is always written anew: a file with rolecall's header, or one that files.txt names. Anything else at such a place is yours, and is never overwritten; nothing was written.",
   },
   "output/overwritten": {
@@ -23,11 +67,21 @@ export const outputCodes = {
     severity: "error",
     says: "`{file}` can't be written: {problem}",
     help: "{help}",
+    cases: refusalCases,
     why: "Output is prepared beside the old files and put into place in one go. When any of it can't be written, nothing is changed and the last good output stays whole.",
   },
   "output/broken-block": {
     severity: "error",
     says: "the rolecall block in `{file}` can't be kept up to date: {problem}",
+    cases: {
+      ...userFileCases,
+      unreadable: { problem: "the file can't be read" },
+      "not-text": { problem: "the file isn't UTF-8" },
+      twice: { problem: "it is there twice" },
+      "no-end": { problem: "`<<< rolecall <<<` is missing" },
+      "no-begin": { problem: "`>>> rolecall >>>` is missing" },
+      crossed: { problem: "it ends before it begins" },
+    },
     help: "leave exactly one pair of the lines `# >>> rolecall >>>` and `# <<< rolecall <<<`, or none, then build again",
     why: "rolecall changes only what stands between its two markers in a file of yours. When the markers don't make one clear block it can't tell your lines from its own, and touches none.",
   },
@@ -52,12 +106,21 @@ export const outputCodes = {
   "output/lost-agent": {
     severity: "error",
     says: "`{file}` has {what} with tools of this project's servers, and no role makes it",
+    cases: { one: { what: "an agent" }, named: { what: "agent {agents}" } },
     help: "take it away where it was a role's that is gone; an agent of your own isn't taken for one once it has a key that rolecall never writes, such as `model`",
     why: "What a build wrote is named by files.txt in `out`. Where that was deleted, or `out` is called otherwise in a fresh clone, a role that was removed keeps its agent, with every tool that it held. A file that holds nothing but what rolecall writes is removed, and kept in .rolecall/replaced; one with a text in it, or one that others share, is for you to look at.",
   },
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",
+    cases: {
+      ...userFileCases,
+      same: { problem: "it is the same file as another that rolecall puts keys into" },
+      unreadable: { problem: "it can't be read" },
+      "not-text": { problem: "it isn't UTF-8" },
+      // What stands in the file, as its reader tells it.
+      content: { problem: "{content}" },
+    },
     help: "mend the file, then build again",
     why: "rolecall changes a file that you edit too key by key. When it can't tell what the file says, it can't tell your keys from its own, and touches none. A conflict of git's that is about rolecall's keys alone is solved by the build; one with a key or a comment of yours in it is for you to solve.",
   },
@@ -77,7 +140,24 @@ export const outputCodes = {
   "output/no-place": {
     severity: "error",
     says: "`{key}` can't be `{path}`: {problem}",
-    help: "{help}",
+    help: [
+      "choose another folder, such as {usual}",
+      "choose {host}, or one in another folder",
+      "name guards by files that {others} is called as",
+      "choose a file of variables, such as .env.example",
+    ],
+    cases: {
+      shared: { problem: "`{shared}` is where hosts look" },
+      written: { problem: "builds write `{output}`" },
+      "not-opencode": { problem: "it isn't a file of OpenCode's" },
+      closed: { problem: "`{closed}` is no place for a project's files" },
+      colon: { problem: "not every system has names with `:`" },
+      project: { problem: "it is the project itself" },
+      generated: { problem: "all that lies in `{folder}` is generated" },
+      sources: { problem: "all that lies in `{folder}` is read as sources" },
+      values: { problem: "it holds the values themselves, which a build would blank" },
+      "other-kind": { problem: "by its name it holds no variables" },
+    },
     why: "rolecall writes at these places. What it writes into a folder of another program gets lost, or isn't known again as its own, and a block of variables spoils a file of another kind. So a place that can't be meant is refused before anything is written.",
   },
   "output/same-name": {

@@ -10,6 +10,13 @@ export const referenceCodes = {
   "reference/malformed": {
     severity: "error",
     says: "`{written}` isn't a complete reference: {problem}",
+    cases: {
+      open: { problem: "its `}` is missing" },
+      alone: { problem: "a `$` stands alone" },
+      deep: { problem: "references are nested more than {most} deep" },
+      nameless: { problem: "no name follows `${`" },
+      stranger: { problem: "`{character}` can't follow the name" },
+    },
     help: "write `${NAME}`, `${NAME:-default}`, `${NAME:+text}` or `${NAME:?message}`; `$$` is a dollar",
     why: "A reference that is only almost right would be sent to the server as text, with a secret missing or a path wrong.",
   },

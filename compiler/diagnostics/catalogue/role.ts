@@ -1,4 +1,12 @@
 import type { CatalogueEntry } from "../types.ts";
+import { fileCases } from "./source.ts";
+
+const PARTIAL_HELP = "write `{open}` where more may stand there, `{closed}` where not";
+const EXACT_HELP = "write `{closed}` to say that nothing may";
+const PARTIAL_HELP_FOLDER =
+  'write `{open}` where more may stand there, `{closed}` where not; a path is kept in a folder by `glob: "{folder}**"`';
+const EXACT_HELP_FOLDER =
+  'write `{closed}` to say that nothing may; a path is kept in a folder by `glob: "{folder}**"`';
 
 export const roleCodes = {
   "role/unknown": {
@@ -29,6 +37,29 @@ export const roleCodes = {
     severity: "error",
     says: "the prompt of role `{role}` can't be `{file}`: {problem}",
     help: "{help}",
+    cases: {
+      ...fileCases,
+      missing: {
+        problem: "it isn't there",
+        help: "write it, or correct the path, which begins at the project's folder",
+      },
+      beside: { problem: "it isn't there", help: "paths begin at the project's folder: write `{beside}`" },
+      directory: { problem: "it is a folder", help: "name a file in it" },
+      "too-large": {
+        problem: "it is longer than 100,000 characters",
+        help: "keep to what an agent needs at the beginning of every session; it can read the rest when it needs it",
+      },
+      empty: { problem: "it is empty", help: "write the charter, or take `prompt` out of the role" },
+      character: { problem: "it holds {character}", help: "name a text file, or remove that character" },
+      generated: {
+        problem: "all that lies in `{folder}` is generated",
+        help: "move its text into a file of its own, such as {better}",
+      },
+      "of-hosts": {
+        problem: "hosts read agents there, and builds write there",
+        help: "move its text into a file of its own, such as {better}",
+      },
+    },
     why: "A role's prompt is told to every agent that works as it. One that is missing, or half understood, would leave the agent without its charter, and nobody would notice.",
   },
   "role/prompts-differ": {
@@ -95,18 +126,57 @@ export const roleCodes = {
     severity: "error",
     says: "{holders}, {which} `{argument}`: the condition would leave it unscoped",
     help: "{help}",
+    cases: {
+      "in-some": {
+        help: "narrow the selector to the tools that have it: {having}; the others are then held without this condition: take out those that must not be",
+      },
+      elsewhere: { help: "it has {known}; condition one of those, or take the tool out" },
+      none: { help: "it has no arguments that a condition could name; take the tool out" },
+    },
     why: "A selector under `where` says that everything it matches is scoped. A tool without the argument would be held with no condition at all.",
   },
   "role/bad-condition": {
     severity: "error",
     says: "this {kind} can't be a condition: it {problem}",
     help: "{help}",
+    // What is wrong with a pattern, a glob or a schema is told by whoever judges it, at run time too.
+    cases: {
+      pattern: { kind: "pattern", help: "write it simpler, or use `enum` or `glob`" },
+      glob: { kind: "glob", help: "{advice}" },
+      "slow-schema": {
+        kind: "schema",
+        problem: "can take very long: it {slow}",
+        help: "write it without references to itself, and give a list with `uniqueItems` a `maxItems`",
+      },
+      "open-schema": {
+        kind: "schema",
+        problem: "restricts nothing: every value satisfies it",
+        help: "write a JSON Schema that refuses something, with keywords that JSON Schema has",
+      },
+      "bad-schema": {
+        kind: "schema",
+        help: "write a JSON Schema that refuses something, with keywords that JSON Schema has",
+      },
+      "schema-pattern": { kind: "pattern", help: "write it simpler, or use `pattern` beside the schema" },
+      "unanchored-pattern": {
+        kind: "pattern",
+        help: "begin it with `^`, write it simpler, or use `pattern` beside the schema",
+      },
+    },
     why: "Conditions are judged on every call, on text that a model wrote. One that can't be judged, or that could run for minutes, protects nothing.",
   },
   "role/partial-pattern": {
     severity: "warning",
     says: "the pattern `{pattern}` {problem}: it must match the whole value",
     help: "{help}",
+    cases: {
+      before: { problem: "lets nothing stand before what is written", help: PARTIAL_HELP },
+      behind: { problem: "lets nothing stand behind what is written", help: PARTIAL_HELP },
+      "only-before": { problem: "lets nothing stand before what is written", help: EXACT_HELP },
+      "only-behind": { problem: "lets nothing stand behind what is written", help: EXACT_HELP },
+      folder: { problem: "lets nothing stand behind what is written", help: PARTIAL_HELP_FOLDER },
+      "only-folder": { problem: "lets nothing stand behind what is written", help: EXACT_HELP_FOLDER },
+    },
     why: "A pattern that matched anywhere in a value would let `evil/tests/` pass for `tests/`. So the whole value must match, and one anchor alone is mostly what is left of a search: calls would be refused that it was meant to let through.",
   },
   "role/bad-builtin": {
@@ -168,6 +238,20 @@ export const roleCodes = {
     severity: "warning",
     says: "role `{role}` holds {shell}, which can do what {rule} forbids",
     help: "{help}",
+    cases: {
+      "all-builtins": {
+        shell: "all built-in tools of {host}",
+        help: "name the tools under `builtins` of {host} in place of `all`, without those that run commands",
+      },
+      builtin: {
+        shell: "`{tool}` of {host}",
+        help: "take `{tool}` out of `builtins` of {host}: no rule there can have it asked or kept to some commands",
+      },
+      tool: {
+        shell: "`{server}.{tool}`",
+        help: "name `{tool}` under `exclude` or `ask` of server `{server}`, or keep it to the commands that you list with `where`",
+      },
+    },
     why: "A tool that runs any command can do whatever the other tools can. Rules on those then keep honest mistakes out, and nothing else.",
   },
   "role/mixed-enum": {

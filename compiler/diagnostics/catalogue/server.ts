@@ -55,7 +55,11 @@ export const serverCodes = {
   "server/unknown-scope": {
     severity: "error",
     says: "server `{server}` has no scope `{scope}`",
-    help: "{help}",
+    help: ["did you mean `{nearest}`?", "{help}"],
+    cases: {
+      declare: { help: "declare it under `scopes:` of the server" },
+      map: { help: 'write a map that says which tools it covers: `scopes: { "{scope}": [tool, ...] }`' },
+    },
     why: "A scope says which tools lie within it, by a map. Without a map only `read:…` (the read-only tools) and `write:…` (the others) have a meaning.",
   },
   "server/unknown-label": {
@@ -100,6 +104,12 @@ export const serverCodes = {
     severity: "warning",
     says: "`{package}` is started without a version",
     help: "{help}",
+    cases: {
+      installed: { help: "write `{pinned}`, as it is installed" },
+      "brings-it": { help: "write `{pinned}` before it: the installed package that brings it" },
+      package: { help: "write `{pinned}`" },
+      command: { help: "write `{pinned}` before it, with the package that brings `{name}`" },
+    },
     why: "npx and uvx download and run whatever is newest at that moment. Where the word is a command and no package, they take a package of that name, which may be a stranger's. A version makes what runs the same thing that was captured and reviewed.",
   },
   "server/home-not-known": {

@@ -1,5 +1,19 @@
 import type { CatalogueEntry } from "../types.ts";
 
+/** Why a file of the project can't be read, as whoever reads files tells it. */
+export const fileCases = {
+  missing: { problem: "it isn't there", help: "restore it, or remove what names it" },
+  directory: { problem: "it is a folder", help: "put a file in its place, or rename the folder" },
+  unreadable: { problem: "the system refuses", help: "check its permissions" },
+  "too-large": { problem: "it is larger than 50 MB", help: "split it, or check that it is the right file" },
+  outside: {
+    problem: "it is a link that leaves the project",
+    help: "copy the file into the project; only `guards` may name files outside",
+  },
+  loop: { problem: "its links go in a circle", help: "remove the link" },
+  "not-text": { problem: "it isn't UTF-8 text", help: "save it as UTF-8" },
+} as const;
+
 export const sourceCodes = {
   "source/secret": {
     severity: "error",
@@ -21,6 +35,7 @@ export const sourceCodes = {
     severity: "error",
     says: "`{file}` can't be read: {problem}",
     help: "{help}",
+    cases: fileCases,
     why: "A file that is skipped could hold a restriction. rolecall stops instead of building without it.",
   },
   "source/conflict-markers": {
@@ -51,18 +66,68 @@ export const sourceCodes = {
     severity: "error",
     says: "the number `{number}` can't be kept as it is written",
     help: "{help}",
+    cases: {
+      "not-json": { help: "quote it if it is text; JSON has no such number" },
+      "too-long": { help: "quote it if it is an id; a number keeps about 15 digits" },
+    },
     why: "Numbers are held as 64-bit floating point, like everywhere in JSON tooling. A number with more digits would silently become another one.",
   },
   "source/yaml-feature": {
     severity: "error",
     says: "{feature} is not part of the language",
     help: "{help}",
+    cases: {
+      directive: {
+        feature: "a `%` directive",
+        help: "remove the line; a value that begins with `%` needs quotes",
+      },
+      documents: {
+        feature: "a second document in one file",
+        help: "remove the `---` or `...`, or write two files",
+      },
+      tag: {
+        feature: "the tag `{tag}`",
+        help: "remove the tag; text that begins with `!` needs quotes",
+      },
+      negation: {
+        feature: "the tag `{tag}`",
+        help: "nothing is negated here: in a role, name what is left out under `exclude`; text that begins with `!` needs quotes",
+      },
+      "alias-key": { feature: "an alias as a key", help: "write the key out, or quote it if it is text" },
+      "nested-key": { feature: "a list or map as a key", help: "quote the key if it is text" },
+      "tagged-key": { feature: "a tag on a key", help: "remove the tag" },
+      "empty-key": { feature: "an empty key", help: "write the key before the colon" },
+      "other-key": { feature: "a key that isn't text, `{written}`,", help: "quote it: `{quoted}`" },
+      merge: {
+        feature: "the merge key `<<`",
+        help: "write the entries out; in roles, `extends` says what is shared",
+      },
+      proto: { feature: "the key `__proto__`", help: "use another name" },
+    },
     why: "Sources are YAML 1.2 core or JSON: one document, no tags, no directives, no merge keys, keys that are plain text. What different YAML readers understand differently has no place in a file about access.",
   },
   "source/too-large": {
     severity: "error",
     says: "this document is too large: {problem}",
     help: "{help}",
+    cases: {
+      long: {
+        problem: "it is longer than {most} MB",
+        help: "split it into several files; all of them together are one program",
+      },
+      value: {
+        problem: "one of its values is too long to be read",
+        help: "look for a text of megabytes, perhaps one whose closing quote is missing",
+      },
+      deep: {
+        problem: "it is nested more than {most} levels deep",
+        help: "nothing in the language needs more than ten levels: look for brackets or dashes that were repeated by mistake",
+      },
+      aliases: {
+        problem: "its aliases stand for more than {most} values",
+        help: "write what is meant instead of repeating it with aliases",
+      },
+    },
     why: "Documents are bounded in size, depth and aliases, so that no file can make a build hang or run out of memory.",
   },
   "source/duplicate-key": {

@@ -7,9 +7,9 @@ import { listTools } from "../../../runtime/connect/pins.ts";
 import type { TransportData } from "../../../runtime/server-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { unsoundJson } from "../../base/sound-json.ts";
-import { maskOf } from "../../capture/mask.ts";
-import { valuesRead, type ReferenceValue } from "../../capture/reference-values.ts";
-import type { ServerAnswer, Trouble } from "../../capture/types.ts";
+import { redactorOf } from "../../live-server/redact.ts";
+import { valuesRead, type ReferenceValue } from "../../live-server/reference-values.ts";
+import type { ServerAnswer, AskTrouble } from "../../live-server/types.ts";
 import { textTap } from "./text-tap.ts";
 
 export interface AskOptions {
@@ -32,7 +32,7 @@ export interface LoginSource {
 }
 
 export interface Reply {
-  readonly said: ServerAnswer | Trouble;
+  readonly said: ServerAnswer | AskTrouble;
   /** What was read for it, for whoever shows a text of the server's. */
   readonly values: readonly ReferenceValue[];
   /** Tokens of a login that were sent. */
@@ -86,14 +86,17 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
 }
 
 /** A server that asks for a login, although there is one: what became of it is the reason. No token gets into it. */
-function withLogin(trouble: Omit<Trouble, "transport">, login: LoginSource | undefined): Omit<Trouble, "transport"> {
+function withLogin(
+  trouble: Omit<AskTrouble, "transport">,
+  login: LoginSource | undefined,
+): Omit<AskTrouble, "transport"> {
   if (login === undefined) return trouble;
   const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
-  const mask = maskOf(login.secrets());
-  const says = mask(trouble.says);
+  const redact = redactorOf(login.secrets());
+  const says = redact(trouble.says);
   return {
     ...trouble,
-    said: trouble.said && mask(trouble.said),
+    said: trouble.said && redact(trouble.said),
     says: problem === undefined ? says : `${says}; ${problem}`,
   };
 }
@@ -124,7 +127,7 @@ function offersTools(initialize: JsonObject): boolean {
   return isObject(capabilities) && own(capabilities, "tools") !== undefined;
 }
 
-/** A word of the server's that ends the talk, or an answer that can't be pinned. */
+/** An error that the server answered with, or an answer that can't be pinned. */
 interface Refused {
   readonly kind: "refused" | "unsound";
   readonly says: string;
@@ -177,7 +180,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-function troubleOf(problem: unknown, greeted: boolean): Omit<Trouble, "transport"> {
+function troubleOf(problem: unknown, greeted: boolean): Omit<AskTrouble, "transport"> {
   const nothing = { missing: [], httpStatus: undefined, system: undefined, goesOn: false };
   if (isRefused(problem)) return { ...nothing, kind: problem.kind, says: problem.says };
   if (problem instanceof Unusable) {

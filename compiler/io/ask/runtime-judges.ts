@@ -1,7 +1,8 @@
 import { loadChecks } from "../../../runtime/session/schemas.ts";
 import { rootOf } from "../../../runtime/session/root.ts";
 import type { JsonValue } from "../../base/json.ts";
-import type { ServerData } from "../../../runtime/server-data.ts";
+import type { Server } from "../../3-plan/types.ts";
+import { transportData } from "../../runtime-data/transport.ts";
 
 /** What a call meets at run time, borrowed from there: its validator, and the folder that paths are relative to. */
 export interface RuntimeJudges {
@@ -12,12 +13,18 @@ export interface RuntimeJudges {
 }
 
 export async function runtimeJudges(
-  server: Pick<ServerData, "server" | "connect" | "root" | "acceptedNames">,
+  { name, connect, root, variables }: Server,
   env: (name: string) => string | undefined,
   dir: string,
 ): Promise<RuntimeJudges> {
   const checks = await loadChecks();
   const check: RuntimeJudges["check"] = (schema, value) => checks(schema, true)(value);
+  const server = {
+    server: name,
+    connect: connect.map(transportData),
+    ...(root && { root: root.parts }),
+    acceptedNames: variables.map((variable) => [variable.name, variable.acceptedNames] as const),
+  };
   try {
     return { check, root: await rootOf(server, env, dir), rootless: undefined };
   } catch (problem) {

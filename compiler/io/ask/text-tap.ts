@@ -1,5 +1,5 @@
 import type { Tap } from "../../../runtime/connect/wire.ts";
-import { eventReader, wholeReader } from "../../capture/event-texts.ts";
+import { eventReader, wholeReader } from "../../live-server/event-texts.ts";
 
 /** Longer messages are none: no manifest of that size could be read again. */
 const MOST_CHARACTERS = 50_000_000;

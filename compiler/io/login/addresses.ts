@@ -2,7 +2,7 @@ import { isLoopback } from "../../base/loopback.ts";
 import { visible } from "../../base/visible.ts";
 import { trouble } from "./types.ts";
 
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const ANSWER_MS = 15_000;
 const MOST_HOPS = 5;
@@ -26,7 +26,7 @@ export function refusedAddress(address: string | URL, server: string): string | 
  * `fetch` for everything around a login: bounded in time and size, and to allowed addresses only. A redirect
  * is followed only for what asks (GET), and only within the origin: nothing that is sent ever gets to another one.
  */
-export function guardedFetch(server: string, signal?: AbortSignal): Fetch {
+export function guardedFetch(server: string, signal?: AbortSignal): GuardedFetch {
   return async (address, init = {}) => {
     let url = new URL(address);
     for (let hops = 0; ; hops++) {

@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata } from "@modelcontextprotocol/client";
 import { HttpFailure } from "../../../runtime/connect/http-fetch.ts";
 import type { LoginSource } from "../ask/ask-server.ts";
-import type { Fetch } from "./addresses.ts";
+import type { GuardedFetch } from "./addresses.ts";
 import { trouble } from "./types.ts";
 import { short, troubleOf } from "./words.ts";
 
@@ -39,7 +39,7 @@ export function listenForChallenge(): LoginSource & { challenge(): Challenge | u
 }
 
 /** Follows what the server says: its own metadata, then its login server's. Throws `LoginTrouble`. */
-export async function readOffer(challenge: Challenge, fetch: Fetch): Promise<SignInOffer> {
+export async function readOffer(challenge: Challenge, fetch: GuardedFetch): Promise<SignInOffer> {
   try {
     return await follow(challenge, fetch);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function readOffer(challenge: Challenge, fetch: Fetch): Promise<Sig
   }
 }
 
-async function follow({ url, response }: Challenge, fetchFn: Fetch): Promise<SignInOffer> {
+async function follow({ url, response }: Challenge, fetchFn: GuardedFetch): Promise<SignInOffer> {
   const library = await import("@modelcontextprotocol/client");
   const { resourceMetadataUrl, scope } = library.extractWWWAuthenticateParams(response);
   const found = await library.discoverOAuthServerInfo(url, {

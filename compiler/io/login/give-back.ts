@@ -1,6 +1,30 @@
-import { refusedAddress, type Fetch } from "./addresses.ts";
-import type { Login, Secrets } from "./types.ts";
+import { guardedFetch, refusedAddress, type GuardedFetch } from "./addresses.ts";
+import type { Logins } from "./logins.ts";
+import { isTrouble, type Login, type LoginTrouble, type LoginSecrets } from "./types.ts";
 import { troubleOf } from "./words.ts";
+
+/** What became of one login. */
+export interface EndedLogin {
+  readonly login: Login;
+  readonly givenBack: GivenBack | undefined;
+  /** Why it is still here. */
+  readonly trouble: LoginTrouble | undefined;
+}
+
+/** Deleted here whatever the server says: who logs out wants it gone. */
+export async function endLogin(logins: Logins, login: Login): Promise<EndedLogin> {
+  try {
+    return await logins.alone(async (open) => {
+      const secrets = await open.secretsOf(login);
+      const givenBack = secrets && (await giveBack(login, secrets, guardedFetch(login.resource)));
+      await open.remove(login);
+      return { login, givenBack, trouble: undefined };
+    });
+  } catch (problem) {
+    if (!isTrouble(problem)) throw problem;
+    return { login, givenBack: undefined, trouble: problem };
+  }
+}
 
 /** What became of tokens that were given back (RFC 7009). */
 export type GivenBack =
@@ -9,7 +33,7 @@ export type GivenBack =
   | { readonly kind: "no-way" }
   | { readonly kind: "failed"; readonly why: string };
 
-export async function giveBack(login: Login, secrets: Secrets, fetch: Fetch): Promise<GivenBack> {
+async function giveBack(login: Login, secrets: LoginSecrets, fetch: GuardedFetch): Promise<GivenBack> {
   const { revocation } = login.endpoints;
   if (revocation === undefined || refusedAddress(revocation, login.resource) !== undefined) return { kind: "no-way" };
   try {
@@ -25,11 +49,11 @@ export async function giveBack(login: Login, secrets: Secrets, fetch: Fetch): Pr
 
 async function revoke(
   { clientId, endpoints }: Login,
-  { clientSecret }: Secrets,
+  { clientSecret }: LoginSecrets,
   address: string,
   token: string,
   hint: string,
-  fetch: Fetch,
+  fetch: GuardedFetch,
 ): Promise<void> {
   const body = new URLSearchParams({ token, token_type_hint: hint });
   const headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };

@@ -1,15 +1,15 @@
 import { visible } from "../../base/visible.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { trouble, type Endpoints, type Login, type Place, type Secrets } from "./types.ts";
+import { trouble, type Endpoints, type Login, type SecretPlace, type LoginSecrets } from "./types.ts";
 
 /** One login as the file has it. */
-export type Entry =
-  | { readonly login: Login; readonly place: Extract<Place, "keychain"> }
-  | { readonly login: Login; readonly place: Extract<Place, "file">; readonly secrets: Secrets };
+export type LoginEntry =
+  | { readonly login: Login; readonly place: Extract<SecretPlace, "keychain"> }
+  | { readonly login: Login; readonly place: Extract<SecretPlace, "file">; readonly secrets: LoginSecrets };
 
 const FORMAT = 1;
 
-export function loginsText(entries: readonly Entry[]): string {
+export function loginsText(entries: readonly LoginEntry[]): string {
   const logins = entries.map((entry) => ({
     ...entry.login,
     place: entry.place,
@@ -19,7 +19,7 @@ export function loginsText(entries: readonly Entry[]): string {
 }
 
 /** Nothing that was cut off or written by something else is taken for logins: a person looks at it first. */
-export function parseLogins(text: string, file: string): readonly Entry[] {
+export function parseLogins(text: string, file: string): readonly LoginEntry[] {
   if (text === "") return [];
   const value = parsed(text);
   const logins = isObject(value) && own(value, "format") === FORMAT ? own(value, "logins") : undefined;
@@ -29,7 +29,7 @@ export function parseLogins(text: string, file: string): readonly Entry[] {
       `\`${visible(file)}\` isn't a list of logins that this version can read`,
       "delete it, and log in again",
     );
-  return entries as readonly Entry[];
+  return entries as readonly LoginEntry[];
 }
 
 function parsed(text: string): JsonValue | undefined {
@@ -41,11 +41,11 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 /** What a keychain gave back; undefined when it isn't what was put there. */
-export function parseSecrets(text: string): Secrets | undefined {
+export function parseSecrets(text: string): LoginSecrets | undefined {
   return secretsOf(parsed(text));
 }
 
-function entryOf(value: JsonValue): Entry | undefined {
+function entryOf(value: JsonValue): LoginEntry | undefined {
   if (!isObject(value)) return undefined;
   const login = loginOf(value);
   const place = own(value, "place");
@@ -89,7 +89,7 @@ function isSecretMethod(method: unknown): method is "client_secret_basic" | "cli
   return method === "client_secret_basic" || method === "client_secret_post";
 }
 
-function secretsOf(value: JsonValue | undefined): Secrets | undefined {
+function secretsOf(value: JsonValue | undefined): LoginSecrets | undefined {
   if (!isObject(value)) return undefined;
   const text = (key: string) => {
     const found = own(value, key);

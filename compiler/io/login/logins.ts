@@ -2,19 +2,19 @@ import path from "node:path";
 import { withLockFile } from "../write/lock.ts";
 import { covers } from "./addresses.ts";
 import { keychainWords, openKeychain, type Keychain } from "./keychain.ts";
-import { loginsText, parseLogins, parseSecrets, type Entry } from "./login-text.ts";
+import { loginsText, parseLogins, parseSecrets, type LoginEntry } from "./login-text.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "./private-file.ts";
-import { trouble, type Login, type Place, type Secrets } from "./types.ts";
+import { trouble, type Login, type SecretPlace, type LoginSecrets } from "./types.ts";
 
-export interface Found {
+export interface FoundLogin {
   readonly login: Login;
-  readonly secrets: Secrets;
-  readonly place: Place;
+  readonly secrets: LoginSecrets;
+  readonly place: SecretPlace;
 }
 
 /** Where the secrets of a login went, and why not into the keychain. */
-export interface Kept {
-  readonly place: Place;
+export interface KeptLogin {
+  readonly place: SecretPlace;
   readonly why: string | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface Kept {
 export interface Logins {
   /** The file that lists them, and that holds the secrets where no keychain does. Undefined: there is no home. */
   readonly file: string | undefined;
-  list(): readonly (Login & { readonly place: Place })[];
-  find(server: string, url: string): Promise<Found | undefined>;
+  list(): readonly (Login & { readonly place: SecretPlace })[];
+  find(server: string, url: string): Promise<FoundLogin | undefined>;
   /** Nobody else changes them meanwhile: no other process, and nothing else in this one. */
   alone<T>(work: (logins: OpenLogins) => Promise<T>): Promise<T>;
 }
 
 export interface OpenLogins {
-  find(server: string, url: string): Promise<Found | undefined>;
-  secretsOf(login: Login): Promise<Secrets | undefined>;
+  find(server: string, url: string): Promise<FoundLogin | undefined>;
+  secretsOf(login: Login): Promise<LoginSecrets | undefined>;
   /** A new login goes into the keychain if it takes it; a renewed one stays where it was. */
-  save(login: Login, secrets: Secrets, where?: Place): Promise<Kept>;
+  save(login: Login, secrets: LoginSecrets, where?: SecretPlace): Promise<KeptLogin>;
   remove(login: Login): Promise<void>;
 }
 
@@ -69,8 +69,8 @@ async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 function openStore(
-  read: () => readonly Entry[],
-  write: (entries: readonly Entry[]) => void,
+  read: () => readonly LoginEntry[],
+  write: (entries: readonly LoginEntry[]) => void,
   keychains: Keychains,
 ): OpenLogins {
   const without = (login: Login) => read().filter((entry) => !isSame(entry.login, login));
@@ -79,7 +79,7 @@ function openStore(
     if ("why" in opened) throw new Error(opened.why);
     return opened;
   };
-  const secretsOf = async (login: Login): Promise<Secrets | undefined> => {
+  const secretsOf = async (login: Login): Promise<LoginSecrets | undefined> => {
     const entry = read().find((one) => isSame(one.login, login));
     if (entry === undefined || entry.place === "file") return entry?.secrets;
     try {
@@ -92,7 +92,7 @@ function openStore(
       );
     }
   };
-  const intoKeychain = async (login: Login, secrets: Secrets): Promise<string | undefined> => {
+  const intoKeychain = async (login: Login, secrets: LoginSecrets): Promise<string | undefined> => {
     try {
       await (await keychain()).write(accountOf(login), JSON.stringify(secrets));
       return undefined;
@@ -119,7 +119,7 @@ function openStore(
       const why = where === "file" ? undefined : await intoKeychain(login, secrets);
       if (where === "keychain" && why !== undefined)
         throw trouble(`the keychain doesn't keep the renewed token: ${why}`, `rolecall login ${login.server}`);
-      const place: Place = where ?? (why === undefined ? "keychain" : "file");
+      const place: SecretPlace = where ?? (why === undefined ? "keychain" : "file");
       write([...others, place === "file" ? { login, place, secrets } : { login, place }]);
       return { place, why };
     },

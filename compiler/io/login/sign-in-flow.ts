@@ -4,10 +4,10 @@ import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from "@modelcontextprotocol/client";
-import { refusedAddress, type Fetch } from "./addresses.ts";
+import { refusedAddress, type GuardedFetch } from "./addresses.ts";
 import { listenForCallback, type Arrival, type CallbackListener } from "./callback.ts";
 import type { SignInOffer } from "./discover.ts";
-import { trouble, type Endpoints, type Login, type Secrets } from "./types.ts";
+import { trouble, type Endpoints, type Login, type LoginSecrets } from "./types.ts";
 import { refusalOf, short, troubleOf } from "./words.ts";
 
 export interface FlowOptions {
@@ -19,7 +19,7 @@ export interface FlowOptions {
   readonly scopes: readonly string[] | undefined;
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
   readonly port: number;
-  readonly fetch: Fetch;
+  readonly fetch: GuardedFetch;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -29,7 +29,7 @@ export interface BegunLogin {
   readonly address: string;
   readonly scopes: readonly string[];
   turnedAway(): number;
-  finish(): Promise<{ readonly login: Login; readonly secrets: Secrets }>;
+  finish(): Promise<{ readonly login: Login; readonly secrets: LoginSecrets }>;
   /** Stops listening, finished or not. */
   close(): void;
 }
@@ -129,7 +129,7 @@ async function exchange(
   codeVerifier: string,
   redirectUri: string,
   arrival: Arrival,
-): Promise<{ login: Login; secrets: Secrets }> {
+): Promise<{ login: Login; secrets: LoginSecrets }> {
   const { offer } = options;
   if ("refused" in arrival)
     throw trouble(`no login: ${refusalOf(arrival.refused, arrival.description)}`, `rolecall login ${options.server}`);
@@ -173,7 +173,7 @@ async function endpointsOf(
 }
 
 /** A token that isn't a bearer's would be sent the wrong way. */
-export function secretsOf(tokens: OAuthTokens, clientSecret: string | undefined): Secrets {
+export function secretsOf(tokens: OAuthTokens, clientSecret: string | undefined): LoginSecrets {
   if (!/^bearer$/i.test(tokens.token_type))
     throw trouble(
       `its token is of the kind \`${short(tokens.token_type)}\`, which isn't understood`,

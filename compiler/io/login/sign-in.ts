@@ -1,9 +1,9 @@
 import { HttpFailure } from "../../../runtime/connect/http-fetch.ts";
 import type { Credentials } from "../../../runtime/connect/library.ts";
 import { covers, guardedFetch } from "./addresses.ts";
-import type { Found, Logins, OpenLogins } from "./logins.ts";
+import type { FoundLogin, Logins, OpenLogins } from "./logins.ts";
 import { expiryOf, secretsOf } from "./sign-in-flow.ts";
-import { isTrouble, type Secrets } from "./types.ts";
+import { isTrouble, type LoginSecrets } from "./types.ts";
 import { troubleOf } from "./words.ts";
 
 /**
@@ -26,10 +26,10 @@ const MARGIN_MS = 30_000;
 
 export function openSignIn(server: string, logins: Logins, now: () => number = Date.now): SignIn {
   const used = new Set<string>();
-  let held: Found | undefined;
+  let held: FoundLogin | undefined;
   let problem: string | undefined;
-  const isFresh = ({ login }: Found) => login.expiresAt === undefined || login.expiresAt - MARGIN_MS > now();
-  const told = async (work: () => Promise<Found | undefined>): Promise<string | undefined> => {
+  const isFresh = ({ login }: FoundLogin) => login.expiresAt === undefined || login.expiresAt - MARGIN_MS > now();
+  const told = async (work: () => Promise<FoundLogin | undefined>): Promise<string | undefined> => {
     try {
       held = await work();
     } catch (error) {
@@ -74,9 +74,13 @@ export function openSignIn(server: string, logins: Logins, now: () => number = D
 }
 
 /** The login with new tokens, or why there are none. A grant that has ended is forgotten. */
-async function renew({ login, secrets, place }: Found, open: OpenLogins, now: () => number): Promise<Found | string> {
+async function renew(
+  { login, secrets, place }: FoundLogin,
+  open: OpenLogins,
+  now: () => number,
+): Promise<FoundLogin | string> {
   if (secrets.refreshToken === undefined) return "its login has ended";
-  let fresh: Secrets;
+  let fresh: LoginSecrets;
   let expiresAt: number | undefined;
   let scope: string | undefined;
   try {
@@ -94,7 +98,7 @@ async function renew({ login, secrets, place }: Found, open: OpenLogins, now: ()
   return { login: renewed, secrets: fresh, place };
 }
 
-async function askAnew(login: Found["login"], secrets: Secrets, refreshToken: string) {
+async function askAnew(login: FoundLogin["login"], secrets: LoginSecrets, refreshToken: string) {
   const { refreshAuthorization } = await import("@modelcontextprotocol/client");
   const { endpoints, issuer, clientId, declared, resource } = login;
   return refreshAuthorization(issuer, {

@@ -26,14 +26,14 @@ export interface Endpoints {
 }
 
 /** Never printed, never in a message. */
-export interface Secrets {
+export interface LoginSecrets {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   readonly clientSecret: string | undefined;
 }
 
 /** Where the secrets of a login lie. */
-export type Place = "keychain" | "file";
+export type SecretPlace = "keychain" | "file";
 
 /** Something that can't go on, in one sentence with the next step. Holds no secret. */
 export interface LoginTrouble {

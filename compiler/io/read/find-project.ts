@@ -36,7 +36,7 @@ export function folderAbove(dir: string, files: readonly string[]): string | und
   return further && `../${further}`;
 }
 
-/** A folder that nobody lets us look into has none. */
+/** A folder that can't be read counts as one without a project. */
 function isFile(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true;

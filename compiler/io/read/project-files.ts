@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
+import { sortedBy } from "../../base/order.ts";
 import { digestOfBytes } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { problemOf } from "./file-problem.ts";
@@ -164,4 +165,22 @@ export function textOf(bytes: Buffer): string | undefined {
   if (!isUtf8(bytes)) return undefined;
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return bytes.toString("utf8", mark);
+}
+
+/** The project as it would be with these texts in place of what lies there. */
+export function withTexts(files: SourceFiles, texts: ReadonlyMap<string, string>): SourceFiles {
+  if (texts.size === 0) return files;
+  const below = (folder: string) =>
+    [...texts.keys()].filter((file) => file.startsWith(`${folder}/`)).map((file) => ({ path: file }));
+  return {
+    read: (file) => {
+      const text = texts.get(file);
+      return text === undefined ? files.read(file) : { text };
+    },
+    list: (folder) =>
+      sortedBy([...files.list(folder).filter((file) => !texts.has(file.path)), ...below(folder)], (file) => file.path),
+    others: (folder) => files.others(folder),
+    match: (glob) => files.match(glob),
+    digestOf: (file) => (texts.has(file) ? undefined : files.digestOf?.(file)),
+  };
 }

@@ -50,8 +50,13 @@ export function openRealPaths(project: string): RealPaths {
   };
 }
 
+/** In the catalogue's cases. */
+export type Astray =
+  | { readonly case: "astray-closed" | "astray-sources"; readonly into: string }
+  | { readonly case: "astray-project" };
+
 /**
- * Completes "`x` ..." for a place to write at that is somewhere else in truth: below a folder of another program's, or among
+ * For a place to write at that is somewhere else in truth: below a folder of another program's, or among
  * the sources, where it isn't called so.
  */
 export function leadsAstray(
@@ -59,7 +64,7 @@ export function leadsAstray(
   real: string,
   paths: RealPaths,
   sources: string | undefined,
-): string | undefined {
+): Astray | undefined {
   const inProject = (whole: string) =>
     path
       .relative(paths.real("").path ?? paths.dir, whole)
@@ -67,12 +72,12 @@ export function leadsAstray(
       .join("/");
   const place = inProject(real);
   const closed = closedIn(place);
-  if (closed !== undefined) return `leads into \`${closed}\``;
-  if (place === "rolecall.yaml") return "leads to rolecall.yaml";
+  if (closed !== undefined) return { case: "astray-closed", into: closed };
+  if (place === "rolecall.yaml") return { case: "astray-project" };
   if (sources === undefined || file.startsWith(`${sources}/`) || file === sources) return undefined;
   const among = paths.real(sources);
   return among.path !== undefined && isBelow(place, inProject(among.path))
-    ? `leads into the sources in \`${sources}\``
+    ? { case: "astray-sources", into: sources }
     : undefined;
 }
 

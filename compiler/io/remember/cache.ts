@@ -68,7 +68,10 @@ export interface StandingBuild {
   settle(): void;
 }
 
-/** What the last build said, when a build now would read the same and find its output, or nothing, in place; undefined: build. */
+/**
+ * What the last build said, if a build now would read the same sources and each output lies as that build left it or is gone.
+ * Undefined: a build is needed.
+ */
 export function standingBuild(dir: string, toolVersion: string): StandingBuild | undefined {
   const file = path.join(dir, WORK_FOLDER, CACHE);
   const stored = readStored(file);

@@ -14,7 +14,7 @@ export interface NotRun {
   readonly code: string;
 }
 
-/** On the same terminal, until it ends: its exit code, as shells say it where a signal ended it. */
+/** Runs it on the same terminal and waits. Gives its exit code; for a signal, the code that shells give (128 and its number). */
 export function runProgram(program: Program): Promise<number | NotRun> {
   const { file, args, cwd, env } = program;
   return new Promise((resolve) => {

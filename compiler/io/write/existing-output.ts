@@ -1,16 +1,24 @@
 import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
+import type { CaseOf } from "../../diagnostics/report.ts";
 import { digestAt, digestOfBytes, withoutCarriageReturns } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
-import { leadsAstray, openRealPaths } from "../read/real-paths.ts";
+import { leadsAstray, openRealPaths, type Astray } from "../read/real-paths.ts";
 
 /** What lies at a place of ours, against what should lie there. */
 export type Finding =
   | { readonly state: "same"; readonly digest: string }
   | { readonly state: "missing" }
   | { readonly state: "differs"; readonly digest: string }
-  | { readonly state: "in-the-way"; readonly what: string };
+  | { readonly state: "in-the-way"; readonly why: InTheWay };
+
+/** What keeps a build from a place, in the catalogue's cases. */
+type InTheWay = CaseOf<"output/in-the-way", "file">;
+export type Obstacle = { readonly folder: string } & (
+  | { readonly case: "outside" | "nowhere" | "closed" | "leaves" | "file" }
+  | Astray
+);
 
 export interface ExistingOutput {
   find(file: string, wanted: Buffer, digest: string): Finding;
@@ -18,12 +26,12 @@ export interface ExistingOutput {
   isFree(file: string): boolean;
   /** A plain file with this digest lies there. */
   holds(file: string, digest: string): boolean;
-  /** Digest of a file that nothing makes and that is the build's; undefined: there is none, or it is somebody else's. */
+  /** Digest of a file that belongs to the build and that no artifact makes any more; undefined: no such file, or not the build's. */
   findStale(file: string): string | undefined;
-  /** Completes "it ..." where a path of the project leads, by links or on its file system, to a source or another program's file. */
-  astray(file: string, real: string): string | undefined;
+  /** Where a path of the project leads, by links or on its file system, to a source or another program's file. */
+  astray(file: string, real: string): Astray | undefined;
   /** Why nothing can be written below a folder; undefined when all is well. */
-  obstacle(folder: string): string | undefined;
+  obstacle(folder: string): Obstacle | undefined;
 }
 
 /** How a file is known as the build's that doesn't bear the header. */
@@ -49,18 +57,17 @@ export function lookAtOutput(
     astray: (file, real) => leadsAstray(file, real, openRealPaths(dir), sources),
     find: (file, wanted, digest) => {
       const inTheWay = obstacle(path.posix.dirname(file));
-      if (inTheWay !== undefined) return { state: "in-the-way", what: inTheWay };
+      if (inTheWay !== undefined) return { state: "in-the-way", why: inTheWay };
       const stats = lstatSync(path.join(dir, file), { throwIfNoEntry: false });
       if (stats === undefined) return { state: "missing" };
-      if (!stats.isFile())
-        return { state: "in-the-way", what: stats.isDirectory() ? "it is a folder" : "it is no plain file" };
+      if (!stats.isFile()) return { state: "in-the-way", why: { case: stats.isDirectory() ? "folder" : "not-plain" } };
       if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
       const bytes = readFileSync(path.join(dir, file));
       if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
         return { state: "same", digest: digestOfBytes(bytes) };
       return ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes)
         ? { state: "differs", digest: digestOfBytes(bytes) }
-        : { state: "in-the-way", what: "rolecall didn't write it" };
+        : { state: "in-the-way", why: { case: "foreign" } };
     },
     isFree: (file) =>
       obstacle(path.posix.dirname(file)) === undefined &&
@@ -87,29 +94,27 @@ function isHeaded(bytes: Buffer): boolean {
 }
 
 /** Each folder is asked once. */
-function obstacles(dir: string, sources: string | undefined): (folder: string) => string | undefined {
+function obstacles(dir: string, sources: string | undefined): (folder: string) => Obstacle | undefined {
   const paths = openRealPaths(dir);
-  const known = new Map<string, string | undefined>();
-  const ask = (folder: string): string | undefined => {
+  const known = new Map<string, Obstacle | undefined>();
+  const ask = (folder: string): Obstacle | undefined => {
     if (folder === "." || folder === "") return undefined;
     if (known.has(folder)) return known.get(folder);
     const answer = ask(path.posix.dirname(folder)) ?? look(folder);
     known.set(folder, answer);
     return answer;
   };
-  const look = (folder: string): string | undefined => {
-    if (folder.split("/").includes("..")) return `\`${folder}\` is outside the project`;
+  const look = (folder: string): Obstacle | undefined => {
+    if (folder.split("/").includes("..")) return { case: "outside", folder };
     const real = paths.real(folder);
     if (real.problem === "missing") {
-      return lstatSync(path.join(dir, folder), { throwIfNoEntry: false })
-        ? `\`${folder}\` is a link that leads nowhere`
-        : undefined;
+      return lstatSync(path.join(dir, folder), { throwIfNoEntry: false }) ? { case: "nowhere", folder } : undefined;
     }
-    if (real.problem !== undefined) return `\`${folder}\` can't be entered`;
-    if (!real.inside) return `\`${folder}\` is a link that leaves the project`;
+    if (real.problem !== undefined) return { case: "closed", folder };
+    if (!real.inside) return { case: "leaves", folder };
     const astray = leadsAstray(folder, real.path, paths, sources);
-    if (astray !== undefined) return `\`${folder}\` ${astray}`;
-    return lstatSync(real.path).isDirectory() ? undefined : `\`${folder}\` is a file, and a folder is needed there`;
+    if (astray !== undefined) return { ...astray, folder };
+    return lstatSync(real.path).isDirectory() ? undefined : { case: "file", folder };
   };
   return ask;
 }

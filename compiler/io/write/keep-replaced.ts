@@ -3,7 +3,7 @@ import path from "node:path";
 import { removeFile } from "./remove.ts";
 import { makeWorkFolder } from "../remember/work-folder.ts";
 
-/** Files of the user's as they were before a build took something out of them that it didn't know as its own. */
+/** Copies of users' files, made before a build removes or replaces a key there that the last build didn't write. */
 const REPLACED = "replaced";
 
 /** Under its path, with `__` for `/`. Fails in silence: version control has them too. */

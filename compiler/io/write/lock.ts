@@ -20,7 +20,7 @@ export function lock(dir: string): () => void {
   return () => removeFile(file);
 }
 
-/** The same, for work that waits for others: nothing stands still meanwhile, and the holder may be this process. */
+/** As `lock`, for asynchronous work: it waits without blocking the process, which may itself hold the lock. */
 export async function withLockFile<T>(file: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const turn = waitTurn(file, patienceMs, true);
   while (!turn()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -61,7 +61,7 @@ function sweep(folder: string): void {
   }
 }
 
-/** The name is in the file before the file is there: nobody ever sees a lock that is empty. */
+/** The file gets its content before it gets its place, so a lock is never seen empty. */
 function taken(file: string, mine: string): boolean {
   const made = `${file}.new-${process.pid}`;
   try {
@@ -88,7 +88,7 @@ function nameOf(pid: number): string {
   }
 }
 
-/** Undefined when it was just let go, or names nobody. */
+/** Undefined when the lock was just released, or names no process. */
 function holderOf(file: string): string | undefined {
   const text = readPlainText(file);
   return text !== undefined && /^\d+(?: \d+)?\n$/.test(text) ? text.trimEnd() : undefined;

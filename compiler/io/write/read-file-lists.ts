@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { conflictParts, withSides } from "../../base/conflict-markers.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { readPlainText } from "../bytes.ts";
-import { type FileList, LIST_NAME, newListOf, unitedLists } from "./file-list.ts";
-import { sidesOfMerge } from "./merge-sides.ts";
-import { OLD_LIST_NAME, oldListOf } from "./old-file-list.ts";
+import { type FileList, isBelow, LIST_NAME, newListOf, unitedLists } from "./file-list.ts";
 
 export interface ListsFound extends FileList {
   /** Lists of an earlier rolecall, which go now. */
@@ -28,4 +29,75 @@ export function readFileLists(dir: string, folders: readonly string[]): ListsFou
     for (const text of sidesOfMerge(dir, oldFile)) lists.push(...[oldListOf(text) ?? []].flat());
   }
   return { ...unitedLists(lists), old };
+}
+
+/** As an earlier rolecall wrote its list: in JSON, and with digests. It is read once more, then removed. */
+const OLD_LIST_NAME = "files.json";
+
+/** What files.json of an earlier rolecall names, that of both sides where git left conflicts. Undefined: it isn't ours. */
+function oldListOf(text: string): FileList | undefined {
+  const parts = conflictParts(text);
+  const texts = parts ? (["ours", "theirs"] as const).map((side) => withSides(parts, () => side)) : [text];
+  const lists = texts.flatMap((one) => listOf(one) ?? []);
+  return lists.length === 0 ? undefined : unitedLists(lists);
+}
+
+function listOf(text: string): FileList | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  const files = isObject(value) && value["format"] === 1 ? namesOf(value["files"]) : undefined;
+  if (files === undefined || !isObject(value)) return undefined;
+  const keys = own(value, "keys");
+  return {
+    files: new Set(files.filter(isBelow)),
+    keys: new Map(
+      (namesOf(keys) ?? []).filter(isBelow).map((file) => [file, new Set(namesOf(own(keys as JsonObject, file)))]),
+    ),
+  };
+}
+
+function namesOf(value: JsonValue | undefined): string[] | undefined {
+  return isObject(value) ? Object.keys(value) : undefined;
+}
+
+/** What git keeps in its folder while a merge, rebase, cherry-pick or revert waits for somebody: the side that comes. */
+const HEADS = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"];
+const MOST_MS = 10_000;
+
+/** The texts of a file on both sides, while git waits in the middle of a merge; else none, and git isn't asked. */
+function sidesOfMerge(dir: string, file: string): readonly string[] {
+  const gitFolder = gitFolderAbove(path.resolve(dir));
+  if (gitFolder === undefined) return [];
+  const coming = HEADS.filter((head) => existsSync(path.join(gitFolder, head)));
+  if (coming.length === 0) return [];
+  return ["HEAD", ...coming].flatMap((head) => textIn(dir, head, file) ?? []);
+}
+
+/** For a worktree: the folder that git keeps for that worktree. */
+function gitFolderAbove(dir: string): string | undefined {
+  const found = path.join(dir, ".git");
+  if (existsSync(path.join(found, "HEAD"))) return found;
+  const link = /^gitdir: (.+)$/m.exec(readPlainText(found) ?? "")?.[1];
+  if (link !== undefined) return path.resolve(dir, link.trimEnd());
+  const above = path.dirname(dir);
+  return above === dir ? undefined : gitFolderAbove(above);
+}
+
+/** Undefined where that side has no such file, or there is no git here. */
+function textIn(dir: string, head: string, file: string): string | undefined {
+  // Loaded here: it costs every build 3 ms, and few happen in the middle of a merge.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { status, stdout } = spawnSync("git", ["cat-file", "blob", `${head}:./${file}`], {
+    cwd: dir,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: MOST_MS,
+    maxBuffer: 1 << 28,
+    windowsHide: true,
+  });
+  return status === 0 ? stdout : undefined;
 }

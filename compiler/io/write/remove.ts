@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import path from "node:path";
 
-/** `rmSync` loads a module of its own, which takes longer than what is removed here. */
+/** Not by `rmSync`: loading what it needs takes longer than removing the few files here. */
 export function removeFile(file: string): void {
   try {
     unlinkSync(file);

@@ -3,7 +3,7 @@ import { findKept } from "../remember/kept-outputs.ts";
 import { lock } from "./lock.ts";
 import { leftovers, openStaging } from "./staging.ts";
 
-/** What is put back lies nowhere, so whose it is isn't asked. */
+/** Nothing lies at these places, so no file's owner is ever asked for. */
 const NOTHING: Ownership = { isListed: () => false, isOwnPlace: () => false, goesByList: () => false };
 
 /**

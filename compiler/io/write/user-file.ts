@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { ExistingOutput } from "./existing-output.ts";
+import type { ExistingOutput, Obstacle } from "./existing-output.ts";
 import { openRealPaths } from "../read/real-paths.ts";
 
 export type UserFile =
   | { readonly file: string; readonly exists: boolean; readonly problem?: never }
-  | { readonly problem: string };
+  | { readonly problem: Obstacle | { readonly case: "link" | "not-plain" } };
 
 /** A link to the user's file stays a link: what it leads to is changed. */
 export function userFile(
@@ -17,11 +17,10 @@ export function userFile(
   const paths = openRealPaths(dir);
   const real = paths.real(file);
   if (real.problem === "missing") return { file, exists: false };
-  if (real.problem !== undefined || !real.inside)
-    return { problem: "it is a link that leaves the project or goes in a circle" };
+  if (real.problem !== undefined || !real.inside) return { problem: { case: "link" } };
   const astray = existing.astray(file, real.path);
-  if (astray !== undefined) return { problem: `it ${astray}` };
-  if (!statSync(real.path).isFile()) return { problem: "it is no plain file" };
+  if (astray !== undefined) return { problem: { ...astray, folder: file } };
+  if (!statSync(real.path).isFile()) return { problem: { case: "not-plain" } };
   const root = paths.real("").path;
   return { file: path.relative(root ?? dir, real.path), exists: true };
 }

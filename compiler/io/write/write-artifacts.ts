@@ -8,16 +8,16 @@ import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
 import { fileListText, LIST_NAME } from "./file-list.ts";
-import { filesBelow } from "./find-ours.ts";
+import { filesBelow } from "./find-strays.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { lock } from "./lock.ts";
 import { type ListsFound, readFileLists } from "./read-file-lists.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
-import { resultOf, startSurvey, type Survey, take, takeAway, type WriteResult } from "./survey.ts";
-import { takeBlock } from "./take-block.ts";
-import { takeKeys } from "./take-keys.ts";
-import { takeLeft } from "../take-left.ts";
+import { resultOf, startComparison, type Comparison, take, takeAway, type WriteResult } from "./comparison.ts";
+import { writeManagedBlock } from "./write-managed-block.ts";
+import { writeManagedKeys } from "./write-managed-keys.ts";
+import { removeLeft } from "./remove-left.ts";
 
 export interface WriteOptions {
   readonly dir: string;
@@ -99,7 +99,7 @@ function lockIfPossible(dir: string): (() => void) | undefined {
 /** Throws what isn't one. */
 function tellRefusal(error: unknown, report: Report): void {
   if (!isRefusal(error)) throw error;
-  report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalWords(error) });
+  report.add("output/cannot-write", undefined, { file: error.refused ?? ".rolecall", ...refusalCase(error) });
 }
 
 function isRefusal(error: unknown): error is Refusal {
@@ -116,14 +116,14 @@ function survey(
   options: WriteOptions,
   staging: Staging | undefined,
   report: Report,
-): Survey {
+): Comparison {
   const { dir, out, former, earlier } = options;
   const listFile = path.posix.join(out, LIST_NAME);
   const outs = [...new Set([out, ...(former ? [former.out] : [])])];
   const folders = [...new Set([options.folder, ...(former ? [former.folder] : [])])];
   const listed = readFileLists(dir, outs);
   const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier, options.folder);
-  const found = startSurvey({ dir, existing, earlier, staging, report });
+  const found = startComparison({ dir, existing, earlier, staging, report });
   const encode = createEncoder();
   const made = new Set<string>();
   const blocks: ManagedBlock[] = [];
@@ -138,10 +138,10 @@ function survey(
     }
   }
   const ours = new Set([listFile, ...listed.files, ...made]);
-  for (const one of blocks) takeBlock(one, ours, found);
-  const keys = takeKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
+  for (const one of blocks) writeManagedBlock(one, ours, found);
+  const keys = writeManagedKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
   const known = new Set([...ours, ...keys.keys(), ...listed.keys.keys()]);
-  takeLeft(options.left ?? [], known, found);
+  removeLeft(options.left ?? [], known, found);
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(ownFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);
@@ -162,8 +162,8 @@ function ownershipOf(listed: ListsFound, outs: readonly string[], folders: reado
 /** Files of a host that are JSON, and lie where those of other programs may lie too. */
 const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
 
-/** When it was made from the same before, and what was written then still lies there. */
-function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Survey): boolean {
+/** If the last build made it from the same input, and what it wrote still lies there. */
+function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Comparison): boolean {
   const known = found.earlier?.made.get(file);
   const left = found.earlier?.left(file);
   if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return false;
@@ -174,7 +174,7 @@ function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Su
   return true;
 }
 
-function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof createEncoder>, found: Survey): void {
+function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof createEncoder>, found: Comparison): void {
   const file = artifact.path;
   const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
   const digest = digestOfBytes(bytes);
@@ -190,7 +190,7 @@ interface Remains {
 }
 
 /** What is the build's by its header, its place or the list, and nothing makes any more. */
-function takeStale({ made, listed, outs, folders }: Remains, found: Survey): void {
+function takeStale({ made, listed, outs, folders }: Remains, found: Comparison): void {
   const open = [...outs, ...folders].filter((folder) => found.existing.obstacle(folder) === undefined);
   const below = filesBelow(found.dir, open, outs);
   const named = [...listed.files].filter((file) => OF_SERVERS.test(file));
@@ -205,8 +205,8 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Survey): voi
   noteFolders(below.folders, made, open, found);
 }
 
-/** A file without a header that this machine's last build didn't leave so may be somebody's. */
-function keepUnknown(file: string, digest: string, found: Survey): void {
+/** A file without a header that isn't as the last build on this machine left it may be the user's. */
+function keepUnknown(file: string, digest: string, found: Comparison): void {
   if (found.staging === undefined || found.earlier?.left(file) === digest) return;
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes !== undefined) keepReplaced(found.dir, file, bytes);
@@ -217,7 +217,7 @@ function noteFolders(
   seen: ReadonlyMap<string, readonly string[]>,
   made: ReadonlySet<string>,
   starts: readonly string[],
-  found: Survey,
+  found: Comparison,
 ): void {
   const gone = new Set(found.stale);
   for (const [folder, names] of seen)
@@ -236,7 +236,7 @@ function noteFolders(
 }
 
 /** It names files with digests, so it is no one's work. */
-function takeOldList(file: string, found: Survey): void {
+function takeOldList(file: string, found: Comparison): void {
   if (found.existing.obstacle(path.posix.dirname(file)) !== undefined) return;
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes === undefined) return;

@@ -4,7 +4,7 @@ import { digestOfBytes } from "../bytes.ts";
 import { problemOf } from "../read/file-problem.ts";
 import { lock } from "./lock.ts";
 import { openRealPaths } from "../read/real-paths.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalCase } from "./refusal-words.ts";
 import { openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import { readFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ export function writeManifest(dir: string, file: string, text: string, report: R
   } catch (error) {
     const { code, refused } = error as Partial<Refusal>;
     if (typeof code !== "string") throw error;
-    report.add("output/cannot-write", undefined, { file: refused ?? file, ...refusalWords({ code }) });
+    report.add("output/cannot-write", undefined, { file: refused ?? file, ...refusalCase({ code }) });
     return false;
   } finally {
     staging?.discard();

@@ -27,7 +27,7 @@ export function leftEntries(fitted: FittedPlan): LeftPlace[] {
           ([name, entry]) => !roles.some((role) => role.name === name) && isLeft(entry),
         );
         const names = left.map(([name]) => `\`${name}\``).join(", ");
-        return left.length === 0 ? undefined : { goes: false, told: `agent ${names}` };
+        return left.length === 0 ? undefined : { goes: false, agents: names };
       },
     },
   ];

@@ -6,7 +6,7 @@ const AT_ONCE = 8;
 const TICK_MS = 250;
 
 /** Works on all of them, several at once, and says which are under way. What it gives is in the order given. */
-export async function severalAtOnce<Item, Result>(
+export async function inParallel<Item, Result>(
   context: Pick<Context, "terminal" | "quiet">,
   doing: string,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-import type { Call } from "../../calls/types.ts";
+import type { Call } from "./types.ts";
 
 /** Which calls somebody wants to know of. Left out: all. */
 export interface CallFilter {

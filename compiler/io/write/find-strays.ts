@@ -10,7 +10,7 @@ import { joined } from "../read/folder-entries.ts";
 const CLOSED = new Set(["node_modules", ".git", ".rolecall"]);
 const MOST_ENTRIES = 200_000;
 
-export interface Found {
+export interface FilesBelow {
   /** Plain files, relative to the project, whatever they hold. */
   readonly files: readonly string[];
   /** Sorted names in every folder that was looked through. */
@@ -30,7 +30,7 @@ const HEADED = /(?:\.(?:ts|md|json|toml|txt)|\.gitattributes)$/;
  * What lies below some folders of the project. Links aren't followed, and folders of another project aren't entered:
  * those with a rolecall.yaml, or with a list of output that is none of `ours`, where these are said.
  */
-export function filesBelow(dir: string, starts: readonly string[], ours: readonly string[] | undefined): Found {
+export function filesBelow(dir: string, starts: readonly string[], ours: readonly string[] | undefined): FilesBelow {
   const files: string[] = [];
   const folders = new Map<string, readonly string[]>();
   let entries = 0;

@@ -9,12 +9,12 @@ import { formatAt, mayHaveBeenOurs } from "../../5-artifacts/managed/places.ts";
 import { pathOfText, textOfPath } from "../../5-artifacts/managed/path-text.ts";
 import type { KeyPath } from "../../5-artifacts/managed/types.ts";
 import type { ManagedKeys } from "../../5-artifacts/types.ts";
-import type { Report } from "../../diagnostics/report.ts";
+import type { CaseOf, Report } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import type { KeyList } from "./file-list.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
-import { block, type Survey } from "./survey.ts";
+import { block, type Comparison } from "./comparison.ts";
 import { userFile } from "./user-file.ts";
 
 /**
@@ -22,11 +22,11 @@ import { userFile } from "./user-file.ts";
  * answer is what stands in files.txt from now on, which is a function of the artifacts alone. `ours`: files that no key
  * can go into.
  */
-export function takeKeys(
+export function writeManagedKeys(
   artifacts: readonly ManagedKeys[],
   listed: KeyList,
   ours: ReadonlySet<string>,
-  found: Survey,
+  found: Comparison,
 ): KeyList {
   const wanted = merged(artifacts);
   const changed = new Set<string>();
@@ -42,7 +42,7 @@ function leftBehind(
   file: string,
   keys: ReadonlySet<string>,
   ours: ReadonlySet<string>,
-  found: Survey,
+  found: Comparison,
 ): ManagedKeys | undefined {
   const format = formatAt(file);
   if (format === undefined || ours.has(file) || isOfAnotherProject(file, found.dir)) return undefined;
@@ -77,21 +77,21 @@ function takeFile(
   listed: ReadonlySet<string>,
   ours: ReadonlySet<string>,
   changed: Set<string>,
-  found: Survey,
+  found: Comparison,
 ): void {
   const file = artifact.path;
-  const broken = (problem: string) =>
-    block(file, found, () => found.report.add("output/broken-keys", undefined, { file, problem }));
+  const broken = (problem: CaseOf<"output/broken-keys", "file">) =>
+    block(file, found, () => found.report.add("output/broken-keys", undefined, { file, ...problem }));
   const target = userFile(file, found);
   if (target.problem !== undefined) return broken(target.problem);
-  if (ours.has(file) || ours.has(target.file)) return broken("rolecall writes the whole of that file itself");
-  if (changed.has(target.file)) return broken("it is the same file as another that rolecall puts keys into");
+  if (ours.has(file) || ours.has(target.file)) return broken({ case: "whole" });
+  if (changed.has(target.file)) return broken({ case: "same" });
   changed.add(target.file);
   const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
-  if (target.exists && bytes === undefined) return broken("it can't be read");
-  if (bytes !== undefined && !isUtf8(bytes)) return broken("it isn't UTF-8");
+  if (target.exists && bytes === undefined) return broken({ case: "unreadable" });
+  if (bytes !== undefined && !isUtf8(bytes)) return broken({ case: "not-text" });
   const answer = withKeys(bytes?.toString("utf8"), artifact, listed, keyLibraries());
-  if (answer.problem !== undefined) return broken(answer.problem);
+  if (answer.problem !== undefined) return broken({ case: "content", content: answer.problem });
   if (answer.taken !== undefined) {
     const { taken } = answer;
     return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));
@@ -114,8 +114,8 @@ function tell(at: KeyPath, file: string, report: Report): void {
   else report.add("output/key-taken", undefined, { file, key: visible(at.join(".")) });
 }
 
-/** Values that the last build didn't write may be somebody's: they are named. The new ones are remembered. */
-function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Survey): boolean {
+/** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
+function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Comparison): boolean {
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
   for (const { at } of unknown) found.unknown.push(at.length === 0 ? `${file}, its text` : `${file}, ${at.join(".")}`);
   if (keys.length > 0)
@@ -129,7 +129,7 @@ function stage(
   target: string,
   before: Buffer | undefined,
   after: Buffer | undefined,
-  found: Survey,
+  found: Comparison,
 ): void {
   const file = artifact.path;
   const isWanted = artifact.keys.length > 0;
@@ -145,6 +145,6 @@ function stage(
     const mode = before && statSync(path.join(found.dir, target)).mode;
     found.staging.add(target, after, digest, mode);
   } else if (target === file) found.staging.remove(file, digest!);
-  // The link is the user's, so what it leads to stays a file.
+  // Reached by a link of the user's: the file stays, emptied, so that the link still leads somewhere.
   else found.staging.add(target, Buffer.from(artifact.format === "json" ? "{}\n" : ""), digest);
 }

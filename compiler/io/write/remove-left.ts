@@ -1,18 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
-import type { LeftPlace } from "../5-artifacts/types.ts";
-import { digestOfBytes, readPlain } from "./bytes.ts";
-import { joined, namesIn } from "./read/folder-entries.ts";
-import { keepReplaced } from "./write/keep-replaced.ts";
-import { keyLibraries } from "./libraries.ts";
-import { block, type Survey, takeAway } from "./write/survey.ts";
+import type { LeftPlace } from "../../5-artifacts/types.ts";
+import { digestOfBytes, readPlain } from "../bytes.ts";
+import { joined, namesIn } from "../read/folder-entries.ts";
+import { keepReplaced } from "./keep-replaced.ts";
+import { keyLibraries } from "../libraries.ts";
+import { block, type Comparison, takeAway } from "./comparison.ts";
 
 /**
  * What a build left for roles that are gone, where the chosen hosts look and no list names it any more: it goes, or stops
  * the build where it may be somebody's. `known`: files that a list names, or that are made now; a shared one is looked into
  * by name alone.
  */
-export function takeLeft(places: readonly LeftPlace[], known: ReadonlySet<string>, found: Survey): void {
+export function removeLeft(places: readonly LeftPlace[], known: ReadonlySet<string>, found: Comparison): void {
   for (const place of places) {
     const names =
       found.existing.obstacle(place.folder) === undefined ? namesIn(path.join(found.dir, place.folder)) : [];
@@ -31,13 +31,18 @@ export function takeLeft(places: readonly LeftPlace[], known: ReadonlySet<string
 }
 
 /** Whether it goes. */
-function take(place: LeftPlace, file: string, found: Survey): boolean {
+function take(place: LeftPlace, file: string, found: Comparison): boolean {
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const left = place.judge(file, bytes.toString("utf8"), keyLibraries());
   if (left === undefined) return false;
   if (!left.goes) {
-    block(file, found, () => found.report.add("output/lost-agent", undefined, { file, what: left.told }));
+    block(file, found, () =>
+      found.report.add("output/lost-agent", undefined, {
+        file,
+        ...(left.agents === undefined ? { case: "one" } : { case: "named", agents: left.agents }),
+      }),
+    );
     return false;
   }
   if (found.staging !== undefined) keepReplaced(found.dir, file, bytes);

@@ -25,7 +25,7 @@ export interface WriteResult {
 }
 
 /** How every output compares with what lies there, as it comes to light. What isn't the same is staged. */
-export interface Survey {
+export interface Comparison {
   readonly dir: string;
   readonly existing: ExistingOutput;
   readonly earlier: EarlierBuild | undefined;
@@ -46,7 +46,9 @@ export interface Survey {
   refused: boolean;
 }
 
-export function startSurvey(about: Pick<Survey, "dir" | "existing" | "earlier" | "staging" | "report">): Survey {
+export function startComparison(
+  about: Pick<Comparison, "dir" | "existing" | "earlier" | "staging" | "report">,
+): Comparison {
   return {
     ...about,
     missing: [],
@@ -63,7 +65,7 @@ export function startSurvey(about: Pick<Survey, "dir" | "existing" | "earlier" |
   };
 }
 
-export function resultOf(found: Survey, moved: WriteResult["moved"]): WriteResult {
+export function resultOf(found: Comparison, moved: WriteResult["moved"]): WriteResult {
   const { outputs, made, keys, unchanged, folders } = found;
   const [missing, differs] = [sorted(found.missing), sorted(new Set(found.differs))];
   return {
@@ -81,14 +83,14 @@ export function resultOf(found: Survey, moved: WriteResult["moved"]): WriteResul
 }
 
 /** A whole file of ours. */
-export function take(file: string, bytes: Buffer, digest: string, finding: Finding, found: Survey): void {
+export function take(file: string, bytes: Buffer, digest: string, finding: Finding, found: Comparison): void {
   if (finding.state === "same") {
     found.unchanged++;
     found.outputs.set(file, finding.digest);
   } else if (finding.state === "in-the-way") {
     found.differs.push(file);
     found.blocked.push(file);
-    refuse(found, () => found.report.add("output/in-the-way", undefined, { file, what: finding.what }));
+    refuse(found, () => found.report.add("output/in-the-way", undefined, { file, ...finding.why }));
   } else {
     (finding.state === "missing" ? found.missing : found.differs).push(file);
     found.outputs.set(file, digest);
@@ -98,21 +100,21 @@ export function take(file: string, bytes: Buffer, digest: string, finding: Findi
   }
 }
 
-export function takeAway(file: string, digest: string, found: Survey): void {
+export function takeAway(file: string, digest: string, found: Comparison): void {
   found.stale.push(file);
   if (found.earlier?.left(file) !== digest) found.unknown.push(file);
   found.staging?.remove(file, digest);
 }
 
 /** A check only counts differences: what stands in the way is said by the build that it stops. */
-export function refuse(found: Survey, say: () => void): void {
+export function refuse(found: Comparison, say: () => void): void {
   if (found.staging === undefined) return;
   found.refused = true;
   say();
 }
 
 /** Something of the user's that can't be brought up to date. */
-export function block(file: string, found: Survey, say: () => void): void {
+export function block(file: string, found: Comparison, say: () => void): void {
   found.differs.push(file);
   found.blocked.push(file);
   refuse(found, say);

@@ -1,26 +1,26 @@
 import type { Server } from "../3-plan/types.ts";
 import { lastWords, withoutColour } from "../../runtime/last-words.ts";
-import { cutMaskOf, type Mask } from "./mask.ts";
+import { cutRedactorOf, type Redact } from "./redact.ts";
 import type { ReferenceValue } from "./reference-values.ts";
-import type { Failure, Trouble } from "./types.ts";
+import type { ServerFailure, AskTrouble } from "./types.ts";
 
 /** What went wrong at a transport, in one sentence, with the one next step. `values`: what was read for it. */
 export function failureOf(
-  trouble: Trouble,
+  trouble: AskTrouble,
   server: Server,
   timeoutMs: number,
   values: readonly ReferenceValue[],
-): Failure {
+): ServerFailure {
   const { kind, missing, says } = trouble;
-  const mask = cutMaskOf(values.map(({ value }) => value));
+  const redact = cutRedactorOf(values.map(({ value }) => value));
   const sentence =
-    kind === "missing-variable" ? missingWords(missing, says) : `${short(mask(says))}${saidWords(trouble, mask)}`;
+    kind === "missing-variable" ? missingWords(missing, says) : `${short(redact(says))}${saidWords(trouble, redact)}`;
   return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs, values) };
 }
 
 /** Whole lines, on one line of ours. */
-function saidWords({ said = "" }: Trouble, mask: Mask): string {
-  const lines = lastWords(mask(withoutColour(said)), LONGEST_SAID).split(/\n\s*/);
+function saidWords({ said = "" }: AskTrouble, redact: Redact): string {
+  const lines = lastWords(redact(withoutColour(said)), LONGEST_SAID).split(/\n\s*/);
   return lines.join("") === "" ? "" : `, and said: ${lines.join(" / ")}`;
 }
 
@@ -31,7 +31,7 @@ function missingWords(names: readonly string[], message: string): string {
   return `${names.map((name) => `\`${name}\``).join(" and ")} ${are} set${message === "" ? "" : `: ${message}`}`;
 }
 
-function nextStep(trouble: Trouble, server: Server, timeoutMs: number, values: readonly ReferenceValue[]): string {
+function nextStep(trouble: AskTrouble, server: Server, timeoutMs: number, values: readonly ReferenceValue[]): string {
   const { kind, httpStatus } = trouble;
   if (kind === "missing-variable") return setThem(trouble.missing, server);
   if (kind === "bad-reference") return "check its connection, and what its variables hold";
@@ -61,7 +61,7 @@ function setThem(missing: readonly string[], server: Server): string {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/;
 
-function howToReach({ httpStatus, system, transport }: Trouble): string {
+function howToReach({ httpStatus, system, transport }: AskTrouble): string {
   if (httpStatus === 429) return "wait a while and try again";
   if (httpStatus !== undefined && httpStatus >= 500) return "try again later, or ask whoever runs it";
   if (httpStatus !== undefined && httpStatus < 400) return "write the address that it leads to";

@@ -1,18 +1,18 @@
 import type { AccessChange, Standing } from "../../3-plan/compare-access.ts";
-import type { Mask } from "../../capture/mask.ts";
+import type { Redact } from "../../live-server/redact.ts";
 import { toolText } from "./words.ts";
 
 /** Names of one line; the rest is counted. */
 const MOST = 12;
 
 /** What roles would gain and lose; roles to which the same happens share a line. */
-export function accessLines(access: readonly AccessChange[], mask: Mask): string[] {
+export function accessLines(access: readonly AccessChange[], redact: Redact): string[] {
   const several = new Set(access.map((change) => change.server)).size > 1;
   const lines = new Map<string, string[]>();
   for (const changes of grouped(access)) {
     const words = VERBS.flatMap(([verb, fits]) => {
       const tools = changes.filter((change) => fits(change));
-      return tools.length === 0 ? [] : [`${verb} ${names(tools, mask)}`];
+      return tools.length === 0 ? [] : [`${verb} ${names(tools, redact)}`];
     }).join("; ");
     const line = several ? `${words} (${changes[0]!.server})` : words;
     lines.set(line, [...(lines.get(line) ?? []), changes[0]!.role]);
@@ -54,8 +54,8 @@ function grouped(access: readonly AccessChange[]): AccessChange[][] {
   return [...groups.values()];
 }
 
-function names(changes: readonly AccessChange[], mask: Mask): string {
-  const shown = changes.slice(0, MOST).map(({ tool, after }) => toolText(tool, mask) + bounds(after));
+function names(changes: readonly AccessChange[], redact: Redact): string {
+  const shown = changes.slice(0, MOST).map(({ tool, after }) => toolText(tool, redact) + bounds(after));
   return shown.join(", ") + (changes.length > MOST ? ` and ${changes.length - MOST} more` : "");
 }
 

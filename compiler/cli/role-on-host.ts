@@ -1,0 +1,104 @@
+import path from "node:path";
+import { hostMeant, HOSTS } from "../2-model/hosts.ts";
+import type { Server } from "../3-plan/types.ts";
+import { fitEveryHost } from "../4-fit/fit.ts";
+import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
+import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
+import type { Host } from "../5-artifacts/target.ts";
+import { readPlainText } from "../io/bytes.ts";
+import { readResources } from "../io/read/resources.ts";
+import { isOnPath } from "../io/start/find-program.ts";
+import {
+  hostDiagnosis,
+  isMissing,
+  startNeeds,
+  type HostDiagnosis,
+  type StartNeeds,
+} from "../live-server/host-diagnosis.ts";
+import { ownValue, valueOf } from "../live-server/variable-values.ts";
+import { probeServers } from "./ask-servers.ts";
+import type { Context, Outcome } from "./command.ts";
+import type { NotFound } from "./find-tool.ts";
+import { comparedProject } from "./whole-project.ts";
+import { nameThem, notFound, notThere } from "./words.ts";
+
+/** What `doctor --host` and `start` share: a role on a host, and what it would find there. */
+
+/** Every host as the project would have it, and what an earlier build wrote. */
+export interface HostsOfProject {
+  readonly hosts: readonly FittedPlan<Host>[];
+  readonly outcome: Outcome;
+}
+
+export async function hostsOfProject(context: Context): Promise<HostsOfProject | undefined> {
+  const project = await comparedProject(context);
+  return project && { hosts: fitEveryHost(project.plan, allHosts(readResources().hosts)), outcome: project.outcome };
+}
+
+export interface Chosen {
+  readonly fitted: FittedPlan<Host>;
+  readonly role: FittedRole;
+}
+
+export function roleOnHost(
+  hosts: readonly FittedPlan<Host>[],
+  options: { readonly host: string; readonly role: string },
+  command: "doctor" | "start",
+): Chosen | NotFound {
+  const fitted = hosts.find(({ host }) => host.id === options.host);
+  if (fitted === undefined) return { problem: noHost(options.host), next: "`rolecall hosts` shows them all" };
+  const { plan, choice, host } = fitted;
+  if (!plan.project.hosts.some(({ id }) => id === host.id))
+    return {
+      problem: `this project doesn't write for ${host.title}`,
+      next: `add \`${host.id}\` to \`hosts\` in rolecall.yaml, and build`,
+    };
+  const names: string[] = plan.roles.map(({ name }) => name);
+  const role = fitted.roles.find(({ name }) => name === options.role);
+  if (role !== undefined) return { fitted, role };
+  if (!names.includes(options.role))
+    return { problem: notFound("role", options.role, names), next: nameThem("role", names) };
+  return {
+    problem: `${host.title} is given the files of \`${choice.role}\` alone`,
+    next:
+      command === "start"
+        ? `rolecall start ${choice.role} --host ${host.id}`
+        : `rolecall doctor --host ${host.id} --role ${choice.role}`,
+  };
+}
+
+/** Variables come first: while one is missing, nothing is started. */
+export async function examine(
+  context: Context,
+  { fitted, role }: Chosen,
+  outcome: Outcome,
+  timeoutMs: number | undefined,
+): Promise<HostDiagnosis> {
+  const { dir, terminal } = context;
+  const { env, cwd } = terminal;
+  const { host } = fitted;
+  const isSet = (name: string, { variables }: Server) =>
+    valueOf(name, host.takesAsWritten ? variables : [], env) !== undefined;
+  const needs = startNeeds(role, fitted, isSet);
+  return hostDiagnosis(needs, {
+    compared: outcome,
+    overruling: host.overruledBy && readPlainText(path.join(dir, host.overruledBy.file)),
+    programFound: host.program === undefined ? undefined : isOnPath(host.program, env, cwd),
+    diagnoses: needs.variables.some(isMissing) ? undefined : await reach(context, needs, timeoutMs),
+  });
+}
+
+/** Without a login of rolecall's own: hosts have theirs. */
+function reach(context: Context, { routes, fitted }: StartNeeds, timeoutMs: number | undefined) {
+  return probeServers(context, routes, timeoutMs, ({ dir, env, timeoutMs: patience }) => ({
+    dir,
+    timeoutMs: patience,
+    // Such a host has the variable's own name in its file, and looks under no other.
+    env: fitted.host.takesAsWritten ? env : (name) => ownValue(name, context.terminal.env),
+  }));
+}
+
+/** Wherever a command takes a host. */
+export function noHost(written: string): string {
+  return notThere("host", written, hostMeant(written, HOSTS));
+}

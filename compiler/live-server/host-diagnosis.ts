@@ -1,0 +1,169 @@
+import { reachable } from "../4-fit/delegation.ts";
+import {
+  routesOf,
+  variablesFor,
+  wrongAssumptions,
+  type IsSet,
+  type NeededVariable,
+  type Route,
+  type WrongAssumption,
+} from "../4-fit/needs.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../4-fit/types.ts";
+import type { Transport } from "../3-plan/types.ts";
+import type { Host } from "../5-artifacts/target.ts";
+import { sorted } from "../base/order.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+/** What a role would find if it were started on a host now. */
+export interface HostDiagnosis {
+  readonly fitted: FittedPlan;
+  readonly role: FittedRole;
+  readonly variables: readonly NeededVariable[];
+  readonly assumptions: readonly WrongAssumption[];
+  readonly files: readonly FileFinding[];
+  /** Undefined: the host has no command of its own. */
+  readonly program: { readonly name: string; readonly found: boolean } | undefined;
+  /** Undefined: not asked, since nothing is started while a variable is missing. */
+  readonly servers: readonly ServerFinding[] | undefined;
+}
+
+export interface FileFinding {
+  readonly path: string;
+  /**
+   * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is the
+   * team's own, and what it says of a server of the role's would win.
+   */
+  readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules";
+}
+
+export interface ServerFinding {
+  readonly diagnosis: Diagnosis;
+  /** Tools that are given there, and that the server doesn't have any more. */
+  readonly gone: readonly string[];
+  /** It asks for a login, and the host may have one of its own, which can't be seen from here. */
+  readonly mayHaveLogin: boolean;
+}
+
+export function isMissing({ isSet }: NeededVariable): boolean {
+  return !isSet;
+}
+
+/** What was written as if a variable were set, when it isn't. One that is missing by itself is told as that. */
+export function isBroken({ name, assumed }: WrongAssumption, variables: readonly NeededVariable[]): boolean {
+  return assumed === "set" && !variables.some((variable) => variable.name === name && isMissing(variable));
+}
+
+export function isWell({ diagnosis, gone, mayHaveLogin }: ServerFinding): boolean {
+  return gone.length === 0 && (diagnosis.state === "reachable" || mayHaveLogin);
+}
+
+export function lacksProgram({ program, fitted }: HostDiagnosis): boolean {
+  return program !== undefined && !program.found && !fitted.host.isEditor;
+}
+
+export function isReady(found: HostDiagnosis): boolean {
+  return (
+    !found.variables.some(isMissing) &&
+    !found.assumptions.some((one) => isBroken(one, found.variables)) &&
+    found.files.every(({ state }) => state === "up-to-date") &&
+    !lacksProgram(found) &&
+    found.servers !== undefined &&
+    found.servers.every(isWell)
+  );
+}
+
+/** What is known of a role on a host before any server is asked. */
+export interface StartNeeds {
+  readonly fitted: FittedPlan<Host>;
+  readonly role: FittedRole;
+  /** What the host is written when there is nobody but the role and those that its work can get to. */
+  readonly files: readonly string[];
+  readonly routes: readonly Route[];
+  readonly variables: readonly NeededVariable[];
+  readonly assumptions: readonly WrongAssumption[];
+}
+
+export function startNeeds(role: FittedRole, fitted: FittedPlan<Host>, isSet: IsSet): StartNeeds {
+  const routes = routesOf(role, fitted);
+  const variables = variablesFor(routes, isSet);
+  const written = fitted.host.emit({ ...fitted, roles: reachable(role, fitted) });
+  const files = sorted(new Set(Array.from(written, ({ path }) => path)));
+  return { fitted, role, files, routes, variables, assumptions: wrongAssumptions(role, fitted, isSet) };
+}
+
+/** What was found on this machine. */
+export interface MachineFacts {
+  /** How the files of the project compare with what lies there. */
+  readonly compared: Compared;
+  /** Text of the host's file of the team's own that would win over the role's; undefined: there is none. */
+  readonly overruling: string | undefined;
+  /** Undefined: the host has no command of its own. */
+  readonly programFound: boolean | undefined;
+  /** As long as `routes`, in its order; undefined: nothing was asked. */
+  readonly diagnoses: readonly Diagnosis[] | undefined;
+}
+
+/** Paths of a build's output; every list is sorted. */
+export interface Compared {
+  readonly missing: readonly string[];
+  readonly differs: readonly string[];
+  readonly blocked?: readonly string[];
+}
+
+export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagnosis {
+  const { fitted, role, routes, variables, assumptions } = needs;
+  const { host } = fitted;
+  const { diagnoses, programFound } = found;
+  return {
+    fitted,
+    role,
+    variables,
+    assumptions,
+    files: [
+      ...needs.files.map((path) => ({ path, state: stateOf(path, found.compared) })),
+      ...overrulingFile(found.overruling, role, host),
+    ],
+    program:
+      host.program === undefined || programFound === undefined
+        ? undefined
+        : { name: host.program, found: programFound },
+    servers: diagnoses?.map((diagnosis, i) => serverFinding(diagnosis, routes[i]!, host)),
+  };
+}
+
+/** Judged by the look of its text: a file that only might name a server of the role's isn't worth a start that opens more. */
+function overrulingFile(text: string | undefined, role: FittedRole, { overruledBy }: HostFacts): FileFinding[] {
+  if (overruledBy === undefined || text === undefined || !text.includes(overruledBy.key)) return [];
+  const isNamed = role.servers.some(({ server }) => text.includes(server.name));
+  return isNamed ? [{ path: overruledBy.file, state: "overrules" }] : [];
+}
+
+function stateOf(path: string, { missing, differs, blocked = [] }: Compared): FileFinding["state"] {
+  if (missing.includes(path)) return "missing";
+  if (blocked.includes(path)) return "blocked";
+  return differs.includes(path) ? "differs" : "up-to-date";
+}
+
+/** A login of rolecall's own is no login of a host's: none was used. */
+function serverFinding(diagnosis: Diagnosis, { ways, tools }: Route, host: HostFacts): ServerFinding {
+  const { state, by } = diagnosis;
+  const way = ways[by ?? 0];
+  const sends = way !== undefined && sendsAuthorization(way);
+  const listed = new Set(state === "reachable" ? diagnosis.probes[by ?? 0]!.tools : tools.map(({ name }) => name));
+  return {
+    diagnosis: state === "needs-auth" ? { ...diagnosis, next: loginWords(host, sends) } : diagnosis,
+    gone: tools.map(({ name }) => name as string).filter((name) => !listed.has(name)),
+    mayHaveLogin: state === "needs-auth" && !sends && !host.takesAsWritten,
+  };
+}
+
+function loginWords({ title, takesAsWritten }: HostFacts, sends: boolean): string {
+  if (sends) return "renew what its `Authorization` holds";
+  return takesAsWritten
+    ? "give its token in a header: apps don't use your login"
+    : `log in with ${title} itself, unless you have: that can't be seen from here`;
+}
+
+function sendsAuthorization(way: Transport): boolean {
+  return way.kind !== "stdio" && way.headers.some(({ name }) => name.toLowerCase() === "authorization");
+}
