@@ -6,7 +6,8 @@ import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
 import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
-import { selectRoles, selectWide, type WideContext } from "./wide.ts";
+import { selectInRule, type RuleScope } from "./selectors/in-rules.ts";
+import { selectRoles } from "./selectors/role-patterns.ts";
 
 interface Written<Block> {
   readonly block: Block;
@@ -17,7 +18,7 @@ interface Written<Block> {
   readonly preset?: string | undefined;
 }
 
-export interface RuleContext extends Omit<WideContext, "strict" | "preset"> {
+export interface RuleContext extends Omit<RuleScope, "strict" | "preset"> {
   readonly documents: readonly SourceDocument[];
   readonly presets: readonly PresetDocument[];
   readonly roles: readonly Role[];
@@ -73,7 +74,7 @@ function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>,
     guard,
     roles: withHeirs(roles, context.roles),
     effect: block.effect ?? "where",
-    selections: selectWide(block.tools, owner, within(place, "tools"), context),
+    selections: selectInRule(block.tools, owner, within(place, "tools"), context),
     conditions: block.where
       ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report)
       : [],
@@ -99,8 +100,8 @@ function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, r
     roles: selectRoles(claim.roles, owner, within(at, "roles"), context),
     text: block as unknown as JsonValue,
   };
-  const select = (list: Parameters<typeof selectWide>[0], key: string): ReturnType<typeof selectWide> =>
-    selectWide(list, owner, within(at, key), context);
+  const select = (list: Parameters<typeof selectInRule>[0], key: string): ReturnType<typeof selectInRule> =>
+    selectInRule(list, owner, within(at, key), context);
   if (block.always)
     return {
       ...about,

@@ -293,14 +293,14 @@ export interface Policy {
   /** Roles named and all that extend them, sorted. */
   readonly roles: readonly RoleName[];
   readonly effect: "ask" | "deny" | "where";
-  readonly selections: readonly WideSelection[];
+  readonly selections: readonly RuleSelection[];
   readonly conditions: readonly ArgumentCondition[];
   /** Its text as data, for the digest under `guards` in access.json. */
   readonly text: JsonValue;
 }
 
 /** A selector of a policy or invariant: over all servers. */
-export interface WideSelection {
+export interface RuleSelection {
   readonly written: string;
   readonly place: Place;
   readonly exact: boolean;
@@ -314,10 +314,10 @@ export interface Invariant {
   readonly guard: boolean;
   readonly roles: readonly RoleName[];
   readonly claim:
-    | { readonly kind: "never"; readonly selections: readonly WideSelection[] }
-    | { readonly kind: "together"; readonly selections: readonly WideSelection[]; readonly asked: "count" | "ignore" }
-    | { readonly kind: "always"; readonly selections: readonly WideSelection[]; readonly effect: "ask" | "allow" }
-    | { readonly kind: "can"; readonly selections: readonly WideSelection[] };
+    | { readonly kind: "never"; readonly selections: readonly RuleSelection[] }
+    | { readonly kind: "together"; readonly selections: readonly RuleSelection[]; readonly asked: "count" | "ignore" }
+    | { readonly kind: "always"; readonly selections: readonly RuleSelection[]; readonly effect: "ask" | "allow" }
+    | { readonly kind: "can"; readonly selections: readonly RuleSelection[] };
   readonly text: JsonValue;
 }
 

@@ -1,4 +1,4 @@
-import type { Writing } from "../base/flow-yaml.ts";
+import type { Writing } from "../../base/flow-yaml.ts";
 
 /**
  * What a selector that finds nothing most likely means in this language. Nothing is proposed that wasn't held against
