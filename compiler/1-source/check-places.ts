@@ -1,43 +1,35 @@
 import type { Report } from "../diagnostics/report.ts";
-import type { Project } from "../../schemas/types.ts";
+import { CLOSED_FOLDERS, DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
+import type { Settings } from "./types.ts";
 
-/** Folders that other programs empty or keep to themselves. Lists of what was written name nothing in them. */
-const CLOSED = ["node_modules", ".git", ".rolecall"];
 /** A name with `env` as one of its words: `.env.example`, `example.env`. */
 const OF_VARIABLES = /(?:^|[._-])env(?:rc)?(?:[._-]|$)/i;
 const OF_ANOTHER_KIND =
   /\.(?:json[5cl]?|ya?ml|toml|lock|xml|html?|s?css|mdx?|[cm]?[jt]sx?|py|rb|go|rs|php|java|kts?|cs|c|h|cpp|swift|sql)$/i;
 
-/** Where rolecall is to write: a slip there would cost somebody's file. `file` is the one that says it. */
-export function checkPlaces(settings: Project, file: string, report: Report): void {
-  const folder = settings.folder ?? "mcp";
-  const out = settings.out ?? "src/mcp";
+/** Where rolecall is to write: a slip there would cost somebody's file. `namesOut`: `out` is written. */
+export function checkPlaces({ out, folder, envExample }: Settings, namesOut: boolean, report: Report): void {
   const refuse = (key: "out" | "folder" | "envExample", path: string, problem: string, help: string) =>
-    report.add("output/no-place", { file, path: [key] }, { key, path, problem, help });
-  for (const [key, path, usual] of [["out", out, "src/mcp"] as const, ["folder", folder, "mcp"] as const]) {
+    report.add("output/no-place", { file: PROJECT_FILE, path: [key] }, { key, path, problem, help });
+  for (const [key, path] of [["out", out] as const, ["folder", folder] as const]) {
     const problem = folderProblem(path);
-    if (problem !== undefined) refuse(key, path, problem, `choose another folder, such as ${usual}`);
+    if (problem !== undefined) refuse(key, path, problem, `choose another folder, such as ${DEFAULTS[key]}`);
   }
   if (isBelow(out, folder))
-    report.add(
-      "output/among-sources",
-      { file, path: [settings.out === undefined ? "folder" : "out"] },
-      { out, folder },
-    );
-  const example = settings.envExample;
-  const problem = example === undefined ? undefined : exampleProblem(example, file, out, folder);
-  if (example !== undefined && problem !== undefined)
-    refuse("envExample", example, problem, "choose a file of variables, such as .env.example");
+    report.add("output/among-sources", { file: PROJECT_FILE, path: [namesOut ? "out" : "folder"] }, { out, folder });
+  const problem = envExample === undefined ? undefined : exampleProblem(envExample, out, folder);
+  if (envExample !== undefined && problem !== undefined)
+    refuse("envExample", envExample, problem, "choose a file of variables, such as .env.example");
 }
 
 function folderProblem(path: string): string | undefined {
-  const closed = CLOSED.find((name) => path.toLowerCase().split("/").includes(name));
+  const closed = CLOSED_FOLDERS.find((name) => path.toLowerCase().split("/").includes(name));
   if (closed !== undefined) return `\`${closed}\` is no place for a project's files`;
   return path.includes(":") ? "not every system has names with `:`" : undefined;
 }
 
-function exampleProblem(example: string, project: string, out: string, folder: string): string | undefined {
-  if (example === project) return "it is the project itself";
+function exampleProblem(example: string, out: string, folder: string): string | undefined {
+  if (example === PROJECT_FILE) return "it is the project itself";
   if (isBelow(example, out)) return `all that lies in \`${out}\` is generated`;
   if (isBelow(example, folder)) return `all that lies in \`${folder}\` is read as sources`;
   const name = example.slice(example.lastIndexOf("/") + 1);

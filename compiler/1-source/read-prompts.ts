@@ -1,10 +1,10 @@
 import type { Place } from "../base/place.ts";
 import { plainPath } from "../base/plain-path.ts";
+import { generatedFolders } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Project } from "../../schemas/types.ts";
 import { nameCharacter, prepareText } from "./document/text.ts";
 import { fileProblem } from "./file-words.ts";
-import type { FileAnswer, Prompt, SourceDocument, SourceFiles } from "./types.ts";
+import type { FileAnswer, Prompt, Settings, SourceDocument, SourceFiles } from "./types.ts";
 
 /** In UTF-16 code units. It is told at the beginning of every session. */
 const LONGEST = 100_000;
@@ -15,8 +15,7 @@ const OF_HOSTS = /^\.(?:claude\/agents|github\/agents|cursor\/rules)\//;
 
 interface Reading {
   readonly documents: readonly SourceDocument[];
-  readonly project: Project;
-  readonly folder: string;
+  readonly settings: Settings;
   readonly files: SourceFiles;
   readonly report: Report;
 }
@@ -64,9 +63,8 @@ function readPrompt(file: string, source: string, reading: Reading): Answer {
   };
 }
 
-function generatedIn(file: string, { project, folder }: Reading): Answer | undefined {
-  const ours = [project.out ?? "src/mcp", `${folder}/hosts`, `${folder}/schema`];
-  const own = ours.find((place) => file.startsWith(`${place}/`));
+function generatedIn(file: string, { settings: { out, folder } }: Reading): Answer | undefined {
+  const own = [out, ...generatedFolders(folder)].find((place) => file.startsWith(`${place}/`));
   const help = `move its text into a file of its own, such as ${folder}/prompts/${file.slice(file.lastIndexOf("/") + 1)}`;
   if (own !== undefined) return { problem: `all that lies in \`${own}\` is generated`, help };
   return OF_HOSTS.test(file) ? { problem: "hosts read agents there, and builds write there", help } : undefined;

@@ -2,17 +2,19 @@ import { digestOf } from "../base/digest.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
+import { isSourcePath, manifestsFolder, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
-import { checkFolder, DEFAULT_FOLDER } from "./check-folder.ts";
+import { checkFolder } from "./check-folder.ts";
 import { checkSettings } from "./check-settings.ts";
 import { fileProblem } from "./file-words.ts";
-import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
+import { otherProjectFile } from "./project-file.ts";
 import { readInstalled } from "./read-installed.ts";
 import { readManifest, recallManifest } from "./read-manifest.ts";
 import { readPrompts } from "./read-prompts.ts";
+import { settingsOf } from "./settings.ts";
 import { createShelf } from "./shelf.ts";
 import { checkShape } from "./shape.ts";
 import type {
@@ -21,6 +23,7 @@ import type {
   Memories,
   PresetDocument,
   ReadDocument,
+  Settings,
   SoundBlocks,
   SourceDocument,
   SourceFiles,
@@ -31,8 +34,6 @@ import { writtenTokens } from "./written-tokens.ts";
 
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 const ANYTHING = "*";
-/** Folders below `folder` that hold no sources. */
-const OTHER_FOLDERS = ["manifests", "presets", "hosts", "schema"];
 
 /** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
 export function readSources(
@@ -44,20 +45,23 @@ export function readSources(
   const reading: Reading = { files, read, memory, report, broken: new Set(), tokens: [] };
   const root = readProject(reading);
   if (!root) return undefined;
-  const folder = root.project.folder ?? DEFAULT_FOLDER;
-  checkFolder(root.project, root.own, files, report);
+  const { settings, written } = root;
+  const { folder } = settings;
+  const isNamed = written.folder !== undefined;
+  checkFolder(folder, { isNamed, mayBeMissing: !isNamed && root.own }, files, report);
   sayBesideFolder(folder, files, read, report);
-  const guards = readGuards(root.project, folder, reading);
+  const guards = readGuards(written, folder, reading);
   const documents = [
     root.document,
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
   ];
   const presets = readPresets(documents, folder, reading);
-  const prompts = readPrompts({ documents, project: root.project, folder, files, report });
+  const prompts = readPrompts({ documents, settings, files, report });
   const manifests = readManifests(documents, presets, folder, reading);
   const texts = [...documents, ...presets.values(), ...[...prompts.keys()].map((file) => ({ file }))];
   return {
-    project: root.project,
+    settings,
+    hosts: written.hosts ?? [],
     documents,
     presets,
     prompts,
@@ -89,7 +93,8 @@ interface Reading {
 }
 
 interface Root {
-  readonly project: Project;
+  readonly written: Project;
+  readonly settings: Settings;
   readonly document: SourceDocument;
   /** It holds or names what there is itself, so that no folder of sources is needed. */
   readonly own: boolean;
@@ -106,15 +111,17 @@ function readProject(reading: Reading): Root | undefined {
   if (shaped === undefined) return undefined;
   const { value, faults } = shaped;
   if (!isObject(value)) return undefined;
-  const settings = without(
+  const sound = without(
     value,
     faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])),
   );
-  if (typeof settings.project !== "string" || settings.version !== 1) return undefined;
-  const project = withPlainPaths(settings as unknown as Project);
-  checkSettings(project, reading.report);
+  if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
+  const written = sound as unknown as Project;
+  const settings = settingsOf(written);
+  checkSettings(written, settings, reading.report);
   return {
-    project,
+    written,
+    settings,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
     own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
   };
@@ -166,7 +173,7 @@ function readGuards(settings: Project, folder: string, reading: Reading): Source
     const files = reading.files.match(glob.replaceAll("\\", "/"));
     if (files.length === 0) reading.report.add("source/guard-missing", place, { glob });
     for (const file of files) {
-      if (isSource(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });
+      if (isSourcePath(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });
       found.set(file.path, file);
     }
   });
@@ -177,12 +184,8 @@ function readDocuments(folder: string, guards: readonly SourceDocument[], readin
   const asGuards = new Set(guards.map((document) => document.file));
   return reading.files
     .list(folder)
-    .filter((file) => (file.path === folder || isSource(file.path, folder)) && !asGuards.has(file.path))
+    .filter((file) => (file.path === folder || isSourcePath(file.path, folder)) && !asGuards.has(file.path))
     .flatMap((file) => readBlocks(file, false, reading));
-}
-
-function isSource(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}/`) && !OTHER_FOLDERS.some((other) => path.startsWith(`${folder}/${other}/`));
 }
 
 function readBlocks(file: ListedFile, asGuard: boolean, reading: Reading): SourceDocument[] {
@@ -242,7 +245,7 @@ function readPresets(
     ),
   );
   for (const id of [...wanted].sort()) {
-    const file = `${folder}/presets/${id}.yaml`;
+    const file = presetFile(folder, id);
     if (reading.files.read(file).problem === "missing") continue;
     const shaped = readShaped({ path: file }, "preset", reading);
     const value = shaped?.value;
@@ -270,12 +273,12 @@ function readManifests(
   const names: string[] = [];
   const pins = pinsOf(documents, presets);
   const shelf = createShelf((file) => readAgain(file, reading.files));
-  const files = reading.files.list(`${folder}/manifests`);
+  const files = reading.files.list(manifestsFolder(folder));
   const there = new Set(files.map((listed) => pinOfFile(listed.path, folder)));
   const missing = [...pins].filter((pin) => !there.has(pin));
   for (const listed of files) {
     const pin = pinOfFile(listed.path, folder);
-    if (listed.problem !== undefined && listed.path === `${folder}/manifests`) readValue(listed, reading);
+    if (listed.problem !== undefined && listed.path === manifestsFolder(folder)) readValue(listed, reading);
     if (pin === undefined) continue;
     names.push(pin);
     if (!pins.has(pin)) {
@@ -332,6 +335,6 @@ function pinsOf(
 }
 
 function pinOfFile(path: string, folder: string): string | undefined {
-  const name = path.slice(`${folder}/manifests/`.length);
+  const name = path.slice(`${manifestsFolder(folder)}/`.length);
   return name.endsWith(".json") && !name.includes("/") ? name.slice(0, -".json".length) : undefined;
 }

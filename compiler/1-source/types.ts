@@ -9,7 +9,9 @@ import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../..
  * "nothing written" were reported and are gone), but no name has been looked up: don't decide anything from it.
  */
 export interface Sources {
-  readonly project: Project;
+  readonly settings: Settings;
+  /** Hosts as they are asked for. */
+  readonly hosts: NonNullable<Project["hosts"]>;
   /** rolecall.yaml first, the others sorted by file; guards come with `guard: true`. */
   readonly documents: readonly SourceDocument[];
   readonly presets: ReadonlyMap<string, PresetDocument>;
@@ -31,6 +33,17 @@ export interface Sources {
   readonly tokens: readonly WrittenToken[];
   /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
   readonly broken: ReadonlySet<string>;
+}
+
+/** What a project is called, and where its things lie: paths in one spelling, nothing left open. */
+export interface Settings {
+  readonly name: string;
+  readonly out: string;
+  readonly folder: string;
+  readonly importExtension: "js" | "ts" | "none";
+  /** `package`: generated code imports the runtime from rolecall, and none is written. */
+  readonly runtime: "files" | "package";
+  readonly envExample: string | undefined;
 }
 
 export interface WrittenToken {

@@ -1,3 +1,4 @@
+import { DEFAULTS } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
 import { chosenHosts } from "./chosen-hosts.ts";
@@ -7,7 +8,7 @@ import { toolsNamed, writtenEntries } from "./role-entry.ts";
 import { linkRoles } from "./roles.ts";
 import { linkRules } from "./rules.ts";
 import { linkServer } from "./servers.ts";
-import type { Model, ProjectSettings, SchemaCheck } from "./types.ts";
+import type { Model, SchemaCheck } from "./types.ts";
 
 /** Looks every name up and reports those that aren't there. `checkSchema` says what is wrong with a JSON Schema, if anything. */
 export function link(sources: Sources, checkSchema: SchemaCheck, report: Report): Model {
@@ -44,7 +45,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     checkSchema,
   };
   return {
-    project: settings(sources, known, report),
+    project: { ...sources.settings, hosts: chosenHosts(sources.hosts, known, report) },
     installed: sources.installed,
     saidIn: sources.saidIn,
     tokens: sources.tokens,
@@ -54,30 +55,9 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   };
 }
 
-function settings(sources: Sources, known: KnownNames, report: Report): ProjectSettings {
-  const { project } = sources;
-  return {
-    name: project.project,
-    out: project.out ?? "src/mcp",
-    folder: project.folder ?? "mcp",
-    importExtension: project.importExtension ?? "js",
-    runtime: project.runtime ?? "files",
-    envExample: project.envExample,
-    hosts: chosenHosts(sources, known, report),
-  };
-}
-
 /** A project that couldn't be read. */
 export const emptyModel: Model = {
-  project: {
-    name: "",
-    out: "src/mcp",
-    folder: "mcp",
-    importExtension: "js",
-    runtime: "files",
-    envExample: undefined,
-    hosts: [],
-  },
+  project: { name: "", ...DEFAULTS, envExample: undefined, hosts: [] },
   tokens: [],
   installed: new Map(),
   servers: [],

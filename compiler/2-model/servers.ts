@@ -3,6 +3,7 @@ import type { ServerName } from "../base/names.ts";
 import { nearest } from "../base/nearest.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
+import { manifestFile, presetFile } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
@@ -41,7 +42,7 @@ export function linkServer(
     name: declared.name as ServerName,
     pinned: manifest !== undefined,
     unreadable: sources.refusedManifests.has(pin),
-    manifestFile: `${sources.project.folder ?? "mcp"}/manifests/${pin}.json`,
+    manifestFile: manifestFile(sources.settings.folder, pin),
   };
   if (shared && !manifest && !about.unreadable) {
     const near = nearest(pin, sources.manifestNames);
@@ -91,7 +92,7 @@ function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: R
   const id = declared.block.preset;
   if (id === undefined) return undefined;
   const preset = sources.presets.get(id);
-  const file = `${sources.project.folder ?? "mcp"}/presets/${id}.yaml`;
+  const file = presetFile(sources.settings.folder, id);
   if (!preset && !sources.broken.has(`presets.${id}`))
     report.add("server/unknown-preset", within(declared.place, "preset"), { preset: id, file });
   return preset;

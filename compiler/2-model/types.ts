@@ -3,7 +3,7 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
-import type { InstalledPackage, Prompt, WrittenToken } from "../1-source/types.ts";
+import type { InstalledPackage, Prompt, Settings, WrittenToken } from "../1-source/types.ts";
 import type { HostId } from "./hosts.ts";
 
 export type { InstalledPackage, Prompt } from "../1-source/types.ts";
@@ -28,14 +28,7 @@ export interface Model {
   readonly invariants: readonly Invariant[];
 }
 
-export interface ProjectSettings {
-  readonly name: string;
-  readonly out: string;
-  readonly folder: string;
-  readonly importExtension: "js" | "ts" | "none";
-  /** `package`: generated code imports the runtime from rolecall, and none is written. */
-  readonly runtime: "files" | "package";
-  readonly envExample: string | undefined;
+export interface ProjectSettings extends Settings {
   /** Sorted by id. */
   readonly hosts: readonly HostChoice[];
 }

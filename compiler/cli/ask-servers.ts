@@ -6,6 +6,7 @@ import type { Plan, Server } from "../3-plan/types.ts";
 import { transportData } from "../runtime-data/transport.ts";
 import type { JsonObject } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
+import { manifestFile } from "../base/project-layout.ts";
 import { compareManifests, isSame } from "../capture/compare-manifests.ts";
 import { failureOf } from "../capture/failures.ts";
 import { leakFailure, machineVariables } from "../capture/leaks.ts";
@@ -69,7 +70,7 @@ async function captureOne(
   const base = {
     server: server.name,
     pin: server.pin,
-    file: `${plan.project.folder}/manifests/${server.pin}.json`,
+    file: manifestFile(plan.project.folder, server.pin),
     mask: maskOf([...read.map(({ value }) => value), ...(options.login?.secrets() ?? [])]),
   };
   if ("failure" in asked) return { ...base, state: "failed", ...asked };

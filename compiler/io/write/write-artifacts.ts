@@ -1,8 +1,9 @@
 import path from "node:path";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
+import { generatedFolders } from "../../base/project-layout.ts";
 import type { Report } from "../../diagnostics/report.ts";
-import { isOwnPlace, ownFolders } from "../../5-artifacts/own-places.ts";
+import { isOwnPlace } from "../../5-artifacts/own-places.ts";
 import type { Artifact, LargeFile, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
@@ -137,7 +138,7 @@ function survey(
   const ours = new Set([listFile, ...listed.files, ...made]);
   for (const one of blocks) takeBlock(one, ours, found);
   const keys = takeKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
-  takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(ownFolders) }, found);
+  takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(generatedFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);
   found.made.set(listFile, { from: undefined, digest });
