@@ -21,6 +21,8 @@ const PURE_RUNTIME = [
   "canonical",
   "json-values",
   "last-words",
+  "loopback",
+  "covered-tool",
 ].map((name) => `runtime/${name}.ts`);
 const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts", "compiler/3-plan/access.ts"];
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
@@ -49,7 +51,7 @@ const ROOMS: readonly Room[] = [
   {
     name: "1-source",
     files: ["compiler/1-source/**"],
-    imports: [...BASE, "compiler/diagnostics/**", "schemas/**"],
+    imports: [...BASE, "compiler/diagnostics/**", "schemas/**", "runtime/covered-tool.ts"],
   },
   {
     name: "2-model",
@@ -71,6 +73,7 @@ const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       "compiler/2-model/types.ts",
       "compiler/2-model/argument-path.ts",
+      "compiler/2-model/lineage.ts",
       "types of compiler/4-fit/types.ts",
       ...PLAN,
       ...PURE_RUNTIME,
@@ -116,7 +119,14 @@ const ROOMS: readonly Room[] = [
     name: "a target for reviewers",
     files: ["compiler/5-artifacts/review/*/**"],
     folderEach: "compiler/5-artifacts/review/",
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "types of runtime/contract.ts"],
+    imports: [
+      ...BASE,
+      ...PLAN,
+      ...FIT,
+      ...TARGET_TOOLS,
+      "compiler/3-plan/condition-words.ts",
+      "types of runtime/contract.ts",
+    ],
   },
   {
     name: "a target",
@@ -160,6 +170,7 @@ const ROOMS: readonly Room[] = [
       // And what is said of a call's arguments is what a call is told.
       "runtime/session/schemas.ts",
       "runtime/session/root.ts",
+      "runtime/loopback.ts",
       "types of runtime/link.ts",
       "types of runtime/server-data.ts",
     ],

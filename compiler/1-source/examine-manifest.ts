@@ -1,4 +1,3 @@
-import { canonicalText } from "../base/canonical.ts";
 import { firstMarker } from "../base/conflict-markers.ts";
 import { digestOf } from "../base/digest.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
@@ -7,6 +6,7 @@ import { byName } from "../base/order.ts";
 import type { Place } from "../base/place.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { coveredTool, type CoveredTool } from "../../runtime/covered-tool.ts";
 import { findJsonFault } from "./document/json-fault.ts";
 import { writingWord } from "../base/verbs.ts";
 import { prepareText } from "./document/text.ts";
@@ -127,7 +127,7 @@ function readTool(
   const place: Place = { file, path: ["tools", at] };
   const name = isObject(value) ? own(value, "name") : undefined;
   if (!isObject(value) || typeof name !== "string") return refuse(report, file, `tool ${at + 1} has no name`);
-  const covered = coveredBy(value);
+  const covered = coveredTool(value);
   const digest = digestOf(covered.text);
   texts.push(textsOf(value, covered));
   const written = own(value, "digest");
@@ -155,40 +155,17 @@ function contradictionIn(tool: JsonObject, name: string, annotations: JsonObject
   return own(annotations, "readOnlyHint") === true ? writingWord(name, textOf(tool, "description")) : undefined;
 }
 
-const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;
-
-/** What a digest covers, as sent (decision 36): `_meta`, icons and whatever else a server adds are kept and not covered. */
+/** What the runtime compares with: the code is one. */
 export function toolDigest(tool: JsonObject): Digest {
-  return digestOf(coveredBy(tool).text);
+  return digestOf(coveredTool(tool).text);
 }
 
 /** What of a tool a build needs later. */
 export function toolTexts(tool: JsonObject): ToolTexts {
-  return textsOf(tool, coveredBy(tool));
+  return textsOf(tool, coveredTool(tool));
 }
 
-interface Covered {
-  readonly text: string;
-  /** Where in it the value of a key stands. */
-  readonly spans: Partial<Record<(typeof COVERED)[number], readonly [number, number]>>;
-}
-
-/** The canonical text, put together here so that parts of it can be cut out again. */
-function coveredBy(tool: JsonObject): Covered {
-  const spans: { -readonly [Key in keyof Covered["spans"]]: Covered["spans"][Key] } = {};
-  let text = "";
-  for (const key of COVERED) {
-    const value = own(tool, key);
-    if (value === undefined) continue;
-    text += `${text === "" ? "{" : ","}"${key}":`;
-    const from = text.length;
-    text += canonicalText(value);
-    spans[key] = [from, text.length];
-  }
-  return { text: text === "" ? "{}" : `${text}}`, spans };
-}
-
-function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
+function textsOf(tool: JsonObject, { text, spans }: CoveredTool): ToolTexts {
   const schema = (key: "inputSchema" | "outputSchema") =>
     isObject(own(tool, key)) ? text.slice(...spans[key]!) : undefined;
   return {
@@ -199,7 +176,7 @@ function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
   };
 }
 
-function slowSchema(tool: JsonObject, { text, spans }: Covered, judge: PatternJudge): string | null {
+function slowSchema(tool: JsonObject, { text, spans }: CoveredTool, judge: PatternJudge): string | null {
   for (const key of ["inputSchema", "outputSchema"] as const) {
     const span = spans[key];
     const why = span && slowness(own(tool, key)!, text.slice(...span), judge);

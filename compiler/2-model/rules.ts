@@ -1,10 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
+import { sorted } from "../base/order.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
+import { heirsOf } from "./lineage.ts";
 import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
 import { selectInRule, type RuleScope } from "./selectors/in-rules.ts";
 import { selectRoles } from "./selectors/role-patterns.ts";
@@ -34,12 +36,13 @@ export interface LinkedRules {
 /** Policies and invariants. They share their names: reviewers know both by name alone. */
 export function linkRules(context: RuleContext): LinkedRules {
   const policies = writtenPolicies(context);
+  const rules = { ...context, heirs: heirsOf(context.roles) };
   const invariants = context.documents.flatMap((document) =>
     named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard),
   );
   checkNames([...policies, ...invariants], context.report);
   return {
-    policies: policies.map((policy) => linkPolicy(policy, context)),
+    policies: policies.map((policy) => linkPolicy(policy, rules)),
     invariants: invariants.map((invariant) => linkInvariant(invariant, context)),
   };
 }
@@ -62,7 +65,10 @@ function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
   );
 }
 
-function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>, rules: RuleContext): Policy {
+function linkPolicy(
+  { block, name, place, guard, preset }: Written<PolicyBlock>,
+  rules: RuleContext & { readonly heirs: Heirs },
+): Policy {
   const strict = guard || preset !== undefined;
   const about = { ...rules, strict };
   const context = preset === undefined ? about : { ...about, preset: { id: preset, servers: usersOf(preset, rules) } };
@@ -72,7 +78,7 @@ function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>,
     name,
     place,
     guard,
-    roles: withHeirs(roles, context.roles),
+    roles: withHeirs(roles, rules.heirs),
     effect: block.effect ?? "where",
     selections: selectInRule(block.tools, owner, within(place, "tools"), context),
     conditions: block.where
@@ -149,8 +155,9 @@ function checkNames(written: readonly Written<{ name?: string | undefined }>[], 
   }
 }
 
-/** A policy about a role holds for the roles that extend it. */
-function withHeirs(named: readonly RoleName[], roles: readonly Role[]): RoleName[] {
-  const wanted = new Set(named);
-  return roles.filter((role) => role.lineage.some((ancestor) => wanted.has(ancestor))).map((role) => role.name);
+type Heirs = ReturnType<typeof heirsOf<Role>>;
+
+/** A policy about a role holds for the roles that extend it. Sorted. */
+function withHeirs(named: readonly RoleName[], heirs: Heirs): RoleName[] {
+  return sorted(new Set(named.flatMap((role) => (heirs.get(role) ?? []).map(({ name }) => name))));
 }
