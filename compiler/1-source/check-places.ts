@@ -1,6 +1,6 @@
 import type { Report } from "../diagnostics/report.ts";
 import { CLOSED_FOLDERS, DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
-import type { Settings } from "./types.ts";
+import type { SourceSettings } from "./types.ts";
 
 /** A name with `env` as one of its words: `.env.example`, `example.env`. */
 const OF_VARIABLES = /(?:^|[._-])env(?:rc)?(?:[._-]|$)/i;
@@ -8,7 +8,7 @@ const OF_ANOTHER_KIND =
   /\.(?:json[5cl]?|ya?ml|toml|lock|xml|html?|s?css|mdx?|[cm]?[jt]sx?|py|rb|go|rs|php|java|kts?|cs|c|h|cpp|swift|sql)$/i;
 
 /** Where rolecall is to write: a slip there would cost somebody's file. `namesOut`: `out` is written. */
-export function checkPlaces({ out, folder, envExample }: Settings, namesOut: boolean, report: Report): void {
+export function checkPlaces({ out, folder, envExample }: SourceSettings, namesOut: boolean, report: Report): void {
   const refuse = (key: "out" | "folder" | "envExample", path: string, problem: string, help: string) =>
     report.add("output/no-place", { file: PROJECT_FILE, path: [key] }, { key, path, problem, help });
   for (const [key, path] of [["out", out] as const, ["folder", folder] as const]) {

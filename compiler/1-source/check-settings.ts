@@ -5,10 +5,10 @@ import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 import { checkPlaces } from "./check-places.ts";
-import type { Settings } from "./types.ts";
+import type { SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says beside its blocks: places, severities, and keys whose time hasn't come. */
-export function checkSettings(written: Project, settings: Settings, report: Report): void {
+export function checkSettings(written: Project, settings: SourceSettings, report: Report): void {
   for (const key of ["imports", "layers"] as const) {
     if (written[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
   }

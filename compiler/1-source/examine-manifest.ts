@@ -13,7 +13,7 @@ import { prepareText } from "./document/text.ts";
 import { explainShape, textAdvice } from "./manifest-advice.ts";
 import { findChoice } from "./mixed-choice.ts";
 import { type PatternJudge, patternJudge, slowness } from "../base/slow-schema.ts";
-import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
+import type { ExaminedManifest, ExaminedTool, ToolTexts } from "./types.ts";
 
 /**
  * Looks a pinned manifest, or a bare `tools/list` result, through. It was written by a stranger: whatever is odd is
@@ -24,7 +24,7 @@ export function examineManifest(
   file: string,
   text: string,
   report: Report,
-): { facts: ManifestFacts; texts: readonly ToolTexts[] } | undefined {
+): { facts: ExaminedManifest; texts: readonly ToolTexts[] } | undefined {
   const value = parse(file, text, report);
   if (value === undefined) return undefined;
   const tools = isObject(value) ? own(value, "tools") : undefined;
@@ -39,7 +39,7 @@ export function examineManifest(
   const texts: ToolTexts[] = [];
   const read = readTools(tools as readonly JsonValue[], file, { texts, judge: patternJudge(text.length) }, report);
   if (!read) return undefined;
-  const facts: Omit<ManifestFacts, "saidIn"> = {
+  const facts: Omit<ExaminedManifest, "saidIn"> = {
     server: textOf(value, "server") ?? null,
     serverInfo: objectOf(value, "serverInfo") ?? null,
     protocolVersion: textOf(value, "protocolVersion") ?? null,
@@ -51,7 +51,7 @@ export function examineManifest(
   return { facts: { ...facts, saidIn: saidIn(facts) }, texts };
 }
 
-function saidIn(facts: Omit<ManifestFacts, "saidIn">): string {
+function saidIn(facts: Omit<ExaminedManifest, "saidIn">): string {
   return digestOf(JSON.stringify({ ...facts, tools: facts.tools.map((tool) => ({ ...tool, digest: "" })) }));
 }
 
@@ -95,13 +95,18 @@ function headerFits(value: JsonObject, pin: string, file: string, report: Report
 }
 
 /** What is gathered and shared while the tools of one manifest are read. */
-interface Reading {
+interface ToolReading {
   readonly texts: ToolTexts[];
   readonly judge: PatternJudge;
 }
 
-function readTools(raw: readonly JsonValue[], file: string, reading: Reading, report: Report): ToolFacts[] | undefined {
-  const tools: ToolFacts[] = [];
+function readTools(
+  raw: readonly JsonValue[],
+  file: string,
+  reading: ToolReading,
+  report: Report,
+): ExaminedTool[] | undefined {
+  const tools: ExaminedTool[] = [];
   const seen = new Set<string>();
   let sound = true;
   raw.forEach((value, i) => {
@@ -121,9 +126,9 @@ function readTool(
   value: JsonValue,
   at: number,
   file: string,
-  { texts, judge }: Reading,
+  { texts, judge }: ToolReading,
   report: Report,
-): ToolFacts | undefined {
+): ExaminedTool | undefined {
   const place: Place = { file, path: ["tools", at] };
   const name = isObject(value) ? own(value, "name") : undefined;
   if (!isObject(value) || typeof name !== "string") return refuse(report, file, `tool ${at + 1} has no name`);

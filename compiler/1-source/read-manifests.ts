@@ -9,7 +9,7 @@ import { createShelf, type Shelf } from "./shelf.ts";
 import type {
   ListedFile,
   Manifest,
-  ManifestFacts,
+  ExaminedManifest,
   PresetDocument,
   SourceDocument,
   SourceFiles,
@@ -97,7 +97,7 @@ function memoryKey(pin: string, digest: string): string {
   return `${pin} ${digest}`;
 }
 
-function manifestOf({ pin, file, digest }: PinnedFile, facts: ManifestFacts, shelf: Shelf): Manifest {
+function manifestOf({ pin, file, digest }: PinnedFile, facts: ExaminedManifest, shelf: Shelf): Manifest {
   return {
     pin,
     file,

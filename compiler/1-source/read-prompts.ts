@@ -4,7 +4,7 @@ import { generatedFolders } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { nameCharacter, prepareText } from "./document/text.ts";
 import { fileProblem } from "./file-words.ts";
-import type { FileAnswer, Prompt, Settings, SourceDocument, SourceFiles } from "./types.ts";
+import type { FileAnswer, Prompt, SourceSettings, SourceDocument, SourceFiles } from "./types.ts";
 
 /** In UTF-16 code units. It is told at the beginning of every session. */
 const LONGEST = 100_000;
@@ -13,17 +13,17 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 /** Files in which hosts look for agents: builds write there, and what stands there is more than a prompt. */
 const OF_HOSTS = /^\.(?:claude\/agents|github\/agents|cursor\/rules)\//;
 
-interface Reading {
+interface PromptReading {
   readonly documents: readonly SourceDocument[];
-  readonly settings: Settings;
+  readonly settings: SourceSettings;
   readonly files: SourceFiles;
   readonly report: Report;
 }
 
 /** Reads every file that a role names as its prompt, each once; what is wrong with it is said at each role. */
-export function readPrompts(reading: Reading): ReadonlyMap<string, Prompt | undefined> {
+export function readPrompts(reading: PromptReading): ReadonlyMap<string, Prompt | undefined> {
   const prompts = new Map<string, Prompt | undefined>();
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, PromptAnswer>();
   for (const { file: source, blocks } of reading.documents) {
     for (const [role, { prompt }] of Object.entries(blocks.roles ?? {})) {
       if (prompt === undefined) continue;
@@ -41,11 +41,11 @@ export function readPrompts(reading: Reading): ReadonlyMap<string, Prompt | unde
   return prompts;
 }
 
-type Answer =
+type PromptAnswer =
   | { readonly prompt: Prompt }
   | { readonly prompt?: never; readonly problem: string; readonly help: string; readonly at?: Place };
 
-function readPrompt(file: string, source: string, reading: Reading): Answer {
+function readPrompt(file: string, source: string, reading: PromptReading): PromptAnswer {
   const generated = generatedIn(file, reading);
   if (generated !== undefined) return generated;
   const answer = reading.files.read(file);
@@ -63,19 +63,24 @@ function readPrompt(file: string, source: string, reading: Reading): Answer {
   };
 }
 
-function generatedIn(file: string, { settings: { out, folder } }: Reading): Answer | undefined {
+function generatedIn(file: string, { settings: { out, folder } }: PromptReading): PromptAnswer | undefined {
   const own = [out, ...generatedFolders(folder)].find((place) => file.startsWith(`${place}/`));
   const help = `move its text into a file of its own, such as ${folder}/prompts/${file.slice(file.lastIndexOf("/") + 1)}`;
   if (own !== undefined) return { problem: `all that lies in \`${own}\` is generated`, help };
   return OF_HOSTS.test(file) ? { problem: "hosts read agents there, and builds write there", help } : undefined;
 }
 
-const TOO_LONG: Answer = {
+const TOO_LONG: PromptAnswer = {
   problem: "it is longer than 100,000 characters",
   help: "keep to what an agent needs at the beginning of every session; it can read the rest when it needs it",
 };
 
-function unread(file: string, source: string, problem: NonNullable<FileAnswer["problem"]>, files: SourceFiles): Answer {
+function unread(
+  file: string,
+  source: string,
+  problem: NonNullable<FileAnswer["problem"]>,
+  files: SourceFiles,
+): PromptAnswer {
   if (problem === "too-large") return TOO_LONG;
   if (problem === "directory") return { problem: "it is a folder", help: "name a file in it" };
   if (problem !== "missing") return fileProblem(problem);

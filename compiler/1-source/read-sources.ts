@@ -19,7 +19,7 @@ import type {
   Memories,
   PresetDocument,
   ReadDocument,
-  Settings,
+  SourceSettings,
   SoundBlocks,
   SourceDocument,
   SourceFiles,
@@ -76,7 +76,7 @@ function saidIn(
 
 interface Root {
   readonly written: Project;
-  readonly settings: Settings;
+  readonly settings: SourceSettings;
   readonly document: SourceDocument;
   /** It holds or names what there is itself, so that no folder of sources is needed. */
   readonly own: boolean;

@@ -9,7 +9,7 @@ import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../..
  * "nothing written" were reported and are gone), but no name has been looked up: don't decide anything from it.
  */
 export interface Sources {
-  readonly settings: Settings;
+  readonly settings: SourceSettings;
   /** Hosts as they are asked for. */
   readonly hosts: NonNullable<Project["hosts"]>;
   /** rolecall.yaml first, the others sorted by file; guards come with `guard: true`. */
@@ -36,7 +36,7 @@ export interface Sources {
 }
 
 /** What a project is called, and where its things lie: paths in one spelling, nothing left open. */
-export interface Settings {
+export interface SourceSettings {
   readonly name: string;
   readonly out: string;
   readonly folder: string;
@@ -121,6 +121,7 @@ export interface ToolTexts {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly inputSchema: string;
+  /** In the model also what `results:` says of it. */
   readonly outputSchema: string | undefined;
 }
 
@@ -132,8 +133,8 @@ export interface Choice {
 
 /** What was found out about the bytes of a manifest in an earlier build, so that it needn't be found out again. */
 export interface ManifestMemory {
-  recall(digest: string): ManifestFacts | undefined;
-  remember(digest: string, facts: ManifestFacts): void;
+  recall(digest: string): ExaminedManifest | undefined;
+  remember(digest: string, facts: ExaminedManifest): void;
 }
 
 /** The values of documents of which there was nothing to say, by what they were read as and their digest. */
@@ -149,7 +150,7 @@ export interface Memories {
 }
 
 /** A manifest without its large texts: plain data. Tools are sorted by name. */
-export interface ManifestFacts {
+export interface ExaminedManifest {
   readonly saidIn: string;
   readonly server: string | null;
   readonly serverInfo: JsonObject | null;
@@ -157,10 +158,10 @@ export interface ManifestFacts {
   readonly capabilities: JsonObject;
   readonly instructions: string | null;
   readonly variables: readonly string[];
-  readonly tools: readonly ToolFacts[];
+  readonly tools: readonly ExaminedTool[];
 }
 
-export interface ToolFacts {
+export interface ExaminedTool {
   readonly name: ToolName;
   /** Its place in the list as sent. */
   readonly at: number;

@@ -19,16 +19,16 @@ export function restricts(schema: JsonValue): boolean {
   return canFail(schema, { root: schema, within: new Set() });
 }
 
-interface Reading {
+interface SchemaReading {
   readonly root: JsonValue;
   /** A schema that leads back to itself says nothing more there. */
   readonly within: ReadonlySet<JsonValue>;
 }
 
-function canFail(schema: JsonValue, reading: Reading): boolean {
+function canFail(schema: JsonValue, reading: SchemaReading): boolean {
   if (typeof schema === "boolean") return !schema;
   if (!isObject(schema) || reading.within.has(schema)) return false;
-  const inner: Reading = { root: reading.root, within: new Set([...reading.within, schema]) };
+  const inner: SchemaReading = { root: reading.root, within: new Set([...reading.within, schema]) };
   const fails = (part: JsonValue): boolean => canFail(part, inner);
   return (
     ASSERTIONS.some((keyword) => Object.hasOwn(schema, keyword)) ||
@@ -47,7 +47,7 @@ function isNothing(value: JsonValue | undefined): boolean {
 }
 
 /** Where a reference leads isn't looked up beyond this schema: the validator takes none that leads nowhere. */
-function referenceFails(schema: JsonObject, reading: Reading): boolean {
+function referenceFails(schema: JsonObject, reading: SchemaReading): boolean {
   const reference = own(schema, "$ref");
   if (typeof reference !== "string") return false;
   const target = resolveReference(reading.root, reference);
@@ -55,14 +55,14 @@ function referenceFails(schema: JsonObject, reading: Reading): boolean {
 }
 
 /** `oneOf` lets everything through where one part does and no other takes anything. */
-function alternativesFail(any: readonly JsonValue[], one: readonly JsonValue[], reading: Reading): boolean {
+function alternativesFail(any: readonly JsonValue[], one: readonly JsonValue[], reading: SchemaReading): boolean {
   const fails = (part: JsonValue): boolean => canFail(part, reading);
   if (any.length > 0 && any.every(fails)) return true;
   const open = one.filter((part) => !fails(part));
   return one.length > 0 && !(open.length === 1 && one.every((part) => part === open[0] || refusesAll(part, reading)));
 }
 
-function conditionalFails(schema: JsonObject, reading: Reading): boolean {
+function conditionalFails(schema: JsonObject, reading: SchemaReading): boolean {
   const condition = own(schema, "if");
   if (condition === undefined) return false;
   const applied = canFail(own(schema, "then") ?? true, reading) && !refusesAll(condition, reading);
@@ -70,7 +70,7 @@ function conditionalFails(schema: JsonObject, reading: Reading): boolean {
 }
 
 /** Whether no value at all satisfies it, as far as that can be seen. */
-function refusesAll(schema: JsonValue, reading: Reading): boolean {
+function refusesAll(schema: JsonValue, reading: SchemaReading): boolean {
   if (schema === false) return true;
   if (!isObject(schema)) return false;
   const any = partsOf(schema, "anyOf");

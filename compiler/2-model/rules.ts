@@ -11,7 +11,7 @@ import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
 import { selectInRule, type RuleScope } from "./selectors/in-rules.ts";
 import { selectRoles } from "./selectors/role-patterns.ts";
 
-interface Written<Block> {
+interface WrittenRule<Block> {
   readonly block: Block;
   readonly name: string;
   readonly place: Place;
@@ -47,7 +47,7 @@ export function linkRules(context: RuleContext): LinkedRules {
   };
 }
 
-function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
+function writtenPolicies(context: RuleContext): WrittenRule<PolicyBlock>[] {
   const fromPresets = context.presets.map((preset) => ({
     file: preset.file,
     guard: false,
@@ -66,7 +66,7 @@ function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
 }
 
 function linkPolicy(
-  { block, name, place, guard, preset }: Written<PolicyBlock>,
+  { block, name, place, guard, preset }: WrittenRule<PolicyBlock>,
   rules: RuleContext & { readonly heirs: Heirs },
 ): Policy {
   const strict = guard || preset !== undefined;
@@ -93,7 +93,7 @@ function usersOf(preset: string, { linked }: RuleContext): string[] {
   return linked.filter((server) => server.preset === preset).map((server) => server.name);
 }
 
-function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, rules: RuleContext): Invariant {
+function linkInvariant({ block, name, place, guard }: WrittenRule<InvariantBlock>, rules: RuleContext): Invariant {
   const context = { ...rules, strict: guard };
   const owner = `invariant \`${name}\``;
   const kind = block.never ? "never" : block.always ? "always" : "can";
@@ -132,7 +132,7 @@ function named<Block extends { name?: string | undefined }>(
   block: string,
   file: string,
   guard: boolean,
-): Written<Block>[] {
+): WrittenRule<Block>[] {
   return list.flatMap((item, i) =>
     item
       ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }]
@@ -140,8 +140,8 @@ function named<Block extends { name?: string | undefined }>(
   );
 }
 
-function checkNames(written: readonly Written<{ name?: string | undefined }>[], report: Report): void {
-  const first = new Map<string, Written<unknown>>();
+function checkNames(written: readonly WrittenRule<{ name?: string | undefined }>[], report: Report): void {
+  const first = new Map<string, WrittenRule<unknown>>();
   for (const rule of written) {
     const kind = rule.place.path[0] === "policies" ? "policy" : "invariant";
     if (rule.guard && rule.block.name === undefined)

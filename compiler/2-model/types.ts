@@ -3,10 +3,10 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
-import type { InstalledPackage, Prompt, Settings, WrittenToken } from "../1-source/types.ts";
+import type { InstalledPackage, Prompt, SourceSettings, ToolTexts, WrittenToken } from "../1-source/types.ts";
 import type { HostId } from "./hosts.ts";
 
-export type { InstalledPackage, Prompt } from "../1-source/types.ts";
+export type { InstalledPackage, Prompt, ToolTexts } from "../1-source/types.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -28,7 +28,7 @@ export interface Model {
   readonly invariants: readonly Invariant[];
 }
 
-export interface ProjectSettings extends Settings {
+export interface ProjectSettings extends SourceSettings {
   /** Sorted by id. */
   readonly hosts: readonly HostChoice[];
 }
@@ -121,15 +121,6 @@ export interface Tool {
   readonly contradiction: string | undefined;
   /** Why its schemas could keep a validator busy: they are judged under a deadline. Undefined when they are quick. */
   readonly slow: string | undefined;
-}
-
-/** Schemas as canonical JSON. */
-export interface ToolTexts {
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly inputSchema: string;
-  /** What the server promises, or what `results:` says of it. */
-  readonly outputSchema: string | undefined;
 }
 
 export interface ToolDefinition {

@@ -1,4 +1,5 @@
-import { apart, shortened, tokensIn, type Stretch } from "../base/never-shown.ts";
+import { apart, shortened, tokensIn } from "../base/never-shown.ts";
+import type { Stretch } from "../base/place.ts";
 import type { Locate, Located, Place, Span } from "../base/place.ts";
 
 export type Show = (place: Place) => Shown | undefined;

@@ -1,4 +1,4 @@
-import type { Problem } from "./problem.ts";
+import type { DocumentProblem } from "./problem.ts";
 
 /** What bounds a document, so that no file makes a build hang or run out of memory. */
 
@@ -9,21 +9,21 @@ export const deepestNesting = 100;
 /** Values that all aliases of a document stand for together. */
 export const mostAliased = 100_000;
 
-export const tooLong: Problem = {
+export const tooLong: DocumentProblem = {
   code: "source/too-large",
   at: [0, 1],
   problem: `it is longer than ${longestText / 1_000_000} MB`,
   help: "split it into several files; all of them together are one program",
 };
 
-export const tooLongValue: Problem & { readonly problem: string; readonly help: string } = {
+export const tooLongValue: DocumentProblem & { readonly problem: string; readonly help: string } = {
   code: "source/too-large",
   at: [0, 1],
   problem: "one of its values is too long to be read",
   help: "look for a text of megabytes, perhaps one whose closing quote is missing",
 };
 
-export function tooDeep(at: number): Problem {
+export function tooDeep(at: number): DocumentProblem {
   return {
     code: "source/too-large",
     at: [at, at + 1],
@@ -32,7 +32,7 @@ export function tooDeep(at: number): Problem {
   };
 }
 
-export function tooManyAliased(at: readonly [number, number]): Problem {
+export function tooManyAliased(at: readonly [number, number]): DocumentProblem {
   return {
     code: "source/too-large",
     at,
