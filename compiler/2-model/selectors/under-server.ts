@@ -12,6 +12,12 @@ import { exactName, type Selector, type SelectorPart } from "./parse.ts";
 import { readSelector } from "./read.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
 
+/** A list that stands under a server. */
+interface ListUnder extends SelectorList {
+  readonly under: SelectableServer;
+  readonly report: Report;
+}
+
 /** Selectors in a place that grants: an unknown exact name is an error, a glob or class that finds nothing a warning. */
 export function selectGrants(
   texts: readonly string[],
@@ -19,12 +25,10 @@ export function selectGrants(
   place: Place,
   report: Report,
 ): Selection[] {
-  const list = listUnder(server, texts);
+  const list: ListUnder = { texts, under: server, servers: [server], report };
   return texts.flatMap((written, i) => {
-    const item = { written, place: within(place, i) };
-    const found = find(item, list, server, { namesWithoutPin: true }, report);
-    if (found && found.selection.tools.length === 0 && isJudged(server))
-      sayGrantsNothing(item, found.selector, list, server, report);
+    const found = find({ written, place: within(place, i) }, list, NAMES_WITHOUT_PIN);
+    if (found && found.selection.tools.length === 0 && server.pinned) sayGrantsNothing(found, list);
     return found ? [found.selection] : [];
   });
 }
@@ -46,40 +50,34 @@ export function selectAsked(
   place: Place,
   report: Report,
 ): Selection[] {
-  return selectEach(restrictionItems(written, place), server, report, { namesWithoutPin: true });
+  return selectEach(restrictionItems(written, place), server, report, NAMES_WITHOUT_PIN);
 }
+
+interface WithoutPin {
+  /** Names are taken as they are where there is no manifest to hold them against. */
+  readonly takesNames: boolean;
+}
+const NAMES_WITHOUT_PIN: WithoutPin = { takesNames: true };
 
 /** Items of one list in a place that restricts. */
 export function selectEach(
   items: readonly RestrictionItem[],
   server: SelectableServer,
   report: Report,
-  without: WithoutPin = { namesWithoutPin: false },
+  withoutPin: WithoutPin = { takesNames: false },
 ): Selection[] {
-  const list = listUnder(
-    server,
-    items.map(({ written }) => written),
-  );
+  const list: ListUnder = { texts: items.map(({ written }) => written), under: server, servers: [server], report };
   return items.flatMap((item) => {
-    const found = find(item, list, server, without, report);
+    const found = find(item, list, withoutPin);
     if (found === undefined) return [];
     const { tools } = found.selection;
     if (item.presence === "must-not" && tools.length > 0) {
       const tool = server.set.tools[tools[0]!]!.name;
       report.add("manifest/not-absent", item.place, { written: item.written, tool, server: server.name });
     }
-    if (isJudged(server)) judgeRestriction(item, found, list, server, report);
+    if (server.pinned) judgeRestriction(item.presence, found, list);
     return item.presence === "must-not" && tools.length === 0 ? [] : [found.selection];
   });
-}
-
-function listUnder(server: SelectableServer, texts: readonly string[]): SelectorList {
-  return { texts, under: server, servers: [server] };
-}
-
-interface WithoutPin {
-  /** Names are taken as they are where there is no manifest to hold them against. */
-  readonly namesWithoutPin: boolean;
 }
 
 interface FoundUnder {
@@ -87,96 +85,74 @@ interface FoundUnder {
   readonly selection: Selection;
 }
 
-type ItemUnder = Pick<RestrictionItem, "written" | "place">;
-
 function find(
-  { written, place }: ItemUnder,
-  list: SelectorList,
-  server: SelectableServer,
-  { namesWithoutPin }: WithoutPin,
-  report: Report,
+  item: Pick<RestrictionItem, "written" | "place">,
+  list: ListUnder,
+  { takesNames }: WithoutPin,
 ): FoundUnder | undefined {
-  const selector = readSelector({ written, place }, list, report);
+  const { written, place } = item;
+  const { under: server, servers, report } = list;
+  const selector = readSelector(item, list, report);
   if (selector === undefined || server.unreadable) return undefined;
   const exact = exactName(selector) !== undefined;
-  if (!server.pinned && !(namesWithoutPin && exact)) {
+  if (!server.pinned && !(takesNames && exact)) {
     sayManifestNeeded(`\`${written}\``, server, place, report);
     return undefined;
   }
-  const tools = matchTools(selector, list.servers, false).get(server.name as ServerName) ?? [];
+  const tools = matchTools(selector, servers, false).get(server.name as ServerName) ?? [];
   return { selector, selection: { written, place, exact, tools } };
 }
 
-function isJudged(server: SelectableServer): boolean {
-  return server.pinned && !server.unreadable;
-}
-
-function sayGrantsNothing(
-  item: ItemUnder,
-  selector: Selector,
-  list: SelectorList,
-  server: SelectableServer,
-  report: Report,
-): void {
-  const [unknown] = unknownParts(selector, list.servers);
-  if (unknown) return sayUnknown(unknown, item, selector, list, server, false, report);
-  report.add("manifest/grants-nothing", item.place, {
-    written: item.written,
-    server: server.name,
-    advice: selectorAdvice(item, list, false),
-    nearest: nearestGlob(item.written, server.set.byName.keys()),
+function sayGrantsNothing(found: FoundUnder, list: ListUnder): void {
+  const [unknown] = unknownParts(found.selector, list.servers);
+  if (unknown) return sayUnknown(unknown, found, list, false);
+  const { written, place } = found.selection;
+  list.report.add("manifest/grants-nothing", place, {
+    written,
+    server: list.under.name,
+    advice: selectorAdvice(found.selection, list, false),
+    nearest: nearestGlob(written, list.under.set.byName.keys()),
   });
 }
 
-function judgeRestriction(
-  item: RestrictionItem,
-  { selector, selection }: FoundUnder,
-  list: SelectorList,
-  server: SelectableServer,
-  report: Report,
-): void {
+function judgeRestriction(presence: RestrictionItem["presence"], found: FoundUnder, list: ListUnder): void {
+  const { selector, selection } = found;
   // A tool may be missing where that is said to be fine; a label or scope that nobody declares is a slip.
-  const unknown = unknownParts(selector, list.servers).find(({ kind }) => item.presence === "must" || kind !== "name");
-  if (unknown) return sayUnknown(unknown, item, selector, list, server, true, report);
-  if (item.presence !== "must" || !findsTooLittle(selector, list.servers, { size: selection.tools.length })) return;
-  report.add("manifest/matches-nothing", item.place, {
-    written: item.written,
-    server: server.name,
-    advice: selectorAdvice(item, list, true),
-    nearest: nearestGlob(item.written, server.set.byName.keys()),
-    spacing: spacingAdvice(item.written),
+  const unknown = unknownParts(selector, list.servers).find(({ kind }) => presence === "must" || kind !== "name");
+  if (unknown) return sayUnknown(unknown, found, list, true);
+  if (presence !== "must" || !findsTooLittle(selector, list.servers, { size: selection.tools.length })) return;
+  const { written, place } = selection;
+  list.report.add("manifest/matches-nothing", place, {
+    written,
+    server: list.under.name,
+    advice: selectorAdvice(selection, list, true),
+    nearest: nearestGlob(written, list.under.set.byName.keys()),
+    spacing: spacingAdvice(written),
   });
 }
 
-function sayUnknown(
-  part: SelectorPart,
-  item: ItemUnder,
-  { parts }: Selector,
-  list: SelectorList,
-  { name: server, set, labels }: SelectableServer,
-  restricts: boolean,
-  report: Report,
-): void {
+function sayUnknown(part: SelectorPart, found: FoundUnder, list: ListUnder, restricts: boolean): void {
+  const { report, under } = list;
+  const { name: server, set, labels } = under;
+  const { place } = found.selection;
   if (part.kind === "name") {
     const withoutServer = part.name.startsWith(`${server}.`) ? part.name.slice(server.length + 1) : part.name;
-    report.add("manifest/unknown-tool", item.place, {
+    const isWhole = found.selector.parts.length === 1;
+    report.add("manifest/unknown-tool", place, {
       tool: part.name,
       server,
-      advice: parts.length === 1 ? selectorAdvice(item, list, restricts) : undefined,
+      advice: isWhole ? selectorAdvice(found.selection, list, restricts) : undefined,
       nearest: nearest(withoutServer, set.byName.keys()),
       absent: restricts ? `\`{ absent: ${part.name} }\` says that it must not exist` : undefined,
     });
   } else if (part.kind === "label") {
-    report.add("server/unknown-label", item.place, {
-      label: part.name,
-      server: `server \`${server}\``,
-      nearest: nearest(part.name, labels),
-    });
+    const near = nearest(part.name, labels);
+    report.add("server/unknown-label", place, { label: part.name, server: `server \`${server}\``, nearest: near });
   } else if (part.kind === "scope") {
     const scopes = set.scopes.map(({ name }) => name);
     const near = nearest(part.name, scopes);
     const help = near ? `did you mean \`${near}\`?` : "declare it under `scopes:` of the server";
-    report.add("server/unknown-scope", item.place, { scope: part.name, server, help });
+    report.add("server/unknown-scope", place, { scope: part.name, server, help });
   }
 }
 
