@@ -24,7 +24,7 @@ const PURE_RUNTIME = [
   "loopback",
   "covered-tool",
 ].map((name) => `runtime/${name}.ts`);
-const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts", "compiler/3-plan/access.ts"];
+const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compiler/3-plan/${name}.ts`);
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
@@ -46,16 +46,7 @@ const EVERY_PASS = [
 
 /** The first room that names a file is its room. A room imports itself and what is listed; `types of` leaves nothing at run time. */
 const ROOMS: readonly Room[] = [
-  {
-    name: "base",
-    files: ["compiler/base/**"],
-    imports: [
-      "runtime/canonical.ts",
-      "runtime/pinned-schema.ts",
-      "types of runtime/contract.ts",
-      "types of runtime/json-values.ts",
-    ],
-  },
+  { name: "base", files: ["compiler/base/**"], imports: PURE_RUNTIME },
   { name: "diagnostics", files: ["compiler/diagnostics/**"], imports: BASE },
   {
     name: "1-source",
@@ -80,9 +71,7 @@ const ROOMS: readonly Room[] = [
     imports: [
       ...BASE,
       "compiler/diagnostics/**",
-      "compiler/2-model/types.ts",
-      "compiler/2-model/argument-path.ts",
-      "compiler/2-model/lineage.ts",
+      ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
       ...PLAN,
       ...PURE_RUNTIME,
@@ -128,14 +117,7 @@ const ROOMS: readonly Room[] = [
     name: "a target for reviewers",
     files: ["compiler/5-artifacts/review/*/**"],
     folderEach: "compiler/5-artifacts/review/",
-    imports: [
-      ...BASE,
-      ...PLAN,
-      ...FIT,
-      ...TARGET_TOOLS,
-      "compiler/3-plan/condition-words.ts",
-      "types of runtime/contract.ts",
-    ],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "types of runtime/contract.ts"],
   },
   {
     name: "a target",
@@ -179,9 +161,8 @@ const ROOMS: readonly Room[] = [
       // And what is said of a call's arguments is what a call is told.
       "runtime/session/schemas.ts",
       "runtime/session/root.ts",
-      "runtime/loopback.ts",
+      ...PURE_RUNTIME,
       "types of runtime/link.ts",
-      "types of runtime/server-data.ts",
     ],
   },
   { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },
