@@ -39,7 +39,7 @@ export function examineManifest(
   const texts: ToolTexts[] = [];
   const read = readTools(tools as readonly JsonValue[], file, { texts, judge: patternJudge(text.length) }, report);
   if (!read) return undefined;
-  const facts: Omit<ExaminedManifest, "saidIn"> = {
+  const facts: Omit<ExaminedManifest, "fingerprintBesideTools"> = {
     server: textOf(value, "server") ?? null,
     serverInfo: objectOf(value, "serverInfo") ?? null,
     protocolVersion: textOf(value, "protocolVersion") ?? null,
@@ -48,10 +48,10 @@ export function examineManifest(
     variables: namesOf(value, "variables"),
     tools: read,
   };
-  return { facts: { ...facts, saidIn: saidIn(facts) }, texts };
+  return { facts: { ...facts, fingerprintBesideTools: fingerprintBesideTools(facts) }, texts };
 }
 
-function saidIn(facts: Omit<ExaminedManifest, "saidIn">): string {
+function fingerprintBesideTools(facts: Omit<ExaminedManifest, "fingerprintBesideTools">): string {
   return digestOf(JSON.stringify({ ...facts, tools: facts.tools.map((tool) => ({ ...tool, digest: "" })) }));
 }
 

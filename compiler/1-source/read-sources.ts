@@ -59,19 +59,21 @@ export function readSources(
     installed: readInstalled(documents, presets, files),
     broken: reading.broken,
     tokens: reading.tokens,
-    saidIn: saidIn(texts, [...manifests.manifests.values()], files),
+    fingerprint: fingerprintOf(texts, [...manifests.manifests.values()], files),
     ...manifests,
   };
 }
 
-function saidIn(
+function fingerprintOf(
   texts: readonly { readonly file: string }[],
   manifests: readonly Manifest[],
   files: SourceFiles,
 ): string | undefined {
   const digests = texts.map(({ file }) => [file, files.digestOf?.(file)]);
   if (digests.some(([, digest]) => digest === undefined)) return undefined;
-  return digestOf(JSON.stringify([digests, manifests.map((manifest) => [manifest.pin, manifest.saidIn])]));
+  return digestOf(
+    JSON.stringify([digests, manifests.map((manifest) => [manifest.pin, manifest.fingerprintBesideTools])]),
+  );
 }
 
 interface Root {

@@ -25,10 +25,10 @@ export interface Sources {
   /** By command: the package in node_modules that brings it, for commands that a runner starts without a version. */
   readonly installed: ReadonlyMap<string, InstalledPackage>;
   /**
-   * Names all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
+   * Of all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
    * everything else. Undefined where the files don't say what their bytes are.
    */
-  readonly saidIn: string | undefined;
+  readonly fingerprint: string | undefined;
   /** Texts in the form of an issuer's token, in whichever source, comments included. */
   readonly tokens: readonly WrittenToken[];
   /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
@@ -87,9 +87,9 @@ export interface Manifest {
   readonly pin: string;
   readonly file: string;
   /** Digest of the file's bytes, where that is known. */
-  readonly bytes: string | undefined;
-  /** Names everything in it but the texts, schemas and digests of tools. */
-  readonly saidIn: string;
+  readonly fingerprint: string | undefined;
+  /** Of everything in it but the texts, schemas and digests of tools. */
+  readonly fingerprintBesideTools: string;
   readonly server: string | undefined;
   readonly serverInfo: JsonObject | undefined;
   readonly protocolVersion: string | undefined;
@@ -151,7 +151,7 @@ export interface Memories {
 
 /** A manifest without its large texts: plain data. Tools are sorted by name. */
 export interface ExaminedManifest {
-  readonly saidIn: string;
+  readonly fingerprintBesideTools: string;
   readonly server: string | null;
   readonly serverInfo: JsonObject | null;
   readonly protocolVersion: string | null;

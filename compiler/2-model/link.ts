@@ -47,7 +47,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   return {
     project: { ...sources.settings, hosts: chosenHosts(sources.hosts, known, report) },
     installed: sources.installed,
-    saidIn: sources.saidIn,
+    fingerprint: sources.fingerprint,
     tokens: sources.tokens,
     servers: linked.map(({ server }) => server),
     roles,

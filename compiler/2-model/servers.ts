@@ -76,7 +76,7 @@ export function linkServer(
     whenDown: lastSaid(layers, "whenDown")?.value,
     owner: lastSaid(layers, "owner")?.value,
     pin,
-    manifest: manifest && { file: manifest.file, bytes: manifest.bytes, ...factsOf(manifest) },
+    manifest: manifest && { file: manifest.file, fingerprint: manifest.fingerprint, ...factsOf(manifest) },
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
     scopes: scopes?.active,
@@ -129,7 +129,7 @@ function linkBreaker(layers: readonly ServerLayer[]): Server["breaker"] {
 
 function factsOf(
   manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>,
-): Omit<ManifestFacts, "file" | "bytes"> {
+): Omit<ManifestFacts, "file" | "fingerprint"> {
   const version = manifest.serverInfo?.["version"];
   return {
     instructions: manifest.instructions,

@@ -16,8 +16,8 @@ export interface Model {
   readonly project: ProjectSettings;
   /** By command, as `Sources.installed`. */
   readonly installed: ReadonlyMap<string, InstalledPackage>;
-  /** What was read, as `Sources.saidIn` names it. */
-  readonly saidIn?: string | undefined;
+  /** Of all that was read, as `Sources.fingerprint`. */
+  readonly fingerprint?: string | undefined;
   /** Texts in the form of an issuer's token, wherever in a source, comments included. */
   readonly tokens: readonly WrittenToken[];
   /** Sorted by name, as is every list here unless it says otherwise. */
@@ -88,7 +88,7 @@ export interface Server {
 export interface ManifestFacts {
   readonly file: string;
   /** Digest of the file's bytes, where that is known. */
-  readonly bytes?: string | undefined;
+  readonly fingerprint?: string | undefined;
   readonly instructions: string | undefined;
   readonly instructionsDigest: Digest | undefined;
   readonly capabilities: JsonObject;

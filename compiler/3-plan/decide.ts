@@ -12,7 +12,7 @@ export function decide(model: Model): Plan {
   const rules = serverRules(model);
   return {
     project: model.project,
-    decidedFrom: model.saidIn,
+    fingerprint: model.fingerprint,
     servers: model.servers,
     roles: model.roles.map((role) => planRole(role, roles, servers, rules)),
     guards: [

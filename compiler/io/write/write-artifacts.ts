@@ -141,7 +141,7 @@ function survey(
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(generatedFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);
-  found.made.set(listFile, { from: undefined, digest });
+  found.made.set(listFile, { fingerprint: undefined, digest });
   take(listFile, list, digest, found.existing.find(listFile, list, digest), found);
   return found;
 }
@@ -159,10 +159,10 @@ function ownershipOf(listed: ListsFound, outs: readonly string[], folders: reado
 const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
 
 /** When it was made from the same before, and what was written then still lies there. */
-function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Survey): boolean {
+function isMadeBefore({ path: file, fingerprint }: WholeFile | LargeFile, found: Survey): boolean {
   const known = found.earlier?.made.get(file);
   const left = found.earlier?.left(file);
-  if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return false;
+  if (fingerprint === undefined || known?.fingerprint !== fingerprint || left === undefined) return false;
   if (!found.existing.holds(file, left)) return false;
   found.unchanged++;
   found.outputs.set(file, left);
@@ -174,7 +174,7 @@ function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof cr
   const file = artifact.path;
   const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
   const digest = digestOfBytes(bytes);
-  found.made.set(file, { from: artifact.madeFrom, digest });
+  found.made.set(file, { fingerprint: artifact.fingerprint, digest });
   take(file, bytes, digest, found.existing.find(file, bytes, digest), found);
 }
 
