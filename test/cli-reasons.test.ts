@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Decision, Reason } from "../compiler/3-plan/types.ts";
 import { decisiveReason, reasonWords } from "../compiler/cli/access-words.ts";
-import { conditionWords, durationWords } from "../compiler/cli/tool-words.ts";
+import { durationWords } from "../compiler/cli/tool-words.ts";
+import { conditionDemands } from "../compiler/3-plan/condition-words.ts";
 
 const reason = (rule: Reason["rule"], by = "x", written: string = rule): Reason => ({
   rule,
@@ -42,7 +43,7 @@ test.each([
   [{ pattern: "a\u202e+", glob: "*" }, "path must match the glob `*` and must match the pattern `a\\u202e+`"],
   [{ schema: { type: "string" } }, 'path must satisfy the schema {"type":"string"}'],
 ])("%j in words", (condition, want) =>
-  expect(conditionWords([{ argument: "path", conditions: [condition] }])).toEqual([want]),
+  expect(conditionDemands([{ argument: "path", conditions: [condition] }])).toEqual([want]),
 );
 
 test.each([

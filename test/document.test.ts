@@ -218,12 +218,12 @@ describe("JSON", () => {
     expect(slip(text, "a.json")).toBe(expected);
   });
 
-  test("equal keys, exponents and long numbers are never trusted to JSON.parse", () => {
+  test("equal keys and numbers that do not survive are never trusted to JSON.parse", () => {
     for (const text of [
       '{"a":1,"a":1}',
       '[{"a":{"b":1,"b":2}}]',
-      "[1e2]",
-      "[1234567890123456]",
+      "[1e400]",
+      "[9007199254740993]",
       "[-0]",
       '{"<<":1}',
       '"\\ud800"',

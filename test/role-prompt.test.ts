@@ -139,7 +139,7 @@ describe("which file it is", () => {
   test("whoever is told something else has another plan", () => {
     const from = (text: string) => (
       put("p/x.md", text),
-      compile(openProject(dir), [], lazyLibraries()).plan.decidedFrom
+      compile(openProject(dir), [], lazyLibraries()).plan.fingerprint
     );
     expect(from("Be kind.")).toBeDefined();
     expect(from("Be kind.")).toBe(from("Be kind."));

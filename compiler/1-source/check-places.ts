@@ -1,7 +1,9 @@
 import { closedIn, isBelow } from "../base/closed-places.ts";
 import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Project } from "../../schemas/types.ts";
+import type { SourceSettings } from "./types.ts";
 
 /** Files of the user's that builds put keys into, and folders in which they write. */
 const OF_HOSTS = [
@@ -18,45 +20,42 @@ const OF_VARIABLES = /(?:^|[._-])env(?:rc)?(?:[._-]|$)/i;
 const OF_ANOTHER_KIND =
   /\.(?:json[5cl]?|ya?ml|toml|lock|xml|html?|s?css|mdx?|[cm]?[jt]sx?|py|rb|go|rs|php|java|kts?|cs|c|h|cpp|swift|sql)$/i;
 
-/** Where rolecall is to write: a slip there would cost somebody's file. `file` is the one that says it. */
-export function checkPlaces(settings: Project, file: string, report: Report): void {
-  const folder = settings.folder ?? "mcp";
-  const out = settings.out ?? "src/mcp";
+/** Where rolecall is to write: a slip there would cost somebody's file. `written`: rolecall.yaml as it is. */
+export function checkPlaces({ out, folder, envExample }: SourceSettings, written: Project, report: Report): void {
   const refuse = (key: "out" | "folder" | "envExample", path: string, problem: NoPlace, usual?: string) =>
-    report.add("output/no-place", { file, path: [key] }, { key, path, ...problem, usual });
-  for (const [key, path, usual] of [["out", out, "src/mcp"] as const, ["folder", folder, "mcp"] as const]) {
+    report.add("output/no-place", { file: PROJECT_FILE, path: [key] }, { key, path, ...problem, usual });
+  for (const [key, path] of [["out", out] as const, ["folder", folder] as const]) {
     const problem = folderProblem(path);
-    if (problem !== undefined) refuse(key, path, problem, usual);
+    if (problem !== undefined) refuse(key, path, problem, DEFAULTS[key]);
   }
   if (isBelow(out, folder))
     report.add(
       "output/among-sources",
-      { file, path: [settings.out === undefined ? "folder" : "out"] },
+      { file: PROJECT_FILE, path: [written.out === undefined ? "folder" : "out"] },
       { out, folder },
     );
-  const example = settings.envExample;
-  const problem = example === undefined ? undefined : exampleProblem(example, file, out, folder);
-  if (example !== undefined && problem !== undefined) refuse("envExample", example, problem);
-  checkInto(settings, file, out, folder, report);
+  const problem = envExample === undefined ? undefined : exampleProblem(envExample, out, folder);
+  if (envExample !== undefined && problem !== undefined) refuse("envExample", envExample, problem);
+  checkInto(written, out, folder, report);
 }
 
-function checkInto(settings: Project, file: string, out: string, folder: string, report: Report): void {
+function checkInto({ hosts = [], guards = [] }: Project, out: string, folder: string, report: Report): void {
   const outputs = [`${out}/access.json`, ...OF_HOSTS.filter((place) => place.endsWith(".json"))];
-  (settings.hosts ?? []).forEach((host, i) => {
+  hosts.forEach((host, i) => {
     if (typeof host === "string" || host.into === undefined || host.id !== "opencode") return;
     const into = plainPath(host.into);
     outputs.push(into);
     const problem = intoProblem(into, out, folder);
-    const at = { file, path: ["hosts", i, "into"] };
+    const at = { file: PROJECT_FILE, path: ["hosts", i, "into"] };
     if (problem !== undefined)
       report.add("output/no-place", at, { key: "into", path: into, ...problem, host: "opencode.json" });
   });
-  (settings.guards ?? []).forEach((glob, i) => {
+  guards.forEach((glob, i) => {
     const output = guardedOutput(glob, outputs);
     if (output === undefined) return;
     report.add(
       "output/no-place",
-      { file, path: ["guards", i] },
+      { file: PROJECT_FILE, path: ["guards", i] },
       { key: "guards", path: glob, case: "written", output, others: "nothing else" },
     );
   });
@@ -76,8 +75,8 @@ function folderProblem(path: string): NoPlace | undefined {
   return path.includes(":") ? { case: "colon" } : undefined;
 }
 
-function exampleProblem(example: string, project: string, out: string, folder: string): NoPlace | undefined {
-  if (example === project) return { case: "project" };
+function exampleProblem(example: string, out: string, folder: string): NoPlace | undefined {
+  if (example === PROJECT_FILE) return { case: "project" };
   if (isBelow(example, out)) return { case: "generated", folder: out };
   if (isBelow(example, folder)) return { case: "sources", folder };
   const name = example.slice(example.lastIndexOf("/") + 1);

@@ -1,18 +1,19 @@
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
+import { PROJECT_FILE } from "../base/project-layout.ts";
 import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 import { checkPlaces } from "./check-places.ts";
-import { PROJECT_FILE } from "./project-file.ts";
+import type { SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says beside its blocks: places, severities, and keys whose time hasn't come. */
-export function checkSettings(settings: Project, report: Report): void {
+export function checkSettings(written: Project, settings: SourceSettings, report: Report): void {
   for (const key of ["imports", "layers"] as const) {
-    if (settings[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
+    if (written[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
   }
-  checkPlaces(settings, PROJECT_FILE, report);
-  const severities = settings.severities ?? {};
+  checkPlaces(settings, written, report);
+  const severities = written.severities ?? {};
   for (const code of Object.keys(severities)) {
     const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });
     if (!Object.hasOwn(catalogue, code))

@@ -1,4 +1,3 @@
-import { canonicalText } from "../base/canonical.ts";
 import { firstMarker } from "../base/conflict-markers.ts";
 import { digestOf } from "../base/digest.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
@@ -7,13 +6,14 @@ import { byName } from "../base/order.ts";
 import type { Place } from "../base/place.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { coveredTool, type CoveredTool } from "../../runtime/covered-tool.ts";
 import { findJsonFault } from "./document/json-fault.ts";
 import { writingWord } from "../base/verbs.ts";
 import { prepareText } from "./document/text.ts";
 import { explainShape, textAdvice } from "./manifest-advice.ts";
 import { findChoice } from "./mixed-choice.ts";
 import { type PatternJudge, patternJudge, slowness } from "../base/slow-schema.ts";
-import type { ManifestFacts, ToolFacts, ToolTexts } from "./types.ts";
+import type { ExaminedManifest, ExaminedTool, ToolTexts } from "./types.ts";
 
 /**
  * Looks a pinned manifest, or a bare `tools/list` result, through. It was written by a stranger: whatever is odd is
@@ -24,7 +24,7 @@ export function examineManifest(
   file: string,
   text: string,
   report: Report,
-): { facts: ManifestFacts; texts: readonly ToolTexts[] } | undefined {
+): { facts: ExaminedManifest; texts: readonly ToolTexts[] } | undefined {
   const value = parse(file, text, report);
   if (value === undefined) return undefined;
   const tools = isObject(value) ? own(value, "tools") : undefined;
@@ -39,7 +39,7 @@ export function examineManifest(
   const texts: ToolTexts[] = [];
   const read = readTools(tools as readonly JsonValue[], file, { texts, judge: patternJudge(text.length) }, report);
   if (!read) return undefined;
-  const facts: Omit<ManifestFacts, "saidIn"> = {
+  const facts: Omit<ExaminedManifest, "fingerprintBesideTools"> = {
     server: textOf(value, "server") ?? null,
     serverInfo: objectOf(value, "serverInfo") ?? null,
     protocolVersion: textOf(value, "protocolVersion") ?? null,
@@ -48,10 +48,10 @@ export function examineManifest(
     variables: namesOf(value, "variables"),
     tools: read,
   };
-  return { facts: { ...facts, saidIn: saidIn(facts) }, texts };
+  return { facts: { ...facts, fingerprintBesideTools: fingerprintBesideTools(facts) }, texts };
 }
 
-function saidIn(facts: Omit<ManifestFacts, "saidIn">): string {
+function fingerprintBesideTools(facts: Omit<ExaminedManifest, "fingerprintBesideTools">): string {
   return digestOf(JSON.stringify({ ...facts, tools: facts.tools.map((tool) => ({ ...tool, digest: "" })) }));
 }
 
@@ -95,13 +95,18 @@ function headerFits(value: JsonObject, pin: string, file: string, report: Report
 }
 
 /** What is gathered and shared while the tools of one manifest are read. */
-interface Reading {
+interface ToolReading {
   readonly texts: ToolTexts[];
   readonly judge: PatternJudge;
 }
 
-function readTools(raw: readonly JsonValue[], file: string, reading: Reading, report: Report): ToolFacts[] | undefined {
-  const tools: ToolFacts[] = [];
+function readTools(
+  raw: readonly JsonValue[],
+  file: string,
+  reading: ToolReading,
+  report: Report,
+): ExaminedTool[] | undefined {
+  const tools: ExaminedTool[] = [];
   const seen = new Set<string>();
   let sound = true;
   raw.forEach((value, i) => {
@@ -121,13 +126,13 @@ function readTool(
   value: JsonValue,
   at: number,
   file: string,
-  { texts, judge }: Reading,
+  { texts, judge }: ToolReading,
   report: Report,
-): ToolFacts | undefined {
+): ExaminedTool | undefined {
   const place: Place = { file, path: ["tools", at] };
   const name = isObject(value) ? own(value, "name") : undefined;
   if (!isObject(value) || typeof name !== "string") return refuse(report, file, `tool ${at + 1} has no name`);
-  const covered = coveredBy(value);
+  const covered = coveredTool(value);
   const digest = digestOf(covered.text);
   texts.push(textsOf(value, covered));
   const written = own(value, "digest");
@@ -155,40 +160,17 @@ function contradictionIn(tool: JsonObject, name: string, annotations: JsonObject
   return own(annotations, "readOnlyHint") === true ? writingWord(name, textOf(tool, "description")) : undefined;
 }
 
-const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;
-
-/** What a digest covers, as sent: `_meta`, icons and whatever else a server adds are kept and not covered. */
+/** What the runtime compares with: the code is one. */
 export function toolDigest(tool: JsonObject): Digest {
-  return digestOf(coveredBy(tool).text);
+  return digestOf(coveredTool(tool).text);
 }
 
 /** What of a tool a build needs later. */
 export function toolTexts(tool: JsonObject): ToolTexts {
-  return textsOf(tool, coveredBy(tool));
+  return textsOf(tool, coveredTool(tool));
 }
 
-interface Covered {
-  readonly text: string;
-  /** Where in it the value of a key stands. */
-  readonly spans: Partial<Record<(typeof COVERED)[number], readonly [number, number]>>;
-}
-
-/** The canonical text, put together here so that parts of it can be cut out again. */
-function coveredBy(tool: JsonObject): Covered {
-  const spans: { -readonly [Key in keyof Covered["spans"]]: Covered["spans"][Key] } = {};
-  let text = "";
-  for (const key of COVERED) {
-    const value = own(tool, key);
-    if (value === undefined) continue;
-    text += `${text === "" ? "{" : ","}"${key}":`;
-    const from = text.length;
-    text += canonicalText(value);
-    spans[key] = [from, text.length];
-  }
-  return { text: text === "" ? "{}" : `${text}}`, spans };
-}
-
-function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
+function textsOf(tool: JsonObject, { text, spans }: CoveredTool): ToolTexts {
   const schema = (key: "inputSchema" | "outputSchema") =>
     isObject(own(tool, key)) ? text.slice(...spans[key]!) : undefined;
   return {
@@ -199,7 +181,7 @@ function textsOf(tool: JsonObject, { text, spans }: Covered): ToolTexts {
   };
 }
 
-function slowSchema(tool: JsonObject, { text, spans }: Covered, judge: PatternJudge): string | null {
+function slowSchema(tool: JsonObject, { text, spans }: CoveredTool, judge: PatternJudge): string | null {
   for (const key of ["inputSchema", "outputSchema"] as const) {
     const span = spans[key];
     const why = span && slowness(own(tool, key)!, text.slice(...span), judge);

@@ -1,9 +1,9 @@
 import type { Place } from "../base/place.ts";
 import { plainPath } from "../base/plain-path.ts";
+import { generatedFolders } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Project } from "../../schemas/types.ts";
 import { nameCharacter, prepareText } from "./document/text.ts";
-import type { FileAnswer, FileProblem, Prompt, SourceDocument, SourceFiles } from "./types.ts";
+import type { FileAnswer, FileProblem, Prompt, SourceDocument, SourceFiles, SourceSettings } from "./types.ts";
 
 /** In UTF-16 code units. It is told at the beginning of every session. */
 const LONGEST = 100_000;
@@ -12,18 +12,17 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 /** Files in which hosts look for agents: builds write there, and what stands there is more than a prompt. */
 const OF_HOSTS = /^\.(?:claude\/agents|github\/agents|cursor\/rules)\//;
 
-interface Reading {
+interface PromptReading {
   readonly documents: readonly SourceDocument[];
-  readonly project: Project;
-  readonly folder: string;
+  readonly settings: SourceSettings;
   readonly files: SourceFiles;
   readonly report: Report;
 }
 
 /** Reads every file that a role names as its prompt, each once; what is wrong with it is said at each role. */
-export function readPrompts(reading: Reading): ReadonlyMap<string, Prompt | undefined> {
+export function readPrompts(reading: PromptReading): ReadonlyMap<string, Prompt | undefined> {
   const prompts = new Map<string, Prompt | undefined>();
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, PromptAnswer>();
   for (const { file: source, blocks } of reading.documents) {
     for (const [role, { prompt }] of Object.entries(blocks.roles ?? {})) {
       if (prompt === undefined) continue;
@@ -41,7 +40,7 @@ export function readPrompts(reading: Reading): ReadonlyMap<string, Prompt | unde
   return prompts;
 }
 
-type Answer = { readonly prompt: Prompt } | (Unfit & { readonly prompt?: never; readonly at?: Place });
+type PromptAnswer = { readonly prompt: Prompt } | (Unfit & { readonly prompt?: never; readonly at?: Place });
 
 /** Why a file can't be a prompt, in the catalogue's cases. */
 type Unfit =
@@ -51,7 +50,7 @@ type Unfit =
   | { readonly case: "generated"; readonly folder: string; readonly better: string }
   | { readonly case: "of-hosts"; readonly better: string };
 
-function readPrompt(file: string, source: string, reading: Reading): Answer {
+function readPrompt(file: string, source: string, reading: PromptReading): PromptAnswer {
   const generated = generatedIn(file, reading);
   if (generated !== undefined) return generated;
   const answer = reading.files.read(file);
@@ -69,15 +68,19 @@ function readPrompt(file: string, source: string, reading: Reading): Answer {
   };
 }
 
-function generatedIn(file: string, { project, folder }: Reading): Answer | undefined {
-  const ours = [project.out ?? "src/mcp", `${folder}/hosts`, `${folder}/schema`];
-  const own = ours.find((place) => file.startsWith(`${place}/`));
+function generatedIn(file: string, { settings: { out, folder } }: PromptReading): PromptAnswer | undefined {
+  const own = [out, ...generatedFolders(folder)].find((place) => file.startsWith(`${place}/`));
   const better = `${folder}/prompts/${file.slice(file.lastIndexOf("/") + 1)}`;
   if (own !== undefined) return { case: "generated", folder: own, better };
   return OF_HOSTS.test(file) ? { case: "of-hosts", better } : undefined;
 }
 
-function unread(file: string, source: string, problem: NonNullable<FileAnswer["problem"]>, files: SourceFiles): Answer {
+function unread(
+  file: string,
+  source: string,
+  problem: NonNullable<FileAnswer["problem"]>,
+  files: SourceFiles,
+): PromptAnswer {
   if (problem !== "missing") return { case: problem };
   const beside = source.slice(0, source.lastIndexOf("/") + 1) + file;
   const isBeside = beside !== file && files.read(beside).problem === undefined;

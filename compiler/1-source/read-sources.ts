@@ -1,20 +1,18 @@
 import { digestOf } from "../base/digest.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { nearest } from "../base/nearest.ts";
 import { sortedBy } from "../base/order.ts";
+import { isSourcePath, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
-import { checkFolder, DEFAULT_FOLDER } from "./check-folder.ts";
+import { checkFolder } from "./check-folder.ts";
 import { checkSettings } from "./check-settings.ts";
-import { isSource, pinOfFile } from "./folder-parts.ts";
-import { otherProjectFile, PROJECT_FILE, withPlainPaths } from "./project-file.ts";
+import { otherProjectFile } from "./project-file.ts";
 import { readInstalled } from "./read-installed.ts";
-import { readManifest, recallManifest } from "./read-manifest.ts";
+import { pinsOf, readManifests } from "./read-manifests.ts";
 import { readPrompts } from "./read-prompts.ts";
-import { createShelf } from "./shelf.ts";
-import { checkShape } from "./shape.ts";
+import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
+import { settingsOf } from "./settings.ts";
 import { sayUnreadFiles } from "./unread-files.ts";
 import type {
   ListedFile,
@@ -22,16 +20,12 @@ import type {
   Memories,
   PresetDocument,
   ReadDocument,
+  SourceSettings,
   SoundBlocks,
   SourceDocument,
   SourceFiles,
   Sources,
-  WrittenToken,
 } from "./types.ts";
-import { writtenTokens } from "./written-tokens.ts";
-
-/** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
-const ANYTHING = "*";
 
 /** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
 export function readSources(
@@ -40,84 +34,79 @@ export function readSources(
   memory: Memories | undefined,
   report: Report,
 ): Sources | undefined {
-  const reading: Reading = { files, read, memory, report, broken: new Set(), looked: new Set(), tokens: [] };
+  const reading: SourceReading = { files, read, memory, report, broken: new Set(), looked: new Set(), tokens: [] };
   const root = readProject(reading);
   if (!root) return undefined;
-  const folder = root.project.folder ?? DEFAULT_FOLDER;
-  checkFolder(root.project, root.own, files, report);
+  const { settings, written } = root;
+  const { folder } = settings;
+  const isNamed = written.folder !== undefined;
+  checkFolder(folder, { isNamed, mayBeMissing: !isNamed && root.own }, files, report);
   sayBesideFolder(folder, files, read, report);
-  const guards = readGuards(root.project, folder, reading);
+  const guards = readGuards(written, folder, reading);
   const documents = [
     root.document,
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
   ];
   const presets = readPresets(documents, folder, reading);
-  const prompts = readPrompts({ documents, project: root.project, folder, files, report });
+  const prompts = readPrompts({ documents, settings, files, report });
   const pins = pinsOf(documents, presets);
   const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);
   const manifests = readManifests(pins, misnamed, folder, reading);
   const texts = [...documents, ...presets.values(), ...[...prompts.keys()].map((file) => ({ file }))];
   return {
-    project: root.project,
+    settings,
+    hosts: written.hosts ?? [],
     documents,
     presets,
     prompts,
     installed: readInstalled(documents, presets, files),
     broken: reading.broken,
     tokens: reading.tokens,
-    saidIn: saidIn(texts, [...manifests.manifests.values()], files),
+    fingerprint: fingerprintOf(texts, [...manifests.manifests.values()], files),
     ...manifests,
   };
 }
 
-function saidIn(
+function fingerprintOf(
   texts: readonly { readonly file: string }[],
   manifests: readonly Manifest[],
   files: SourceFiles,
 ): string | undefined {
   const digests = texts.map(({ file }) => [file, files.digestOf?.(file)]);
   if (digests.some(([, digest]) => digest === undefined)) return undefined;
-  return digestOf(JSON.stringify([digests, manifests.map((manifest) => [manifest.pin, manifest.saidIn])]));
-}
-
-interface Reading {
-  readonly files: SourceFiles;
-  readonly read: ReadDocument;
-  readonly memory: Memories | undefined;
-  readonly report: Report;
-  readonly broken: Set<string>;
-  /** Documents that were held against a schema, whatever came of it. */
-  readonly looked: Set<string>;
-  readonly tokens: WrittenToken[];
+  return digestOf(
+    JSON.stringify([digests, manifests.map((manifest) => [manifest.pin, manifest.fingerprintBesideTools])]),
+  );
 }
 
 interface Root {
-  readonly project: Project;
+  readonly written: Project;
+  readonly settings: SourceSettings;
   readonly document: SourceDocument;
   /** It holds or names what there is itself, so that no folder of sources is needed. */
   readonly own: boolean;
 }
 
-function readProject(reading: Reading): Root | undefined {
-  const answer = reading.files.read(PROJECT_FILE);
-  if (answer.problem === "missing") {
+function readProject(reading: SourceReading): Root | undefined {
+  const sayMissing = () => {
     const above = reading.files.above?.(PROJECT_FILE);
     reading.report.add("source/no-project", undefined, { other: otherProjectFile(reading.files), above });
-    return undefined;
-  }
-  const shaped = readShaped({ path: PROJECT_FILE }, "project", reading);
+  };
+  const shaped = readShaped({ path: PROJECT_FILE }, "project", reading, sayMissing);
   if (shaped === undefined) return undefined;
   const { value, faults } = shaped;
   if (!isObject(value)) return undefined;
-  const settings = without(
+  const sound = without(
     value,
     faults.filter((path) => path.length > 0 && !isBlock(path[0])).map((path) => String(path[0])),
   );
-  if (typeof settings.project !== "string" || settings.version !== 1) return undefined;
-  const project = withPlainPaths(settings as unknown as Project);
-  checkSettings(project, reading.report);
+  if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
+  const written = sound as unknown as Project;
+  const settings = settingsOf(written);
+  checkSettings(written, settings, reading.report);
   return {
-    project,
+    written,
+    settings,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
     own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
   };
@@ -127,65 +116,29 @@ function isBlock(key: string | number | undefined): boolean {
   return key === "servers" || key === "roles" || key === "policies" || key === "invariants";
 }
 
-function readValue(file: ListedFile, { files, read, report, tokens }: Reading): JsonValue | undefined {
-  const answer = file.problem ? { problem: file.problem } : files.read(file.path);
-  if (answer.problem === undefined) {
-    for (const token of writtenTokens(file.path, answer.text)) tokens.push(token);
-    return read(file.path, answer.text, report);
-  }
-  report.add("source/unreadable", undefined, { file: file.path, case: answer.problem });
-  return undefined;
-}
-
-interface Shaped {
-  readonly value: JsonValue;
-  /** Paths of what isn't as the schema says. */
-  readonly faults: readonly (readonly (string | number)[])[];
-}
-
-const schemas = { project, blocks, guard, preset };
-
-/** A document held against its schema; undefined when it can't be read. One with nothing to say about isn't read again. */
-function readShaped(file: ListedFile, as: keyof typeof schemas, reading: Reading): Shaped | undefined {
-  const { files, report } = reading;
-  reading.looked.add(file.path);
-  const documents = reading.memory?.documents;
-  const key = (digest: string | undefined) => (digest === undefined ? undefined : `${as} ${file.path} ${digest}`);
-  const before = documents && file.problem === undefined ? key(files.digestOf?.(file.path)) : undefined;
-  const known = before === undefined ? undefined : documents?.recall(before);
-  if (known !== undefined) return { value: known, faults: [] };
-  const said = report.count + reading.tokens.length;
-  const value = readValue(file, reading);
-  if (value === undefined) return undefined;
-  const faults = checkShape(schemas[as], value, file.path, report);
-  const now = key(files.digestOf?.(file.path));
-  if (now !== undefined && report.count + reading.tokens.length === said) documents?.remember(now, value);
-  return { value, faults };
-}
-
-function readGuards(settings: Project, folder: string, reading: Reading): SourceDocument[] {
+function readGuards(settings: Project, folder: string, reading: SourceReading): SourceDocument[] {
   const found = new Map<string, ListedFile>();
   (settings.guards ?? []).forEach((glob, i) => {
     const place = { file: PROJECT_FILE, path: ["guards", i] };
     const files = reading.files.match(glob.replaceAll("\\", "/"));
     if (files.length === 0) reading.report.add("source/guard-missing", place, { glob });
     for (const file of files) {
-      if (isSource(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });
+      if (isSourcePath(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });
       found.set(file.path, file);
     }
   });
   return [...found.values()].flatMap((file) => readBlocks(file, true, reading));
 }
 
-function readDocuments(folder: string, guards: readonly SourceDocument[], reading: Reading): SourceDocument[] {
+function readDocuments(folder: string, guards: readonly SourceDocument[], reading: SourceReading): SourceDocument[] {
   const asGuards = new Set(guards.map((document) => document.file));
   return reading.files
     .list(folder)
-    .filter((file) => (file.path === folder || isSource(file.path, folder)) && !asGuards.has(file.path))
+    .filter((file) => (file.path === folder || isSourcePath(file.path, folder)) && !asGuards.has(file.path))
     .flatMap((file) => readBlocks(file, false, reading));
 }
 
-function readBlocks(file: ListedFile, asGuard: boolean, reading: Reading): SourceDocument[] {
+function readBlocks(file: ListedFile, asGuard: boolean, reading: SourceReading): SourceDocument[] {
   const shaped = readShaped(file, asGuard ? "guard" : "blocks", reading);
   if (shaped === undefined) {
     reading.broken.add(ANYTHING);
@@ -233,7 +186,7 @@ function without(value: JsonObject, keys: readonly string[]): JsonObject {
 function readPresets(
   documents: readonly SourceDocument[],
   folder: string,
-  reading: Reading,
+  reading: SourceReading,
 ): ReadonlyMap<string, PresetDocument> {
   const presets = new Map<string, PresetDocument>();
   const wanted = new Set(
@@ -242,10 +195,13 @@ function readPresets(
     ),
   );
   for (const id of [...wanted].sort()) {
-    const file = `${folder}/presets/${id}.yaml`;
-    if (reading.files.read(file).problem === "missing") continue;
-    const shaped = readShaped({ path: file }, "preset", reading);
+    const file = presetFile(folder, id);
+    let isThere = true;
+    const shaped = readShaped({ path: file }, "preset", reading, () => {
+      isThere = false;
+    });
     const value = shaped?.value;
+    if (!isThere) continue;
     if (shaped === undefined || shaped.faults.length > 0) reading.broken.add(`presets.${id}`);
     else if ((value as unknown as Preset).id !== id) {
       reading.report.add(
@@ -260,77 +216,6 @@ function readPresets(
 }
 
 /** Whether it is known which presets servers name. */
-function isSure({ broken }: Reading): boolean {
+function isSure({ broken }: SourceReading): boolean {
   return ![...broken].some((name) => name === ANYTHING || name.startsWith("servers."));
-}
-
-function readManifests(
-  pins: ReadonlySet<string>,
-  misnamed: ReadonlySet<string>,
-  folder: string,
-  reading: Reading,
-): Pick<Sources, "manifests" | "refusedManifests" | "manifestNames"> {
-  const manifests = new Map<string, Manifest>();
-  const refused = new Set<string>();
-  const names: string[] = [];
-  const shelf = createShelf((file) => readAgain(file, reading.files));
-  const files = reading.files.list(`${folder}/manifests`);
-  const there = new Set(files.map((listed) => pinOfFile(listed.path, folder)));
-  const missing = [...pins].filter((pin) => !there.has(pin));
-  for (const listed of files) {
-    const pin = pinOfFile(listed.path, folder);
-    if (listed.problem !== undefined && listed.path === `${folder}/manifests`) readValue(listed, reading);
-    if (pin === undefined) continue;
-    names.push(pin);
-    if (!pins.has(pin)) {
-      const near = nearest(pin, missing);
-      if (!misnamed.has(listed.path) && !reading.broken.has(ANYTHING) && !reading.broken.has(`servers.${pin}`))
-        reading.report.add(
-          "manifest/unused",
-          { file: listed.path, path: [] },
-          { pin, file: listed.path, nearest: near },
-        );
-      continue;
-    }
-    const digest = listed.problem ? undefined : reading.files.digestOf?.(listed.path);
-    const known = recallManifest({ pin, file: listed.path, digest }, reading.memory?.manifests, shelf);
-    if (known) {
-      manifests.set(pin, known);
-      continue;
-    }
-    const answer = listed.problem ? { problem: listed.problem } : reading.files.read(listed.path);
-    if (answer.problem !== undefined)
-      reading.report.add("source/unreadable", undefined, { file: listed.path, case: answer.problem });
-    const manifest =
-      answer.problem === undefined
-        ? readManifest(
-            { pin, file: listed.path, text: answer.text, digest: reading.files.digestOf?.(listed.path) },
-            reading.memory?.manifests,
-            shelf,
-            reading.report,
-          )
-        : undefined;
-    if (manifest) manifests.set(pin, manifest);
-    else refused.add(pin);
-  }
-  return { manifests, refusedManifests: refused, manifestNames: names };
-}
-
-/** A file that was read a moment ago. Should it be gone since, the build can't go on. */
-function readAgain(file: string, files: SourceFiles): string {
-  const answer = files.read(file);
-  if (answer.problem !== undefined) throw new Error(`${file} changed while it was read`);
-  return answer.text;
-}
-
-function pinsOf(
-  documents: readonly SourceDocument[],
-  presets: ReadonlyMap<string, PresetDocument>,
-): ReadonlySet<string> {
-  const servers = documents.flatMap((d) => Object.entries(d.blocks.servers ?? {}));
-  return new Set(
-    servers.map(
-      ([name, server]) => server.manifest ?? presets.get(server.preset ?? "")?.preset.server.manifest ?? name,
-    ),
-  );
 }

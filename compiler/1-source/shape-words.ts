@@ -1,6 +1,7 @@
 import { flowYaml, listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { plainPath } from "../base/plain-path.ts";
+import { DEFAULTS } from "../base/project-layout.ts";
 import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
@@ -76,7 +77,8 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   if (expected.startsWith("a duration")) return durationHint(found);
   if (/^a (?:whole )?number/.test(expected) && /^\d+$/.test(found)) return `write ${found}, without quotes`;
   if (last === "ratePerMinute") return rateHint(found);
-  if (expected.startsWith("a path inside")) return pathHint(found, last === "envExample" ? ".env.example" : "src/mcp");
+  if (expected.startsWith("a path inside"))
+    return pathHint(found, last === "envExample" ? ".env.example" : DEFAULTS.out);
   if (expected === "true or false") return truthHint(found);
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
   if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";

@@ -40,7 +40,7 @@ function withoutEchoes(issues: readonly FlatIssue[]): FlatIssue[] {
 }
 
 /** Says what several differences have in common, once, and gives back the others. */
-function withoutClaimed(issues: readonly FlatIssue[], context: Context): FlatIssue[] {
+function withoutClaimed(issues: readonly FlatIssue[], context: ShapeContext): FlatIssue[] {
   const claims: Claim[] = [];
   for (const issue of issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
@@ -64,7 +64,7 @@ function isBelow(path: readonly (string | number)[], above: readonly (string | n
   return above.every((step, i) => path[i] === step);
 }
 
-function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file, report }: Context): void {
+function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file, report }: ShapeContext): void {
   const owner = ownerOf(at, value);
   const path = key === undefined ? at : [...at, key];
   const place: Place = { file, path, ...(typeof path.at(-1) === "string" && { at: "key" }), ...(hide && { hide }) };
@@ -72,7 +72,7 @@ function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file
   else report.add("source/wrong-shape", place, { owner, expected: expected ?? "", found: found ?? "", help });
 }
 
-interface Context {
+interface ShapeContext {
   readonly schema: z.ZodMiniType;
   readonly value: JsonValue;
   readonly file: string;
@@ -117,7 +117,7 @@ function isAboutForm(issue: Issue): boolean {
   );
 }
 
-function describe(issue: FlatIssue, context: Context): void {
+function describe(issue: FlatIssue, context: ShapeContext): void {
   const { report, file } = context;
   const place: Place = { file, path: issue.path };
   const found = valueAt(context.value, issue.path);
@@ -148,7 +148,7 @@ function describe(issue: FlatIssue, context: Context): void {
   });
 }
 
-function mendedLine(path: readonly (string | number)[], found: JsonValue, context: Context): string | undefined {
+function mendedLine(path: readonly (string | number)[], found: JsonValue, context: ShapeContext): string | undefined {
   const around = valueAt(context.value, path.slice(0, -1));
   return mend({ schema: context.schema, path, found, around, writing: writingIn(context.file) });
 }
@@ -168,7 +168,7 @@ function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
   );
 }
 
-function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: Context): void {
+function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: ShapeContext): void {
   const value = valueAt(context.value, path);
   for (const key of keys) {
     context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), {
@@ -180,7 +180,7 @@ function unknownKeys(keys: readonly string[], path: readonly (string | number)[]
 }
 
 /** Said of the entry that lacks the key, unless a misspelling of that very key was already reported. */
-function missingKey(path: readonly (string | number)[], context: Context): void {
+function missingKey(path: readonly (string | number)[], context: ShapeContext): void {
   const key = String(path.at(-1));
   const parentPath = path.slice(0, -1);
   const parent = valueAt(context.value, parentPath);
@@ -196,7 +196,7 @@ function missingKey(path: readonly (string | number)[], context: Context): void 
     });
 }
 
-function badKey(path: readonly (string | number)[], context: Context): void {
+function badKey(path: readonly (string | number)[], context: ShapeContext): void {
   const kind =
     { servers: "server", roles: "role", labels: "label", tools: "server", builtins: "host", env: "variable" }[
       String(path.at(-2))

@@ -9,7 +9,9 @@ import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../..
  * "nothing written" were reported and are gone), but no name has been looked up: don't decide anything from it.
  */
 export interface Sources {
-  readonly project: Project;
+  readonly settings: SourceSettings;
+  /** Hosts as they are asked for. */
+  readonly hosts: NonNullable<Project["hosts"]>;
   /** rolecall.yaml first, the others sorted by file; guards come with `guard: true`. */
   readonly documents: readonly SourceDocument[];
   readonly presets: ReadonlyMap<string, PresetDocument>;
@@ -23,14 +25,25 @@ export interface Sources {
   /** By command: the package in node_modules that brings it, for commands that a runner starts without a version. */
   readonly installed: ReadonlyMap<string, InstalledPackage>;
   /**
-   * Names all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
+   * Of all that was read, but for the texts, schemas and digests of tools: whoever has the same one was told the same of
    * everything else. Undefined where the files don't say what their bytes are.
    */
-  readonly saidIn: string | undefined;
+  readonly fingerprint: string | undefined;
   /** Texts in the form of an issuer's token, in whichever source, comments included. */
   readonly tokens: readonly WrittenToken[];
   /** Declarations left out because their shape was wrong, as `roles.tester`: naming one is no second error. `*`: anything may be missing. */
   readonly broken: ReadonlySet<string>;
+}
+
+/** What a project is called, and where its things lie: paths in one spelling, nothing left open. */
+export interface SourceSettings {
+  readonly name: string;
+  readonly out: string;
+  readonly folder: string;
+  readonly importExtension: "js" | "ts" | "none";
+  /** `package`: generated code imports the runtime from rolecall, and none is written. */
+  readonly runtime: "files" | "package";
+  readonly envExample: string | undefined;
 }
 
 export interface WrittenToken {
@@ -74,9 +87,9 @@ export interface Manifest {
   readonly pin: string;
   readonly file: string;
   /** Digest of the file's bytes, where that is known. */
-  readonly bytes: string | undefined;
-  /** Names everything in it but the texts, schemas and digests of tools. */
-  readonly saidIn: string;
+  readonly fingerprint: string | undefined;
+  /** Of everything in it but the texts, schemas and digests of tools. */
+  readonly fingerprintBesideTools: string;
   readonly server: string | undefined;
   readonly serverInfo: JsonObject | undefined;
   readonly protocolVersion: string | undefined;
@@ -108,6 +121,7 @@ export interface ToolTexts {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly inputSchema: string;
+  /** In the model also what `results:` says of it. */
   readonly outputSchema: string | undefined;
 }
 
@@ -119,8 +133,8 @@ export interface Choice {
 
 /** What was found out about the bytes of a manifest in an earlier build, so that it needn't be found out again. */
 export interface ManifestMemory {
-  recall(digest: string): ManifestFacts | undefined;
-  remember(digest: string, facts: ManifestFacts): void;
+  recall(digest: string): ExaminedManifest | undefined;
+  remember(digest: string, facts: ExaminedManifest): void;
 }
 
 /** The values of documents of which there was nothing to say, by what they were read as and their digest. */
@@ -136,18 +150,18 @@ export interface Memories {
 }
 
 /** A manifest without its large texts: plain data. Tools are sorted by name. */
-export interface ManifestFacts {
-  readonly saidIn: string;
+export interface ExaminedManifest {
+  readonly fingerprintBesideTools: string;
   readonly server: string | null;
   readonly serverInfo: JsonObject | null;
   readonly protocolVersion: string | null;
   readonly capabilities: JsonObject;
   readonly instructions: string | null;
   readonly variables: readonly string[];
-  readonly tools: readonly ToolFacts[];
+  readonly tools: readonly ExaminedTool[];
 }
 
-export interface ToolFacts {
+export interface ExaminedTool {
   readonly name: ToolName;
   /** Its place in the list as sent. */
   readonly at: number;

@@ -3,7 +3,7 @@ import { firstOf } from "../base/list-words.ts";
 import { isOwnPlace } from "../base/own-places.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { BLOCKS, quietly } from "./beside-folder.ts";
-import { isSource, otherFolderOf, pinOfFile } from "./folder-parts.ts";
+import { isSourcePath, otherFolderOf, pinOfFile } from "../base/project-layout.ts";
 import type { FileAnswer, ReadDocument, SourceFiles } from "./types.ts";
 
 interface Reading {
@@ -50,7 +50,7 @@ export function sayUnreadFiles(folder: string, known: Known, reading: Reading): 
 }
 
 function isKnown(file: string, folder: string, { looked, pins, prompts }: Known): boolean {
-  if (IS_READ.test(file) && isSource(file, folder)) return true;
+  if (IS_READ.test(file) && isSourcePath(file, folder)) return true;
   const pin = pinOfFile(file, folder);
   return file === folder || looked.has(file) || prompts.has(file) || (pin !== undefined && pins.has(pin));
 }

@@ -65,12 +65,12 @@ function elementOf(schema: JsonObject): JsonValue | undefined {
   return includesType(own(schema, "type"), "array") ? true : undefined;
 }
 
-type Kind = "object" | "array";
+type ContainerKind = "object" | "array";
 /** "never": no value of the wanted kind can be valid here, so this alternative doesn't count. */
 type Reached = JsonValue | undefined | "never";
 interface Descent {
   readonly root: JsonObject;
-  readonly kind: Kind;
+  readonly kind: ContainerKind;
   readonly pick: (schema: JsonObject) => JsonValue | undefined;
   /** Also breaks cycles: a schema that is still being looked at names nothing. */
   readonly done: Map<JsonValue, Reached>;
@@ -82,7 +82,12 @@ interface Left {
   schemas: number;
 }
 
-function descend({ root, left }: Within, here: JsonValue, kind: Kind, pick: Descent["pick"]): JsonValue | undefined {
+function descend(
+  { root, left }: Within,
+  here: JsonValue,
+  kind: ContainerKind,
+  pick: Descent["pick"],
+): JsonValue | undefined {
   const reached = reach({ root, kind, pick, done: new Map(), left }, here, 0);
   return reached === "never" ? undefined : reached;
 }
@@ -129,7 +134,7 @@ function reachAlternatives(descent: Descent, alternatives: readonly JsonValue[],
   return named.length === all.length ? { anyOf: named } : undefined;
 }
 
-function canBe(schema: JsonObject, kind: Kind): boolean {
+function canBe(schema: JsonObject, kind: ContainerKind): boolean {
   const type = own(schema, "type");
   const constant = own(schema, "const");
   const allowed = own(schema, "enum");
@@ -138,11 +143,11 @@ function canBe(schema: JsonObject, kind: Kind): boolean {
   return !Array.isArray(allowed) || allowed.some((value: JsonValue) => isOf(value, kind));
 }
 
-function includesType(type: JsonValue | undefined, kind: Kind): boolean {
+function includesType(type: JsonValue | undefined, kind: ContainerKind): boolean {
   return type === kind || (Array.isArray(type) && type.includes(kind));
 }
 
-function isOf(value: JsonValue, kind: Kind): boolean {
+function isOf(value: JsonValue, kind: ContainerKind): boolean {
   return kind === "array" ? Array.isArray(value) : isObject(value);
 }
 

@@ -2,10 +2,13 @@ import { nearest } from "../base/nearest.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { CeilingBlock } from "../../schemas/types.ts";
-import { presetItems, restrictionItems } from "./restriction.ts";
-import { selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
+import type { ServerLayer } from "./layers.ts";
+import { sayManifestNeeded } from "./selectors/manifest-needed.ts";
+import type { SelectableServer } from "./selectors/match.ts";
+import { presetItems, restrictionItems } from "./selectors/restriction.ts";
+import { selectEach, selectGrants, selectRestrictions } from "./selectors/under-server.ts";
 import type { Ceiling, Scope } from "./types.ts";
-import type { SelectedServer, ServerLayer } from "./linking.ts";
+import { unpackTools } from "./written-tools.ts";
 
 export interface LinkedScopes {
   readonly place: Place;
@@ -18,7 +21,7 @@ export interface LinkedScopes {
 /** The project's scopes, or the preset's. A list takes its meaning from the preset's map, or from `read:` and `write:`. */
 export function linkScopes(
   layers: readonly ServerLayer[],
-  server: SelectedServer,
+  server: SelectableServer,
   report: Report,
 ): LinkedScopes | undefined {
   const layer = layers.findLast((l) => l.block.scopes !== undefined);
@@ -35,7 +38,7 @@ export function linkScopes(
 }
 
 /** The newest scope map of the layers. A preset's names may be missing from this manifest. */
-function mapOf(layers: readonly ServerLayer[], server: SelectedServer, report: Report): Scope[] | undefined {
+function mapOf(layers: readonly ServerLayer[], server: SelectableServer, report: Report): Scope[] | undefined {
   const layer = layers.findLast((l) => l.block.scopes !== undefined && !Array.isArray(l.block.scopes));
   if (!layer) return undefined;
   const map = layer.block.scopes as Exclude<ServerLayer["block"]["scopes"], readonly string[] | undefined>;
@@ -46,7 +49,7 @@ function mapOf(layers: readonly ServerLayer[], server: SelectedServer, report: R
     return {
       name,
       place,
-      tools: union(items.flatMap((item) => selectRestriction(item, server, report)).map((s) => s.tools)),
+      tools: union(selectEach(items, server, report).map((s) => s.tools)),
     };
   });
 }
@@ -55,7 +58,7 @@ function listedScope(
   name: string,
   place: Place,
   map: readonly Scope[] | undefined,
-  server: SelectedServer,
+  server: SelectableServer,
   report: Report,
 ): Scope[] {
   const mapped = map?.find((scope) => scope.name === name);
@@ -72,12 +75,7 @@ function listedScope(
     return [];
   }
   if (!server.pinned) {
-    if (!server.unreadable)
-      report.add("manifest/needed", place, {
-        what: `the scope \`${name}\``,
-        server: server.name,
-        file: server.manifestFile,
-      });
+    sayManifestNeeded(`the scope \`${name}\``, server, place, report);
     return [];
   }
   const tools = server.set.tools
@@ -90,7 +88,7 @@ function listedScope(
 export function linkCeilings(
   layers: readonly ServerLayer[],
   scopes: LinkedScopes | undefined,
-  server: SelectedServer,
+  server: SelectableServer,
   report: Report,
 ): Ceiling[] {
   const ceilings: Ceiling[] = layers.flatMap((layer) => {
@@ -105,22 +103,19 @@ export function linkCeilings(
   return ceilings;
 }
 
-function ceilingTools(block: CeilingBlock, place: Place, server: SelectedServer, report: Report): readonly number[] {
-  if (block === "all") return server.set.all;
-  if (block === "none") return [];
-  if (block === "read-only" && !server.pinned) {
-    if (!server.unreadable)
-      report.add("manifest/needed", place, { what: "`read-only`", server: server.name, file: server.manifestFile });
+function ceilingTools(block: CeilingBlock, at: Place, server: SelectableServer, report: Report): readonly number[] {
+  const { form, place, include, exclude } = unpackTools(block, at, true);
+  if (form === "all") return server.set.all;
+  if (form === "none") return [];
+  if (form === "read-only" && !server.pinned) {
+    sayManifestNeeded("`read-only`", server, place, report);
     return [];
   }
-  if (block === "read-only") return server.set.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.index);
-  if (Array.isArray(block)) return union(selectGrants(block, server, place, report).map((s) => s.tools));
-  const { include, exclude } = block as Exclude<CeilingBlock, string | readonly string[]>;
-  const within_ = include
-    ? union(selectGrants(include, server, within(place, "include"), report).map((s) => s.tools))
-    : server.set.all;
-  const out = new Set(selectRestrictions(exclude, server, within(place, "exclude"), report).flatMap((s) => s.tools));
-  return within_.filter((index) => !out.has(index));
+  if (form === "read-only") return server.set.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.index);
+  const inside =
+    form === "rest" ? server.set.all : union(selectGrants(include, server, place, report).map((s) => s.tools));
+  const out = new Set(selectRestrictions(exclude, server, within(at, "exclude"), report).flatMap((s) => s.tools));
+  return inside.filter((index) => !out.has(index));
 }
 
 function union(lists: readonly (readonly number[])[]): number[] {

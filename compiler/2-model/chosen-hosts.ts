@@ -2,6 +2,7 @@ import type { RoleName, ServerName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
 import { plainPath } from "../base/plain-path.ts";
+import { PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
 import { hostMeant, HOSTS, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
@@ -9,10 +10,10 @@ import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import type { HostChoice } from "./types.ts";
 
 /** What `hosts:` asks for, in the order of the ids. A host that isn't known, or stands there twice, is left out and said. */
-export function chosenHosts({ project }: Sources, known: KnownNames, report: Report): HostChoice[] {
+export function chosenHosts(hosts: Sources["hosts"], known: KnownNames, report: Report): HostChoice[] {
   const chosen = new Map<HostId, HostChoice>();
-  (project.hosts ?? []).forEach((written, index) => {
-    const place: Place = { file: "rolecall.yaml", path: ["hosts", index] };
+  hosts.forEach((written, index) => {
+    const place: Place = { file: PROJECT_FILE, path: ["hosts", index] };
     const entry = typeof written === "string" ? { id: written } : written;
     const id = HOSTS.find((host) => host === entry.id);
     if (id === undefined)
@@ -28,9 +29,9 @@ export function chosenHosts({ project }: Sources, known: KnownNames, report: Rep
   return [...chosen.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-type Written = Exclude<NonNullable<Sources["project"]["hosts"]>[number], string>;
+type WrittenHost = Exclude<Sources["hosts"][number], string>;
 
-function choiceOf(id: HostId, entry: Written, place: Place, known: KnownNames, report: Report): HostChoice {
+function choiceOf(id: HostId, entry: WrittenHost, place: Place, known: KnownNames, report: Report): HostChoice {
   const whenUnenforceable = entry.whenUnenforceable ?? "leave-out";
   if (whenUnenforceable === "gateway")
     report.add("host/no-gateway", keyOf({ ...place, path: [...place.path, "whenUnenforceable"] }), { host: id });

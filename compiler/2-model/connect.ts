@@ -1,6 +1,6 @@
-import { isLoopback } from "../base/loopback.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { isLoopback } from "../../runtime/loopback.ts";
 import type { TextBlock, TransportBlock } from "../../schemas/types.ts";
 import { isOneReference, literalTemplate, parseTemplate } from "./template.ts";
 import type { NamedTemplate, Template, Transport } from "./types.ts";

@@ -1,3 +1,4 @@
+import type { RoleName } from "../base/names.ts";
 import { byName } from "../base/order.ts";
 
 export type Parents = ReadonlyMap<string, readonly string[]>;
@@ -7,6 +8,18 @@ export function lineageOf(name: string, parents: Parents): string[] {
   const seen = new Set([name]);
   for (const role of seen) for (const parent of parents.get(role) ?? []) seen.add(parent);
   return [...seen];
+}
+
+interface Descendant {
+  readonly name: RoleName;
+  readonly lineage: readonly RoleName[];
+}
+
+/** By role, itself and all that extend it, in the order of `roles`: what binds a role binds them. */
+export function heirsOf<R extends Descendant>(roles: readonly R[]): ReadonlyMap<RoleName, readonly R[]> {
+  const heirs = new Map<RoleName, R[]>(roles.map(({ name }) => [name, []]));
+  for (const role of roles) for (const ancestor of role.lineage) heirs.get(ancestor)!.push(role);
+  return heirs;
 }
 
 /**

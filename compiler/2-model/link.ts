@@ -1,20 +1,21 @@
+import { DEFAULTS } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
 import { chosenHosts } from "./chosen-hosts.ts";
-import { declaredRoles, declaredServers, type Declared } from "./declarations.ts";
+import { declaredRoles, declaredServers } from "./declarations.ts";
 import type { KnownNames } from "./names.ts";
+import { toolsNamed, writtenEntries } from "./role-entry.ts";
 import { linkRoles } from "./roles.ts";
 import { linkRules } from "./rules.ts";
-import { exactNameOf } from "./selector.ts";
 import { linkServer } from "./servers.ts";
-import type { Model, ProjectSettings, SchemaCheck } from "./types.ts";
-import type { RoleBlock } from "../../schemas/types.ts";
+import type { Model, SchemaCheck } from "./types.ts";
 
 /** Looks every name up and reports those that aren't there. `checkSchema` says what is wrong with a JSON Schema, if anything. */
 export function link(sources: Sources, checkSchema: SchemaCheck, report: Report): Model {
   const declared = declaredServers(sources.documents, report);
   const roleBlocks = declaredRoles(sources.documents, report);
-  const named = namedTools(roleBlocks);
+  const entries = [...roleBlocks.values()].flatMap(writtenEntries);
+  const named = toolsNamed(entries);
   const linked = [...declared.values()].map((server) =>
     linkServer(server, sources, named.get(server.name) ?? new Set(), checkSchema, report),
   );
@@ -24,7 +25,15 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     roles: new Set(roleBlocks.keys()),
     broken: sources.broken,
   };
-  const roles = linkRoles({ roles: roleBlocks, servers, known, prompts: sources.prompts, checkSchema, report });
+  const roles = linkRoles({
+    roles: roleBlocks,
+    entries,
+    servers,
+    known,
+    prompts: sources.prompts,
+    checkSchema,
+    report,
+  });
   const rules = {
     servers,
     known,
@@ -36,9 +45,9 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
     checkSchema,
   };
   return {
-    project: settings(sources, known, report),
+    project: { ...sources.settings, hosts: chosenHosts(sources.hosts, known, report) },
     installed: sources.installed,
-    saidIn: sources.saidIn,
+    fingerprint: sources.fingerprint,
     tokens: sources.tokens,
     servers: linked.map(({ server }) => server),
     roles,
@@ -46,48 +55,9 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   };
 }
 
-function settings(sources: Sources, known: KnownNames, report: Report): ProjectSettings {
-  const { project } = sources;
-  return {
-    name: project.project,
-    out: project.out ?? "src/mcp",
-    folder: project.folder ?? "mcp",
-    importExtension: project.importExtension ?? "js",
-    runtime: project.runtime ?? "files",
-    envExample: project.envExample,
-    hosts: chosenHosts(sources, known, report),
-  };
-}
-
-/** Tools that roles include by exact name, by server: without a manifest nothing else is known of them. */
-function namedTools(roles: ReadonlyMap<string, Declared<RoleBlock>>): Map<string, Set<string>> {
-  const named = new Map<string, Set<string>>();
-  for (const { block } of roles.values()) {
-    for (const [server, entry] of Object.entries(block.tools ?? {})) {
-      const include =
-        typeof entry === "string"
-          ? []
-          : Array.isArray(entry)
-            ? entry
-            : ((entry as { include?: readonly string[] }).include ?? []);
-      const names = include.flatMap((selector) => exactNameOf(selector) ?? []);
-      named.set(server, new Set([...(named.get(server) ?? []), ...names]));
-    }
-  }
-  return named;
-}
-
 /** A project that couldn't be read. */
 export const emptyModel: Model = {
-  project: {
-    name: "",
-    out: "src/mcp",
-    folder: "mcp",
-    importExtension: "js",
-    runtime: "files",
-    envExample: undefined,
-    hosts: [],
-  },
+  project: { name: "", ...DEFAULTS, envExample: undefined, hosts: [] },
   tokens: [],
   installed: new Map(),
   servers: [],

@@ -21,13 +21,13 @@ export function restricts(schema: JsonValue): boolean {
 }
 
 /** Each schema is judged once for each of the two questions. One that leads back to itself says nothing more there. */
-interface Reading {
+interface SchemaReading {
   readonly root: JsonValue;
   readonly failing: Map<JsonObject, boolean>;
   readonly refusing: Map<JsonObject, boolean>;
 }
 
-function canFail(schema: JsonValue, reading: Reading): boolean {
+function canFail(schema: JsonValue, reading: SchemaReading): boolean {
   if (typeof schema === "boolean") return !schema;
   return isObject(schema) && judged(schema, reading.failing, () => fails(schema, reading));
 }
@@ -41,7 +41,7 @@ function judged(schema: JsonObject, known: Map<JsonObject, boolean>, judge: () =
   return verdict;
 }
 
-function fails(schema: JsonObject, reading: Reading): boolean {
+function fails(schema: JsonObject, reading: SchemaReading): boolean {
   const part = (inner: JsonValue): boolean => canFail(inner, reading);
   return (
     ASSERTIONS.some((keyword) => Object.hasOwn(schema, keyword)) ||
@@ -68,7 +68,7 @@ function isNothing(value: JsonValue | undefined): boolean {
 }
 
 /** Where a reference leads isn't looked up beyond this schema: the validator takes none that leads nowhere. */
-function referenceFails(schema: JsonObject, reading: Reading): boolean {
+function referenceFails(schema: JsonObject, reading: SchemaReading): boolean {
   return ["$ref", "$dynamicRef"].some((keyword) => {
     const reference = own(schema, keyword);
     if (typeof reference !== "string") return false;
@@ -91,14 +91,14 @@ function anchored(root: JsonValue, reference: string): JsonValue | undefined {
 }
 
 /** `oneOf` lets everything through where one part does and no other takes anything. */
-function alternativesFail(any: readonly JsonValue[], one: readonly JsonValue[], reading: Reading): boolean {
+function alternativesFail(any: readonly JsonValue[], one: readonly JsonValue[], reading: SchemaReading): boolean {
   const fails = (part: JsonValue): boolean => canFail(part, reading);
   if (any.length > 0 && any.every(fails)) return true;
   const open = one.filter((part) => !fails(part));
   return one.length > 0 && !(open.length === 1 && one.every((part) => part === open[0] || refusesAll(part, reading)));
 }
 
-function conditionalFails(schema: JsonObject, reading: Reading): boolean {
+function conditionalFails(schema: JsonObject, reading: SchemaReading): boolean {
   const condition = own(schema, "if");
   if (condition === undefined) return false;
   const applied = canFail(own(schema, "then") ?? true, reading) && !refusesAll(condition, reading);
@@ -106,12 +106,12 @@ function conditionalFails(schema: JsonObject, reading: Reading): boolean {
 }
 
 /** Whether no value at all satisfies it, as far as that can be seen. */
-function refusesAll(schema: JsonValue, reading: Reading): boolean {
+function refusesAll(schema: JsonValue, reading: SchemaReading): boolean {
   if (schema === false) return true;
   return isObject(schema) && judged(schema, reading.refusing, () => refuses(schema, reading));
 }
 
-function refuses(schema: JsonObject, reading: Reading): boolean {
+function refuses(schema: JsonObject, reading: SchemaReading): boolean {
   const refused = (part: JsonValue): boolean => refusesAll(part, reading);
   const [any, one] = [partsOf(schema, "anyOf"), partsOf(schema, "oneOf")];
   return (

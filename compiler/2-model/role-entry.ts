@@ -1,67 +1,95 @@
 import type { RoleName, ServerName } from "../base/names.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { RoleEntryBlock } from "../../schemas/types.ts";
+import type { RoleBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
-import { selectAsked, selectGrants, selectRestriction, selectRestrictions } from "./select.ts";
-import type { RoleEntry, Selection, WhereSelection, SchemaCheck } from "./types.ts";
-import type { SelectedServer } from "./linking.ts";
+import type { Declared } from "./declarations.ts";
+import { sayManifestNeeded } from "./selectors/manifest-needed.ts";
+import type { SelectableServer } from "./selectors/match.ts";
+import { exactNameOf } from "./selectors/parse.ts";
+import { selectAsked, selectGrants, selectEach, selectRestrictions } from "./selectors/under-server.ts";
+import type { RoleEntry, SchemaCheck, Selection, WhereSelection } from "./types.ts";
+import { unpackTools, type WrittenTools } from "./written-tools.ts";
 
-interface About {
-  readonly role: RoleName;
-  readonly server: ServerName;
+/** What a role says of one server, as it is written. */
+export interface WrittenEntry {
+  readonly role: string;
+  readonly server: string;
   readonly place: Place;
+  readonly tools: WrittenTools;
 }
 
-/** `startsWhole`: the role extends nothing, so an `exclude` without an include starts from the whole manifest. */
+/** Each entry is unpacked here, once, for whoever reads it. In the order written. */
+export function writtenEntries({ name, block, place }: Declared<RoleBlock>): WrittenEntry[] {
+  return Object.entries(block.tools ?? {}).map(([server, entry]) => {
+    const at = within(place, "tools", server);
+    return { role: name, server, place: at, tools: unpackTools(entry, at, block.extends === undefined) };
+  });
+}
+
+/** Tools that entries include by exact name, by server: without a manifest nothing else is known of them. */
+export function toolsNamed(entries: readonly WrittenEntry[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const named = new Map<string, Set<string>>();
+  for (const { server, tools } of entries) {
+    const names = named.get(server) ?? new Set();
+    for (const selector of tools.include) {
+      const name = exactNameOf(selector);
+      if (name !== undefined) names.add(name);
+    }
+    named.set(server, names);
+  }
+  return named;
+}
+
 export function linkEntry(
-  block: RoleEntryBlock,
-  about: About,
-  startsWhole: boolean,
-  server: SelectedServer,
+  { role, server: name, place, tools }: WrittenEntry,
+  server: SelectableServer,
   checkSchema: SchemaCheck,
   report: Report,
 ): RoleEntry {
-  const empty: RoleEntry = { ...about, include: [], exclude: [], ask: [], where: [], statesTheWhole: false };
-  const { place } = about;
-  if (block === "all") return { ...empty, include: [everything("all", server, place, report)] };
-  if (block === "none") return { ...empty, exclude: [{ written: "none", place, exact: false, tools: server.set.all }] };
-  if (block === "read-only") {
-    const include = selectGrants(["is:read-only"], server, place, report).map((selection) => ({
-      ...selection,
-      written: "read-only",
-      place,
-    }));
-    return { ...empty, include, statesTheWhole: true };
-  }
-  if (Array.isArray(block)) return { ...empty, include: selectGrants(block, server, place, report) };
-  const entry = block as Exclude<RoleEntryBlock, string | readonly string[]>;
-  const whole = startsWhole && entry.include === undefined && entry.exclude !== undefined;
   return {
-    ...empty,
-    include: whole
-      ? [everything("exclude", server, keyOf(within(place, "exclude")), report)]
-      : selectGrants(entry.include ?? [], server, within(place, "include"), report),
-    exclude: selectRestrictions(entry.exclude, server, within(place, "exclude"), report),
-    ask: selectAsked(entry.ask, server, within(place, "ask"), report),
-    where: Object.entries(entry.where ?? {}).flatMap(([selector, conditions]): WhereSelection[] => {
+    role: role as RoleName,
+    server: name as ServerName,
+    place,
+    include: included(tools, server, report),
+    exclude:
+      tools.form === "none"
+        ? [{ written: "none", place, exact: false, tools: server.set.all }]
+        : selectRestrictions(tools.exclude, server, within(place, "exclude"), report),
+    ask: selectAsked(tools.ask, server, within(place, "ask"), report),
+    where: Object.entries(tools.where).flatMap(([selector, conditions]): WhereSelection[] => {
       const at = within(place, "where", selector);
       if (!server.pinned) {
-        if (!server.unreadable)
-          report.add("manifest/needed", keyOf(at), { what: "`where`", server: server.name, file: server.manifestFile });
+        sayManifestNeeded("`where`", server, keyOf(at), report);
         return [];
       }
-      const selections = selectRestriction({ written: selector, place: keyOf(at), presence: "must" }, server, report);
+      const selections = selectEach([{ written: selector, place: keyOf(at), presence: "must" }], server, report);
       return selections.map((selection) => ({
         selection,
         conditions: linkConditions(conditions, at, checkSchema, report),
       }));
     }),
+    statesTheWhole: tools.form === "read-only",
   };
 }
 
-function everything(written: string, server: SelectedServer, place: Place, report: Report): Selection {
-  if (!server.pinned && !server.unreadable)
-    report.add("manifest/needed", place, { what: `\`${written}\``, server: server.name, file: server.manifestFile });
-  return { written, place, exact: false, tools: server.pinned ? server.set.all : [] };
+function included({ form, place, include }: WrittenTools, server: SelectableServer, report: Report): Selection[] {
+  switch (form) {
+    case "none":
+      return [];
+    case "all":
+    case "rest": {
+      const written = form === "all" ? "all" : "exclude";
+      if (!server.pinned) sayManifestNeeded(`\`${written}\``, server, place, report);
+      return [{ written, place, exact: false, tools: server.pinned ? server.set.all : [] }];
+    }
+    case "read-only":
+      return selectGrants(["is:read-only"], server, place, report).map((selection) => ({
+        ...selection,
+        written: "read-only",
+        place,
+      }));
+    case "listed":
+      return selectGrants(include, server, place, report);
+  }
 }

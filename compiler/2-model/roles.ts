@@ -1,4 +1,4 @@
-import type { RoleName, ServerName } from "../base/names.ts";
+import type { RoleName } from "../base/names.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -8,13 +8,14 @@ import { hostMeant, HOSTS_WITH_TOOLS } from "./hosts.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkPrompts } from "./prompts.ts";
-import { linkEntry } from "./role-entry.ts";
+import { linkEntry, type WrittenEntry } from "./role-entry.ts";
+import type { SelectableServer } from "./selectors/match.ts";
 import type { Builtins, Delegate, NamedBuiltin, Prompt, Role, RoleEntry, SchemaCheck } from "./types.ts";
-import type { SelectedServer } from "./linking.ts";
 
 export interface RoleContext {
   readonly roles: ReadonlyMap<string, Declared<RoleBlock>>;
-  readonly servers: ReadonlyMap<string, SelectedServer>;
+  readonly entries: readonly WrittenEntry[];
+  readonly servers: ReadonlyMap<string, SelectableServer>;
   readonly known: KnownNames;
   readonly prompts: ReadonlyMap<string, Prompt | undefined>;
   readonly checkSchema: SchemaCheck;
@@ -33,6 +34,7 @@ export function linkRoles(context: RoleContext): Role[] {
       },
     ]),
   );
+  const entries = linkEntries(context);
   const promptOf = linkPrompts({ ...context, parents });
   return [...context.roles.values()].map((declared) => {
     const lineage = lineageOf(declared.name, parents) as RoleName[];
@@ -44,7 +46,7 @@ export function linkRoles(context: RoleContext): Role[] {
       prompt: promptOf(declared, lineage),
       parents: [...(parents.get(declared.name) ?? [])] as RoleName[],
       lineage,
-      entries: linkEntries(declared, context),
+      entries: entries.get(declared.name)!,
       builtins: uniteBuiltins(lineage.flatMap((name) => own.get(name)?.builtins ?? [])),
       namedBuiltins: own.get(declared.name)!.named,
       delegates: uniteDelegates(lineage.flatMap((name) => own.get(name)?.delegates ?? [])),
@@ -77,15 +79,14 @@ function withoutCycles(parents: Map<string, string[]>, roles: RoleContext["roles
   return cut.size === 0 ? parents : new Map([...parents].map(([name, list]) => [name, cut.has(name) ? [] : list]));
 }
 
-function linkEntries(declared: Declared<RoleBlock>, { servers, known, report, checkSchema }: RoleContext): RoleEntry[] {
-  const entries = Object.entries(declared.block.tools ?? {}).flatMap(([server, block]) => {
-    const place = within(declared.place, "tools", server);
-    if (!checkServerName(server, `role \`${declared.name}\``, keyOf(place), known, report)) return [];
-    const startsWhole = declared.block.extends === undefined;
-    const about = { role: declared.name as RoleName, server: server as ServerName, place };
-    return [linkEntry(block, about, startsWhole, servers.get(server)!, checkSchema, report)];
-  });
-  return sortedBy(entries, (entry) => entry.server);
+/** By role, sorted by server. */
+function linkEntries({ roles, entries, servers, known, report, checkSchema }: RoleContext): Map<string, RoleEntry[]> {
+  const linked = new Map([...roles.keys()].map((role): [string, RoleEntry[]] => [role, []]));
+  for (const entry of sortedBy(entries, ({ server }) => server)) {
+    if (!checkServerName(entry.server, `role \`${entry.role}\``, keyOf(entry.place), known, report)) continue;
+    linked.get(entry.role)!.push(linkEntry(entry, servers.get(entry.server)!, checkSchema, report));
+  }
+  return linked;
 }
 
 function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Builtins[] {

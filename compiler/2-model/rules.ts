@@ -1,14 +1,17 @@
 import type { JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
+import { sorted } from "../base/order.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
+import { heirsOf } from "./lineage.ts";
 import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
-import { selectRoles, selectWide, type WideContext } from "./wide.ts";
+import { selectInRule, type RuleScope } from "./selectors/in-rules.ts";
+import { selectRoles } from "./selectors/role-patterns.ts";
 
-interface Written<Block> {
+interface WrittenRule<Block> {
   readonly block: Block;
   readonly name: string;
   readonly place: Place;
@@ -17,7 +20,7 @@ interface Written<Block> {
   readonly preset?: string | undefined;
 }
 
-export interface RuleContext extends Omit<WideContext, "strict" | "preset"> {
+export interface RuleContext extends Omit<RuleScope, "strict" | "preset"> {
   readonly documents: readonly SourceDocument[];
   readonly presets: readonly PresetDocument[];
   readonly roles: readonly Role[];
@@ -33,17 +36,18 @@ export interface LinkedRules {
 /** Policies and invariants. They share their names: reviewers know both by name alone. */
 export function linkRules(context: RuleContext): LinkedRules {
   const policies = writtenPolicies(context);
+  const rules = { ...context, heirs: heirsOf(context.roles) };
   const invariants = context.documents.flatMap((document) =>
     named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard),
   );
   checkNames([...policies, ...invariants], context.report);
   return {
-    policies: policies.map((policy) => linkPolicy(policy, context)),
+    policies: policies.map((policy) => linkPolicy(policy, rules)),
     invariants: invariants.map((invariant) => linkInvariant(invariant, context)),
   };
 }
 
-function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
+function writtenPolicies(context: RuleContext): WrittenRule<PolicyBlock>[] {
   const fromPresets = context.presets.map((preset) => ({
     file: preset.file,
     guard: false,
@@ -61,7 +65,10 @@ function writtenPolicies(context: RuleContext): Written<PolicyBlock>[] {
   );
 }
 
-function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>, rules: RuleContext): Policy {
+function linkPolicy(
+  { block, name, place, guard, preset }: WrittenRule<PolicyBlock>,
+  rules: RuleContext & { readonly heirs: Heirs },
+): Policy {
   const strict = guard || preset !== undefined;
   const about = { ...rules, strict };
   const context = preset === undefined ? about : { ...about, preset: { id: preset, servers: usersOf(preset, rules) } };
@@ -71,9 +78,9 @@ function linkPolicy({ block, name, place, guard, preset }: Written<PolicyBlock>,
     name,
     place,
     guard,
-    roles: withHeirs(roles, context.roles),
+    roles: withHeirs(roles, rules.heirs),
     effect: block.effect ?? "where",
-    selections: selectWide(block.tools, owner, within(place, "tools"), context),
+    selections: selectInRule(block.tools, owner, within(place, "tools"), context),
     conditions: block.where
       ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report)
       : [],
@@ -86,7 +93,7 @@ function usersOf(preset: string, { linked }: RuleContext): string[] {
   return linked.filter((server) => server.preset === preset).map((server) => server.name);
 }
 
-function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, rules: RuleContext): Invariant {
+function linkInvariant({ block, name, place, guard }: WrittenRule<InvariantBlock>, rules: RuleContext): Invariant {
   const context = { ...rules, strict: guard };
   const owner = `invariant \`${name}\``;
   const kind = block.never ? "never" : block.always ? "always" : "can";
@@ -99,8 +106,8 @@ function linkInvariant({ block, name, place, guard }: Written<InvariantBlock>, r
     roles: selectRoles(claim.roles, owner, within(at, "roles"), context),
     text: block as unknown as JsonValue,
   };
-  const select = (list: Parameters<typeof selectWide>[0], key: string): ReturnType<typeof selectWide> =>
-    selectWide(list, owner, within(at, key), context);
+  const select = (list: Parameters<typeof selectInRule>[0], key: string): ReturnType<typeof selectInRule> =>
+    selectInRule(list, owner, within(at, key), context);
   if (block.always)
     return {
       ...about,
@@ -125,7 +132,7 @@ function named<Block extends { name?: string | undefined }>(
   block: string,
   file: string,
   guard: boolean,
-): Written<Block>[] {
+): WrittenRule<Block>[] {
   return list.flatMap((item, i) =>
     item
       ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }]
@@ -133,8 +140,8 @@ function named<Block extends { name?: string | undefined }>(
   );
 }
 
-function checkNames(written: readonly Written<{ name?: string | undefined }>[], report: Report): void {
-  const first = new Map<string, Written<unknown>>();
+function checkNames(written: readonly WrittenRule<{ name?: string | undefined }>[], report: Report): void {
+  const first = new Map<string, WrittenRule<unknown>>();
   for (const rule of written) {
     const kind = rule.place.path[0] === "policies" ? "policy" : "invariant";
     if (rule.guard && rule.block.name === undefined)
@@ -148,8 +155,9 @@ function checkNames(written: readonly Written<{ name?: string | undefined }>[], 
   }
 }
 
-/** A policy about a role holds for the roles that extend it. */
-function withHeirs(named: readonly RoleName[], roles: readonly Role[]): RoleName[] {
-  const wanted = new Set(named);
-  return roles.filter((role) => role.lineage.some((ancestor) => wanted.has(ancestor))).map((role) => role.name);
+type Heirs = ReturnType<typeof heirsOf<Role>>;
+
+/** A policy about a role holds for the roles that extend it. Sorted. */
+function withHeirs(named: readonly RoleName[], heirs: Heirs): RoleName[] {
+  return sorted(new Set(named.flatMap((role) => (heirs.get(role) ?? []).map(({ name }) => name))));
 }

@@ -2,7 +2,8 @@ import { digestOf } from "../base/digest.ts";
 import type { ServerName } from "../base/names.ts";
 import { nearest } from "../base/nearest.ts";
 import { sorted } from "../base/order.ts";
-import { keyOf, within, type Place } from "../base/place.ts";
+import { keyOf, within } from "../base/place.ts";
+import { manifestFile, presetFile } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
@@ -10,8 +11,8 @@ import { linkCeilings, linkScopes } from "./ceilings.ts";
 import { linkConnect } from "./connect.ts";
 import type { Declared } from "./declarations.ts";
 import { milliseconds } from "./duration.ts";
-import type { SelectedServer, ServerLayer } from "./linking.ts";
-import { toolSet } from "./selector.ts";
+import { lastSaid, type ServerLayer } from "./layers.ts";
+import { toolSet, type SelectableServer } from "./selectors/match.ts";
 import { parseTemplate } from "./template.ts";
 import { linkTools } from "./tools.ts";
 import type { Limits, ManifestFacts, Server, Transport, SchemaCheck } from "./types.ts";
@@ -19,7 +20,7 @@ import { linkVariables } from "./variables.ts";
 
 export interface LinkedServer {
   readonly server: Server;
-  readonly selected: SelectedServer;
+  readonly selected: SelectableServer;
 }
 
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
@@ -34,14 +35,14 @@ export function linkServer(
   const layers: ServerLayer[] = [{ block: declared.block, place: declared.place, preset: false }];
   if (preset)
     layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
-  const shared = last(layers, "manifest");
+  const shared = lastSaid(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
   const about = {
     name: declared.name as ServerName,
     pinned: manifest !== undefined,
     unreadable: sources.refusedManifests.has(pin),
-    manifestFile: `${sources.project.folder ?? "mcp"}/manifests/${pin}.json`,
+    manifestFile: manifestFile(sources.settings.folder, pin),
   };
   if (shared && !manifest && !about.unreadable) {
     const near = nearest(pin, sources.manifestNames);
@@ -53,29 +54,29 @@ export function linkServer(
     });
   }
   const { tools, labels } = linkTools(layers, manifest, about, named, checkSchema, report);
-  const selectable: SelectedServer = { ...about, labels, set: toolSet(tools, []) };
+  const selectable: SelectableServer = { ...about, labels, set: toolSet(tools, []) };
   const scopes = linkScopes(layers, selectable, report);
-  const selected: SelectedServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };
+  const selected: SelectableServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };
   const connect = linkTransports(layers, declared, preset, report);
-  const written = last(layers, "root");
-  const cache = last(layers, "cache");
+  const written = lastSaid(layers, "root");
+  const cache = lastSaid(layers, "cache");
   const root = written && parseTemplate(written.value, within(written.place, "root"), report);
   const server: Server = {
     name: about.name,
     place: declared.place,
     preset: declared.block.preset,
-    title: last(layers, "title")?.value ?? preset?.preset.title,
+    title: lastSaid(layers, "title")?.value ?? preset?.preset.title,
     connect,
     root,
     limits: linkLimits(layers),
     breaker: linkBreaker(layers),
     cacheMs: cache && milliseconds(cache.value),
-    connection: last(layers, "connection")?.value ?? "project",
-    mustConnect: last(layers, "mustConnect")?.value ?? false,
-    whenDown: last(layers, "whenDown")?.value,
-    owner: last(layers, "owner")?.value,
+    connection: lastSaid(layers, "connection")?.value ?? "project",
+    mustConnect: lastSaid(layers, "mustConnect")?.value ?? false,
+    whenDown: lastSaid(layers, "whenDown")?.value,
+    owner: lastSaid(layers, "owner")?.value,
     pin,
-    manifest: manifest && { file: manifest.file, bytes: manifest.bytes, ...factsOf(manifest) },
+    manifest: manifest && { file: manifest.file, fingerprint: manifest.fingerprint, ...factsOf(manifest) },
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
     scopes: scopes?.active,
@@ -91,19 +92,10 @@ function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: R
   const id = declared.block.preset;
   if (id === undefined) return undefined;
   const preset = sources.presets.get(id);
-  const file = `${sources.project.folder ?? "mcp"}/presets/${id}.yaml`;
+  const file = presetFile(sources.settings.folder, id);
   if (!preset && !sources.broken.has(`presets.${id}`))
     report.add("server/unknown-preset", within(declared.place, "preset"), { preset: id, file });
   return preset;
-}
-
-/** The project's own word, or the preset's where the project says nothing. */
-function last<K extends keyof ServerLayer["block"]>(
-  layers: readonly ServerLayer[],
-  key: K,
-): { value: NonNullable<ServerLayer["block"][K]>; place: Place } | undefined {
-  const layer = layers.findLast((l) => l.block[key] !== undefined);
-  return layer && { value: layer.block[key] as NonNullable<ServerLayer["block"][K]>, place: layer.place };
 }
 
 function linkTransports(
@@ -112,7 +104,7 @@ function linkTransports(
   preset: PresetDocument | undefined,
   report: Report,
 ): Transport[] {
-  const connect = last(layers, "connect");
+  const connect = lastSaid(layers, "connect");
   if (connect) return linkConnect(connect.value, within(connect.place, "connect"), report);
   if (preset || declared.block.preset === undefined)
     report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
@@ -137,7 +129,7 @@ function linkBreaker(layers: readonly ServerLayer[]): Server["breaker"] {
 
 function factsOf(
   manifest: NonNullable<ReturnType<Sources["manifests"]["get"]>>,
-): Omit<ManifestFacts, "file" | "bytes"> {
+): Omit<ManifestFacts, "file" | "fingerprint"> {
   const version = manifest.serverInfo?.["version"];
   return {
     instructions: manifest.instructions,

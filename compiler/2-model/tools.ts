@@ -10,19 +10,20 @@ import type { ServerBlock } from "../../schemas/types.ts";
 import { definedBy } from "./definition.ts";
 import { stableText } from "../base/stable-text.ts";
 import { resolveHints, saidToChange, stricterHints, type WrittenHints } from "./hints.ts";
-import { presetItems, restrictionItems } from "./restriction.ts";
-import { selectRestriction } from "./select.ts";
-import { toolSet } from "./selector.ts";
+import { sayManifestNeeded } from "./selectors/manifest-needed.ts";
+import { toolSet, type SelectableServer } from "./selectors/match.ts";
+import { presetItems, restrictionItems } from "./selectors/restriction.ts";
+import { selectEach } from "./selectors/under-server.ts";
 import type { Tool, SchemaCheck } from "./types.ts";
-import type { SelectedServer, ServerLayer } from "./linking.ts";
+import type { ServerLayer } from "./layers.ts";
 
-type About = Omit<SelectedServer, "set" | "labels">;
+type ServerFacts = Omit<SelectableServer, "set" | "labels">;
 
 /** The tools of a server with their hints, labels and result schemas; without a manifest, those that roles name. */
 export function linkTools(
   layers: readonly ServerLayer[],
   manifest: Manifest | undefined,
-  about: About,
+  about: ServerFacts,
   named: ReadonlySet<string>,
   checkSchema: SchemaCheck,
   report: Report,
@@ -43,7 +44,7 @@ export function linkTools(
 function pinned(
   tool: Manifest["tools"][number],
   index: number,
-  about: About,
+  about: ServerFacts,
   hints: ReadonlyMap<string, WrittenHints>,
   results: ReadonlyMap<string, string>,
 ): Tool {
@@ -80,7 +81,7 @@ function slowResult(schema: string | undefined): string | undefined {
   return why && `schema in \`results\` ${why}`;
 }
 
-function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<string, WrittenHints>): Tool {
+function unpinned(name: string, index: number, about: ServerFacts, hints: ReadonlyMap<string, WrittenHints>): Tool {
   return {
     server: about.name as ServerName,
     name: name as ToolName,
@@ -100,7 +101,7 @@ function unpinned(name: string, index: number, about: About, hints: ReadonlyMap<
 function linkHints(
   layers: readonly ServerLayer[],
   manifest: Manifest | undefined,
-  about: About,
+  about: ServerFacts,
   report: Report,
 ): Map<string, WrittenHints> {
   const hints = new Map<string, WrittenHints>();
@@ -116,7 +117,7 @@ function linkHints(
 function linkResults(
   layers: readonly ServerLayer[],
   manifest: Manifest | undefined,
-  about: About,
+  about: ServerFacts,
   checkSchema: SchemaCheck,
   report: Report,
 ): Map<string, string> {
@@ -142,13 +143,12 @@ function checkToolKey(
   key: "hints" | "results",
   layer: ServerLayer,
   manifest: Manifest | undefined,
-  about: About,
+  about: ServerFacts,
   report: Report,
 ): void {
   const place = keyOf(within(layer.place, key, tool));
   if (!manifest) {
-    if (!about.unreadable)
-      report.add("manifest/needed", place, { what: `\`${key}\``, server: about.name, file: about.manifestFile });
+    sayManifestNeeded(`\`${key}\``, about, place, report);
   } else if (!manifest.tools.some((known) => known.name === tool)) {
     if (layer.preset)
       report.add("server/preset-name-missing", place, { preset: layer.place.file, tool, server: about.name });
@@ -165,15 +165,17 @@ function checkToolKey(
   }
 }
 
-function linkLabels(layers: readonly ServerLayer[], server: SelectedServer, report: Report): Map<number, Set<string>> {
+function linkLabels(
+  layers: readonly ServerLayer[],
+  server: SelectableServer,
+  report: Report,
+): Map<number, Set<string>> {
   const byTool = new Map<number, Set<string>>();
   for (const layer of layers) {
     for (const [label, list] of Object.entries(layer.block.labels ?? {})) {
       const written = restrictionItems(list, within(layer.place, "labels", label));
       const items = layer.preset ? presetItems(written, server, report) : written;
-      for (const index of items
-        .flatMap((item) => selectRestriction(item, server, report))
-        .flatMap((selection) => selection.tools)) {
+      for (const index of selectEach(items, server, report).flatMap((selection) => selection.tools)) {
         byTool.set(index, (byTool.get(index) ?? new Set()).add(label));
       }
     }

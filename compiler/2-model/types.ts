@@ -3,10 +3,10 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
-import type { InstalledPackage, Prompt, WrittenToken } from "../1-source/types.ts";
+import type { InstalledPackage, Prompt, SourceSettings, ToolTexts, WrittenToken } from "../1-source/types.ts";
 import type { HostId } from "./hosts.ts";
 
-export type { InstalledPackage, Prompt } from "../1-source/types.ts";
+export type { InstalledPackage, Prompt, ToolTexts } from "../1-source/types.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -16,8 +16,8 @@ export interface Model {
   readonly project: ProjectSettings;
   /** By command, as `Sources.installed`. */
   readonly installed: ReadonlyMap<string, InstalledPackage>;
-  /** What was read, as `Sources.saidIn` names it. */
-  readonly saidIn?: string | undefined;
+  /** Of all that was read, as `Sources.fingerprint`. */
+  readonly fingerprint?: string | undefined;
   /** Texts in the form of an issuer's token, wherever in a source, comments included. */
   readonly tokens: readonly WrittenToken[];
   /** Sorted by name, as is every list here unless it says otherwise. */
@@ -28,14 +28,7 @@ export interface Model {
   readonly invariants: readonly Invariant[];
 }
 
-export interface ProjectSettings {
-  readonly name: string;
-  readonly out: string;
-  readonly folder: string;
-  readonly importExtension: "js" | "ts" | "none";
-  /** `package`: generated code imports the runtime from rolecall, and none is written. */
-  readonly runtime: "files" | "package";
-  readonly envExample: string | undefined;
+export interface ProjectSettings extends SourceSettings {
   /** Sorted by id. */
   readonly hosts: readonly HostChoice[];
 }
@@ -95,7 +88,7 @@ export interface Server {
 export interface ManifestFacts {
   readonly file: string;
   /** Digest of the file's bytes, where that is known. */
-  readonly bytes?: string | undefined;
+  readonly fingerprint?: string | undefined;
   readonly instructions: string | undefined;
   readonly instructionsDigest: Digest | undefined;
   readonly capabilities: JsonObject;
@@ -128,15 +121,6 @@ export interface Tool {
   readonly contradiction: string | undefined;
   /** Why its schemas could keep a validator busy: they are judged under a deadline. Undefined when they are quick. */
   readonly slow: string | undefined;
-}
-
-/** Schemas as canonical JSON. */
-export interface ToolTexts {
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly inputSchema: string;
-  /** What the server promises, or what `results:` says of it. */
-  readonly outputSchema: string | undefined;
 }
 
 export interface ToolDefinition {
@@ -293,14 +277,14 @@ export interface Policy {
   /** Roles named and all that extend them, sorted. */
   readonly roles: readonly RoleName[];
   readonly effect: "ask" | "deny" | "where";
-  readonly selections: readonly WideSelection[];
+  readonly selections: readonly RuleSelection[];
   readonly conditions: readonly ArgumentCondition[];
   /** Its text as data, for the digest under `guards` in access.json. */
   readonly text: JsonValue;
 }
 
 /** A selector of a policy or invariant: over all servers. */
-export interface WideSelection {
+export interface RuleSelection {
   readonly written: string;
   readonly place: Place;
   readonly exact: boolean;
@@ -314,10 +298,10 @@ export interface Invariant {
   readonly guard: boolean;
   readonly roles: readonly RoleName[];
   readonly claim:
-    | { readonly kind: "never"; readonly selections: readonly WideSelection[] }
-    | { readonly kind: "together"; readonly selections: readonly WideSelection[]; readonly asked: "count" | "ignore" }
-    | { readonly kind: "always"; readonly selections: readonly WideSelection[]; readonly effect: "ask" | "allow" }
-    | { readonly kind: "can"; readonly selections: readonly WideSelection[] };
+    | { readonly kind: "never"; readonly selections: readonly RuleSelection[] }
+    | { readonly kind: "together"; readonly selections: readonly RuleSelection[]; readonly asked: "count" | "ignore" }
+    | { readonly kind: "always"; readonly selections: readonly RuleSelection[]; readonly effect: "ask" | "allow" }
+    | { readonly kind: "can"; readonly selections: readonly RuleSelection[] };
   readonly text: JsonValue;
 }
 

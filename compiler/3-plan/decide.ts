@@ -1,6 +1,6 @@
 import type { RoleName } from "../base/names.ts";
 import { byName, sorted, sortedBy } from "../base/order.ts";
-import type { Invariant, Model, Policy, Role, RoleEntry, Server, WideSelection } from "../2-model/types.ts";
+import type { Invariant, Model, Policy, Role, RoleEntry, Server, RuleSelection } from "../2-model/types.ts";
 import { decideBy, type Rule } from "./precedence.ts";
 import { rulesOf, serverRules, type AimedRule, type ServerRules } from "./rules-of.ts";
 import type { Decision, Grant, Guard, Plan, PlannedRole, Reason } from "./types.ts";
@@ -12,7 +12,7 @@ export function decide(model: Model): Plan {
   const rules = serverRules(model);
   return {
     project: model.project,
-    decidedFrom: model.saidIn,
+    fingerprint: model.fingerprint,
     servers: model.servers,
     roles: model.roles.map((role) => planRole(role, roles, servers, rules)),
     guards: [
@@ -24,7 +24,7 @@ export function decide(model: Model): Plan {
 
 function guardOf(
   { name, text, guard }: Policy | Invariant,
-  selections: readonly WideSelection[],
+  selections: readonly RuleSelection[],
   servers: ReadonlyMap<Server["name"], Server>,
 ): Guard {
   if (!guard) return { name, text };

@@ -29,7 +29,7 @@ export type {
 export interface Plan {
   readonly project: ProjectSettings;
   /** Two plans with the same one differ in nothing but the definitions and digests of tools. Undefined: nobody knows. */
-  readonly decidedFrom?: string | undefined;
+  readonly fingerprint?: string | undefined;
   /** Every declared server, sorted by name, whether a role uses it or not. */
   readonly servers: readonly Server[];
   readonly roles: readonly PlannedRole[];

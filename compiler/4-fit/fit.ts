@@ -1,4 +1,5 @@
 import { sortedBy } from "../base/order.ts";
+import { PROJECT_FILE } from "../base/project-layout.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Grant, HostChoice, Plan, PlannedRole, Server, Tool } from "../3-plan/types.ts";
 import { omittedFrom } from "./assumed.ts";
@@ -35,7 +36,7 @@ export function fitEveryHost<H extends HostFacts>(plan: Plan, hosts: readonly H[
 function asIfChosen({ id }: HostFacts): HostChoice {
   return {
     id,
-    place: { file: "rolecall.yaml", path: ["hosts"] },
+    place: { file: PROJECT_FILE, path: ["hosts"] },
     whenUnenforceable: "leave-out",
     isChosen: false,
     assumed: new Map(),

@@ -10,17 +10,17 @@ export type Artifact = WholeFile | LargeFile | ManagedBlock | ManagedKeys;
 export interface WholeFile {
   readonly path: string;
   /**
-   * Names everything that the text depends on: for one path the same name means the same bytes, and the text needn't be
+   * Of everything that the text depends on: for one path the same one means the same bytes, and the text needn't be
    * asked for. Undefined: nobody knows.
    */
-  readonly madeFrom?: string | undefined;
+  readonly fingerprint?: string | undefined;
   readonly text: string;
 }
 
 /** The same for a file whose text is better never held in one piece: it is made chunk by chunk, once. */
 export interface LargeFile {
   readonly path: string;
-  readonly madeFrom?: string | undefined;
+  readonly fingerprint?: string | undefined;
   readonly chunks: Iterable<string>;
 }
 

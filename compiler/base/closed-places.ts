@@ -1,5 +1,5 @@
-/** Folders that other programs empty or keep to themselves. */
-const CLOSED = ["node_modules", ".git", ".rolecall"];
+import { CLOSED_FOLDERS } from "./project-layout.ts";
+
 /** What some file systems don't see in a name. */
 const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
@@ -7,7 +7,7 @@ const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 export function closedIn(path: string): string | undefined {
   const segments = folded(path).split("/");
   return (
-    CLOSED.find((name) => segments.includes(name)) ??
+    CLOSED_FOLDERS.find((name) => segments.includes(name)) ??
     (segments.some((one) => /^git~\d+$/.test(one)) ? ".git" : undefined)
   );
 }

@@ -22,10 +22,10 @@ export function globMatcher(glob: string): (name: string) => boolean {
 
 const ANY_TEXT: unique symbol = Symbol("*");
 const ANY_CHARACTER: unique symbol = Symbol("?");
-type Token = string | typeof ANY_TEXT | typeof ANY_CHARACTER;
+type GlobToken = string | typeof ANY_TEXT | typeof ANY_CHARACTER;
 
 /** A string is one code point. A backslash at the very end is itself. */
-function tokens(glob: string): Token[] {
+function tokens(glob: string): GlobToken[] {
   return (glob.match(/\\.|./gsu) ?? []).map((part) => {
     if (part === "*") return ANY_TEXT;
     if (part === "?") return ANY_CHARACTER;
@@ -34,7 +34,7 @@ function tokens(glob: string): Token[] {
 }
 
 /** After a mismatch only the last `*` has to take one more: at most pattern x name steps, whatever the name. */
-function matches(pattern: readonly Token[], name: string): boolean {
+function matches(pattern: readonly GlobToken[], name: string): boolean {
   let at = 0;
   let position = 0;
   let star = -1;

@@ -1,6 +1,6 @@
 import { isHarmless, namesValue } from "./secret-names.ts";
-import { apart, tokensIn, type Stretch } from "./never-shown.ts";
-import type { Located } from "./place.ts";
+import { apart, tokensIn } from "./never-shown.ts";
+import type { Located, Stretch } from "./place.ts";
 
 /** What may be a secret on a line of a source. The name of a value may stand on a line above it. */
 export function hiddenOnLine({ text, above = "" }: Located): Stretch[] {

@@ -1,8 +1,8 @@
+import type { JsonValue } from "../../runtime/contract.ts";
+import type { JsonObject } from "../../runtime/json-values.ts";
+
 /** JSON as data. Objects that come from strangers may hold any key, `__proto__` included, as an own property. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
-}
+export type { JsonObject, JsonValue };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import type { Stretch } from "./place.ts";
 import {
   ANY_SHAPE_SPOKEN,
   beginning,
@@ -6,9 +7,6 @@ import {
   isSecretName,
   mayHoldToken,
 } from "./secret-patterns.ts";
-
-/** Start and end in a text. */
-export type Stretch = readonly [start: number, end: number];
 
 /** The text without what may be a secret: by its form, by what stands before it, by the name of it. For what is shown, whoever asks. */
 export function withoutTokens(text: string): string {

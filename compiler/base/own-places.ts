@@ -13,8 +13,3 @@ const OWN = new RegExp(
 export function isOwnPlace(file: string, folder: string): boolean {
   return file.startsWith(`${folder}/`) && OWN.test(file.slice(folder.length + 1));
 }
-
-/** Folders in which such files lie. */
-export function ownFolders(folder: string): readonly string[] {
-  return [`${folder}/hosts`, `${folder}/schema`];
-}

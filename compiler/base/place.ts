@@ -7,17 +7,23 @@
 export interface Place {
   /** Relative to the project's root, with `/`. */
   readonly file: string;
-  readonly path: readonly (string | number)[];
+  readonly path: KeyPath;
   /** `key` points at the name of the entry instead of what it holds. */
   readonly at?: "key";
   /**
    * Start and end in the text without a byte order mark and with LF alone, in place of the path:
    * for what is wrong with a document that has no values yet.
    */
-  readonly range?: readonly [start: number, end: number];
+  readonly range?: Stretch;
   /** A secret on that line, or several: they are shown masked. */
   readonly hide?: string | readonly string[];
 }
+
+/** Offsets in a text, the end behind it. */
+export type Stretch = readonly [start: number, end: number];
+
+/** Keys and items on the way to a value. */
+export type KeyPath = readonly (string | number)[];
 
 /** Where a place is written: lines and columns count from 1. Its lines are whole and as they stand, secrets included. */
 export interface Located {
@@ -47,7 +53,7 @@ export interface Span {
   readonly textColumn: number;
 }
 
-export function within(place: Place, ...more: readonly (string | number)[]): Place {
+export function within(place: Place, ...more: KeyPath): Place {
   return { file: place.file, path: [...place.path, ...more] };
 }
 

@@ -13,7 +13,7 @@ export function slowness(schema: JsonValue, text: string, judge: PatternJudge): 
   // Nearly every schema: too short to unfold to much, and without what could be slow in it.
   if (text.length < MOST_UNFOLDED * 2 && !/"(?:\$\w*[rR]ef|\$id|pattern|patternProperties|uniqueItems)":/.test(text))
     return undefined;
-  const walk: Walk = { root: schema, judge, unfolded: new Map(), why: undefined };
+  const walk: SchemaWalk = { root: schema, judge, unfolded: new Map(), why: undefined };
   const size = unfoldedSize(schema, walk, 0);
   if (walk.why !== undefined) return walk.why;
   return size > MOST_UNFOLDED ? `unfolds to more than ${MOST_UNFOLDED} schemas` : undefined;
@@ -35,7 +35,7 @@ export function patternJudge(bytes: number): PatternJudge {
   };
 }
 
-interface Walk {
+interface SchemaWalk {
   readonly root: JsonValue;
   readonly judge: PatternJudge;
   /** How many schemas a validator may go through for one value, from here on; `UNDER` what is being counted. */
@@ -47,7 +47,7 @@ interface Walk {
 const UNDER = -1;
 
 /** What looks like data (`default`, `enum`) is counted as well: a reference may lead there. */
-function unfoldedSize(value: JsonValue, walk: Walk, depth: number): number {
+function unfoldedSize(value: JsonValue, walk: SchemaWalk, depth: number): number {
   if (typeof value !== "object" || value === null || walk.why !== undefined) return 0;
   const known = walk.unfolded.get(value);
   if (known === UNDER) return found(walk, "refers back to itself");
@@ -68,14 +68,14 @@ function unfoldedSize(value: JsonValue, walk: Walk, depth: number): number {
   return size;
 }
 
-function target(reference: string, walk: Walk): JsonValue {
+function target(reference: string, walk: SchemaWalk): JsonValue {
   const place = resolveReference(walk.root, reference);
   if (place === undefined) found(walk, "refers to what isn't a place in it");
   return place ?? null;
 }
 
 /** Of one keyword of a schema. */
-function sayFault(keyword: string, schema: JsonObject, walk: Walk): void {
+function sayFault(keyword: string, schema: JsonObject, walk: SchemaWalk): void {
   const value = schema[keyword]!;
   switch (keyword) {
     case "$dynamicRef":
@@ -95,7 +95,7 @@ function sayFault(keyword: string, schema: JsonObject, walk: Walk): void {
   }
 }
 
-function judgePattern(pattern: string, walk: Walk): void {
+function judgePattern(pattern: string, walk: SchemaWalk): void {
   const problem = walk.judge(pattern);
   if (problem !== undefined) found(walk, `has a pattern that ${problem}`);
 }
@@ -105,7 +105,7 @@ function isBounded(most: JsonValue | undefined): boolean {
   return typeof most === "number" && most <= 100;
 }
 
-function found(walk: Walk, why: string): number {
+function found(walk: SchemaWalk, why: string): number {
   walk.why ??= why;
   return 0;
 }

@@ -6,15 +6,17 @@ import { MAX_DEPTH } from "./canonical.ts";
 import { isObject, type JsonValue } from "./json.ts";
 import { firstUnsoundness, survives } from "./unsound-place.ts";
 
-/**
- * What is wrong, for people, or undefined. `value` is what `JSON.parse` made of `text`.
- * Quick: keys are counted in the text and in the value, and only a difference is looked into.
- */
+/** What is wrong, for people, or undefined. `value` is what `JSON.parse` made of `text`. */
 export function unsoundJson(text: string, value: JsonValue): string | undefined {
   const keys = countKeys(value, 0);
   if (keys === undefined) return `nested more than ${MAX_DEPTH} levels deep`;
-  if (mayHoldHalfPairs(text) || !looksSound(text, keys)) return firstUnsoundness(text);
-  return undefined;
+  return looksSound(text, keys) ? undefined : firstUnsoundness(text);
+}
+
+/** The same, where it isn't asked what is wrong: false also where it isn't certain that nothing is. */
+export function isSoundJson(text: string, value: JsonValue): boolean {
+  const keys = countKeys(value, 0);
+  return keys !== undefined && looksSound(text, keys);
 }
 
 /** Undefined when nested too deep. */
@@ -39,8 +41,12 @@ function mayHoldHalfPairs(text: string): boolean {
   );
 }
 
-/** From quote to quote, which is fast in long texts: a string followed by a colon is a key, and numbers stand between strings. */
+/**
+ * Quick: keys are counted in the text and in the value, and only a difference is looked into. From quote to quote, which
+ * is fast in long texts: a string followed by a colon is a key, and numbers stand between strings.
+ */
 function looksSound(text: string, keys: number): boolean {
+  if (mayHoldHalfPairs(text)) return false;
   let found = 0;
   let from = 0;
   for (;;) {

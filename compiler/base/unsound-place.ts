@@ -4,7 +4,7 @@ import { decimalOf } from "./decimal.ts";
 
 /** The first unsound thing, with its way from the top and its line; undefined when all is well after all. */
 export function firstUnsoundness(text: string): string | undefined {
-  const reader: Reader = { text, at: 0, path: [], finding: undefined };
+  const reader: JsonCursor = { text, at: 0, path: [], finding: undefined };
   readValue(reader);
   return reader.finding;
 }
@@ -19,14 +19,14 @@ export function survives(written: string): boolean {
   return Number.isFinite(value) && decimalOf(written.replace(/^-/, "")) === decimalOf(String(Math.abs(value)));
 }
 
-interface Reader {
+interface JsonCursor {
   readonly text: string;
   at: number;
   readonly path: (string | number)[];
   finding: string | undefined;
 }
 
-function readValue(reader: Reader): void {
+function readValue(reader: JsonCursor): void {
   skipSpace(reader);
   const first = reader.text[reader.at];
   if (first === "{") readEntries(reader, "}", readEntry);
@@ -36,7 +36,7 @@ function readValue(reader: Reader): void {
 }
 
 /** Both objects and lists: what lies between the brackets, divided by commas. */
-function readEntries(reader: Reader, close: string, read: (reader: Reader, seen: Set<string>) => void): void {
+function readEntries(reader: JsonCursor, close: string, read: (reader: JsonCursor, seen: Set<string>) => void): void {
   const seen = new Set<string>();
   reader.at++;
   for (skipSpace(reader); reader.text[reader.at] !== close && reader.finding === undefined; skipSpace(reader)) {
@@ -46,7 +46,7 @@ function readEntries(reader: Reader, close: string, read: (reader: Reader, seen:
   reader.at++;
 }
 
-function readEntry(reader: Reader, seen: Set<string>): void {
+function readEntry(reader: JsonCursor, seen: Set<string>): void {
   skipSpace(reader);
   const start = reader.at;
   const key = readString(reader);
@@ -59,14 +59,14 @@ function readEntry(reader: Reader, seen: Set<string>): void {
   reader.path.pop();
 }
 
-function readItem(reader: Reader, seen: Set<string>): void {
+function readItem(reader: JsonCursor, seen: Set<string>): void {
   reader.path.push(seen.size);
   seen.add(String(seen.size));
   readValue(reader);
   reader.path.pop();
 }
 
-function readString(reader: Reader): string {
+function readString(reader: JsonCursor): string {
   const start = reader.at;
   const { text } = reader;
   for (reader.at++; text[reader.at] !== '"'; reader.at++) if (text[reader.at] === "\\") reader.at++;
@@ -76,7 +76,7 @@ function readString(reader: Reader): string {
   return value;
 }
 
-function readScalar(reader: Reader): void {
+function readScalar(reader: JsonCursor): void {
   const start = reader.at;
   while (reader.at < reader.text.length && !/[\s,\]}]/.test(reader.text[reader.at]!)) reader.at++;
   const written = reader.text.slice(start, reader.at);
@@ -85,7 +85,7 @@ function readScalar(reader: Reader): void {
   }
 }
 
-function report(reader: Reader, at: number, what: string): void {
+function report(reader: JsonCursor, at: number, what: string): void {
   reader.finding ??= `${where(reader.path)} ${what} (line ${reader.text.slice(0, at).split("\n").length})`;
 }
 
@@ -102,6 +102,6 @@ function shortened(written: string): string {
   return points.length <= 120 ? written : `${points.slice(0, 58).join("")}...${points.slice(-58).join("")}`;
 }
 
-function skipSpace(reader: Reader): void {
+function skipSpace(reader: JsonCursor): void {
   while (/\s/.test(reader.text[reader.at] ?? "")) reader.at++;
 }

@@ -1,3 +1,4 @@
+import { heirsOf } from "../2-model/lineage.ts";
 import type { JsonObject } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
 import { toolPath, type RoleName, type ServerName } from "../base/names.ts";
@@ -42,11 +43,12 @@ interface Finding {
 
 function scopesOf(subject: Subject): Map<ServerName, Scope[]> {
   const scopes = new Map<ServerName, Scope[]>(subject.model.servers.map((server) => [server.name, []]));
-  const heirs = heirsOf(subject);
+  const heirs = heirsOf(subject.plan.roles);
   for (const role of subject.model.roles) {
     for (const entry of role.entries) {
       for (const { selection, conditions } of entry.where) {
-        scopes.get(entry.server)!.push({ roles: heirs.get(role.name)!, tools: selection.tools, conditions });
+        const roles = heirs.get(role.name)!.map(({ name }) => name);
+        scopes.get(entry.server)!.push({ roles, tools: selection.tools, conditions });
       }
     }
   }
@@ -57,13 +59,6 @@ function scopesOf(subject: Subject): Map<ServerName, Scope[]> {
     }
   }
   return scopes;
-}
-
-/** A condition also binds the roles that extend the one that wrote it. */
-function heirsOf({ plan }: Subject): Map<RoleName, RoleName[]> {
-  const heirs = new Map<RoleName, RoleName[]>(plan.roles.map((role) => [role.name, []]));
-  for (const role of plan.roles) for (const ancestor of role.lineage) heirs.get(ancestor)!.push(role.name);
-  return heirs;
 }
 
 function judgeServer(

@@ -2,7 +2,7 @@ import { firstOf } from "../base/list-words.ts";
 import { toolPath, type RoleName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import type { Related, Report } from "../diagnostics/report.ts";
-import type { Invariant, Tool, WideSelection } from "../2-model/types.ts";
+import type { Invariant, Tool, RuleSelection } from "../2-model/types.ts";
 import { held } from "../3-plan/held.ts";
 import type { Decision, Effect, PlannedRole } from "../3-plan/types.ts";
 import type { Check, Subject } from "./types.ts";
@@ -32,7 +32,7 @@ interface Holding {
 function holdingsOf(
   invariant: Invariant,
   { grant }: Subject,
-): (holder: RoleName, selection: WideSelection) => Holding[] {
+): (holder: RoleName, selection: RuleSelection) => Holding[] {
   const known = new Map(invariant.claim.selections.map((selection) => [selection, new Map<RoleName, Holding[]>()]));
   return (holder, selection) => {
     const before = known.get(selection)!.get(holder);
@@ -51,7 +51,7 @@ function holdingsOf(
   };
 }
 
-type Matched = (selection: WideSelection) => Holding[];
+type Matched = (selection: RuleSelection) => Holding[];
 
 function checkRole(invariant: Invariant, role: PlannedRole, matched: Matched, subject: Subject, report: Report): void {
   const { claim } = invariant;
@@ -139,7 +139,7 @@ function checkTogether(
   invariant: Invariant,
   role: PlannedRole,
   found: readonly (readonly Holding[])[],
-  selections: readonly WideSelection[],
+  selections: readonly RuleSelection[],
   report: Report,
 ): void {
   if (found.length === 0 || found.some((holdings) => holdings.length === 0)) return;

@@ -1,12 +1,12 @@
-import type { RoleName } from "../base/names.ts";
 import type { Report } from "../diagnostics/report.ts";
+import { heirsOf } from "../2-model/lineage.ts";
 import type { Invariant, Policy, RoleEntry, Selection } from "../2-model/types.ts";
 import type { PlannedRole } from "../3-plan/types.ts";
 import type { Check, Subject } from "./types.ts";
 
 /** Rules that are never decisive: an exclude that takes nothing away, a policy that nobody feels. */
 export const checkWithoutEffect: Check = (subject, report) => {
-  const heirs = heirsOf(subject);
+  const heirs = heirsOf(subject.plan.roles);
   for (const role of subject.model.roles)
     for (const entry of role.entries) checkExcludes(entry, heirs.get(role.name)!, subject, report);
   for (const policy of subject.model.policies) checkPolicy(policy, subject, report);
@@ -26,13 +26,6 @@ function checkInvariant({ name, place, guard, roles, claim }: Invariant, report:
     place,
     written === undefined ? { owner, case: "no-role" } : { owner, case: "no-tool", written },
   );
-}
-
-/** Every role and those that extend it. */
-function heirsOf({ plan }: Subject): Map<RoleName, PlannedRole[]> {
-  const heirs = new Map<RoleName, PlannedRole[]>(plan.roles.map((role) => [role.name, []]));
-  for (const role of plan.roles) for (const ancestor of role.lineage) heirs.get(ancestor)!.push(role);
-  return heirs;
 }
 
 /** A restriction also binds children, so it is idle only when neither the role nor an heir includes what it excludes. */

@@ -1,5 +1,4 @@
 import type { Hints, Limits, Tool, Transport } from "../3-plan/types.ts";
-import type { ArgumentRule, Condition } from "../../runtime/contract.ts";
 import { visible } from "../base/visible.ts";
 import { firstSentence } from "../base/wrap.ts";
 
@@ -31,26 +30,6 @@ export function transportWords(transport: Transport): string {
 
 function namesOf(kind: string, entries: readonly { readonly name: string }[]): string {
   return entries.length === 0 ? "" : ` (${kind} ${entries.map((entry) => visible(entry.name)).join(", ")})`;
-}
-
-/** `path must match tests/**`, one line for each condition. */
-export function conditionWords(rules: readonly ArgumentRule[]): string[] {
-  return rules.flatMap((rule) =>
-    rule.conditions.map((condition) => `${visible(rule.argument)} ${demands(condition).join(" and ")}`),
-  );
-}
-
-function demands(condition: Condition): string[] {
-  const values = condition.enum?.map((value) => visible(JSON.stringify(value)));
-  const must = [
-    ...(condition.glob === undefined ? [] : [`must match the glob \`${visible(condition.glob)}\``]),
-    ...(values === undefined
-      ? []
-      : [values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`]),
-    ...(condition.pattern === undefined ? [] : [`must match the pattern \`${visible(condition.pattern)}\``]),
-    ...(condition.schema === undefined ? [] : [`must satisfy the schema ${visible(JSON.stringify(condition.schema))}`]),
-  ];
-  return condition.optional === true ? [...must, "may be left out"] : must;
 }
 
 /** A tool for people; an empty name is a name too. */

@@ -1,5 +1,6 @@
 import { hiddenOnLine } from "../base/hidden-values.ts";
-import { apart, shortened, type Stretch } from "../base/never-shown.ts";
+import { apart, shortened } from "../base/never-shown.ts";
+import type { Stretch } from "../base/place.ts";
 import type { Locate, Located, Place, Span } from "../base/place.ts";
 
 export type Show = (place: Place) => Shown | undefined;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { LinkWorld } from "../link.ts";
+import { isLoopback } from "../loopback.ts";
 import type { TemplateData, TransportData } from "../server-data.ts";
 import { Unusable, type Expand, type References } from "./expand.ts";
 
@@ -134,8 +135,4 @@ function parseUrl(text: string): URL | undefined {
 
 function userAndOrigin(url: URL): string {
   return `${url.username}:${url.password}@${url.origin}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalText } from "../canonical.ts";
 import type { JsonValue } from "../contract.ts";
+import { coveredTool } from "../covered-tool.ts";
 import { isObject, type JsonObject } from "../json-values.ts";
 import type { ServerData } from "../server-data.ts";
 
@@ -59,14 +59,10 @@ function whyChanged(live: readonly JsonObject[], digest: string): string | undef
   return toolDigest(tool) === digest ? undefined : "its definition isn't the one that was captured";
 }
 
-const COVERED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
-
 /** Undefined for what can't be told in canonical JSON: it equals no pin. */
 function toolDigest(tool: JsonObject): string | undefined {
-  const covered: Record<string, JsonValue> = {};
-  for (const key of COVERED) if (Object.hasOwn(tool, key)) covered[key] = tool[key]!;
   try {
-    return digestOf(canonicalText(covered));
+    return digestOf(coveredTool(tool).text);
   } catch {
     return undefined;
   }

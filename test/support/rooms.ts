@@ -12,8 +12,10 @@ const PURE_RUNTIME = [
   "canonical",
   "json-values",
   "last-words",
+  "loopback",
+  "covered-tool",
 ].map((name) => `runtime/${name}.ts`);
-const PLAN = ["compiler/3-plan/types.ts", "compiler/3-plan/held.ts", "compiler/3-plan/access.ts"];
+const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compiler/3-plan/${name}.ts`);
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
@@ -55,12 +57,12 @@ const EVERY_PASS = [
 
 /** The first room that names a file is its room. A room imports itself and what is listed; `types of` leaves nothing at run time. */
 export const ROOMS: readonly Room[] = [
-  { name: "base", files: ["compiler/base/**"], imports: ["runtime/canonical.ts", "runtime/pinned-schema.ts"] },
+  { name: "base", files: ["compiler/base/**"], imports: PURE_RUNTIME },
   { name: "diagnostics", files: ["compiler/diagnostics/**"], imports: BASE },
   {
     name: "1-source",
     files: ["compiler/1-source/**"],
-    imports: [...BASE, "compiler/diagnostics/**", "schemas/**"],
+    imports: [...BASE, "compiler/diagnostics/**", "schemas/**", "runtime/covered-tool.ts"],
   },
   {
     name: "2-model",
@@ -80,8 +82,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       ...BASE,
       "compiler/diagnostics/**",
-      "compiler/2-model/types.ts",
-      "compiler/2-model/argument-path.ts",
+      ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
       ...PLAN,
       ...PURE_RUNTIME,
@@ -187,6 +188,7 @@ export const ROOMS: readonly Room[] = [
       // A server is reached in one way only: capture and doctor connect as the runtime does.
       "runtime/connect/**",
       // And what is said of a call's arguments is what a call is told.
+      "runtime/loopback.ts",
       "runtime/session/schemas.ts",
       "runtime/session/root.ts",
       "types of runtime/link.ts",

@@ -1,6 +1,6 @@
 import { explainStar } from "./explain-star.ts";
 import { sourceCodes } from "../../diagnostics/catalogue/source.ts";
-import type { Explanation, Problem } from "./problem.ts";
+import type { Explanation, DocumentProblem } from "./problem.ts";
 import { lineEndAt, lineStartAt, phraseAt, quoted } from "./phrase.ts";
 import { shorten } from "./text.ts";
 import type { YamlError } from "./yaml-module.ts";
@@ -9,7 +9,7 @@ import type { YamlError } from "./yaml-module.ts";
  * Says what a person most likely meant where the `yaml` package found an error: it names the slip and shows
  * the right spelling. Slips that have a look of their own come first, then what the package's own code says.
  */
-export function explainYaml(text: string, error: YamlError): Problem {
+export function explainYaml(text: string, error: YamlError): DocumentProblem {
   const at = error.pos[0];
   const found =
     reference(text, at) ??

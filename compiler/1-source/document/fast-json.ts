@@ -1,9 +1,10 @@
-import type { JsonValue } from "../../base/json.ts";
+import { isObject, type JsonValue } from "../../base/json.ts";
+import { isSoundJson } from "../../base/sound-json.ts";
 import { deepestNesting } from "./limits.ts";
 
 /**
- * JSON by the engine's own parser, when it is certain that nothing got lost in it: `JSON.parse` drops the first of
- * two equal keys and rounds long numbers silently. Undefined when it isn't certain or the text isn't JSON.
+ * JSON by the engine's own parser, when nothing got lost in it. Undefined where something may have, or the text isn't
+ * JSON, or the full reader must say something about it.
  */
 export function readFastJson(text: string): { readonly value: JsonValue } | undefined {
   let value: JsonValue;
@@ -12,48 +13,14 @@ export function readFastJson(text: string): { readonly value: JsonValue } | unde
   } catch {
     return undefined;
   }
-  const written = countKeysWritten(text);
-  return written !== undefined && written === countKeys(value, 1) ? { value } : undefined;
+  return isSoundJson(text, value) && isPlain(value, 1) ? { value } : undefined;
 }
 
-/** In valid JSON there is one colon outside of strings for each key. Undefined when a number could be rounded. */
-function countKeysWritten(text: string): number | undefined {
-  let keys = 0;
-  let from = 0;
-  while (from < text.length) {
-    const quote = text.indexOf('"', from);
-    const end = quote === -1 ? text.length : quote;
-    for (let at = text.indexOf(":", from); at !== -1 && at < end; at = text.indexOf(":", at + 1)) keys++;
-    if (riskyNumber.test(text.slice(from, end))) return undefined;
-    from = quote === -1 ? end : endOfString(text, quote);
-  }
-  return keys;
-}
-
-/** Many digits, an exponent, or a negative zero. */
-const riskyNumber = /[\d.]{16}|\d[eE]|-0/;
-
-function endOfString(text: string, quote: number): number {
-  for (let at = quote + 1; ; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5c) at++;
-    else if (code === 0x22) return at + 1;
-  }
-}
-
-/** NaN, which equals nothing, for what the full reader must say something about. */
-function countKeys(value: JsonValue, depth: number): number {
-  if (typeof value === "string") return /\p{Surrogate}/u.test(value) ? NaN : 0;
-  if (typeof value !== "object" || value === null) return 0;
-  if (depth > deepestNesting) return NaN;
-  let keys = 0;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) keys += countKeys(item, depth + 1);
-    return keys;
-  }
-  for (const [key, held] of Object.entries(value)) {
-    if (key === "__proto__" || key === "<<" || /\p{Surrogate}/u.test(key)) return NaN;
-    keys += 1 + countKeys(held, depth + 1);
-  }
-  return keys;
+/** Nothing that means something else in a source than in JSON, and not too deep. */
+function isPlain(value: JsonValue, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return !Object.is(value, -0);
+  if (depth > deepestNesting) return false;
+  const children: readonly JsonValue[] = isObject(value) ? Object.values(value) : value;
+  if (isObject(value) && (Object.hasOwn(value, "__proto__") || Object.hasOwn(value, "<<"))) return false;
+  return children.every((child) => isPlain(child, depth + 1));
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { explainYaml } from "./explain-yaml.ts";
 import { tooLongValue } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
-import type { Problem } from "./problem.ts";
+import type { DocumentProblem } from "./problem.ts";
 import { valueOf } from "./value-of.ts";
 import type { YamlError, YamlModule } from "./yaml-module.ts";
 
@@ -10,7 +10,7 @@ import type { YamlError, YamlModule } from "./yaml-module.ts";
 export function readFullYaml(
   text: string,
   yaml: YamlModule,
-): { readonly value: JsonValue; readonly problems: readonly Problem[] } {
+): { readonly value: JsonValue; readonly problems: readonly DocumentProblem[] } {
   const { document, errors, refused } = parseYaml(text, yaml);
   // A tag that the package doesn't know is a warning there; valueOf refuses it with its place.
   const telling = errors.filter(
@@ -24,7 +24,7 @@ export function readFullYaml(
 }
 
 /** After a slip the package misreads what follows: only errors that can't follow from an earlier one are worth telling. */
-function* independent(errors: readonly YamlError[], refused: Problem | undefined): Iterable<YamlError> {
+function* independent(errors: readonly YamlError[], refused: DocumentProblem | undefined): Iterable<YamlError> {
   const before = refused?.at[0] ?? Infinity;
   const inOrder = errors.filter(({ pos }) => pos[0] < before).sort((a, b) => a.pos[0] - b.pos[0]);
   let tabs = 0;

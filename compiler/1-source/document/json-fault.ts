@@ -1,8 +1,8 @@
-import type { Problem } from "./problem.ts";
+import type { DocumentProblem } from "./problem.ts";
 import { shorten } from "./text.ts";
 
 /** Where a text stops being JSON, and what was likely meant; the engine's own message differs by version and has no place. */
-export function findJsonFault(text: string): Problem | undefined {
+export function findJsonFault(text: string): DocumentProblem | undefined {
   const open: string[] = [];
   let expected: Expected = "value";
   for (let at = skipBlanks(text, 0); at < text.length;) {
@@ -83,7 +83,7 @@ function after(open: readonly string[]): Expected {
   return around === undefined ? "end" : around === "[" ? ", or ]" : ", or }";
 }
 
-function explain(text: string, at: number, expected: Expected): Problem {
+function explain(text: string, at: number, expected: Expected): DocumentProblem {
   const rest = text.slice(at, at + 200);
   const word = shorten(/^(?:\w+|[^\s])/.exec(rest)?.[0] ?? "", 30);
   const [problem, help] = describe(text, at, rest, word, expected);

@@ -1,8 +1,7 @@
-import type { Locate, Located, Place } from "../../base/place.ts";
+import type { Locate, Located, Place, Stretch } from "../../base/place.ts";
 import { longestText } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { lineEndAt } from "./phrase.ts";
-import type { Stretch } from "./problem.ts";
 import { prepareText } from "./text.ts";
 import type { YamlDocument, YamlModule, YamlNode } from "./yaml-module.ts";
 
@@ -50,7 +49,7 @@ function findLineStarts(text: string): number[] {
 /** Of the place, or of the nearest thing around it that was written. */
 function findStretch(place: Place, opened: Opened): Stretch {
   const { document, yaml } = opened.parsed();
-  let found: Found = { key: undefined, value: document?.contents as YamlNode | null | undefined };
+  let found: FoundNode = { key: undefined, value: document?.contents as YamlNode | null | undefined };
   let isWhole = true;
   for (const step of place.path) {
     const next = enter(found.value, step, document, yaml);
@@ -65,17 +64,17 @@ function findStretch(place: Place, opened: Opened): Stretch {
   return wanted ? [wanted.range[0], wanted.range[1]] : [0, 0];
 }
 
-interface Found {
+interface FoundNode {
   readonly key: YamlNode | undefined;
   readonly value: YamlNode | null | undefined;
 }
 
 function enter(
-  around: Found["value"],
+  around: FoundNode["value"],
   step: string | number,
   document: YamlDocument | undefined,
   yaml: YamlModule,
-): Found | undefined {
+): FoundNode | undefined {
   const node = yaml.isAlias(around) && document ? (around.resolve(document) as YamlNode | undefined) : around;
   if (yaml.isMap(node)) {
     const pair = node.items.find(({ key }) => yaml.isScalar(key) && String(key.value) === String(step));
@@ -87,7 +86,7 @@ function enter(
 }
 
 /** A key with nothing behind it has a value all the same: an empty one. */
-function isWritten(node: Found["value"]): boolean {
+function isWritten(node: FoundNode["value"]): boolean {
   return !!node && node.range[1] > node.range[0];
 }
 

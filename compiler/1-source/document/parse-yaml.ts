@@ -1,5 +1,6 @@
 import { deepestNesting, tooDeep, tooLongValue } from "./limits.ts";
-import type { Problem, Stretch } from "./problem.ts";
+import type { Stretch } from "../../base/place.ts";
+import type { DocumentProblem } from "./problem.ts";
 import type { YamlDocument, YamlError, YamlModule } from "./yaml-module.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { YamlDocument, YamlError, YamlModule } from "./yaml-module.ts";
 export interface ParsedYaml {
   readonly document: YamlDocument | undefined;
   readonly errors: readonly YamlError[];
-  readonly refused: Problem | undefined;
+  readonly refused: DocumentProblem | undefined;
 }
 
 export function parseYaml(text: string, yaml: YamlModule): ParsedYaml {
@@ -53,8 +54,8 @@ const tooManyErrors = Object.freeze({ reason: "enough errors" });
  */
 function runStages(text: string, composer: Composer, yaml: YamlModule): ParsedYaml {
   const parser = new yaml.Parser();
-  const watch: Watch = { openers: [], scalarNext: false, documents: 0, refused: undefined };
-  const compose = (tokens: Iterable<Token>): void => {
+  const watch: TokenWatch = { openers: [], scalarNext: false, documents: 0, refused: undefined };
+  const compose = (tokens: Iterable<YamlToken>): void => {
     for (const token of tokens) {
       watchToken(token, watch);
       if (watch.documents < 2 && token.type !== "directive") for (const _ of composer.next(token)) void _;
@@ -73,18 +74,18 @@ function runStages(text: string, composer: Composer, yaml: YamlModule): ParsedYa
 }
 
 /** A token of the parser's, as far as it matters here. */
-type Token = Parameters<Composer["next"]>[0];
+type YamlToken = Parameters<Composer["next"]>[0];
 
-interface Watch {
+interface TokenWatch {
   readonly openers: { readonly bracket: string; readonly at: number }[];
   /** The lexer says when text that could look like a token is the next lexeme. */
   scalarNext: boolean;
   documents: number;
   /** The first one, because the others may follow from it. */
-  refused: Problem | undefined;
+  refused: DocumentProblem | undefined;
 }
 
-function watchToken(token: Token, watch: Watch): void {
+function watchToken(token: YamlToken, watch: TokenWatch): void {
   if (token.type === "directive") {
     watch.refused ??= {
       code: "source/yaml-feature",
@@ -101,7 +102,7 @@ function watchToken(token: Token, watch: Watch): void {
   }
 }
 
-function watchLexeme(lexeme: string, at: number, watch: Watch, yaml: YamlModule): void {
+function watchLexeme(lexeme: string, at: number, watch: TokenWatch, yaml: YamlModule): void {
   if (watch.scalarNext || lexeme === yaml.CST.SCALAR) {
     watch.scalarNext = !watch.scalarNext;
     return;
@@ -131,7 +132,7 @@ function isClosed(lexeme: string, quote: string): boolean {
   return (lexeme.length - 2 - before) % 2 === 0;
 }
 
-function unclosedQuote(quote: string, at: number): Problem {
+function unclosedQuote(quote: string, at: number): DocumentProblem {
   return {
     code: "source/yaml",
     at: [at, at + 1],
@@ -142,7 +143,11 @@ function unclosedQuote(quote: string, at: number): Problem {
 
 const closers: Readonly<Record<string, string>> = { "[": "]", "{": "}" };
 
-function wrongCloser(closer: string, at: number, opener: Watch["openers"][number] | undefined): Problem | undefined {
+function wrongCloser(
+  closer: string,
+  at: number,
+  opener: TokenWatch["openers"][number] | undefined,
+): DocumentProblem | undefined {
   if (opener && closers[opener.bracket] === closer) return undefined;
   const here: Stretch = [at, at + 1];
   if (!opener) {
@@ -154,7 +159,7 @@ function wrongCloser(closer: string, at: number, opener: Watch["openers"][number
   return { code: "source/yaml", at: here, problem, help: `write \`${expected}\`` };
 }
 
-function unclosed({ openers }: Watch): Problem | undefined {
+function unclosed({ openers }: TokenWatch): DocumentProblem | undefined {
   const opener = openers.at(-1);
   if (!opener) return undefined;
   return {

@@ -1,4 +1,4 @@
-import type { Stretch } from "./problem.ts";
+import type { Stretch } from "../../base/place.ts";
 
 export function lineStartAt(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;

@@ -1,8 +1,8 @@
-import type { Place } from "../../base/place.ts";
+import type { Place, Stretch } from "../../base/place.ts";
 import type { CaseOf, Report } from "../../diagnostics/report.ts";
 
 /** Something wrong with a document, by offsets in the prepared text: the values that have paths don't exist yet. */
-export type Problem = { readonly at: Stretch } & (
+export type DocumentProblem = { readonly at: Stretch } & (
   | { readonly code: "source/yaml" | "source/json"; readonly problem: string; readonly help?: string | undefined }
   | ({ readonly code: "source/yaml-feature" } & CaseOf<"source/yaml-feature">)
   | ({ readonly code: "source/too-large" } & CaseOf<"source/too-large">)
@@ -20,9 +20,7 @@ export interface Explanation {
   readonly help?: string;
 }
 
-export type Stretch = readonly [start: number, end: number];
-
-export function reportProblem(file: string, problem: Problem, report: Report): void {
+export function reportProblem(file: string, problem: DocumentProblem, report: Report): void {
   const at = placeOf(file, problem.at);
   switch (problem.code) {
     case "source/yaml":

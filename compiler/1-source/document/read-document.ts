@@ -8,7 +8,7 @@ import { readFullYaml } from "./full-yaml.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { longestText, tooLong } from "./limits.ts";
 import { createLocator } from "./locate.ts";
-import { type Problem, reportProblem } from "./problem.ts";
+import { type DocumentProblem, reportProblem } from "./problem.ts";
 import { findForbiddenCharacter, nameCharacter, prepareText } from "./text.ts";
 import type { YamlModule } from "./yaml-module.ts";
 
@@ -35,12 +35,12 @@ export function createDocumentReader(loadYaml: () => YamlModule): DocumentReader
   };
 }
 
-interface Outcome {
+interface ReadOutcome {
   readonly value: JsonValue;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DocumentProblem[];
 }
 
-function readText(file: string, text: string, loadYaml: () => YamlModule): Outcome {
+function readText(file: string, text: string, loadYaml: () => YamlModule): ReadOutcome {
   if (text.length > longestText) return failed(tooLong);
   const marker = firstMarker(text);
   if (marker !== undefined) return failed({ code: "source/conflict-markers", at: marker });
@@ -61,7 +61,7 @@ function readText(file: string, text: string, loadYaml: () => YamlModule): Outco
 }
 
 /** Nearly every JSON text is YAML too, so the full reader finds what `JSON.parse` is silent about, with places. */
-function readJson(text: string, loadYaml: () => YamlModule): Outcome {
+function readJson(text: string, loadYaml: () => YamlModule): ReadOutcome {
   if (text.trim() === "") return { value: {}, problems: [] };
   const fast = readFastJson(text);
   if (fast) return { value: fast.value, problems: [] };
@@ -69,6 +69,6 @@ function readJson(text: string, loadYaml: () => YamlModule): Outcome {
   return fault ? failed(fault) : readFullYaml(text, loadYaml());
 }
 
-function failed(problem: Problem): Outcome {
+function failed(problem: DocumentProblem): ReadOutcome {
   return { value: null, problems: [problem] };
 }

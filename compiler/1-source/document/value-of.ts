@@ -4,7 +4,8 @@ import { deepestNesting, mostAliased, tooDeep, tooManyAliased } from "./limits.t
 import { whyNumberIsUnfit } from "./number.ts";
 import type { CaseOf } from "../../diagnostics/report.ts";
 import { lineStartAt, quoted } from "./phrase.ts";
-import type { Problem, Stretch } from "./problem.ts";
+import type { Stretch } from "../../base/place.ts";
+import type { DocumentProblem } from "./problem.ts";
 import { shorten } from "./text.ts";
 import type { ContentNode, YamlAlias, YamlDocument, YamlMap, YamlModule, YamlNode, YamlScalar } from "./yaml-module.ts";
 
@@ -16,18 +17,18 @@ export function valueOf(
   document: YamlDocument,
   text: string,
   yaml: YamlModule,
-): { value: JsonValue; problems: Problem[] } {
-  const walk: Walk = { text, yaml, problems: [], anchors: new Map(), nodes: 0, aliased: 0, deepest: 0 };
+): { value: JsonValue; problems: DocumentProblem[] } {
+  const walk: ValueWalk = { text, yaml, problems: [], anchors: new Map(), nodes: 0, aliased: 0, deepest: 0 };
   const root = document.contents as YamlNode | null;
   const isEmpty =
     root === null || (yaml.isScalar(root) && root.source === "" && root.type === "PLAIN" && !root.tag && !root.anchor);
   return { value: isEmpty ? {} : readNode(root, 1, walk), problems: walk.problems };
 }
 
-interface Walk {
+interface ValueWalk {
   readonly text: string;
   readonly yaml: YamlModule;
-  readonly problems: Problem[];
+  readonly problems: DocumentProblem[];
   readonly anchors: Map<string, Anchored | "open">;
   /** Values so far, each alias counted with all that it stands for. */
   nodes: number;
@@ -46,7 +47,7 @@ interface Anchored {
 
 const mostProblems = 20;
 
-function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
+function readNode(node: YamlNode | null, depth: number, walk: ValueWalk): JsonValue {
   const { yaml } = walk;
   walk.nodes++;
   if (node === null) return null;
@@ -57,7 +58,7 @@ function readNode(node: YamlNode | null, depth: number, walk: Walk): JsonValue {
   return node.anchor === undefined ? readContent(node, depth, walk) : readAnchored(node, node.anchor, depth, walk);
 }
 
-function refuseTag(node: YamlNode, walk: Walk): null {
+function refuseTag(node: YamlNode, walk: ValueWalk): null {
   // The tag stands before the node, which begins behind it.
   const line = lineStartAt(walk.text, node.range[0]);
   const before = walk.text.slice(line, node.range[0]);
@@ -70,7 +71,7 @@ function refuseTag(node: YamlNode, walk: Walk): null {
   return refuse({ code: "source/yaml-feature", at, case: kind, tag: shorten(tag?.[0] ?? "!") }, walk);
 }
 
-function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Walk): JsonValue {
+function readAnchored(node: ContentNode, anchor: string, depth: number, walk: ValueWalk): JsonValue {
   const { nodes, deepest } = walk;
   walk.anchors.set(anchor, "open");
   walk.deepest = walk.yaml.isScalar(node) ? depth - 1 : depth;
@@ -80,7 +81,7 @@ function readAnchored(node: ContentNode, anchor: string, depth: number, walk: Wa
   return value;
 }
 
-function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
+function readAlias(node: YamlAlias, depth: number, walk: ValueWalk): JsonValue {
   const anchored = walk.anchors.get(node.source);
   const at: Stretch = [node.range[0], node.range[1]];
   if (anchored === undefined) {
@@ -107,13 +108,13 @@ function readAlias(node: YamlAlias, depth: number, walk: Walk): JsonValue {
   return refuse(tooManyAliased(at), walk);
 }
 
-function readContent(node: ContentNode, depth: number, walk: Walk): JsonValue {
+function readContent(node: ContentNode, depth: number, walk: ValueWalk): JsonValue {
   if (walk.yaml.isMap(node)) return readMap(node, depth, walk);
   if (walk.yaml.isSeq(node)) return node.items.map((item) => readNode(item, depth + 1, walk));
   return readScalar(node, walk);
 }
 
-function readMap(node: YamlMap, depth: number, walk: Walk): JsonObject {
+function readMap(node: YamlMap, depth: number, walk: ValueWalk): JsonObject {
   const map: Record<string, JsonValue> = {};
   const seen = new Map<string, Stretch>();
   for (const pair of node.items) {
@@ -130,7 +131,7 @@ function readMap(node: YamlMap, depth: number, walk: Walk): JsonObject {
 }
 
 /** Undefined: it was refused. */
-function readKey(node: YamlNode, walk: Walk): string | undefined {
+function readKey(node: YamlNode, walk: ValueWalk): string | undefined {
   const { yaml } = walk;
   const at = stretchOf(node);
   const unfit = (how: CaseOf<"source/yaml-feature">): undefined => {
@@ -150,7 +151,7 @@ function readKey(node: YamlNode, walk: Walk): string | undefined {
   return readText(node.value, at, walk);
 }
 
-function readScalar(node: YamlScalar, walk: Walk): JsonValue {
+function readScalar(node: YamlScalar, walk: ValueWalk): JsonValue {
   const { value } = node;
   if (typeof value === "string") return readText(value, stretchOf(node), walk);
   if (typeof value === "number") {
@@ -162,7 +163,7 @@ function readScalar(node: YamlScalar, walk: Walk): JsonValue {
 }
 
 /** Half of a pair can only come from an escape, and can't be written to a file again. */
-function readText(value: string, at: Stretch, walk: Walk): string {
+function readText(value: string, at: Stretch, walk: ValueWalk): string {
   if (/\p{Surrogate}/u.test(value)) {
     refuse(
       { code: "source/yaml", at, problem: "an escape stands for half a character", help: "write the character itself" },
@@ -176,7 +177,7 @@ function stretchOf(node: YamlNode): Stretch {
   return [node.range[0], Math.max(node.range[1], node.range[0] + 1)];
 }
 
-function refuse(problem: Problem, walk: Walk): null {
+function refuse(problem: DocumentProblem, walk: ValueWalk): null {
   const isRepeated = problem.code === "source/too-large" && walk.problems.some((known) => known.code === problem.code);
   if (!isRepeated && walk.problems.length < mostProblems) walk.problems.push(problem);
   return null;

@@ -1,3 +1,4 @@
+import type { KeyPath } from "../../base/place.ts";
 import type * as z from "zod/mini";
 import { globMatcher } from "../../base/glob.ts";
 import type { Writing } from "../../base/flow-yaml.ts";
@@ -11,11 +12,9 @@ import { wordOfOthers } from "./keys.ts";
 import { fits, itemMeant } from "./mend.ts";
 import { connectOf, isPastedServer } from "./pasted.ts";
 
-type Path = readonly (string | number)[];
-
 /** One mistake that shows as several: it is said once, where it was made, and what is wrong below it isn't said again. */
 export interface Claim {
-  readonly at: Path;
+  readonly at: KeyPath;
   /** The key that isn't one here; without it the form as a whole is another. */
   readonly key?: string | undefined;
   readonly expected?: string;
@@ -27,7 +26,7 @@ export interface Claim {
 
 export interface Difference {
   readonly schema: z.ZodMiniType;
-  readonly path: Path;
+  readonly path: KeyPath;
   /** The whole document. */
   readonly value: JsonValue;
   /** Those that the place doesn't know, where that is the difference. */
@@ -48,7 +47,7 @@ export function claimOf(difference: Difference): Claim | undefined {
   );
 }
 
-function at(root: JsonValue, path: Path): JsonValue | undefined {
+function at(root: JsonValue, path: KeyPath): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((held, step) => {
     if (Array.isArray(held)) return (held as readonly JsonValue[])[Number(step)];
     return isObject(held) && Object.hasOwn(held, step) ? held[step] : undefined;
@@ -169,7 +168,7 @@ function whereOfTools({ schema, path, value: root, writing }: Difference): Claim
 }
 
 /** `where: { path: "docs/**" }`. Without tools it is open whether the key is one: manifests aren't read yet. */
-function plainInWhere(place: Path, value: JsonValue, tools: readonly string[], writing: Writing): Claim {
+function plainInWhere(place: KeyPath, value: JsonValue, tools: readonly string[], writing: Writing): Claim {
   const argument = String(place.at(-1));
   const condition = conditionMeant(value) ?? { glob: "tests/**" };
   const [first] = tools;
@@ -194,7 +193,7 @@ function plainInWhere(place: Path, value: JsonValue, tools: readonly string[], w
 }
 
 /** `where: { write_file: { glob: ... } }`: the condition stands where the arguments do. */
-function argumentMissing(where: Path, tool: string, condition: JsonValue, writing: Writing): Claim {
+function argumentMissing(where: KeyPath, tool: string, condition: JsonValue, writing: Writing): Claim {
   return {
     at: where,
     expected: "a map from tool to its arguments",

@@ -1,14 +1,13 @@
+import type { KeyPath } from "../../base/place.ts";
 import type * as z from "zod/mini";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { nearest } from "../../base/nearest.ts";
 import { acceptedKeys, schemaAt } from "../schema-walk.ts";
 
-type Path = readonly (string | number)[];
-
 /** What to write for a key that isn't one at its place. */
 export function keyAdvice(
   schema: z.ZodMiniType,
-  path: Path,
+  path: KeyPath,
   key: string,
   value: JsonValue | undefined,
 ): string | undefined {
@@ -27,14 +26,14 @@ export function keyAdvice(
 }
 
 /** What another language's word for a key is here. */
-export function wordOfOthers(path: Path, key: string): string | undefined {
+export function wordOfOthers(path: KeyPath, key: string): string | undefined {
   const said = SAID[kindOf(path) ?? "document"];
   const word = key.replace(/[-_]/g, "").toLowerCase();
   return said && Object.hasOwn(said, word) ? said[word] : undefined;
 }
 
 /** A key that one of the keys here takes: `timeout` of a server is in its `limits`. */
-function deeperPlace(schema: z.ZodMiniType, path: Path, key: string, known: readonly string[]): string | undefined {
+function deeperPlace(schema: z.ZodMiniType, path: KeyPath, key: string, known: readonly string[]): string | undefined {
   if (path.length === 0) return undefined;
   for (const outer of known) {
     if (acceptedKeys(schema, [...path, outer], undefined).includes(key)) return `${outer}: { ${key}: … }`;
@@ -45,7 +44,7 @@ function deeperPlace(schema: z.ZodMiniType, path: Path, key: string, known: read
   return undefined;
 }
 
-type Kind =
+type KindOfMap =
   | "document"
   | "role"
   | "entry"
@@ -57,7 +56,7 @@ type Kind =
   | "host"
   | "other";
 
-function kindOf(path: Path): Kind | undefined {
+function kindOf(path: KeyPath): KindOfMap | undefined {
   const [block] = path;
   if (path.length === 0) return "document";
   if (path.at(-3) === "where" && block === "roles") return "condition";
@@ -70,7 +69,7 @@ function kindOf(path: Path): Kind | undefined {
 }
 
 /** Words of other languages, by their letters alone. A value that is no key is the advice itself. */
-const SAID: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = {
+const SAID: Readonly<Partial<Record<KindOfMap, Readonly<Record<string, string>>>>> = {
   document: {
     ...words("roles", "agent agents subagents profiles"),
     ...words("servers", "mcp mcpservers"),

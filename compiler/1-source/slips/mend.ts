@@ -1,3 +1,4 @@
+import type { KeyPath } from "../../base/place.ts";
 import type * as z from "zod/mini";
 import type { Writing } from "../../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
@@ -6,13 +7,11 @@ import { schemaAt } from "../schema-walk.ts";
 import { conditionMeant } from "./conditions.ts";
 import { ANY_WORD, byOwnName, byServer, fullNamesIn, namesIn, withOwnName } from "./lists.ts";
 import { connectMeant, pairsMeant, serverMeant, stdioMeant, transportOf } from "./connections.ts";
-import { EXAMPLES, spotOf, type Spot } from "./spots.ts";
-
-type Path = readonly (string | number)[];
+import { EXAMPLES, spotOf, type KindOfPlace } from "./spots.ts";
 
 export interface Mistaken {
   readonly schema: z.ZodMiniType;
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly found: JsonValue;
   /** The map or list that it stands in. */
   readonly around: JsonValue | undefined;
@@ -34,12 +33,12 @@ export function mend(mistaken: Mistaken): string | undefined {
   return exampleOf(spot, mistaken) ?? shortened(path, meant, writing);
 }
 
-function lineOf(path: Path, value: JsonValue, writing: Writing): string {
+function lineOf(path: KeyPath, value: JsonValue, writing: Writing): string {
   const key = path.at(-1)!;
   return typeof key === "number" ? writing.value(value) : writing.entry(key, value);
 }
 
-function exampleOf(spot: Spot, { path, found, writing }: Mistaken): string | undefined {
+function exampleOf(spot: KindOfPlace, { path, found, writing }: Mistaken): string | undefined {
   const example = EXAMPLES[spot]?.(path, found);
   return example === undefined ? undefined : `write it as in \`${lineOf(path, example, writing)}\``;
 }
@@ -47,7 +46,7 @@ function exampleOf(spot: Spot, { path, found, writing }: Mistaken): string | und
 /** Longer ones are no line that one reads. */
 const LONGEST = 300;
 
-function shortened(path: Path, meant: JsonValue, writing: Writing): string | undefined {
+function shortened(path: KeyPath, meant: JsonValue, writing: Writing): string | undefined {
   const first = Array.isArray(meant)
     ? [meant[0] as JsonValue]
     : isObject(meant)
@@ -58,19 +57,19 @@ function shortened(path: Path, meant: JsonValue, writing: Writing): string | und
 }
 
 /** Whether a value may stand at a place, whatever stands around it. */
-export function fits(schema: z.ZodMiniType, path: Path, value: JsonValue): boolean {
+export function fits(schema: z.ZodMiniType, path: KeyPath, value: JsonValue): boolean {
   return (schemaAt(schema, path) as z.ZodMiniType | undefined)?.safeParse(value).success === true;
 }
 
 /** `include: all` can be said with one word in place of the entry, where the entry says nothing else. */
-function wholeEntry(spot: Spot, { found, around, path, writing }: Mistaken): string {
+function wholeEntry(spot: KindOfPlace, { found, around, path, writing }: Mistaken): string {
   const isAll = spot === "selectors" && path.at(-1) === "include" && typeof found === "string" && ANY_WORD.test(found);
   return isAll && isObject(around) && Object.keys(around).length === 1
     ? `, or \`${writing.value("all")}\` in place of the whole entry`
     : "";
 }
 
-type Meant = (found: JsonValue, path: Path) => JsonValue | undefined;
+type Meant = (found: JsonValue, path: KeyPath) => JsonValue | undefined;
 
 const readOnlyWord = (found: JsonValue): boolean => typeof found === "string" && /^read[-_ ]?only$/i.test(found);
 const selectors: Meant = (found) => (readOnlyWord(found) ? ["is:read-only"] : namesIn(found, "*"));
@@ -78,7 +77,7 @@ const asList: Meant = (found) => (typeof found === "string" ? [found] : undefine
 const names: Meant = (found) => namesIn(found, "*") ?? (isObject(found) ? Object.keys(found) : undefined);
 
 /** What each kind of place makes of a value that has another form. */
-const SPOTS: Readonly<Record<Spot, Meant>> = {
+const SPOTS: Readonly<Record<KindOfPlace, Meant>> = {
   selectors,
   ruleTools: fullNamesIn,
   ruleRoles: names,
@@ -112,7 +111,7 @@ const SPOTS: Readonly<Record<Spot, Meant>> = {
   builtins: () => undefined,
 };
 
-function namedMeant(found: JsonValue, [block]: Path): JsonValue | undefined {
+function namedMeant(found: JsonValue, [block]: KeyPath): JsonValue | undefined {
   const map = Array.isArray(found) ? byOwnName(found as readonly JsonValue[]) : undefined;
   if (map === undefined || block === "roles") return map;
   return Object.fromEntries(Object.entries(map).map(([name, server]) => [name, serverMeant(name, server)]));
@@ -127,7 +126,7 @@ function entryMeant(found: JsonValue): JsonValue | undefined {
 }
 
 /** A map where a text is meant: `is: read-only` with a space behind the colon, `github: merge_pr`, `name: x`. */
-export function itemMeant(found: JsonValue, path: Path): JsonValue | undefined {
+export function itemMeant(found: JsonValue, path: KeyPath): JsonValue | undefined {
   const entries = isObject(found) ? Object.entries(found) : [];
   const [key, value] = entries[0] ?? [];
   if (entries.length !== 1 || key === "optional" || key === "absent") return undefined;
@@ -152,7 +151,7 @@ function onlyItem(found: JsonValue): JsonValue | undefined {
   return Array.isArray(found) && found.length === 1 ? (found as readonly JsonValue[])[0] : undefined;
 }
 
-function claimMeant(found: JsonValue, path: Path): JsonValue | undefined {
+function claimMeant(found: JsonValue, path: KeyPath): JsonValue | undefined {
   const tools = path.at(-1) === "never" ? (Array.isArray(found) ? found : fullNamesIn(found)) : undefined;
   return tools && { roles: ["*"], tools };
 }

@@ -1,10 +1,9 @@
+import type { KeyPath } from "../../base/place.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { conditionMeant } from "./conditions.ts";
 
-type Path = readonly (string | number)[];
-
 /** The kinds of places that a value of another form is mended at. */
-export type Spot =
+export type KindOfPlace =
   | "selectors"
   | "ruleTools"
   | "ruleRoles"
@@ -37,7 +36,7 @@ export type Spot =
   | "version";
 
 /** Where what was meant is open, the form of the place is shown. */
-export const EXAMPLES: Readonly<Partial<Record<Spot, (path: Path, found: JsonValue) => JsonValue>>> = {
+export const EXAMPLES: Readonly<Partial<Record<KindOfPlace, (path: KeyPath, found: JsonValue) => JsonValue>>> = {
   named: (path) =>
     path[0] === "roles"
       ? { reader: { tools: { github: ["list_issues"] } } }
@@ -69,8 +68,12 @@ export const EXAMPLES: Readonly<Partial<Record<Spot, (path: Path, found: JsonVal
   builtins: () => ({ "claude-code": ["Read", "Grep"] }),
 };
 
-const RULE_KEYS: Readonly<Record<string, Spot>> = { roles: "ruleRoles", tools: "ruleTools", together: "together" };
-const SERVER_KEYS: Readonly<Record<string, Spot>> = {
+const RULE_KEYS: Readonly<Record<string, KindOfPlace>> = {
+  roles: "ruleRoles",
+  tools: "ruleTools",
+  together: "together",
+};
+const SERVER_KEYS: Readonly<Record<string, KindOfPlace>> = {
   connect: "connect",
   tools: "entry",
   scopes: "labels",
@@ -79,7 +82,7 @@ const SERVER_KEYS: Readonly<Record<string, Spot>> = {
   breaker: "breaker",
   hints: "labels",
 };
-const ENTRY_KEYS: Readonly<Record<string, Spot>> = {
+const ENTRY_KEYS: Readonly<Record<string, KindOfPlace>> = {
   include: "selectors",
   exclude: "selectors",
   ask: "selectors",
@@ -87,7 +90,7 @@ const ENTRY_KEYS: Readonly<Record<string, Spot>> = {
 };
 
 /** What kind of place a path leads to. Presets have their server and policies at the top. */
-export function spotOf(whole: Path): Spot | undefined {
+export function spotOf(whole: KeyPath): KindOfPlace | undefined {
   const path = whole[0] === "server" ? ["servers", "preset", ...whole.slice(1)] : whole;
   const [block, , key, inner, part, ...more] = path;
   if (block === "hosts") return path.length === 1 ? "hosts" : undefined;
@@ -110,7 +113,7 @@ export function spotOf(whole: Path): Spot | undefined {
       return (
         { tools: "roleTools", extends: "roleNames", delegates: "roleNames", builtins: "builtins" } as Record<
           string,
-          Spot
+          KindOfPlace
         >
       )[String(key)];
     if (key === "builtins") return path.length === 4 ? "builtinNames" : undefined;
@@ -122,7 +125,7 @@ export function spotOf(whole: Path): Spot | undefined {
   return block === "servers" ? serverSpot(path) : undefined;
 }
 
-function conditionSpot([argument, kind, ...more]: Path): Spot | undefined {
+function conditionSpot([argument, kind, ...more]: KeyPath): KindOfPlace | undefined {
   if (argument === undefined) return "arguments";
   if (kind === undefined) return "condition";
   return more.length > 0
@@ -134,7 +137,7 @@ function conditionSpot([argument, kind, ...more]: Path): Spot | undefined {
         : undefined;
 }
 
-function serverSpot(path: Path): Spot | undefined {
+function serverSpot(path: KeyPath): KindOfPlace | undefined {
   const [, , key, inner, part] = path;
   if (path.length === 3) return SERVER_KEYS[String(key)];
   if (key === "tools" && path.length === 4) return ENTRY_KEYS[String(inner)];

@@ -24,7 +24,7 @@ export function editorSchemas(generic: GenericSchemas): Target {
       yield madeWhenAsked(`${folder}/preset.json`, "generic", () => schemaText(generic.preset, {}));
       let definitions: Definitions | undefined;
       for (const document of ["project", "source"] as const) {
-        yield madeWhenAsked(`${folder}/${document}.json`, plan.decidedFrom, () =>
+        yield madeWhenAsked(`${folder}/${document}.json`, plan.fingerprint, () =>
           schemaText(generic[document], (definitions ??= definitionsFor(plan, generic.source))),
         );
       }

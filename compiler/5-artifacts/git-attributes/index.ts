@@ -8,7 +8,7 @@ import type { Target } from "../target.ts";
 export const gitAttributes: Target = {
   id: "git-attributes",
   title: "what git and reviews make of the output",
-  emit: (plan) => [{ path: `${plan.project.out}/.gitattributes`, madeFrom: "git-attributes", text: TEXT }],
+  emit: (plan) => [{ path: `${plan.project.out}/.gitattributes`, fingerprint: "git-attributes", text: TEXT }],
 };
 
 const TEXT = `${hashHeader}

@@ -13,21 +13,21 @@ export function* serverDataModule(server: Server, held: readonly boolean[]): Gen
 }
 
 /**
- * Names all that a server's modules are made from; `decidedFrom` for the little that only the sources say. A tool's
+ * Of all that a server's modules are made from; `ofPlan` for the little that only the sources say. A tool's
  * digest isn't enough: it is the same however the keys of a schema are ordered.
  */
-export function serverMadeFrom(
+export function serverFingerprint(
   server: Server,
   held: readonly boolean[],
   { runtime, importExtension }: ProjectSettings,
-  decidedFrom: string | undefined,
+  ofPlan: string | undefined,
 ): string | undefined {
-  if (server.manifest !== undefined && server.manifest.bytes === undefined) return undefined;
+  if (server.manifest !== undefined && server.manifest.fingerprint === undefined) return undefined;
   const tools = server.tools.filter((tool) => held[tool.index]);
-  const sources = tools.some((tool) => tool.resultFrom === "project") ? decidedFrom : "";
+  const sources = tools.some((tool) => tool.resultFrom === "project") ? ofPlan : "";
   if (sources === undefined) return undefined;
   const facts = tools.map((tool) => [tool.name, tool.hints, tool.labels, tool.resultFrom]);
   return digestOf(
-    JSON.stringify([runtime, importExtension, server.manifest?.bytes, sources, serverHead(server, held), facts]),
+    JSON.stringify([runtime, importExtension, server.manifest?.fingerprint, sources, serverHead(server, held), facts]),
   );
 }

@@ -8,7 +8,7 @@ import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
 import { nameKeys } from "../../runtime-data/role.ts";
 import { nameLiterals } from "./name-literals.ts";
-import { serverDataModule, serverMadeFrom } from "./server-data.ts";
+import { serverDataModule, serverFingerprint } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 
 /** Typed TypeScript per role: a module for each server and role, the index, and the runtime that they rely on. */
@@ -24,22 +24,22 @@ export function typedModule(runtime: readonly RuntimeFile[]): Target {
 function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact> {
   const { project } = plan;
   const { out } = project;
-  const madeFrom = plan.decidedFrom;
+  const { fingerprint } = plan;
   const held = heldByServer(plan);
   const names = { keys: nameKeys(plan), literals: nameLiterals(plan) };
   for (const server of plan.servers) {
     const tools = held.get(server.name);
     if (tools === undefined) continue;
-    const from = serverMadeFrom(server, tools, project, madeFrom);
+    const ofServer = serverFingerprint(server, tools, project, fingerprint);
     const path = `${out}/servers/${server.name}`;
-    yield { path: `${path}.ts`, madeFrom: from, chunks: serverModule(server, tools, project) };
-    yield { path: `${path}.data.ts`, madeFrom: from, chunks: serverDataModule(server, tools) };
+    yield { path: `${path}.ts`, fingerprint: ofServer, chunks: serverModule(server, tools, project) };
+    yield { path: `${path}.data.ts`, fingerprint: ofServer, chunks: serverDataModule(server, tools) };
   }
   for (const role of plan.roles) {
-    yield madeWhenAsked(`${out}/roles/${role.name}.ts`, madeFrom, () =>
+    yield madeWhenAsked(`${out}/roles/${role.name}.ts`, fingerprint, () =>
       roleModule(role, role.grants.filter(holdsAny), names, project),
     );
   }
-  yield madeWhenAsked(`${out}/index.ts`, madeFrom, () => indexModule(plan.roles, project));
+  yield madeWhenAsked(`${out}/index.ts`, fingerprint, () => indexModule(plan.roles, project));
   yield* runtimeArtifacts(runtime, project);
 }

@@ -1,3 +1,4 @@
+import { conditionDemands } from "../../3-plan/condition-words.ts";
 import { reasonJson, whereJson } from "../../3-plan/plan-json.ts";
 import type { Plan, PlannedRole, Reason, Tool } from "../../3-plan/types.ts";
 import type { JsonObject } from "../../base/json.ts";
@@ -20,7 +21,6 @@ import {
 } from "../access-words.ts";
 import { argumentLines, argumentsJson, type TriedArguments } from "./arguments-page.ts";
 import { factLines, lineWords, page } from "../page.ts";
-import { conditionWords } from "../tool-words.ts";
 
 /** `rolecall explain <role> <server.tool>`: the verdict, the lines that made it, who else. */
 export function accessPage(
@@ -78,7 +78,7 @@ function verdictLines(standing: RoleStanding, tool: Tool, style: Style, paint: P
 }
 
 function conditionLines(standing: RoleStanding, style: Style): string[] {
-  const conditions = conditionWords(standing.decision?.where ?? []);
+  const conditions = conditionDemands(standing.decision?.where ?? []);
   return factLines([["only where", conditions]], style);
 }
 

@@ -1,3 +1,4 @@
+import { conditionDemands } from "../../3-plan/condition-words.ts";
 import { reasonJson, whereJson } from "../../3-plan/plan-json.ts";
 import type { Plan, Tool } from "../../3-plan/types.ts";
 import type { JsonObject } from "../../base/json.ts";
@@ -20,7 +21,7 @@ import {
   type RoleStanding,
 } from "../access-words.ts";
 import { page, placeWords } from "../page.ts";
-import { aboutOf, conditionWords, hintWords } from "../tool-words.ts";
+import { aboutOf, hintWords } from "../tool-words.ts";
 
 /** `rolecall explain <server.tool>`: every role, whether it holds the tool, and why in a word. */
 export function toolPage(plan: Plan, tool: Tool, locate: Locate, style: Style): string {
@@ -67,7 +68,7 @@ function row(standing: RoleStanding, locate: Locate): TableCell[] {
   const { role, decision } = standing;
   const reason = decision && decisiveReason(decision);
   const why = reason === undefined ? "doesn't mention the server" : reasonWords(reason);
-  const conditions = conditionWords(decision?.where ?? []);
+  const conditions = conditionDemands(decision?.where ?? []);
   return [
     text(role.name),
     text(howWords(decision), lookOf(decision)),

@@ -1,4 +1,4 @@
-import { isLoopback } from "../../base/loopback.ts";
+import { isLoopback } from "../../../runtime/loopback.ts";
 import { visible } from "../../base/visible.ts";
 import { trouble } from "./types.ts";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 
 /** Roles, and tools by server, as the last build wrote them down: read in a moment, and maybe a little old. */
@@ -11,9 +12,9 @@ export interface BuiltNames {
 /** Undefined: there was no build, or its output lies where this quick look doesn't find it. */
 export function builtNames(dir: string): BuiltNames | undefined {
   try {
-    const project = readFileSync(path.join(dir, "rolecall.yaml"), "utf8");
+    const project = readFileSync(path.join(dir, PROJECT_FILE), "utf8");
     const out =
-      /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? "src/mcp";
+      /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? DEFAULTS.out;
     const access = readAccess(readFileSync(path.join(dir, out, "access.json"), "utf8"));
     if ("problem" in access) return undefined;
     return {

@@ -1,8 +1,9 @@
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
 
 /** Spellings of the file at a project's root: the wrong one means a project too, which is told what is wrong with it. */
-const ROOT_FILES = ["rolecall.yaml", "rolecall.yml"];
+const ROOT_FILES = [PROJECT_FILE, "rolecall.yml"];
 
 /**
  * Where the nearest project above lies, as `../..`; undefined where one lies here, or nowhere. A project says which
@@ -24,7 +25,7 @@ function isTrusted(folder: string, dir: string): boolean {
 }
 
 export function hasProject(dir: string): boolean {
-  return isFile(path.join(dir, "rolecall.yaml"));
+  return isFile(path.join(dir, PROJECT_FILE));
 }
 
 /** The nearest folder above that has one of these files, by the way to it. */

@@ -54,7 +54,7 @@ interface Stored {
   readonly tool: string;
   readonly files: readonly FilePrint[];
   readonly folders: readonly FolderPrint[];
-  readonly made: readonly (readonly [file: string, from: string | null, digest: string])[];
+  readonly made: readonly (readonly [file: string, fingerprint: string | null, digest: string])[];
   readonly keys: readonly (readonly [file: string, values: readonly (readonly [place: string, digest: string])[]])[];
   readonly last: LastBuild;
 }
@@ -100,7 +100,9 @@ export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | u
   const stored = readStored(path.join(dir, WORK_FOLDER, CACHE));
   if (stored === undefined || stored.tool !== toolVersion) return undefined;
   const prints = new Map(stored.files.map((print) => [print[0], print]));
-  const made = new Map(stored.made.map(([file, from, digest]) => [file, { from: from ?? undefined, digest }]));
+  const made = new Map(
+    stored.made.map(([file, fingerprint, digest]) => [file, { fingerprint: fingerprint ?? undefined, digest }]),
+  );
   const keys = new Map(stored.keys.map(([file, values]) => [file, new Map(values)]));
   return {
     made,
@@ -221,7 +223,7 @@ function stored(dir: string, tool: string, input: CacheInput, since: number): St
         : folderPrint(dir, folder, namesDigest(withOutputs(folder, names, dir, input.outputs)), since),
     );
   }
-  const made = [...input.made].map(([file, { from, digest }]) => [file, from ?? null, digest] as const);
+  const made = [...input.made].map(([file, { fingerprint, digest }]) => [file, fingerprint ?? null, digest] as const);
   const keys = [...input.keys].map(([file, values]) => [file, [...values]] as const);
   return { tool, files, folders, made, keys, last: { diagnostics: input.diagnostics, summary: input.summary } };
 }

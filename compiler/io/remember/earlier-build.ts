@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 
 /** By path, for every output that is ours alone: what the file's text was made from, and the digest of that text. What lies there may have other line ends. */
-export type Made = ReadonlyMap<string, { readonly from: string | undefined; readonly digest: string }>;
+export type Made = ReadonlyMap<string, { readonly fingerprint: string | undefined; readonly digest: string }>;
 
 /** By file of the user's and text of a path: digest of the value that was written, as JSON text. */
 export type MadeKeys = ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { JsonValue } from "../../base/json.ts";
-import type { ManifestFacts } from "../../1-source/types.ts";
+import type { ExaminedManifest } from "../../1-source/types.ts";
 import { makeWorkFolder, readOwnNote, WORK_FOLDER, writeOwnNote } from "./work-folder.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface Memory<Answer> {
 export function openMemories(
   dir: string,
   toolVersion: string,
-): { readonly manifests: Memory<ManifestFacts>; readonly documents: Memory<JsonValue> } {
+): { readonly manifests: Memory<ExaminedManifest>; readonly documents: Memory<JsonValue> } {
   return {
     manifests: openMemory(dir, "manifests", toolVersion),
     documents: openMemory(dir, "documents", toolVersion),

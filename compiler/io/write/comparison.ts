@@ -37,7 +37,7 @@ export interface Comparison {
   readonly stale: string[];
   readonly blocked: string[];
   readonly outputs: Map<string, string>;
-  readonly made: Map<string, { readonly from: string | undefined; readonly digest: string }>;
+  readonly made: Map<string, { readonly fingerprint: string | undefined; readonly digest: string }>;
   readonly keys: Map<string, Map<string, string>>;
   readonly folders: Map<string, readonly string[]>;
   /** What was there and isn't as a build on this machine left it, as far as that is known: a file, or a key with its file. */

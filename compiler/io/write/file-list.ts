@@ -1,6 +1,7 @@
 import path from "node:path";
 import { isMarker } from "../../base/conflict-markers.ts";
 import { sorted } from "../../base/order.ts";
+import { CLOSED_FOLDERS } from "../../base/project-layout.ts";
 import { bearsHeader, hashHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
 
 /**
@@ -50,7 +51,5 @@ export function unitedLists(lists: readonly FileList[]): FileList {
 /** The list is a file like any other: a name in it never leads out of the project, nor to what isn't output. */
 export function isBelow(file: string): boolean {
   if (file === "" || /[\0-\x1f\\:]/.test(file) || file.startsWith("# ") || path.posix.isAbsolute(file)) return false;
-  return !file
-    .split("/")
-    .some((name) => ["", ".", "..", ".git", "node_modules", ".rolecall"].includes(name.toLowerCase()));
+  return !file.split("/").some((name) => ["", ".", "..", ...CLOSED_FOLDERS].includes(name.toLowerCase()));
 }

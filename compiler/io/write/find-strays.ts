@@ -1,13 +1,12 @@
 import { type Dirent, lstatSync, readdirSync, readSync } from "node:fs";
 import path from "node:path";
 import { byName } from "../../base/order.ts";
+import { CLOSED_FOLDERS, PROJECT_FILE } from "../../base/project-layout.ts";
 import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
 import { withPlainFile } from "../bytes.ts";
 import { LIST_NAME } from "./file-list.ts";
 import { joined } from "../read/folder-entries.ts";
 
-/** Folders of other programs, and our own notes. */
-const CLOSED = new Set(["node_modules", ".git", ".rolecall"]);
 const MOST_ENTRIES = 200_000;
 
 export interface FilesBelow {
@@ -45,7 +44,7 @@ export function filesBelow(dir: string, starts: readonly string[], ours: readonl
     );
     for (const entry of found) {
       if (entry.isFile()) files.push(joined(folder, entry.name));
-      else if (entry.isDirectory() && !CLOSED.has(entry.name)) enter(joined(folder, entry.name));
+      else if (entry.isDirectory() && !CLOSED_FOLDERS.includes(entry.name)) enter(joined(folder, entry.name));
     }
   };
   for (const start of starts) if (isPlainFolder(path.join(dir, start))) enter(start);
@@ -63,7 +62,7 @@ function isAnothers(
   dir: string,
   ours: readonly string[] | undefined,
 ): boolean {
-  if (entries.some((entry) => entry.name === "rolecall.yaml")) return true;
+  if (entries.some((entry) => entry.name === PROJECT_FILE)) return true;
   if (ours === undefined) return false;
   const listed = entries.some((entry) => entry.name === LIST_NAME && entry.isFile());
   return listed && !ours.includes(folder) && isHeaded(path.join(dir, folder, LIST_NAME));

@@ -1,8 +1,9 @@
 import path from "node:path";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
+import { generatedFolders } from "../../base/project-layout.ts";
 import type { Report } from "../../diagnostics/report.ts";
-import { isOwnPlace, ownFolders } from "../../base/own-places.ts";
+import { isOwnPlace } from "../../base/own-places.ts";
 import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
@@ -142,10 +143,10 @@ function survey(
   const keys = writeManagedKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
   const known = new Set([...ours, ...keys.keys(), ...listed.keys.keys()]);
   removeLeft(options.left ?? [], known, found);
-  takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(ownFolders) }, found);
+  takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(generatedFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);
-  found.made.set(listFile, { from: undefined, digest });
+  found.made.set(listFile, { fingerprint: undefined, digest });
   take(listFile, list, digest, found.existing.find(listFile, list, digest), found);
   return found;
 }
@@ -163,10 +164,10 @@ function ownershipOf(listed: ListsFound, outs: readonly string[], folders: reado
 const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
 
 /** If the last build made it from the same input, and what it wrote still lies there. */
-function isMadeBefore({ path: file, madeFrom }: WholeFile | LargeFile, found: Comparison): boolean {
+function isMadeBefore({ path: file, fingerprint }: WholeFile | LargeFile, found: Comparison): boolean {
   const known = found.earlier?.made.get(file);
   const left = found.earlier?.left(file);
-  if (madeFrom === undefined || known?.from !== madeFrom || left === undefined) return false;
+  if (fingerprint === undefined || known?.fingerprint !== fingerprint || left === undefined) return false;
   if (!found.existing.holds(file, left)) return false;
   found.unchanged++;
   found.outputs.set(file, left);
@@ -178,7 +179,7 @@ function takeWhole(artifact: WholeFile | LargeFile, encode: ReturnType<typeof cr
   const file = artifact.path;
   const bytes = encode("text" in artifact ? [artifact.text] : artifact.chunks);
   const digest = digestOfBytes(bytes);
-  found.made.set(file, { from: artifact.madeFrom, digest });
+  found.made.set(file, { fingerprint: artifact.fingerprint, digest });
   take(file, bytes, digest, found.existing.find(file, bytes, digest), found);
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { digestOf } from "../../base/digest.ts";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { type Change, withKeys } from "../../5-artifacts/managed/keys.ts";
 import { formatAt, mayHaveBeenOurs } from "../../5-artifacts/managed/places.ts";
 import { pathOfText, textOfPath } from "../../5-artifacts/managed/path-text.ts";
@@ -55,7 +56,7 @@ function leftBehind(
 function isOfAnotherProject(file: string, dir: string): boolean {
   const folder = path.posix.dirname(file);
   if (folder === ".") return false;
-  return existsSync(path.join(dir, folder, "rolecall.yaml")) || isOfAnotherProject(folder, dir);
+  return existsSync(path.join(dir, folder, PROJECT_FILE)) || isOfAnotherProject(folder, dir);
 }
 
 /** Several artifacts may put keys into one file; two that put in the same key are a bug. */

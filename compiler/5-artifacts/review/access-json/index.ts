@@ -17,13 +17,13 @@ export const accessJson: Target = {
   id: "access-json",
   title: "the plan for reviewers",
   emit: function* (plan: Plan): Iterable<Artifact> {
-    yield { path: `${plan.project.out}/access.json`, madeFrom: madeFrom(plan), chunks: accessChunks(plan) };
+    yield { path: `${plan.project.out}/access.json`, fingerprint: fingerprintOf(plan), chunks: accessChunks(plan) };
   },
 };
 
-function madeFrom({ decidedFrom, servers }: Plan): string | undefined {
-  if (decidedFrom === undefined) return undefined;
-  return digestOf(JSON.stringify([decidedFrom, servers.map((server) => server.tools.map((tool) => tool.digest))]));
+function fingerprintOf({ fingerprint, servers }: Plan): string | undefined {
+  if (fingerprint === undefined) return undefined;
+  return digestOf(JSON.stringify([fingerprint, servers.map((server) => server.tools.map((tool) => tool.digest))]));
 }
 
 /** The text of the file, a server or role at a time: all of it may be 15 MB. */

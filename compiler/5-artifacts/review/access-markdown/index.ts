@@ -17,7 +17,7 @@ export const accessMarkdown: Target = {
   id: "access-markdown",
   title: "the plan as a page",
   emit: function* (plan: Plan, hosts: readonly FittedPlan[]): Iterable<Artifact> {
-    yield { path: `${plan.project.out}/ACCESS.md`, madeFrom: plan.decidedFrom, chunks: pageChunks(plan, hosts) };
+    yield { path: `${plan.project.out}/ACCESS.md`, fingerprint: plan.fingerprint, chunks: pageChunks(plan, hosts) };
   },
 };
 

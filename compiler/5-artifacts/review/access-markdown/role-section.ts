@@ -1,9 +1,9 @@
 import { sorted } from "../../../base/order.ts";
 import { visibleMarkdown } from "../../../base/visible.ts";
+import { conditionSentence } from "../../../3-plan/condition-words.ts";
 import { held, holdsAny } from "../../../3-plan/held.ts";
 import type { Decision, Grant, PlannedRole, Server, Tool } from "../../../3-plan/types.ts";
 import { code, codes } from "./code.ts";
-import { conditionWords } from "./condition-words.ts";
 
 /** Tool names as code, made once for each server: many roles hold the same ones. */
 export type ToolCodes = ReadonlyMap<Server, readonly string[]>;
@@ -56,5 +56,5 @@ function group(title: string, lines: readonly string[]): string[] {
 
 function toolLine(tool: Tool, decision: Decision, names: readonly string[]): string {
   const line = `- ${names[tool.index]!}`;
-  return decision.where.length === 0 ? line : `${line} only when ${conditionWords(decision.where)}`;
+  return decision.where.length === 0 ? line : `${line} only when ${conditionSentence(decision.where, code)}`;
 }

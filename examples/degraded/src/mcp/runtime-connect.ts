@@ -782,6 +782,35 @@ async function endSession(transport: Transport): Promise<void> {
   await transport.terminateSession?.();
 }
 
+// covered-tool
+
+/** In the order of canonical JSON. `_meta`, icons and whatever else a server adds may change from one day to the next. */
+const COVERED = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"] as const;
+
+type CoveredKey = (typeof COVERED)[number];
+
+/** What the digest of a tool is over, as sent: its canonical text, put together here so that parts can be cut out again. */
+interface CoveredTool {
+  readonly text: string;
+  /** Where in the text the value of a key stands. */
+  readonly spans: { readonly [Key in CoveredKey]?: readonly [start: number, end: number] };
+}
+
+/** Throws for what canonical JSON can't tell. */
+function coveredTool(tool: JsonObject): CoveredTool {
+  const spans: { [Key in CoveredKey]?: readonly [number, number] } = {};
+  let text = "";
+  for (const key of COVERED) {
+    const value: JsonValue | undefined = Object.hasOwn(tool, key) ? tool[key] : undefined;
+    if (value === undefined) continue;
+    text += `${text === "" ? "{" : ","}"${key}":`;
+    const from = text.length;
+    text += canonicalText(value);
+    spans[key] = [from, text.length];
+  }
+  return { text: text === "" ? "{}" : `${text}}`, spans };
+}
+
 // connect/pins
 
 /** Comparing what a live server lists with what was captured. Tools are taken as sent: no parser has touched them. */
@@ -839,14 +868,10 @@ function whyChanged(live: readonly JsonObject[], digest: string): string | undef
   return toolDigest(tool) === digest ? undefined : "its definition isn't the one that was captured";
 }
 
-const COVERED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
-
 /** Undefined for what can't be told in canonical JSON: it equals no pin. */
 function toolDigest(tool: JsonObject): string | undefined {
-  const covered: Record<string, JsonValue> = {};
-  for (const key of COVERED) if (Object.hasOwn(tool, key)) covered[key] = tool[key]!;
   try {
-    return digestOf(canonicalText(covered));
+    return digestOf(coveredTool(tool).text);
   } catch {
     return undefined;
   }

@@ -4767,6 +4767,13 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
   return { structured: read.structured, text: read.text, content: read.content, meta };
 }
 
+// loopback
+
+/** A host that never leaves this machine, as `URL` gives it. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
 // connect/expand-entry
 
 /** One way to a server, with its references expanded and looked over: nothing is opened or started yet. */
@@ -4899,10 +4906,6 @@ function parseUrl(text: string): URL | undefined {
 
 function userAndOrigin(url: URL): string {
   return `${url.username}:${url.password}@${url.origin}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 // session/connections

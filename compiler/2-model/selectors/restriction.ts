@@ -1,8 +1,8 @@
-import { within, type Place } from "../base/place.ts";
-import type { Report } from "../diagnostics/report.ts";
-import type { Restriction } from "../../schemas/types.ts";
-import type { SelectedServer } from "./linking.ts";
-import { exactNameOf } from "./selector.ts";
+import { within, type Place } from "../../base/place.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import type { Restriction } from "../../../schemas/types.ts";
+import type { SelectableServer } from "./match.ts";
+import { exactNameOf } from "./parse.ts";
 
 /** An item of a list that restricts. `must` match something, `may` match nothing, or `must-not` match anything. */
 export interface RestrictionItem {
@@ -23,7 +23,7 @@ export function restrictionItems(list: readonly Restriction[] | undefined, place
 /** A preset serves several versions of a server: a name of its that this manifest lacks is a note, not an error. */
 export function presetItems(
   items: readonly RestrictionItem[],
-  server: SelectedServer,
+  server: SelectableServer,
   report: Report,
 ): RestrictionItem[] {
   return items.map((item) => {

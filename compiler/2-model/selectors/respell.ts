@@ -1,4 +1,4 @@
-import type { Writing } from "../base/flow-yaml.ts";
+import type { Writing } from "../../base/flow-yaml.ts";
 
 /**
  * What a selector that finds nothing most likely means in this language. Nothing is proposed that wasn't held against
@@ -93,17 +93,17 @@ function expandBraces(text: string): string[] | undefined {
 
 /** The globs that say the same as an expression; undefined where no glob says it. */
 function readAlternatives(text: string): string[] | undefined {
-  const reading: Reading = { text, at: 0 };
+  const reading: ExpressionReading = { text, at: 0 };
   const found = alternatives(reading, 0);
   return found && reading.at === text.length ? found : undefined;
 }
 
-interface Reading {
+interface ExpressionReading {
   readonly text: string;
   at: number;
 }
 
-function alternatives(reading: Reading, depth: number): string[] | undefined {
+function alternatives(reading: ExpressionReading, depth: number): string[] | undefined {
   const all: string[] = [];
   for (;;) {
     const sequence = readSequence(reading, depth);
@@ -115,7 +115,7 @@ function alternatives(reading: Reading, depth: number): string[] | undefined {
   }
 }
 
-function readSequence(reading: Reading, depth: number): string[] | undefined {
+function readSequence(reading: ExpressionReading, depth: number): string[] | undefined {
   let made = [""];
   while (reading.at < reading.text.length && !/[|)]/.test(reading.text[reading.at]!)) {
     const atoms = readAtom(reading, depth);
@@ -127,7 +127,7 @@ function readSequence(reading: Reading, depth: number): string[] | undefined {
 }
 
 /** One character, `.` with its star, or a group; what else an expression can say, no glob can. */
-function readAtom(reading: Reading, depth: number): string[] | undefined {
+function readAtom(reading: ExpressionReading, depth: number): string[] | undefined {
   const rest = reading.text.slice(reading.at);
   if (reading.at === 0 && rest.startsWith("*")) return take(reading, "*", ["*"]);
   const any = /^\.([*+]?)(?![?{])/.exec(rest);
@@ -145,7 +145,7 @@ function readAtom(reading: Reading, depth: number): string[] | undefined {
   return inside;
 }
 
-function take(reading: Reading, written: string, globs: string[]): string[] {
+function take(reading: ExpressionReading, written: string, globs: string[]): string[] {
   reading.at += written.length;
   return globs;
 }

@@ -1,3 +1,5 @@
+import { sorted } from "../../base/order.ts";
+
 /**
  * Other tools leave things out of a list with `!x`. Here that would be a name like any other: what it was to keep out
  * would stay in, so it is found before anything is looked up.
@@ -37,4 +39,22 @@ export function partNegated(list: readonly string[]): { readonly kept: string[];
     }
   }
   return { kept, dropped };
+}
+
+const MOST_NAMES = 8;
+
+/** What a list with negated items leaves over, sorted; undefined where that is nothing, or too much to be shown. */
+export function namesLeft(
+  kept: readonly string[],
+  dropped: readonly string[],
+  find: (written: string) => readonly string[],
+): readonly string[] | undefined {
+  const without = new Set(dropped.flatMap(find));
+  const left = new Set(kept.flatMap(find).filter((name) => !without.has(name)));
+  return left.size === 0 || left.size > MOST_NAMES ? undefined : sorted(left);
+}
+
+/** The mark of a negation, as it is written. */
+export function markOf(written: string): string {
+  return written.includes("!") ? "`!`" : /^not\s/i.test(written) ? "`not`" : "`-`";
 }

@@ -1,0 +1,144 @@
+import { writingIn, type Writing } from "../../base/flow-yaml.ts";
+import type { ServerName } from "../../base/names.ts";
+import type { Place } from "../../base/place.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import { matchTools, namesMatching, type SelectableServer } from "./match.ts";
+import { markOf, namesLeft, negatedIn, partNegated } from "./negated.ts";
+import { classMeant, divideSelector, parseSelector, type SelectorForm } from "./parse.ts";
+import { respell } from "./respell.ts";
+import type { RestrictionItem } from "./restriction.ts";
+
+/** A list of selectors: what is written in it, and what it is about. */
+export interface SelectorList {
+  readonly texts: readonly string[];
+  /** The one server that the list stands under. Undefined in a rule: there each selector says which servers it means. */
+  readonly under: SelectableServer | undefined;
+  /** All that can be meant: the one that it stands under, or every server of the project. */
+  readonly servers: readonly SelectableServer[];
+}
+
+type WrittenAt = Pick<RestrictionItem, "written" | "place">;
+
+/** What to write for a selector that finds nothing; undefined where only a near name can help. */
+export function selectorAdvice(
+  { written, place }: WrittenAt,
+  list: SelectorList,
+  restricts: boolean,
+): string | undefined {
+  const writing = writingIn(place.file);
+  const finds = (selector: string): number => namesFound(selector, list).length;
+  const { server, tools } = divideSelector(written, formOf(list)) ?? { server: undefined, tools: written };
+  const before = server === undefined ? "" : `${server}.`;
+  const meant = classMeant(tools);
+  if (meant !== undefined) return `write \`${writing.value(before + meant)}\``;
+  if (list.under !== undefined)
+    return (
+      wordAdvice(written, restricts, writing) ??
+      kindAdvice(written, list.under, writing) ??
+      respell(written, { finds, restricts, server: list.under.name, writing })
+    );
+  if (/^(?:all|any)$/i.test(tools)) return `write \`"${before}*"\``;
+  const isKnown =
+    server !== undefined &&
+    namesMatching(
+      server,
+      list.servers.map(({ name }) => name),
+    ).length > 0;
+  const ofTools = isKnown
+    ? respell(tools, { finds: (text) => finds(before + text), restricts: true, before, writing })
+    : undefined;
+  const isOneName = server !== undefined && /^[\w*?-]+$/.test(server) && !/[\s,|]/.test(written);
+  return ofTools ?? (isOneName ? undefined : respell(written, { finds, restricts: true, writing }));
+}
+
+function formOf({ under }: SelectorList): SelectorForm {
+  return under === undefined ? "server.tool" : "tool";
+}
+
+/** Names of tools that a selector finds, in a rule after their server; none for one that means nothing. */
+function namesFound(written: string, list: SelectorList): string[] {
+  const selector = parseSelector(written, formOf(list));
+  if (selector === undefined || selector.meaningless.length > 0) return [];
+  const { server } = selector;
+  const servers =
+    server === undefined ? list.servers : list.servers.filter(({ name }) => namesMatching(server, [name]).length > 0);
+  const found = matchTools(selector, servers, false);
+  return servers.flatMap(({ name, set }) =>
+    (found.get(name as ServerName) ?? []).map((index) => (list.under ? "" : `${name}.`) + set.tools[index]!.name),
+  );
+}
+
+/** Words of the language in a place of names. */
+function wordAdvice(written: string, restricts: boolean, writing: Writing): string | undefined {
+  if (/^(?:all|any|every|everything)$/i.test(written)) return 'write `"*"`, which is any tool';
+  if (!/^(?:none|nothing)$/i.test(written)) return undefined;
+  return restricts ? "remove it" : `write \`${writing.value("none")}\` in place of the whole entry of the server`;
+}
+
+/** The name of a scope or a label of that server. */
+function kindAdvice(written: string, server: SelectableServer, writing: Writing): string | undefined {
+  if (server.labels.includes(written)) return `write \`${writing.value(`label:${written}`)}\``;
+  return server.set.scopes.some((scope) => scope.name === written)
+    ? `write \`${writing.value(`scope:${written}`)}\``
+    : undefined;
+}
+
+/** For what isn't of the form `server.tool`: everything, a server alone, a tool that only one server has, or both joined as some hosts join them. */
+export function formAdvice(written: string, servers: readonly SelectableServer[]): string | undefined {
+  if (/^(?:all|any|\*)$/i.test(written)) return "*.*";
+  const meant = classMeant(written);
+  if (meant !== undefined) return meant;
+  if (servers.some(({ name }) => name === written)) return `${written}.*`;
+  const having = servers.filter(({ set }) => set.byName.has(written));
+  if (having.length === 1) return `${having[0]!.name}.${written}`;
+  const plain = written.replace(/^mcp_{1,2}(?=\w)/, "");
+  const joined = servers.find(({ name }) => plain.startsWith(name) && /^[_/:-]+./.test(plain.slice(name.length)));
+  return joined && `${joined.name}.${plain.slice(joined.name.length).replace(/^[_/:-]+/, "")}`;
+}
+
+/** Whether an item is a negation and no name of a tool; what to write for it is said with the whole list before one's eyes. */
+export function sayNegated(item: WrittenAt, list: SelectorList, report: Report): boolean {
+  const { written, place } = item;
+  if (negatedIn(markInFront(written, list)) === undefined || list.under?.unreadable) return false;
+  if (namesFound(written, list).length > 0) return false;
+  report.add("source/negated", place, { written, help: negationHelp(item, list) });
+  return true;
+}
+
+/** In a rule `github.!merge_*` is `!github.merge_*`. */
+function markInFront(written: string, { under }: SelectorList): string {
+  return under === undefined ? written.replace(/^([\w*?-]+\.)(?:!\s*|-(?=\w))(?=.)/s, "!$1") : written;
+}
+
+function negationHelp({ written, place }: WrittenAt, list: SelectorList): string {
+  const { value } = writingIn(place.file);
+  const { kept, dropped } = partNegated(list.texts.map((text) => markInFront(text, list)));
+  const excluding = list.under && excludeInstead(place, kept, dropped);
+  if (excluding !== undefined) return excluding;
+  const find = (text: string) => namesFound(text, list);
+  const left = dropped.some((text) => find(text).length > 0) ? namesLeft(kept, dropped, find) : undefined;
+  return left ? `write \`${value(left)}\`` : `name the tools that are meant, without ${markOf(written)}`;
+}
+
+/** Where the list has an `exclude` beside it, or can have one. */
+function excludeInstead(place: Place, kept: readonly string[], dropped: readonly string[]): string | undefined {
+  const { value, entry } = writingIn(place.file);
+  const key = listKey(place);
+  if (key === "include")
+    return kept.length === 0
+      ? `list it under \`exclude\`, as \`${value(dropped)}\`, and under \`include\` what is held`
+      : `write \`${entry("exclude", dropped)}\` beside \`${entry("include", kept)}\``;
+  if (key !== "tools" && !isEntry(place)) return undefined;
+  const exclude = { exclude: dropped };
+  return `write \`${value(kept.length === 0 ? exclude : { include: kept, ...exclude })}\` in place of the list`;
+}
+
+/** The key that a list stands under; its items may be maps with `optional` or `absent`. */
+function listKey(place: Place): string | number | undefined {
+  return place.path.findLast((step, i) => i < place.path.length - 1 && typeof step === "string");
+}
+
+/** The list is all that a role says of a server. */
+function isEntry({ path }: Place): boolean {
+  return path[0] === "roles" && path[2] === "tools" && path.length === 5;
+}

@@ -1,0 +1,124 @@
+import { isGlob } from "../../base/glob.ts";
+import { nearest, nearestGlob } from "../../base/nearest.ts";
+import type { Place } from "../../base/place.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import type { Restriction } from "../../../schemas/types.ts";
+import { excused, type KnownNames } from "../names.ts";
+import type { RuleSelection } from "../types.ts";
+import { selectorAdvice, type SelectorList } from "./advice.ts";
+import { findsTooLittle, unknownParts } from "./judge.ts";
+import { matchTools, namesMatching, type SelectableServer } from "./match.ts";
+import { exactName, type Selector } from "./parse.ts";
+import { readSelector } from "./read.ts";
+import { restrictionItems, type RestrictionItem } from "./restriction.ts";
+
+/** What policies and invariants name: tools over all servers. */
+export interface RuleScope {
+  /** Set for rules of a preset: there its id stands for every server that uses it. */
+  readonly preset?: { readonly id: string; readonly servers: readonly string[] };
+  readonly servers: ReadonlyMap<string, SelectableServer>;
+  /** For a guard, or a preset's policy: `hints` of the project lift nothing there. */
+  readonly strict: boolean;
+  readonly known: KnownNames;
+  readonly report: Report;
+}
+
+/** Selectors of a rule, all of which restrict. `owner` is the rule, as a subject of sentences. */
+export function selectInRule(
+  written: readonly Restriction[],
+  owner: string,
+  place: Place,
+  context: RuleScope,
+): RuleSelection[] {
+  const items = restrictionItems(written, place);
+  const list: SelectorList = {
+    texts: items.map((item) => item.written),
+    under: undefined,
+    servers: [...context.servers.values()],
+  };
+  return items.flatMap((item) => {
+    const selector = readSelector(item, list, context.report);
+    const servers = selector && serversMeant(selector, item, owner, list, context);
+    if (servers === undefined) return [];
+    const tools = matchTools(selector!, servers, context.strict);
+    judge({ item, selector: selector!, servers, tools, owner, list }, context);
+    const exact = selector!.server !== undefined && exactName(selector!) !== undefined;
+    return [{ written: item.written, place: item.place, exact, tools }];
+  });
+}
+
+function serversMeant(
+  { server }: Selector,
+  item: RestrictionItem,
+  owner: string,
+  list: SelectorList,
+  { known, preset, report }: RuleScope,
+): readonly SelectableServer[] | undefined {
+  if (server === undefined) return list.servers;
+  const names = list.servers.map(({ name }) => name);
+  const meant = new Set(server === preset?.id ? preset.servers : namesMatching(server, names));
+  // A preset may be used by nobody, and a pattern find no server where that is fine; a name that isn't declared is a slip wherever it stands.
+  if (meant.size > 0 || server === preset?.id || (item.presence !== "must" && isGlob(server)))
+    return list.servers.filter(({ name }) => meant.has(name));
+  const advice = selectorAdvice(item, list, true);
+  if (!excused("servers", server, known))
+    report.add("server/unknown", item.place, { owner, server, advice, nearest: nearest(server, names) });
+  return undefined;
+}
+
+/** A selector of a rule, with what it finds. */
+interface FoundInRule {
+  readonly item: RestrictionItem;
+  readonly selector: Selector;
+  /** Those that it is about. */
+  readonly servers: readonly SelectableServer[];
+  readonly tools: RuleSelection["tools"];
+  readonly owner: string;
+  readonly list: SelectorList;
+}
+
+function judge(found: FoundInRule, { report, known }: RuleScope): void {
+  const { item, selector, servers, tools, owner } = found;
+  const [first] = tools;
+  if (item.presence === "must-not" && first) {
+    const [server, indexes] = first;
+    const tool = servers.find(({ name }) => name === server)!.set.tools[indexes[0]!]!.name;
+    return report.add("policy/not-absent", item.place, { written: item.written, tool: `${server}.${tool}` });
+  }
+  if (servers.some(({ unreadable }) => unreadable) || known.broken.size > 0) return;
+  const unpinned = servers.filter(({ pinned }) => !pinned);
+  for (const server of unpinned) report.add("policy/unpinned", item.place, { owner, server: server.name });
+  // Whether a server without a manifest has the tool nobody knows; that no other has it can still be a slip.
+  if (unpinned.length > 0 && unpinned.length === servers.length) return;
+  const label = unknownParts(selector, servers).find((part) => part.kind === "label");
+  if (label?.kind === "label") return sayUnknownLabel(label.name, found, report);
+  if (item.presence === "must" && findsTooLittle(selector, servers, tools)) sayFindsTooLittle(found, report);
+}
+
+function sayUnknownLabel(label: string, { item, servers }: FoundInRule, report: Report): void {
+  const labels = servers.flatMap((server) => server.labels);
+  const server = servers.length === 1 ? `server \`${servers[0]!.name}\`` : "any server that is meant";
+  report.add("server/unknown-label", item.place, { label, server, nearest: nearest(label, labels) });
+}
+
+function sayFindsTooLittle({ item, selector, servers, list }: FoundInRule, report: Report): void {
+  const { written, place } = item;
+  const { server: about, parts } = selector;
+  const [part] = parts;
+  const names = servers.flatMap((server) => [...server.set.byName.keys()]);
+  const wanted =
+    part?.kind === "name"
+      ? nearest(part.name, names)
+      : part?.kind === "glob"
+        ? nearestGlob(part.glob, names)
+        : undefined;
+  // The other parts and the server stay as they are written.
+  const meant = about && wanted && [`${about}.${wanted}`, ...written.split(" & ").slice(1)].join(" & ");
+  const advice = selectorAdvice(item, list, true);
+  if (about === undefined || isGlob(about) || servers.length !== 1)
+    return report.add("policy/matches-nothing", place, { written, advice, nearest: meant });
+  const server = servers[0]!.name;
+  if (parts.length === 1 && part?.kind === "name")
+    report.add("manifest/unknown-tool", place, { tool: part.name, server, advice, nearest: wanted });
+  else report.add("manifest/matches-nothing", place, { written, server, advice, nearest: meant });
+}

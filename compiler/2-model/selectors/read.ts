@@ -1,0 +1,33 @@
+import { nearest } from "../../base/nearest.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import { formAdvice, type SelectorList, sayNegated } from "./advice.ts";
+import { classMeant, classNames, parseSelector, type Selector } from "./parse.ts";
+import type { RestrictionItem } from "./restriction.ts";
+
+/** A selector that has a meaning; undefined where that it has none was reported. */
+export function readSelector(
+  item: Pick<RestrictionItem, "written" | "place">,
+  list: SelectorList,
+  report: Report,
+): Selector | undefined {
+  if (sayNegated(item, list, report)) return undefined;
+  const selector = parseSelector(item.written, list.under === undefined ? "server.tool" : "tool");
+  if (selector === undefined) {
+    const suggestion = formAdvice(item.written, list.servers);
+    report.add("policy/selector", item.place, { written: item.written, suggestion });
+    return undefined;
+  }
+  for (const text of selector.meaningless) {
+    if (text === "") report.add("source/empty-selector", item.place, {});
+    else
+      report.add("source/unknown-class", item.place, {
+        written: text,
+        nearest: nearestClass(text.slice("is:".length)),
+      });
+  }
+  return selector.meaningless.length === 0 ? selector : undefined;
+}
+
+function nearestClass(word: string): string | undefined {
+  return classMeant(word)?.slice("is:".length) ?? nearest(word, classNames);
+}

@@ -1,0 +1,52 @@
+/** Where the things of a project lie, and what its settings are where it says nothing. The one place that knows. */
+
+export const PROJECT_FILE = "rolecall.yaml";
+
+export const DEFAULTS = {
+  out: "src/mcp",
+  folder: "mcp",
+  importExtension: "js",
+  runtime: "files",
+} as const;
+
+/** Folders of other programs, and our own notes: no source lies in them, and nothing is written there. */
+export const CLOSED_FOLDERS: readonly string[] = ["node_modules", ".git", ".rolecall"];
+
+/** Below the folder of sources, by what lies there. */
+const MANIFESTS = "manifests";
+const PRESETS = "presets";
+const GENERATED = ["hosts", "schema"];
+
+export function manifestsFolder(folder: string): string {
+  return `${folder}/${MANIFESTS}`;
+}
+
+export function manifestFile(folder: string, pin: string): string {
+  return `${folder}/${MANIFESTS}/${pin}.json`;
+}
+
+export function presetFile(folder: string, id: string): string {
+  return `${folder}/${PRESETS}/${id}.yaml`;
+}
+
+/** What builds write for hosts and editors. */
+export function generatedFolders(folder: string): string[] {
+  return GENERATED.map((name) => `${folder}/${name}`);
+}
+
+/** Whether a file below the folder of sources is read as one. */
+export function isSourcePath(file: string, folder: string): boolean {
+  return file.startsWith(`${folder}/`) && otherFolderOf(file, folder) === undefined;
+}
+
+/** Of the folders below that of sources that hold none, the one that a file lies in. */
+export function otherFolderOf(file: string, folder: string): string | undefined {
+  return [MANIFESTS, PRESETS, ...GENERATED].find((other) => file.startsWith(`${folder}/${other}/`));
+}
+
+/** The pin of a file of `manifests`; undefined where it can't be one. */
+export function pinOfFile(file: string, folder: string): string | undefined {
+  const start = `${manifestsFolder(folder)}/`;
+  const name = file.startsWith(start) ? file.slice(start.length) : "/";
+  return name.endsWith(".json") && !name.includes("/") ? name.slice(0, -".json".length) : undefined;
+}
