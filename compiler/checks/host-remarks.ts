@@ -1,5 +1,5 @@
 import type { Can, FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
-import type { Code } from "../diagnostics/catalogue.ts";
+import type { DiagnosticCode } from "../diagnostics/catalogue.ts";
 import type { Params, Report } from "../diagnostics/report.ts";
 import type { HostRemark } from "../diagnostics/types.ts";
 import { stopsTheBuild } from "./hosts.ts";
@@ -138,7 +138,7 @@ function remark(roles: readonly string[], names: readonly string[], says = ""): 
 }
 
 /** What is true of several roles alike is one remark; without any, nothing is said. */
-function tell<C extends Code>(
+function tell<C extends DiagnosticCode>(
   code: C,
   label: string,
   remarks: readonly HostRemark[],

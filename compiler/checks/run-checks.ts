@@ -1,5 +1,5 @@
 import type { RoleName, ServerName } from "../base/names.ts";
-import type { Code } from "../diagnostics/catalogue.ts";
+import type { DiagnosticCode } from "../diagnostics/catalogue.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Grant } from "../3-plan/types.ts";
 import { checkArguments } from "./arguments.ts";
@@ -69,7 +69,12 @@ const REMARKS: readonly Check[] = [
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */
-const GAPS: readonly Code[] = ["role/unknown", "role/extends-cycle", "server/unknown", "source/declared-twice"];
+const GAPS: readonly DiagnosticCode[] = [
+  "role/unknown",
+  "role/extends-cycle",
+  "server/unknown",
+  "source/declared-twice",
+];
 
 /** `whole`: every declaration could be read. */
 export function runChecks(

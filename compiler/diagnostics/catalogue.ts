@@ -22,7 +22,7 @@ export const catalogue = {
   ...outputCodes,
 } as const;
 
-export type Code = keyof typeof catalogue;
+export type DiagnosticCode = keyof typeof catalogue;
 
 export const adjustableCodes: readonly string[] = Object.entries(catalogue)
   .filter(([, entry]) => "adjustable" in entry)

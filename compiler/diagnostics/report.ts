@@ -3,32 +3,32 @@ import type { Locate, Place, Span } from "../base/place.ts";
 import { bounded } from "../base/visible.ts";
 import { withoutTokens } from "../base/never-shown.ts";
 import { beginning } from "../base/secret-patterns.ts";
-import { catalogue, type Code } from "./catalogue.ts";
+import { catalogue, type DiagnosticCode } from "./catalogue.ts";
 import { showing, type Show, type Shown } from "./show-line.ts";
 import type { CatalogueEntry, Diagnostic, HostRemarks, Severity } from "./types.ts";
 
 type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
-type HelpOf<C extends Code> = (typeof catalogue)[C] extends { help: infer H extends string }
+type HelpOf<C extends DiagnosticCode> = (typeof catalogue)[C] extends { help: infer H extends string }
   ? H
   : (typeof catalogue)[C] extends { help: readonly (infer H extends string)[] }
     ? H
     : "";
-type SaysOf<C extends Code> = (typeof catalogue)[C]["says"];
+type SaysOf<C extends DiagnosticCode> = (typeof catalogue)[C]["says"];
 
-type CasesOf<C extends Code> = (typeof catalogue)[C] extends { cases: infer Cases } ? Cases : never;
+type CasesOf<C extends DiagnosticCode> = (typeof catalogue)[C] extends { cases: infer Cases } ? Cases : never;
 
 /**
  * What a code needs: every slot of its sentence, and its case where it has several; slots of its help alone may be left out,
  * and the help goes with them.
  */
-export type Params<C extends Code> = [CasesOf<C>] extends [never] ? Filling<SaysOf<C>, HelpOf<C>> : CaseOf<C>;
+export type Params<C extends DiagnosticCode> = [CasesOf<C>] extends [never] ? Filling<SaysOf<C>, HelpOf<C>> : CaseOf<C>;
 
 /** A case of a code with what fills it; `Known` are slots that somebody else fills. */
-export type CaseOf<C extends Code, Known extends string = never> = {
+export type CaseOf<C extends DiagnosticCode, Known extends string = never> = {
   [Case in keyof CasesOf<C>]: { readonly case: Case } & Omit<FillingOf<C, CasesOf<C>[Case]>, Known>;
 }[keyof CasesOf<C>];
 
-type FillingOf<C extends Code, Fixed> = Omit<Filling<SaysOf<C>, HelpOf<C>>, keyof Fixed> &
+type FillingOf<C extends DiagnosticCode, Fixed> = Omit<Filling<SaysOf<C>, HelpOf<C>>, keyof Fixed> &
   Filling<TextOf<Fixed, Slots<SaysOf<C>>>, TextOf<Fixed, Exclude<keyof Fixed, Slots<SaysOf<C>>>>>;
 
 /** Texts of a case that stand in these slots. */
@@ -45,21 +45,21 @@ export interface Related {
 
 /** Collects everything that is wrong in one run; it only grows, and is sorted once at the end. */
 export interface Report {
-  add<C extends Code>(code: C, at: Place | undefined, params: Params<C>, also?: readonly Related[]): void;
+  add<C extends DiagnosticCode>(code: C, at: Place | undefined, params: Params<C>, also?: readonly Related[]): void;
   /** The same of an agent host, with everything that it is about. */
-  addOfHost<C extends Code>(code: C, at: Place, params: Params<C>, host: HostRemarks): void;
+  addOfHost<C extends DiagnosticCode>(code: C, at: Place, params: Params<C>, host: HostRemarks): void;
   /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
   adjust(severities: Readonly<Record<string, Severity | "off">>): void;
   readonly failed: boolean;
   /** Whether one of these has been said. */
-  said(...codes: readonly Code[]): boolean;
+  said(...codes: readonly DiagnosticCode[]): boolean;
   /** How much has been said so far. */
   readonly count: number;
   sorted(): Diagnostic[];
 }
 
 interface Found {
-  readonly code: Code;
+  readonly code: DiagnosticCode;
   readonly at: Place | undefined;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly also: readonly Related[];
@@ -69,7 +69,7 @@ interface Found {
 export function createReport(locate: Locate): Report {
   const found: Found[] = [];
   let adjusted: Readonly<Record<string, Severity | "off">> = {};
-  const severityOf = (code: Code): Severity | "off" => adjusted[code] ?? catalogue[code].severity;
+  const severityOf = (code: DiagnosticCode): Severity | "off" => adjusted[code] ?? catalogue[code].severity;
   return {
     add: (code, at, params, also = []) => void found.push({ code, at, params, also }),
     addOfHost: (code, at, params, host) => void found.push({ code, at, params, also: [], host }),
@@ -100,7 +100,7 @@ const MOST = 1000;
 /** What is told at all, errors before the rest: however many remarks there are, none of them pushes an error out. */
 function gravestFirst(
   found: readonly Found[],
-  severityOf: (code: Code) => Severity | "off",
+  severityOf: (code: DiagnosticCode) => Severity | "off",
 ): (readonly [Found, Severity])[] {
   const of = (wanted: Severity) => found.filter((f) => severityOf(f.code) === wanted).map((f) => [f, wanted] as const);
   return [...of("error"), ...of("warning"), ...of("note")];
@@ -138,7 +138,7 @@ function withCase(params: Found["params"], { cases }: CatalogueEntry): Found["pa
 }
 
 /** Of a declaration that is broken nobody knows what is a name: there whatever was hidden isn't quoted either. */
-function masked(text: string, hidden: Hidden | undefined, code: Code): string {
+function masked(text: string, hidden: Hidden | undefined, code: DiagnosticCode): string {
   if (hidden === undefined) return withoutTokens(text);
   const known = hidden.masked.reduce((shown, secret) => shown.replaceAll(secret, beginning(secret)), text);
   return withoutTokens(
@@ -160,7 +160,7 @@ function maskedIn(text: string, secrets: readonly string[]): string {
   }, text);
 }
 
-function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefined, code: Code): HostRemarks {
+function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefined, code: DiagnosticCode): HostRemarks {
   const words = (text: string) => bounded(masked(text, hidden, code));
   return {
     ...host,
@@ -213,7 +213,7 @@ function withoutEchoes(finished: readonly Finished[]): Diagnostic[] {
   return finished.filter((one) => one[0].code !== IN_A_FILE || !known.has(key(one))).map(([diagnostic]) => diagnostic);
 }
 
-const IN_A_FILE: Code = "source/secret";
+const IN_A_FILE: DiagnosticCode = "source/secret";
 
 function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
   return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column;

@@ -1,5 +1,5 @@
 import { conflictParts, firstMarker, type Hunk, withSides } from "../../base/conflict-markers.ts";
-import type { KeyFormat, KeyPath } from "./types.ts";
+import type { KeyFormat, NamePath } from "./types.ts";
 
 /**
  * A file in which git left conflicts, with those solved that are about our keys alone: both sides say the same once our
@@ -8,7 +8,7 @@ import type { KeyFormat, KeyPath } from "./types.ts";
 export function withoutConflicts(
   text: string,
   form: KeyFormat,
-  ours: readonly KeyPath[],
+  ours: readonly NamePath[],
 ): { readonly text: string; readonly problem?: never } | { readonly problem: string } {
   const parts = conflictParts(text);
   if (parts === undefined) return { problem: `line ${lineOfMarker(text)} is a conflict marker that has no partner` };
@@ -26,7 +26,7 @@ export function withoutConflicts(
 }
 
 /** What is left without our keys; undefined: it can't be read. An object or a header that goes with its last key is nothing. */
-function restOf(text: string, form: KeyFormat, ours: readonly KeyPath[]): string | undefined {
+function restOf(text: string, form: KeyFormat, ours: readonly NamePath[]): string | undefined {
   const looked = form.look(text);
   if (looked.problem !== undefined) return undefined;
   const there = ours.filter((at) => looked.valueAt(at).json !== undefined);

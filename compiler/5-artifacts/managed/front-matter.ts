@@ -1,5 +1,5 @@
 import { plainEntries } from "./plain-front-matter.ts";
-import type { HeaderEntries, KeyFormat, KeyLibraries, KeyPath, LookedInto } from "./types.ts";
+import type { HeaderEntries, KeyFormat, KeyLibraries, NamePath, LookedInto } from "./types.ts";
 import { yamlEntries } from "./yaml-front-matter.ts";
 import { entryText } from "./yaml-text.ts";
 
@@ -12,7 +12,7 @@ export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
     const entries = plainEntries(header);
     return entries ? { entries } : yamlEntries(header, yaml());
   };
-  const entryOf = (header: string, [key]: KeyPath) => read(header).entries?.find((entry) => entry.key === key);
+  const entryOf = (header: string, [key]: NamePath) => read(header).entries?.find((entry) => entry.key === key);
   return {
     look: (text) => look(text, read),
     set: (text, at, value) => {

@@ -2,7 +2,7 @@ import type { Node, ParseError } from "jsonc-parser";
 import type { JsonValue } from "../../base/json.ts";
 import { insertKey, isBlank, removeProperty } from "./json-edits.ts";
 import { jsonOfNode, layoutOf, printed } from "./json-text.ts";
-import type { FoundValue, KeyFormat, KeyLibraries, KeyPath, LookedInto } from "./types.ts";
+import type { FoundValue, KeyFormat, KeyLibraries, NamePath, LookedInto } from "./types.ts";
 
 /** JSON as people write it: with comments, commas at the end, a byte order mark. Only the text of our own keys changes. */
 export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat {
@@ -14,7 +14,7 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
     gist: (text) => gist(withoutMark(text), jsonc),
   };
 
-  function set(text: string | undefined, at: KeyPath, value: JsonValue): string {
+  function set(text: string | undefined, at: NamePath, value: JsonValue): string {
     if (text === undefined || isBlank(withoutMark(text)))
       return set(`${markOf(text ?? "")}{}${layoutOf(text ?? "").eol}`, at, value);
     const single = withoutRepeats(text, at);
@@ -22,7 +22,7 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
   }
 
   /** A merge can leave a key of ours there twice: the first stays, to be replaced. */
-  function withoutRepeats(text: string, at: KeyPath): string {
+  function withoutRepeats(text: string, at: NamePath): string {
     const json = withoutMark(text);
     const root = rootOf(json);
     const object = objectAt(root, at.slice(0, -1));
@@ -32,7 +32,7 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
     return withoutRepeats(markOf(text) + removeProperty({ text: json, object, root, scanner }, named.at(-1)!), at);
   }
 
-  function setIn(text: string, at: KeyPath, value: JsonValue): string {
+  function setIn(text: string, at: NamePath, value: JsonValue): string {
     const layout = layoutOf(text);
     const root = rootOf(text);
     let object = root;
@@ -48,7 +48,7 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
     return text;
   }
 
-  function remove(text: string, at: KeyPath): string | undefined {
+  function remove(text: string, at: NamePath): string | undefined {
     const [mark, json] = [markOf(text), withoutMark(text)];
     const root = rootOf(json);
     const object = objectAt(root, at.slice(0, -1))!;
@@ -59,7 +59,7 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
   }
 
   /** An object without keys goes, and a file that held nothing else. A comment in it is the user's, and keeps it. */
-  function tidied(text: string, at: KeyPath): string | undefined {
+  function tidied(text: string, at: NamePath): string | undefined {
     const json = withoutMark(text);
     const object = objectAt(rootOf(json), at)!;
     const end = object.offset + object.length;
@@ -69,7 +69,7 @@ export function jsonFormat(jsonc: ReturnType<KeyLibraries["jsonc"]>): KeyFormat 
   }
 }
 
-function objectAt(root: Node, at: KeyPath): Node | undefined {
+function objectAt(root: Node, at: NamePath): Node | undefined {
   return at.reduce<Node | undefined>((node, name) => node && propertyOf(node, name)?.children?.[1], root);
 }
 
@@ -92,7 +92,7 @@ function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): LookedInt
   if (root === undefined || errors.length > 0)
     return { problem: `line ${lineOf(text, errors[0]?.offset)} isn't valid JSON` };
   if (root.type !== "object") return { problem: "it holds no object" };
-  const twice = (at: KeyPath) => twiceOn(root, at);
+  const twice = (at: NamePath) => twiceOn(root, at);
   return { valueAt: (at) => twice(at) ?? find(root, at) };
 
   function parsed(): Node | undefined {
@@ -105,7 +105,7 @@ function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): LookedInt
   }
 }
 
-function find(root: Node, at: KeyPath): FoundValue {
+function find(root: Node, at: NamePath): FoundValue {
   let node = root;
   for (const [depth, name] of at.entries()) {
     if (node.type !== "object") return { blocked: at.slice(0, depth) };
@@ -117,7 +117,7 @@ function find(root: Node, at: KeyPath): FoundValue {
 }
 
 /** Readers differ about which of two equal keys counts. On the way to ours neither is ours to change; ours itself is. */
-function twiceOn(root: Node, at: KeyPath): FoundValue | undefined {
+function twiceOn(root: Node, at: NamePath): FoundValue | undefined {
   let node: Node | undefined = root;
   for (const [depth, name] of at.entries()) {
     const named: Node[] = (node.children ?? []).filter((child) => isNamed(child, name));

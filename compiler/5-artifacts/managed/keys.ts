@@ -4,14 +4,14 @@ import { frontMatterFormat } from "./front-matter.ts";
 import { jsonFormat } from "./json.ts";
 import { pathOfText, textOfPath } from "./path-text.ts";
 import { mayHaveBeenOurs } from "./places.ts";
-import type { FoundValue, KeyFormat, KeyLibraries, KeyPath } from "./types.ts";
+import type { FoundValue, KeyFormat, KeyLibraries, NamePath } from "./types.ts";
 import type { ManagedKey, ManagedKeys } from "../types.ts";
 
 export interface Change {
   /** Undefined: the file goes, since it held nothing but what we put in. */
   readonly text: string | undefined;
   /** Keys of ours that were there and said something else, or that nothing makes any more, with what they held as JSON text. */
-  readonly replaced: readonly { readonly at: KeyPath; readonly json: string }[];
+  readonly replaced: readonly { readonly at: NamePath; readonly json: string }[];
 }
 
 export type KeysAnswer =
@@ -19,7 +19,7 @@ export type KeysAnswer =
   /** Completes "it can't be changed: ...". */
   | { readonly problem: string; readonly change?: never; readonly taken?: never }
   /** Places at which something of the user's stands. */
-  | { readonly taken: readonly KeyPath[]; readonly change?: never; readonly problem?: never };
+  | { readonly taken: readonly NamePath[]; readonly change?: never; readonly problem?: never };
 
 /**
  * A file that the user edits too, with our keys brought up to date: what is wanted is put in, whatever a key of ours
@@ -77,14 +77,14 @@ function changedBy(
   form: KeyFormat,
   text: string | undefined,
   set: readonly ManagedKey[],
-  gone: readonly KeyPath[],
+  gone: readonly NamePath[],
 ): string | undefined {
   const filled = set.reduce<string | undefined>((file, { at, value }) => form.set(file, at, value), text);
   const inOrder = gone.toSorted((a, b) => Number(a.length > 0) - Number(b.length > 0));
   return inOrder.reduce((file, at) => (file === undefined ? file : form.remove(file, at)), filled);
 }
 
-function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): KeyPath[] {
+function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): NamePath[] {
   if (found.blocked) return [found.blocked];
   if (found.json === undefined || isThere(key, found)) return [];
   return ours.has(textOfPath(key.at)) ? [] : [key.at];

@@ -1,10 +1,10 @@
-import type { KeyPath } from "./types.ts";
+import type { NamePath } from "./types.ts";
 
 /**
  * A path as files.txt has it: its parts with `/` between them, `~1` for a slash in a part, `~0` for a tilde, `~u` and
  * four digits for what would end a line or a column. The empty path is the text below front matter.
  */
-export function textOfPath(at: KeyPath): string {
+export function textOfPath(at: NamePath): string {
   return at
     .map((part) =>
       part
@@ -15,7 +15,7 @@ export function textOfPath(at: KeyPath): string {
     .join("/");
 }
 
-export function pathOfText(text: string): KeyPath {
+export function pathOfText(text: string): NamePath {
   const part = (written: string) =>
     written
       .replace(/~u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,5 +1,5 @@
 import { textOfPath } from "./path-text.ts";
-import type { KeyPath } from "./types.ts";
+import type { NamePath } from "./types.ts";
 import type { ManagedKeys } from "../types.ts";
 
 /**
@@ -40,7 +40,7 @@ export function formatAt(file: string): ManagedKeys["format"] | undefined {
   return PLACES.find((place) => place.file.test(file))?.format;
 }
 
-export function mayHaveBeenOurs(file: string, at: KeyPath): boolean {
+export function mayHaveBeenOurs(file: string, at: NamePath): boolean {
   const key = textOfPath(at);
   return PLACES.some((place) => place.file.test(file) && place.keys.test(key));
 }

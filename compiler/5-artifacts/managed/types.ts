@@ -9,11 +9,11 @@ export interface KeyLibraries {
 }
 
 /** The names from the top of the file to a key. */
-export type KeyPath = readonly string[];
+export type NamePath = readonly string[];
 
 /** `problem` completes "it can't be changed: ...". */
 export type LookedInto =
-  | { readonly valueAt: (at: KeyPath) => FoundValue; readonly problem?: never }
+  | { readonly valueAt: (at: NamePath) => FoundValue; readonly problem?: never }
   | { readonly problem: string; readonly valueAt?: never };
 
 /**
@@ -22,18 +22,18 @@ export type LookedInto =
  */
 export interface FoundValue {
   readonly json?: string | undefined;
-  readonly blocked?: KeyPath;
+  readonly blocked?: NamePath;
 }
 
 /** One form of file. `set`, `remove` and `gist` are only called for what `look` has found sound. No text: no file. */
 export interface KeyFormat {
   look(text: string): LookedInto;
-  set(text: string | undefined, at: KeyPath, value: JsonValue): string;
+  set(text: string | undefined, at: NamePath, value: JsonValue): string;
   /**
    * With the key goes what would be left empty: the object around it, the header, the file. Whoever had written an empty
    * one there before doesn't get it back: what was there is noted nowhere.
    */
-  remove(text: string, at: KeyPath): string | undefined;
+  remove(text: string, at: NamePath): string | undefined;
   /** Equal for two texts that say the same, comments included. */
   gist(text: string): string;
 }

@@ -8,7 +8,7 @@ import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { type Change, withKeys } from "../../5-artifacts/managed/keys.ts";
 import { formatAt, mayHaveBeenOurs } from "../../5-artifacts/managed/places.ts";
 import { pathOfText, textOfPath } from "../../5-artifacts/managed/path-text.ts";
-import type { KeyPath } from "../../5-artifacts/managed/types.ts";
+import type { NamePath } from "../../5-artifacts/managed/types.ts";
 import type { ManagedKeys } from "../../5-artifacts/types.ts";
 import type { CaseOf, Report } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
@@ -110,7 +110,7 @@ function isLeftOpen({ format, keys }: ManagedKeys, { text }: Change): boolean {
   return format === "front-matter" && keys.length === 0 && text !== undefined;
 }
 
-function tell(at: KeyPath, file: string, report: Report): void {
+function tell(at: NamePath, file: string, report: Report): void {
   if (at.length === 0) report.add("output/text-taken", undefined, { file });
   else report.add("output/key-taken", undefined, { file, key: visible(at.join(".")) });
 }
