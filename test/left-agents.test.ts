@@ -145,3 +145,24 @@ test("server files: one of a server that nobody holds any more goes", async () =
   expect(await staleOf(project.build())).toEqual([file]);
   expect(existsSync(project.at(".mcp/servers/mine.json"))).toBe(true);
 });
+
+test.each([
+  ["renamed", "boss: { tools: { db: all } }, "],
+  ["removed", ""],
+])("a role with its keys in the team's own file may be %s: what the list names is taken out", async (_, instead) => {
+  project = openGitProject(path.join(top, "one"));
+  project.write({
+    "rolecall.yaml": main("{ id: opencode, into: opencode.json }"),
+    "opencode.json": '{\n  // mine\n  "theme": "dark"\n}\n',
+    "mcp/team.yaml": team(`admin: { tools: { db: all } }, ${READER}`),
+    "mcp/manifests/db.json": MANIFEST,
+  });
+  await project.build();
+  expect(project.read("opencode.json")).toContain('"admin"');
+  project.write({ "mcp/team.yaml": team(`${instead}${READER}`) });
+  for (const cache of [true, false]) {
+    expect(await told(project.build(cache))).toEqual([]);
+    expect(project.read("opencode.json")).not.toContain('"admin"');
+    expect(project.read("opencode.json")).toContain("// mine");
+  }
+});

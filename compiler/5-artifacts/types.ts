@@ -59,8 +59,12 @@ export interface LeftPlace {
   /** The files of this folder that end so; without a folder's name those of the project's folder. */
   readonly folder: string;
   readonly ending: string;
-  /** `goes`: a build made it, and nobody added to it. `agents`: those in it that open tools, by name; left out where the file is one. Undefined: it is somebody else's. */
-  judge(file: string, text: string, libraries: KeyLibraries): Left | undefined;
+  /** `goes`: a build made it, and nobody added to it. `agents`: those in it that open tools, by name; left out where the file is one. Undefined: it is somebody else's. `listed`: keys of the file that a list names, which the build takes out itself. */
+  judge(
+    file: string,
+    text: string,
+    about: { readonly libraries: KeyLibraries; readonly listed: ReadonlySet<string> },
+  ): Left | undefined;
 }
 
 export type Left = { readonly goes: true } | { readonly goes: false; readonly agents?: string };

@@ -24,7 +24,7 @@ export function agentFiles(
   return {
     folder,
     ending,
-    judge: (file, text, libraries) => {
+    judge: (file, text, { libraries }) => {
       if (bearsHeader(text)) return { goes: true };
       const { change } = withKeys(text, { path: file, format: "front-matter", keys: [] }, ours, libraries);
       if (change === undefined || change.text !== undefined) return undefined;

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { LeftPlace } from "../../5-artifacts/types.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import { joined, namesIn } from "../read/folder-entries.ts";
+import type { KeyList } from "./file-list.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
 import { block, type Comparison, takeAway } from "./comparison.ts";
@@ -10,9 +11,13 @@ import { block, type Comparison, takeAway } from "./comparison.ts";
 /**
  * What a build left for roles that are gone, where the chosen hosts look and no list names it any more: it goes, or stops
  * the build where it may be somebody's. `known`: files that a list names, or that are made now; a shared one is looked into
- * by name alone.
+ * by name alone. `keys`: of such a file those that a list names.
  */
-export function removeLeft(places: readonly LeftPlace[], known: ReadonlySet<string>, found: Comparison): void {
+export function removeLeft(
+  places: readonly LeftPlace[],
+  { known, keys }: { readonly known: ReadonlySet<string>; readonly keys: KeyList },
+  found: Comparison,
+): void {
   for (const place of places) {
     const names =
       found.existing.obstacle(place.folder) === undefined ? namesIn(path.join(found.dir, place.folder)) : [];
@@ -20,7 +25,7 @@ export function removeLeft(places: readonly LeftPlace[], known: ReadonlySet<stri
     for (const name of names ?? []) {
       const file = joined(place.folder, name);
       if (!name.endsWith(place.ending) || (known.has(file) && name !== place.ending)) continue;
-      if (take(place, file, found)) gone.add(name);
+      if (take(place, file, keys.get(file) ?? NONE, found)) gone.add(name);
     }
     if (names !== undefined && place.folder !== "")
       found.folders.set(
@@ -30,11 +35,13 @@ export function removeLeft(places: readonly LeftPlace[], known: ReadonlySet<stri
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Whether it goes. */
-function take(place: LeftPlace, file: string, found: Comparison): boolean {
+function take(place: LeftPlace, file: string, listed: ReadonlySet<string>, found: Comparison): boolean {
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes === undefined || !isUtf8(bytes)) return false;
-  const left = place.judge(file, bytes.toString("utf8"), keyLibraries());
+  const left = place.judge(file, bytes.toString("utf8"), { libraries: keyLibraries(), listed });
   if (left === undefined) return false;
   if (!left.goes) {
     block(file, found, () =>

@@ -142,7 +142,7 @@ function survey(
   for (const one of blocks) writeManagedBlock(one, ours, found);
   const keys = writeManagedKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
   const known = new Set([...ours, ...keys.keys(), ...listed.keys.keys()]);
-  removeLeft(options.left ?? [], known, found);
+  removeLeft(options.left ?? [], { known, keys: listed.keys }, found);
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(generatedFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
   const digest = digestOfBytes(list);

@@ -1,3 +1,4 @@
+import { textOfPath } from "../../managed/path-text.ts";
 import { entryOf, governedBy, heldIn } from "../left-places.ts";
 import type { FittedPlan } from "../../../4-fit/types.ts";
 import type { LeftPlace } from "../../types.ts";
@@ -20,11 +21,12 @@ export function leftEntries(fitted: FittedPlan): LeftPlace[] {
     {
       folder: choice.into.slice(0, Math.max(slash, 0)),
       ending: choice.into.slice(slash + 1),
-      judge: (file, text, libraries) => {
+      judge: (file, text, { libraries, listed }) => {
         if (file !== choice.into) return undefined;
         const agents = entryOf(text, "agent", libraries);
         const left = Object.entries(agents ?? {}).filter(
-          ([name, entry]) => !roles.some((role) => role.name === name) && isLeft(entry),
+          ([name, entry]) =>
+            !roles.some((role) => role.name === name) && !listed.has(textOfPath(["agent", name])) && isLeft(entry),
         );
         const names = left.map(([name]) => `\`${name}\``).join(", ");
         return left.length === 0 ? undefined : { goes: false, agents: names };
