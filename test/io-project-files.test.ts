@@ -83,11 +83,10 @@ describe("listing a folder", () => {
       "mcp/a/readme.md",
       "mcp/node_modules/x.yaml",
       "mcp/.git/x.yaml",
-      "mcp/.hidden.yaml",
       "elsewhere.yaml",
     ])
       put(file);
-    const found = ["mcp/.hidden.yaml", "mcp/B.yml", "mcp/a.yaml", "mcp/a/z.json", "mcp/b.yaml"];
+    const found = ["mcp/B.yml", "mcp/a.yaml", "mcp/a/z.json", "mcp/b.yaml"];
     expect(
       openProject(dir)
         .list("mcp")

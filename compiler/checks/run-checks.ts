@@ -48,7 +48,6 @@ const OF_THE_PLAN: readonly Check[] = [
   checkReadOnly,
   checkAskAndWhere,
   checkArguments,
-  checkInvariants,
   checkTwins,
   checkBuiltins,
   checkHosts,
@@ -76,6 +75,9 @@ const GAPS: readonly DiagnosticCode[] = [
   "source/declared-twice",
 ];
 
+/** A rule that matched nothing took nothing away: an invariant would seem broken for what a mended slip would mend. */
+const LOST_RULES: readonly DiagnosticCode[] = ["manifest/unknown-tool", "manifest/matches-nothing"];
+
 /** `whole`: every declaration could be read. */
 export function runChecks(
   { model, plan, hosts, knownHosts }: Omit<Subject, "grant">,
@@ -93,6 +95,8 @@ export function runChecks(
     grant: (role: RoleName, server: ServerName) => grants.get(role)?.get(server),
   };
   for (const check of OF_DEFINITIONS) check(subject, report);
-  if (whole && !report.said(...GAPS)) for (const check of OF_THE_PLAN) check(subject, report);
+  const isJudgeable = whole && !report.said(...GAPS);
+  if (isJudgeable) for (const check of OF_THE_PLAN) check(subject, report);
+  if (isJudgeable && !report.said(...LOST_RULES)) checkInvariants(subject, report);
   if (!report.failed) for (const check of REMARKS) check(subject, report);
 }

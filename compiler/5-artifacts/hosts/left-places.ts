@@ -57,6 +57,11 @@ export function entryOf(text: string, key: string, { jsonc }: KeyLibraries): unk
   return parsed(jsonFormat(jsonc()).look(text).valueAt?.([key]).json);
 }
 
+/** Whether a list names the key: then the build takes it out by itself. */
+export function isListed(listed: ReadonlySet<string>, ...at: readonly string[]): boolean {
+  return listed.has(textOfPath(at));
+}
+
 /** As JSON; undefined: it isn't any, or nothing is there. */
 export function parsed(text: string | undefined): unknown {
   try {

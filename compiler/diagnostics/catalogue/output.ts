@@ -60,7 +60,7 @@ export const outputCodes = {
   "output/newer": {
     severity: "error",
     says: "`{file}` was written by rolecall {version}, which is newer than this one",
-    help: "update this one: `npm install --save-dev rolecall@{version}`; to go back to the older runtime on purpose, `rolecall build --downgrade`",
+    help: "update this one to {version}, from where you have it (in a clone, `git pull && npm ci`); to go back to the older runtime on purpose, `rolecall build --downgrade`",
     why: "The files of the runtime hold every call to the plan. An older rolecall would bring back what a newer one has mended in them, and nobody would see it in a review, so it stops before it writes anything. The version stands in the first line of those files.",
   },
   "output/cannot-write": {
@@ -100,7 +100,7 @@ export const outputCodes = {
   "output/left-agent": {
     severity: "error",
     says: "`{file}` holds text or keys of yours, and no role makes it any more",
-    help: "delete it, or move what you want to keep into the file of the agent that takes its place",
+    help: "delete it, or keep what is yours in a file elsewhere, build, and put it into the file of the agent that takes its place",
     why: "An agent's file without the keys of a role is an agent without its restriction: several hosts give one that names no tools all of them. So what is yours isn't left alone there.",
   },
   "output/lost-agent": {

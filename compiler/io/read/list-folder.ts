@@ -54,8 +54,8 @@ function take(entry: FolderEntry, above: readonly string[], walk: Walk): void {
   const { name, path, kind } = entry;
   const source = SOURCE.test(name);
   const list = source ? walk.found : walk.others;
-  // Emacs marks a file that is being edited with a link that leads nowhere.
-  if (name.startsWith(".#")) return;
+  // A dot parks a file. macOS and editors put their own notes there too, and links that lead nowhere.
+  if (name.startsWith(".")) return;
   if (kind === "file") {
     list.push(entry.inside ? { path } : { path, problem: "outside" });
   } else if (kind === "folder") {

@@ -41,7 +41,7 @@ export interface Comparison {
   readonly keys: Map<string, Map<string, string>>;
   readonly folders: Map<string, readonly string[]>;
   /** What was there and isn't as a build on this machine left it, as far as that is known: a file, or a key with its file. */
-  readonly unknown: string[];
+  readonly unknown: { readonly file: string; readonly part?: string }[];
   unchanged: number;
   refused: boolean;
 }
@@ -95,14 +95,14 @@ export function take(file: string, bytes: Buffer, digest: string, finding: Findi
     (finding.state === "missing" ? found.missing : found.differs).push(file);
     found.outputs.set(file, digest);
     const before = finding.state === "differs" ? finding.digest : undefined;
-    if (before !== undefined && found.earlier?.left(file) !== before) found.unknown.push(file);
+    if (before !== undefined && found.earlier?.left(file) !== before) found.unknown.push({ file });
     if (!found.refused) found.staging?.add(file, bytes, before);
   }
 }
 
 export function takeAway(file: string, digest: string, found: Comparison): void {
   found.stale.push(file);
-  if (found.earlier?.left(file) !== digest) found.unknown.push(file);
+  if (found.earlier?.left(file) !== digest) found.unknown.push({ file });
   found.staging?.remove(file, digest);
 }
 

@@ -38,6 +38,8 @@ export interface ExistingOutput {
 export interface Ownership {
   /** Named by a list, which makes it ours at a place of ours, and nowhere else. */
   isListed(file: string): boolean;
+  /** By its place and what it holds. */
+  isOwnText(file: string, text: string): boolean;
   /** By its place and name alone. */
   isOwnPlace(file: string): boolean;
   /** There a file that is listed goes, header or not, once nothing makes it. */
@@ -65,7 +67,8 @@ export function lookAtOutput(
       const bytes = readFileSync(path.join(dir, file));
       if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
         return { state: "same", digest: digestOfBytes(bytes) };
-      return ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes)
+      const isOurs = ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes);
+      return isOurs || ownership.isOwnText(file, bytes.toString("utf8"))
         ? { state: "differs", digest: digestOfBytes(bytes) }
         : { state: "in-the-way", why: { case: "foreign" } };
     },

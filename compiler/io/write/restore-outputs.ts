@@ -4,7 +4,12 @@ import { lock } from "./lock.ts";
 import { leftovers, openStaging } from "./staging.ts";
 
 /** Nothing lies at these places, so no file's owner is ever asked for. */
-const NOTHING: Ownership = { isListed: () => false, isOwnPlace: () => false, goesByList: () => false };
+const NOTHING: Ownership = {
+  isListed: () => false,
+  isOwnPlace: () => false,
+  isOwnText: () => false,
+  goesByList: () => false,
+};
 
 /**
  * Puts outputs that are gone back as they were: all of them, or none. `gone`: their digests. False: they must be built.

@@ -2,6 +2,7 @@ import path from "node:path";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import { generatedFolders } from "../../base/project-layout.ts";
+import { readAccess } from "../../3-plan/read-access.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { isOwnPlace } from "../../base/own-places.ts";
 import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
@@ -16,6 +17,7 @@ import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import { resultOf, startComparison, type Comparison, take, takeAway, type WriteResult } from "./comparison.ts";
+import { uncommitted } from "./uncommitted.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
 import { writeManagedKeys } from "./write-managed-keys.ts";
 import { removeLeft } from "./remove-left.ts";
@@ -47,8 +49,13 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
     staging = openStaging(options.dir);
     const found = survey(artifacts, options, staging, report);
     if (found.refused) return nothing;
+    const lost = uncommitted(options.dir, [...new Set(found.unknown.map(({ file }) => file))]);
     if (!staging.empty) staging.commit();
-    tellOverwritten(found.unknown, path.posix.join(options.out, LIST_NAME), report);
+    tellOverwritten(
+      found.unknown.filter(({ file }) => lost.includes(file)),
+      path.posix.join(options.out, LIST_NAME),
+      report,
+    );
     return resultOf(found, movedFrom(options));
   } catch (error) {
     tellRefusal(error, report);
@@ -155,6 +162,7 @@ function ownershipOf(listed: ListsFound, outs: readonly string[], folders: reado
   const accessFiles = new Set(outs.map((out) => path.posix.join(out, "access.json")));
   return {
     isListed: (file) => listed.files.has(file),
+    isOwnText: (file, text) => accessFiles.has(file) && !("problem" in readAccess(text)),
     isOwnPlace: (file) => folders.some((folder) => isOwnPlace(file, folder)),
     goesByList: (file) => accessFiles.has(file) || OF_SERVERS.test(file),
   };
@@ -256,8 +264,11 @@ function movedFrom({ out, folder, former }: WriteOptions): WriteResult["moved"] 
 }
 
 /** The list isn't told: every merge changes it. */
-function tellOverwritten(unknown: readonly string[], list: string, report: Report): void {
-  const names = sorted(unknown.filter((file) => file !== list)).map((name) => `\`${visible(name)}\``);
+function tellOverwritten(lost: Comparison["unknown"], list: string, report: Report): void {
+  const told = lost.filter(({ file }) => file !== list);
+  const names = sorted(told.map(({ file, part }) => (part === undefined ? file : `${file}, ${part}`))).map(
+    (name) => `\`${visible(name)}\``,
+  );
   const more = names.length - MOST_NAMED;
   const what = names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
   if (names.length > 0) report.add("output/overwritten", undefined, { what });

@@ -118,7 +118,7 @@ function tell(at: NamePath, file: string, report: Report): void {
 /** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
 function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Comparison): boolean {
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
-  for (const { at } of unknown) found.unknown.push(at.length === 0 ? `${file}, its text` : `${file}, ${at.join(".")}`);
+  for (const { at } of unknown) found.unknown.push({ file, part: at.length === 0 ? "its text" : at.join(".") });
   if (keys.length > 0)
     found.keys.set(file, new Map(keys.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))])));
   return unknown.length === 0;

@@ -1,5 +1,4 @@
-import { textOfPath } from "../../managed/path-text.ts";
-import { entryOf, governedBy, heldIn } from "../left-places.ts";
+import { entryOf, governedBy, heldIn, isListed } from "../left-places.ts";
 import type { FittedPlan } from "../../../4-fit/types.ts";
 import type { LeftPlace } from "../../types.ts";
 
@@ -26,7 +25,7 @@ export function leftEntries(fitted: FittedPlan): LeftPlace[] {
         const agents = entryOf(text, "agent", libraries);
         const left = Object.entries(agents ?? {}).filter(
           ([name, entry]) =>
-            !roles.some((role) => role.name === name) && !listed.has(textOfPath(["agent", name])) && isLeft(entry),
+            !roles.some((role) => role.name === name) && !isListed(listed, "agent", name) && isLeft(entry),
         );
         const names = left.map(([name]) => `\`${name}\``).join(", ");
         return left.length === 0 ? undefined : { goes: false, agents: names };
