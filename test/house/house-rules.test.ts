@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import * as laws from "./laws.ts";
 import type { Exemption } from "./laws.ts";
-import { readModule } from "./module-facts.ts";
+import { readModule } from "../support/module-facts.ts";
 import { ROOMS } from "./rooms.ts";
 import { ROOT } from "../support/root.ts";
 

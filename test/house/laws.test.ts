@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as laws from "./laws.ts";
-import { readModule } from "./module-facts.ts";
+import { readModule } from "../support/module-facts.ts";
 import type { Room } from "./laws.ts";
 
 /** Each law of the house is seen failing here, over made-up sources, and passing beside it. */

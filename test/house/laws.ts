@@ -1,7 +1,7 @@
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { literally, matches } from "../support/file-pattern.ts";
-import type { Import, ModuleFacts } from "./module-facts.ts";
+import type { Import, ModuleFacts } from "../support/module-facts.ts";
 
 /**
  * The laws of the house, each a function from modules (or texts) to sentences about what breaks it. The
