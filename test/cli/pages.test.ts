@@ -6,7 +6,7 @@ import { planJson } from "../../compiler/3-plan/plan-json.ts";
 import { planText } from "../../compiler/cli/plan/command.ts";
 import { tableLines, text } from "../../compiler/cli/table.ts";
 import { rolecall } from "../support/fake-terminal.ts";
-import { locate, samplePlan, widePlan, withToolName } from "../support/sample-plan.ts";
+import { sampleProject, wideProject, withToolName } from "../support/sample-project.ts";
 
 const WIDTHS = [40, 80, 120];
 const PAGES = [
@@ -44,10 +44,10 @@ describe("explain", () => {
         "tester may call github.create_issue: asked, each call needs a yes",
         "",
         "why",
-        "  granted by tester: `create_issue`",
-        "    rolecall.yaml:28  line 28 as written",
-        "  asked for by the policy `writes are asked`",
-        "    rolecall.yaml:50  line 50 as written",
+        "  granted by tester: `*`",
+        '    mcp/team.yaml:27  github: { include: ["*"], exclude: [merge_*] }',
+        "  asked for by the policy `creating is asked`",
+        "    mcp/team.yaml:29  - name: creating is asked",
         "",
         "who else",
         "  no other role holds it",
@@ -61,15 +61,15 @@ describe("explain", () => {
     expect(out).toContain(
       "tester may call files.write_file: allowed\n  only where  path must match the glob `tests/**`\n",
     );
-    expect(out).toContain("conditioned by tester: `write_file`\n    rolecall.yaml:33");
+    expect(out).toContain("conditioned by tester: `write_file`\n    mcp/team.yaml:26");
   });
 
   test("denied: what took it away, and who holds it", async () => {
     expect((await rolecall(["explain", "tester", "github.merge_pull_request"])).out).toContain(
-      "can't call github.merge_pull_request: denied\n\nwhy\n  excluded by reader: `merge_*`\n    rolecall.yaml:22",
+      'can\'t call github.merge_pull_request: denied\n\nwhy\n  granted by tester: `*`\n    mcp/team.yaml:27  github: { include: ["*"], exclude: [merge_*] }\n  excluded by tester: `merge_*`\n    mcp/team.yaml:27',
     );
     const unmentioned = (await rolecall(["explain", "reader", "files.write_file"])).out;
-    expect(unmentioned).toContain("neither reader nor a role that it extends mentions files\n    rolecall.yaml:18");
+    expect(unmentioned).toContain("neither reader nor a role that it extends mentions files\n    mcp/team.yaml:18");
     expect(unmentioned).toContain("who else\n  allowed (where)  tester\n");
   });
 
@@ -79,8 +79,8 @@ describe("explain", () => {
       .map((line) => line.split(/ {2,}/));
     expect(rows[0]).toEqual(["github.create_issue: held by 1 of 2 roles"]);
     expect(rows).toContainEqual(["role", "how", "why", "line"]);
-    expect(rows).toContainEqual(["reader", "denied", "nothing grants it", "rolecall.yaml:19"]);
-    expect(rows).toContainEqual(["tester", "asked", "asked for by the policy `writes are asked`", "rolecall.yaml:50"]);
+    expect(rows).toContainEqual(["reader", "denied", "nothing grants it", "mcp/team.yaml:19"]);
+    expect(rows).toContainEqual(["tester", "asked", "asked for by the policy `creating is asked`", "mcp/team.yaml:29"]);
   });
 
   test("JSON has the verdict, the reasons in order and their lines", async () => {
@@ -97,8 +97,8 @@ describe("explain", () => {
     expect(
       answer.because.map((reason: { rule: string; from: { line: number } }) => [reason.rule, reason.from.line]),
     ).toEqual([
-      ["include", 28],
-      ["policy", 50],
+      ["include", 27],
+      ["policy", 29],
     ]);
   });
 });
@@ -127,7 +127,7 @@ describe("inspect", () => {
   test("facts, hints, labels, holders; headers and env by name only", async () => {
     const { out } = await rolecall(["inspect", "github"], { width: 120 });
     expect(out).toContain("http https://api.example.com/mcp/ (headers Authorization)");
-    expect(out).toContain("stdio npx -y github-mcp@1.0.0 (env TOKEN)");
+    expect(out).toContain("stdio npx -y github-mcp@1.0.0 (env LEVEL, TOKEN)");
     expect(out).not.toContain("Bearer");
     expect(out).toContain("60/min, 4 at once, 30 s");
     expect(out).toMatch(/create_issue +writes +external +tester \(asked\) +Does create_issue\.\n/);
@@ -138,7 +138,7 @@ describe("inspect", () => {
     const { out } = await rolecall(["inspect", "files", "--tool", "read_file"]);
     expect(out).toContain("And more that nobody reads.");
     expect(JSON.parse(out.slice(out.indexOf("arguments\n") + 10))).toEqual(
-      samplePlan().servers[0]!.tools[0]!.definition().inputSchema,
+      sampleProject().plan.servers[0]!.tools[0]!.definition().inputSchema,
     );
   });
 
@@ -174,17 +174,17 @@ describe("report", () => {
   });
 
   test.each(WIDTHS)("many roles and servers are split into tables that fit %i columns, none lost", async (width) => {
-    const plan = widePlan(9, 14, 3);
+    const project = wideProject(9, 14, 3);
     for (const argv of [["report"], ["report", "--server", "server-number-3"]]) {
-      const { out } = await rolecall(argv, { plan, width });
+      const { out } = await rolecall(argv, { project, width });
       for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-      const names = argv.length === 1 ? plan.servers.map((s) => s.name) : plan.roles.map((r) => r.name);
+      const names = argv.length === 1 ? project.plan.servers.map((s) => s.name) : project.plan.roles.map((r) => r.name);
       for (const name of names) expect(out).toContain(name);
     }
   });
 
   test("in a pipe nothing is split or cut", async () => {
-    const { out } = await rolecall(["report"], { plan: widePlan(2, 30) });
+    const { out } = await rolecall(["report"], { project: wideProject(2, 30) });
     expect(out.trimEnd().split("\n")).toHaveLength(3);
   });
 
@@ -206,14 +206,16 @@ describe("report", () => {
 
 describe("plan", () => {
   test("the streamed text is the plan's JSON", () => {
-    const whole = [...planText(samplePlan(), locate)].join("");
-    expect(JSON.parse(whole)).toEqual(planJson(samplePlan(), locate));
-    const empty = { ...samplePlan(), servers: [], roles: [] };
+    const { plan, locate } = sampleProject();
+    const whole = [...planText(plan, locate)].join("");
+    expect(JSON.parse(whole)).toEqual(planJson(plan, locate));
+    const empty = { ...plan, servers: [], roles: [] };
     expect(JSON.parse([...planText(empty, locate)].join(""))).toEqual(planJson(empty, locate));
   });
 
   test("decisions that are one object are said once for each tool", () => {
-    const { roles } = JSON.parse(JSON.stringify(planJson(widePlan(1, 1, 6), locate)));
+    const { plan, locate } = wideProject(1, 1, 6);
+    const { roles } = JSON.parse(JSON.stringify(planJson(plan, locate)));
     expect(roles[0].servers[0].tools.map((tool: { effect: string }) => tool.effect)).toEqual([
       "ask",
       "allow",
@@ -225,14 +227,15 @@ describe("plan", () => {
   });
 
   test("every decision has its effect, conditions, reasons and lines", () => {
-    const { roles } = JSON.parse(JSON.stringify(planJson(samplePlan(), locate)));
+    const { plan, locate } = sampleProject();
+    const { roles } = JSON.parse(JSON.stringify(planJson(plan, locate)));
     expect(roles[1].servers[0].tools[1]).toEqual({
       name: "write_file",
       effect: "allow",
       where: [{ argument: "path", conditions: [{ glob: "tests/**" }] }],
       because: [
-        { rule: "include", written: "*", by: "tester", from: { file: "rolecall.yaml", line: 30, column: 3 } },
-        { rule: "where", written: "write_file", by: "tester", from: { file: "rolecall.yaml", line: 33, column: 3 } },
+        { rule: "include", written: "*", by: "tester", from: { file: "mcp/team.yaml", line: 24, column: 19 } },
+        { rule: "where", written: "write_file", by: "tester", from: { file: "mcp/team.yaml", line: 26, column: 11 } },
       ],
     });
   });
@@ -250,7 +253,7 @@ describe("hostile names", () => {
     "1",
   ];
   test.each(names.map((name) => [name.slice(0, 30), name]))("a tool called %j breaks no page", async (_, name) => {
-    const plan = withToolName(samplePlan(), name, "\u001b]0;x\u0007 | `");
+    const project = withToolName(sampleProject(), name, "\u001b]0;x\u0007 | `");
     for (const argv of [
       ["explain", `files.${name}`],
       ["explain", "tester", `files.${name}`],
@@ -259,19 +262,19 @@ describe("hostile names", () => {
       ["report", "--server", "files"],
       ["plan"],
     ]) {
-      const { exit, out } = await rolecall(argv, { plan, width: 80 });
+      const { exit, out } = await rolecall(argv, { project, width: 80 });
       expect(exit).toBe(0);
       const line = out.replaceAll("\n", "");
       expect(line).toBe(visible(line));
     }
-    const markdown = (await rolecall(["report", "--markdown", "--server", "files"], { plan })).out
+    const markdown = (await rolecall(["report", "--markdown", "--server", "files"], { project })).out
       .trimEnd()
       .split("\n");
     for (const row of markdown) expect(row.match(/(?<!\\)\|/g)).toHaveLength(3);
   });
 
   test("JSON of a hostile plan is still the plan", () => {
-    const plan = withToolName(samplePlan(), "__proto__\u202e");
+    const { plan, locate } = withToolName(sampleProject(), "__proto__\u202e");
     const read = JSON.parse([...planText(plan, locate)].join(""));
     expect(read.servers[0].tools[0].name).toBe("__proto__\u202e");
   });

@@ -86,11 +86,6 @@ const EXEMPTIONS: readonly Exemption[] = [
     because: "one generator, read from top to bottom: its parts call each other",
   },
   {
-    file: "test/support/sample-plan.ts",
-    allows: "size of samplePlan",
-    because: "a plan as data, laid out to be read",
-  },
-  {
     file: "test/types/soundness.test.ts",
     allows: "size of callback of fc.letrec",
     because: "the grammar of random schemas: a table of alternatives that refer to each other",

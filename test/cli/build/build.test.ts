@@ -4,7 +4,7 @@ import type { Engine, Followed } from "../../../compiler/cli/command.ts";
 import type { Terminal } from "../../../compiler/cli/terminal.ts";
 import type { Diagnostic } from "../../../compiler/diagnostics/types.ts";
 import { rolecall, upToDate } from "../../support/fake-terminal.ts";
-import { locate, samplePlan } from "../../support/sample-plan.ts";
+import { sampleProject } from "../../support/sample-project.ts";
 
 const warning: Diagnostic = {
   code: "server/unused",
@@ -173,7 +173,7 @@ function watching() {
     now: () => 0,
     stopped: () => new Promise((resolve) => (scene.stop = resolve)),
   };
-  const compiled = { plan: samplePlan(), diagnostics: [], locate };
+  const compiled = { ...sampleProject(), diagnostics: [] };
   const engine: Engine = {
     compile: async () => compiled,
     build: async () => (
