@@ -8,25 +8,30 @@ import { accessChunks } from "../../compiler/5-artifacts/review/access-json/inde
 import { arbitraryProject } from "../support/arbitrary/project.ts";
 import { build } from "../support/built-project.ts";
 import { filesOf } from "../support/project-layout.ts";
-import { aPlan, aRole, aServer, overStdio } from "../support/small-plan.ts";
+import { manifest, planned } from "../support/compiled.ts";
 
 /** Access is a value: what `access.json` prints is read back as it was, and what isn't understood isn't read at all. */
 const printed = (plan: Plan): string => [...accessChunks(plan)].join("");
 
-const github = aServer("github", ["create_issue", "list_issues", "merge"], { connect: [overStdio(["gh"])] });
-const where = { argument: "repo", conditions: [{ enum: ["harbor"] }, { pattern: "h.*" }] };
-const plan = aPlan(
-  [github],
-  [
-    aRole("reader", [[github, { list_issues: "allow" }]]),
-    aRole("tester", [[github, { create_issue: ["ask", where], list_issues: "allow" }]], {
-      builtins: [{ host: "claude-code", names: ["Read", "Edit"] }],
-      delegates: ["reader" as never],
-    }),
-  ],
-  {},
-  [{ name: "g", text: { never: 1 } }],
-);
+const { plan } = planned({
+  "mcp/team.yaml": `servers:
+  github: { connect: [{ stdio: [gh] }] }
+roles:
+  reader: { tools: { github: [list_issues] } }
+  tester:
+    tools:
+      github:
+        include: [create_issue, list_issues]
+        ask: [create_issue]
+        where: { create_issue: { repo: { enum: [harbor] } } }
+    builtins: { claude-code: [Read, Edit] }
+    delegates: [reader]
+policies:
+  - { name: nobody merges, roles: ["*"], tools: [github.merge], effect: deny }
+  - { name: of harbors, roles: ["*"], tools: [github.create_issue], where: { repo: { pattern: h.* } } }
+`,
+  "mcp/manifests/github.json": manifest({ name: "create_issue", arguments: ["repo"] }, "list_issues", "merge"),
+});
 
 describe("reading it back", () => {
   test("gives the same value", () => expect(readAccess(printed(plan))).toEqual(accessOf(plan)));

@@ -6,7 +6,9 @@ import { HOSTS } from "../../compiler/2-model/hosts.ts";
 import { header } from "../../compiler/5-artifacts/header.ts";
 import { editorSchemas } from "../../compiler/5-artifacts/editor-schemas/index.ts";
 import { genericSchemas } from "../../scripts/generic-schemas.ts";
-import { aPlan, aRole, aServer, HOSTILE } from "../support/small-plan.ts";
+import type { Plan } from "../../compiler/3-plan/types.ts";
+import { manifest, planned } from "../support/compiled.ts";
+import { HOSTILE, hostileManifest } from "../support/hostile-texts.ts";
 import { ROOT } from "../support/root.ts";
 
 const folder = path.join(ROOT, "schemas", "json");
@@ -17,7 +19,7 @@ const generic = Object.fromEntries(
   ]),
 ) as unknown as Parameters<typeof editorSchemas>[0];
 
-function emitted(plan: ReturnType<typeof aPlan>) {
+function emitted(plan: Plan) {
   return new Map(
     [...editorSchemas(generic).emit(plan, [])].map((file) => [file.path, (file as { text: string }).text]),
   );
@@ -52,15 +54,30 @@ describe("schemas/json", () => {
 });
 
 describe("editor schemas of a project", () => {
-  const github = aServer("github", ["create_issue", "list_issues"], {
-    labels: ["external"],
-    scopes: [{ name: "read:issues", place: { file: "", path: [] }, tools: [1] }],
-    // A preset's map: more than is in force.
-    knownScopes: ["read:issues", "write:issues"],
+  const { plan } = planned({
+    "mcp/team.yaml": `
+servers:
+  github:
+    connect: [{ stdio: [gh] }]
+    preset: github
+    labels: { external: [create_issue] }
+    scopes: ["read:issues"]
+  notes:
+    connect: [{ stdio: [notes] }]
+    labels: { private: [find] }
+    scopes: { "read:notes": [find] }
+  loose: { connect: [{ stdio: [loose] }] }
+roles:
+  reader: { description: Reads. }
+  tester: { description: Tests. }
+`,
+    // Its map of scopes: more than is in force.
+    "mcp/presets/github.yaml":
+      'id: github\nserver: { scopes: { "read:issues": [list_issues], "write:issues": [create_issue] } }\n',
+    "mcp/manifests/github.json": manifest("create_issue", "list_issues"),
+    "mcp/manifests/notes.json": manifest("find"),
   });
-  const notes = aServer("notes", ["find"], { labels: ["private"], knownScopes: ["read:notes"] });
-  const loose = aServer("loose", ["x"], { manifest: undefined });
-  const schemas = emitted(aPlan([github, loose, notes], [aRole("reader", []), aRole("tester", [])]));
+  const schemas = emitted(plan);
   const source = judge(JSON.parse(schemas.get("mcp/schema/source.json")!));
   const project = judge(JSON.parse(schemas.get("mcp/schema/project.json")!));
 
@@ -187,13 +204,16 @@ describe("editor schemas of a project", () => {
   });
 
   test("an empty project has schemas that compile", () => {
-    const empty = judge(JSON.parse(emitted(aPlan([], [])).get("mcp/schema/source.json")!));
+    const empty = judge(JSON.parse(emitted(planned({ "mcp/empty.yaml": "" }).plan).get("mcp/schema/source.json")!));
     expect(empty({ servers: { a: { connect: [{ http: "https://x.example/" }] } } })).toBe(true);
   });
 
   test("hostile tool names are names and nothing unseen gets into the file", () => {
-    const server = aServer("s", HOSTILE);
-    const text = emitted(aPlan([server], [])).get("mcp/schema/source.json")!;
+    const { plan } = planned({
+      "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [x] }] } }",
+      "mcp/manifests/s.json": hostileManifest,
+    });
+    const text = emitted(plan).get("mcp/schema/source.json")!;
     expect(text).not.toMatch(/[^\x20-\x7e\n]/);
     const ok = judge(JSON.parse(text));
     for (const name of HOSTILE.filter((n) => n !== ""))
@@ -201,15 +221,18 @@ describe("editor schemas of a project", () => {
   });
 
   test("500 roles and 10,000 tools stay small and quick", () => {
-    const servers = Array.from({ length: 100 }, (_, i) =>
-      aServer(
-        `server${i}`,
-        Array.from({ length: 100 }, (_, j) => `update_pull_request_${j}`),
-      ),
-    );
-    const roles = Array.from({ length: 500 }, (_, i) => aRole(`role-${i}`, []));
+    const numbers = (length: number) => Array.from({ length }, (_, i) => i);
+    const servers = numbers(100).map((i) => `server${i}`);
+    const tools = manifest(...numbers(100).map((i) => `update_pull_request_${i}`));
+    const { plan } = planned({
+      "mcp/team.yaml": JSON.stringify({
+        servers: Object.fromEntries(servers.map((name) => [name, { connect: [{ stdio: [name] }] }])),
+        roles: Object.fromEntries(numbers(500).map((i) => [`role-${i}`, { description: "One of many." }])),
+      }),
+      ...Object.fromEntries(servers.map((name) => [`mcp/manifests/${name}.json`, tools])),
+    });
     const began = performance.now();
-    const files = emitted(aPlan(servers, roles));
+    const files = emitted(plan);
     expect(performance.now() - began).toBeLessThan(500);
     for (const text of files.values()) expect(text.length).toBeLessThan(2_000_000);
   });

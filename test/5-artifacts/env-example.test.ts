@@ -1,29 +1,50 @@
 import { describe, expect, test } from "vitest";
 import { envExample, envLines } from "../../compiler/5-artifacts/env-example/index.ts";
 import { withBlock } from "../../compiler/5-artifacts/managed/block.ts";
-import { aPlan, aServer, aVariable, HOSTILE } from "../support/small-plan.ts";
+import type { Plan, Variable } from "../../compiler/3-plan/types.ts";
+import { planned } from "../support/compiled.ts";
+import { HOSTILE } from "../support/hostile-texts.ts";
+
+/** Servers in YAML; a block of variables is the preset that the server is made from. */
+function planOf(
+  servers: string,
+  presets: Readonly<Record<string, string>> = {},
+  project = "envExample: .env.example",
+): Plan {
+  const written = Object.entries(presets).map(([id, variables]) => [
+    `mcp/presets/${id}.yaml`,
+    `id: ${id}\ntitle: ${id}\nserver: {}\nvariables:\n${variables}`,
+  ]);
+  return planned({
+    "rolecall.yaml": `version: 1\nproject: test\n${project}\n`,
+    "mcp/servers.yaml": servers,
+    ...Object.fromEntries(written),
+  }).plan;
+}
+
+/** What no preset may say, put into what was read of one: a variable with a default, and one without. */
+function saying(x: Partial<Variable>, y: Partial<Variable> = {}): Plan {
+  const plan = planOf('servers: { a: { connect: [{ stdio: [x], env: { X: "${X:-x}", Y: "${Y}" } }] } }');
+  const said = (one: Variable): Variable => ({ ...one, ...(one.name === "X" ? x : y) });
+  return { ...plan, servers: plan.servers.map((one) => ({ ...one, variables: one.variables.map(said) })) };
+}
 
 describe("the block of .env.example", () => {
   test("names every variable once, by server, with what for, where from and the default", () => {
-    const servers = [
-      aServer("github", [], {
-        variables: [
-          aVariable("GITHUB_TOKEN", {
-            purpose: "Reads issues",
-            url: "https://example.com/tokens",
-            // Only what both servers accept is a name for both.
-            acceptedNames: ["GITHUB_PAT", "GH_TOKEN"],
-          }),
-        ],
-      }),
-      aServer("supabase", [], {
-        variables: [
-          aVariable("LOG_LEVEL", { default: "warn", required: false }),
-          aVariable("GITHUB_TOKEN", { acceptedNames: ["TOKEN", "GITHUB_PAT"] }),
-        ],
-      }),
-    ];
-    expect(envLines(aPlan(servers, []))).toEqual([
+    const plan = planOf(
+      `
+servers:
+  github: { preset: github, connect: [{ stdio: [gh], env: { T: "\${GITHUB_TOKEN}" } }] }
+  supabase: { preset: supabase, connect: [{ stdio: [sb, "\${LOG_LEVEL:-warn}"], env: { T: "\${GITHUB_TOKEN}" } }] }
+`,
+      {
+        // Only what both servers accept is a name for both.
+        github:
+          "  - { name: GITHUB_TOKEN, for: Reads issues, url: https://example.com/tokens, also: [GITHUB_PAT, GH_TOKEN] }",
+        supabase: "  - { name: GITHUB_TOKEN, also: [TOKEN, GITHUB_PAT] }",
+      },
+    );
+    expect(envLines(plan)).toEqual([
       "# github",
       "# Reads issues",
       "# get it at https://example.com/tokens",
@@ -37,28 +58,22 @@ describe("the block of .env.example", () => {
   });
 
   test("comes only when the project asks for it", () => {
-    expect([...envExample.emit(aPlan([], [], { envExample: undefined }), [])]).toEqual([]);
-    expect([...envExample.emit(aPlan([], []), [])]).toEqual([
+    expect([...envExample.emit(planOf("", {}, ""), [])]).toEqual([]);
+    expect([...envExample.emit(planOf(""), [])]).toEqual([
       { path: ".env.example", block: ["# No server needs a variable."], comment: "#" },
     ]);
   });
 
   test("a default that may be a secret isn't repeated", () => {
-    const lines = envLines(
-      aPlan([aServer("a", [], { variables: [aVariable("API_KEY", { default: "sk-1234", required: false })] })], []),
-    );
+    const lines = envLines(saying({ name: "API_KEY", default: "sk-1234" }));
     expect(lines.join("\n")).not.toContain("sk-1234");
   });
 
   test("whatever a preset says, each line is a comment or an empty assignment", () => {
-    for (const text of HOSTILE) {
-      const server = aServer("a", [], {
-        variables: [
-          aVariable("X", { purpose: text, url: text, default: text, required: false, acceptedNames: [text] }),
-          aVariable("Y", { purpose: text }),
-        ],
-      });
-      const lines = envLines(aPlan([server], []));
+    for (const text of [...HOSTILE, "\ud800"]) {
+      const lines = envLines(
+        saying({ purpose: text, url: text, default: text, acceptedNames: [text] }, { purpose: text }),
+      );
       for (const line of lines) expect(line).toMatch(/^(?:#[\x20-\x7e]*|Y=|)$/);
       const once = withBlock("", lines, "#").text!;
       expect(withBlock(once, lines, "#")).toEqual({ text: once });

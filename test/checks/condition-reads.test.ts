@@ -5,17 +5,22 @@ import type { Subject } from "../../compiler/checks/types.ts";
 import type { Report } from "../../compiler/diagnostics/report.ts";
 import { definedBy } from "../../compiler/2-model/definition.ts";
 import type { Policy, Server } from "../../compiler/2-model/types.ts";
-import { aTool } from "../support/small-plan.ts";
+import { manifest, planned } from "../support/compiled.ts";
 
 /** More manifests than memory holds are read again when another one is asked for: conditions go through them once. */
 test("conditions go through the tools of one manifest after the other, and take each once", () => {
+  const [sample] = planned({
+    "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [x] }] } }",
+    "mcp/manifests/s.json": manifest("get", "put"),
+  }).plan.servers;
   const read: string[] = [];
   const said: object[] = [];
   const aServer = (name: string, pin: string): Server => {
-    const tools = ["get", "put"].map((tool, index) => ({
-      ...aTool(name, tool, index),
+    const tools = sample!.tools.map((tool) => ({
+      ...tool,
+      server: name as ServerName,
       ...definedBy(() => {
-        read.push(`${pin} ${name}.${tool}`);
+        read.push(`${pin} ${name}.${tool.name}`);
         return { title: undefined, description: undefined, inputSchema: "{}", outputSchema: undefined };
       }),
     }));

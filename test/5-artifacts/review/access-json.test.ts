@@ -1,44 +1,47 @@
 import { describe, expect, test } from "vitest";
+import type { Plan } from "../../../compiler/3-plan/types.ts";
 import { accessChunks, accessJson } from "../../../compiler/5-artifacts/review/access-json/index.ts";
 import type { LargeFile } from "../../../compiler/5-artifacts/types.ts";
-import {
-  aPlan,
-  aRole,
-  aServer,
-  aTool,
-  HOSTILE,
-  overHttp,
-  overStdio,
-  plain,
-  reference,
-} from "../../support/small-plan.ts";
+import { manifest, planned } from "../../support/compiled.ts";
+import { HOSTILE, hostileList, hostileManifest } from "../../support/hostile-texts.ts";
 
-const accessText = (plan: Parameters<typeof accessChunks>[0]): string => [...accessChunks(plan)].join("");
+const accessText = (plan: Plan): string => [...accessChunks(plan)].join("");
 
-const github = aServer("github", ["create_issue", "list_issues", "merge_pull_request"], {
-  connect: [overHttp("https://api.example.com/mcp/", { Authorization: reference("GITHUB_TOKEN", "Bearer ") })],
-});
+const GITHUB = `http: https://api.example.com/mcp/, headers: { Authorization: "Bearer \${GITHUB_TOKEN}" }`;
+const MANIFEST = manifest(
+  { name: "create_issue", arguments: ["repo"] },
+  { name: "list_issues", arguments: ["path"] },
+  "merge_pull_request",
+);
 
-function parsed(...roles: Parameters<typeof aPlan>[1]) {
-  return JSON.parse(accessText(aPlan([github], roles)));
+/** `roles` and more in YAML, over one server with a manifest and one without. */
+function planOf(roles: string, github = GITHUB): Plan {
+  return planned({
+    "mcp/servers.yaml": `servers: { github: { connect: [{ ${github} }] }, loose: { connect: [{ stdio: [loose] }] } }`,
+    "mcp/roles.yaml": roles,
+    "mcp/manifests/github.json": MANIFEST,
+  }).plan;
 }
+
+const parsed = (...given: Parameters<typeof planOf>) => JSON.parse(accessText(planOf(...given)));
 
 describe("access.json", () => {
   test("lies in `out`, ends in a line break and reads like the format page", () => {
-    const role = aRole(
-      "tester",
-      [
-        [
-          github,
-          { create_issue: ["ask", { argument: "repo", conditions: [{ enum: ["harbor"] }] }], list_issues: "allow" },
-        ],
-      ],
-      {
-        builtins: [{ host: "claude-code", names: ["Read", "Edit"] }],
-        delegates: ["reader" as never],
-      },
-    );
-    const [file] = [...accessJson.emit(aPlan([github], [role], {}, [{ name: "g", text: { never: 1 } }]), [])];
+    const plan = planOf(`
+roles:
+  reader: { tools: { github: [list_issues] } }
+  tester:
+    tools:
+      github:
+        include: [create_issue, list_issues]
+        ask: [create_issue]
+        where: { create_issue: { repo: { enum: [harbor] } } }
+    builtins: { claude-code: [Read, Edit] }
+    delegates: [reader]
+policies:
+  - { name: g, roles: ["*"], tools: [github.merge_*], effect: deny }
+`);
+    const [file] = [...accessJson.emit(plan, [])];
     expect(file!.path).toBe("src/mcp/access.json");
     const text = [...(file as LargeFile).chunks].join("");
     expect(text.endsWith("}\n")).toBe(true);
@@ -66,39 +69,20 @@ describe("access.json", () => {
   });
 
   test("one tool to a line, so that a gained tool is one line of the diff", () => {
-    const before = accessText(
-      aPlan([github], [aRole("a", [[github, { create_issue: "allow", merge_pull_request: "allow" }]])]),
-    );
-    const after = accessText(
-      aPlan(
-        [github],
-        [aRole("a", [[github, { create_issue: "allow", list_issues: "allow", merge_pull_request: "allow" }]])],
-      ),
-    );
+    const before = accessText(planOf("roles: { a: { tools: { github: [create_issue, merge_pull_request] } } }"));
+    const after = accessText(planOf("roles: { a: { tools: { github: all } } }"));
     const old = new Set(before.split("\n"));
     expect(
       after
         .split("\n")
         .filter((line) => !old.has(line))
         .map((line) => line.trim()),
-    ).toEqual([`"list_issues": "sha256:${"0".repeat(64)}",`, `"list_issues": "allow",`]);
+    ).toEqual([expect.stringMatching(/^"list_issues": "sha256:[0-9a-f]{64}",$/), `"list_issues": "allow",`]);
   });
 
   test("lists only what somebody holds", () => {
-    const other = aServer("other", ["x"]);
-    const value = JSON.parse(
-      accessText(
-        aPlan(
-          [github, other],
-          [
-            aRole("a", [
-              [github, { list_issues: "ask" }],
-              [other, {}],
-            ]),
-            aRole("empty", []),
-          ],
-        ),
-      ),
+    const value = parsed(
+      "roles: { a: { tools: { github: { include: [list_issues], ask: [list_issues] } } }, empty: { description: Holds nothing. } }",
     );
     expect(Object.keys(value.servers)).toEqual(["github"]);
     expect(Object.keys(value.servers.github.tools)).toEqual(["list_issues"]);
@@ -109,48 +93,41 @@ describe("access.json", () => {
   });
 
   test("built-ins that are none differ from built-ins that nobody wrote", () => {
-    expect(parsed(aRole("a", [], { builtins: [{ host: "opencode", names: [] }] })).roles.a.builtins).toEqual({
-      opencode: [],
-    });
-    expect(parsed(aRole("a", [])).roles.a).not.toHaveProperty("builtins");
+    const { roles } = parsed("roles: { a: { builtins: { opencode: none } }, b: { description: Silent. } }");
+    expect(roles.a.builtins).toEqual({ opencode: [] });
+    expect(roles.b).not.toHaveProperty("builtins");
   });
 
   test("a tool without a pin is null", () => {
-    const server = { ...github, tools: [aTool("github", "x", 0, null)] };
-    expect(
-      JSON.parse(accessText(aPlan([server], [aRole("a", [[server, { x: "allow" }]])]))).servers.github.tools,
-    ).toEqual({ x: null });
+    expect(parsed("roles: { a: { tools: { loose: [x] } } }").servers.loose.tools).toEqual({ x: null });
   });
 
   test("several conditions on an argument are a list whose order, like that of keys, doesn't depend on who wrote first", () => {
-    const rules = [
-      { glob: "a/**", optional: true },
-      { optional: true, enum: ["a/b"] },
-    ];
-    const of = (conditions: typeof rules) =>
-      parsed(aRole("a", [[github, { list_issues: ["allow", { argument: "path", conditions }] }]]));
-    const there = of(rules).roles.a.servers.github.where.list_issues.path;
-    expect(there).toHaveLength(2);
-    expect(JSON.stringify(of([rules[1]!, { optional: true, glob: "a/**" }]))).toBe(JSON.stringify(of(rules)));
+    const rules = ["{ glob: a/**, optional: true }", "{ optional: true, enum: [a/b] }"];
+    const of = (own: string, policy: string) =>
+      parsed(`
+roles: { a: { tools: { github: { include: [list_issues], where: { list_issues: { path: ${own} } } } } } }
+policies: [{ name: p, roles: [a], tools: [github.list_issues], where: { path: ${policy} } }]
+`).roles;
+    const there = of(rules[0]!, rules[1]!);
+    expect(there.a.servers.github.where.list_issues.path).toHaveLength(2);
+    expect(JSON.stringify(of(rules[1]!, "{ optional: true, glob: a/** }"))).toBe(JSON.stringify(there));
   });
 
   test("a changed literal shows, a variable given to another header shows, a value itself doesn't", () => {
-    const values = (headers: Record<string, ReturnType<typeof plain>>) => {
-      const server = { ...github, connect: [overHttp("https://x.example/", headers)] };
-      return JSON.parse(accessText(aPlan([server], [aRole("a", [[server, { list_issues: "allow" }]])]))).servers.github
-        .connect[0];
-    };
-    const first = values({ A: plain("one"), B: reference("X") });
-    expect(values({ A: plain("two"), B: reference("X") }).values).not.toBe(first.values);
-    expect(values({ A: reference("X"), B: plain("one") }).values).not.toBe(first.values);
-    expect(values({ B: reference("X"), A: plain("one") })).toEqual(first);
+    const values = (headers: string) =>
+      parsed("roles: { a: { tools: { github: [list_issues] } } }", `http: https://x.example/, headers: ${headers}`)
+        .servers.github.connect[0];
+    const first = values('{ A: one, B: "${X}" }');
+    expect(values('{ A: two, B: "${X}" }').values).not.toBe(first.values);
+    expect(values('{ A: "${X}", B: one }').values).not.toBe(first.values);
+    expect(values('{ B: "${X}", A: one }')).toEqual(first);
     expect(JSON.stringify(first)).not.toContain("one");
   });
 
   test("stdio stands as written", () => {
-    const server = { ...github, connect: [overStdio(["npx", "-y", "a@1.0.0"], { KEY: reference("KEY") })] };
-    const [entry] = JSON.parse(accessText(aPlan([server], [aRole("a", [[server, { list_issues: "allow" }]])]))).servers
-      .github.connect;
+    const roles = "roles: { a: { tools: { github: [list_issues] } } }";
+    const [entry] = parsed(roles, 'stdio: [npx, -y, a@1.0.0], env: { KEY: "${KEY}" }').servers.github.connect;
     expect(entry).toEqual({
       stdio: ["npx", "-y", "a@1.0.0"],
       env: ["KEY"],
@@ -160,33 +137,37 @@ describe("access.json", () => {
   });
 
   test("hostile names stay names, and nothing in the file hides or reorders", () => {
-    const server = aServer("s", HOSTILE);
-    const held = Object.fromEntries(
-      HOSTILE.map((name) => [name, ["allow", { argument: name, conditions: [{ glob: name }] }] as const]),
-    );
-    Object.defineProperty(held, "__proto__", { value: "allow", enumerable: true, configurable: true });
-    const text = accessText(aPlan([server], [aRole("r", [[server, held as never]])]));
+    const { plan } = planned({
+      "mcp/team.yaml": `
+servers: { s: { connect: [{ stdio: [x] }] } }
+roles: { r: { tools: { s: { include: ["*"], where: { "*": { path: { enum: ${hostileList} } } } } } } }
+`,
+      "mcp/manifests/s.json": hostileManifest,
+    });
+    const text = accessText(plan);
     expect(text).not.toMatch(/[^\x20-\x7e\n]/);
-    const tools = JSON.parse(text).roles.r.servers.s.tools;
+    const { tools, where } = JSON.parse(text).roles.r.servers.s;
     expect(Object.keys(tools).sort()).toEqual(HOSTILE.toSorted());
+    expect(Object.keys(where).length).toBe(HOSTILE.length);
   });
 
   test("340,000 lines take well under a second", () => {
-    const servers = Array.from({ length: 50 }, (_, i) =>
-      aServer(
-        `s${i}`,
-        Array.from({ length: 100 }, (_, j) => `list_something_${j}`),
-      ),
-    );
-    const all = Object.fromEntries(servers[0]!.tools.map((tool) => [tool.name, "allow" as const]));
-    const roles = Array.from({ length: 70 }, (_, i) =>
-      aRole(
-        `r${i}`,
-        servers.map((server) => [server, all] as const),
-      ),
-    );
+    const tools = Array.from({ length: 100 }, (_, i) => `list_something_${i}`);
+    const servers = Array.from({ length: 50 }, (_, i) => `s${i}`);
+    const { plan } = planned({
+      "mcp/team.yaml": JSON.stringify({
+        servers: Object.fromEntries(servers.map((name) => [name, { connect: [{ stdio: [name] }] }])),
+        roles: Object.fromEntries(
+          Array.from({ length: 70 }, (_, i) => [
+            `r${i}`,
+            { tools: Object.fromEntries(servers.map((name) => [name, "all"])) },
+          ]),
+        ),
+      }),
+      ...Object.fromEntries(servers.map((name) => [`mcp/manifests/${name}.json`, manifest(...tools)])),
+    });
     const began = performance.now();
-    const text = accessText(aPlan(servers, roles));
+    const text = accessText(plan);
     expect(text.split("\n").length).toBeGreaterThan(340_000);
     expect(performance.now() - began).toBeLessThan(2000);
   });

@@ -1,39 +1,47 @@
 import { describe, expect, test } from "vitest";
 import { pageChunks } from "../../../compiler/5-artifacts/review/access-markdown/index.ts";
-import { aPlan, aRole, aServer, aTool, aVariable, HOSTILE, overHttp, reference } from "../../support/small-plan.ts";
+import type { Plan } from "../../../compiler/3-plan/types.ts";
+import { visibleJson } from "../../../compiler/base/visible.ts";
+import { manifest, planned } from "../../support/compiled.ts";
+import { HOSTILE, hostileManifest } from "../../support/hostile-texts.ts";
 
-const accessPage = (plan: Parameters<typeof pageChunks>[0]): string => [...pageChunks(plan, [])].join("");
-
-const github = aServer("github", ["create_issue", "list_issues"], {
-  owner: "@acme/platform",
-  connect: [overHttp("https://api.example.com/mcp/", { Authorization: reference("GITHUB_TOKEN", "Bearer ") })],
-  variables: [aVariable("GITHUB_TOKEN")],
-});
-const files = aServer("filesystem", ["edit_file", "read_text_file"]);
+const accessPage = (plan: Plan): string => [...pageChunks(plan, [])].join("");
 
 describe("ACCESS.md", () => {
-  const tester = aRole(
-    "tester",
-    [
-      [
-        files,
-        { edit_file: ["allow", { argument: "path", conditions: [{ glob: "tests/**" }] }], read_text_file: "allow" },
-      ],
-      [github, { create_issue: "ask", list_issues: "allow" }],
-    ],
-    { owner: "@acme/quality", delegates: ["reader" as never], reaches: ["reader" as never, "scribe" as never] },
-  );
   const page = accessPage(
-    aPlan([files, github], [tester, aRole("watcher", [], { builtins: [{ host: "claude-code", names: [] }] })]),
+    planned({
+      "mcp/team.yaml": `
+servers:
+  github:
+    owner: "@acme/platform"
+    connect: [{ http: https://api.example.com/mcp/, headers: { Authorization: "Bearer \${GITHUB_TOKEN}" } }]
+  filesystem: { connect: [{ stdio: [files] }] }
+  loose: { connect: [{ stdio: [loose] }] }
+roles:
+  tester:
+    owner: "@acme/quality"
+    tools:
+      filesystem: { include: ["*"], where: { edit_file: { path: { glob: tests/** } } } }
+      github: { include: ["*"], ask: [create_issue] }
+    delegates: [reader]
+  reader: { delegates: [scribe] }
+  scribe: { tools: { loose: [x] } }
+  watcher: { builtins: { claude-code: none } }
+`,
+      "mcp/manifests/github.json": manifest("create_issue", "list_issues"),
+      "mcp/manifests/filesystem.json": manifest({ name: "edit_file", arguments: ["path"] }, "read_text_file"),
+    }).plan,
   );
 
   test("the matrix of roles and servers comes first", () => {
     const table = page.split("\n").filter((line) => line.startsWith("|"));
     expect(table).toEqual([
-      "| role | filesystem | github |",
-      "| --- | --- | --- |",
-      "| tester | 2 | 2 (1 ask) |",
-      "| watcher |  |  |",
+      "| role | filesystem | github | loose |",
+      "| --- | --- | --- | --- |",
+      "| reader |  |  |  |",
+      "| scribe |  |  | 1 |",
+      "| tester | 2 | 2 (1 ask) |  |",
+      "| watcher |  |  |  |",
     ]);
     expect(page.indexOf("| role |")).toBeLessThan(page.indexOf("## Roles"));
   });
@@ -58,39 +66,46 @@ describe("ACCESS.md", () => {
     expect(page).toContain(
       "- owner: `@acme/platform`\n- reached by http `https://api.example.com/mcp/`; headers `Authorization`\n- variables: `GITHUB_TOKEN`\n- pin: `mcp/manifests/github.json`, no instructions\n- held: 2 of 2 tools\n",
     );
-    const loose = aServer("loose", [], { tools: [aTool("loose", "x", 0, null)] });
-    expect(accessPage(aPlan([loose], [aRole("r", [[loose, { x: "allow" }]])]))).toContain("- held without a pin: `x`");
+    expect(page).toContain("- pin: none; no manifest was captured\n- held: 1 of 1 tool\n");
   });
 
   test("with many servers the matrix stays as narrow as a page", () => {
-    const many = Array.from({ length: 40 }, (_, i) => aServer(`s${i}`, ["x"]));
-    const wide = accessPage(
-      aPlan(many, [
-        aRole("r", [[many[3]!, { x: "ask" }], ...many.slice(4, 20).map((s) => [s, { x: "allow" }] as const)]),
-      ]),
-    );
-    expect(wide).toContain("| r | s3 1 (ask), s4 1,");
+    const many = Array.from({ length: 40 }, (_, i) => `s${i}`);
+    const { plan } = planned({
+      "mcp/team.yaml": JSON.stringify({
+        servers: Object.fromEntries(many.map((name) => [name, { connect: [{ stdio: [name] }] }])),
+        roles: {
+          r: {
+            tools: {
+              s3: { include: ["x"], ask: ["x"] },
+              ...Object.fromEntries(many.slice(4, 20).map((name) => [name, ["x"]])),
+            },
+          },
+        },
+      }),
+    });
+    const wide = accessPage(plan);
+    expect(wide).toMatch(/^\| r \| s10 1, .*, s3 1 \(ask\), s4 1, /m);
   });
 
   test("hostile names make no markup, no new line and nothing unseen", () => {
-    const server = aServer("s", HOSTILE);
-    const held = Object.fromEntries(
-      HOSTILE.map((name) => [name, ["allow", { argument: name, conditions: [{ enum: [name] }] }] as const]),
-    );
-    Object.defineProperty(held, "__proto__", { value: "allow", enumerable: true, configurable: true });
-    const text = accessPage(
-      aPlan(
-        [server],
-        HOSTILE.slice(0, 3).map((name) => aRole("r", [[server, held as never]], { description: name, owner: name })),
-        { name: "<img src=x>" },
+    const held = { include: ["*"], where: { "*": { path: { enum: HOSTILE } } } };
+    const roles = HOSTILE.slice(0, 3).map((text, i) => [
+      `r${i}`,
+      { description: text, owner: text, tools: { s: held } },
+    ]);
+    const { plan } = planned({
+      "rolecall.yaml": "version: 1\nproject: <img src=x>\n",
+      "mcp/team.yaml": visibleJson(
+        JSON.stringify({ servers: { s: { connect: [{ stdio: ["x"] }] } }, roles: Object.fromEntries(roles) }),
       ),
-    );
+      "mcp/manifests/s.json": hostileManifest,
+    });
+    const text = accessPage(plan);
     expect(text).not.toMatch(/[^\x20-\x7e\n]/);
     expect(text).toContain("\\<img src\\=x\\>");
     const lines = text.split("\n").filter((line) => line !== "");
     expect(lines.filter((line) => !/^(?:[-|#]|<!-- |A number|Allowed:|Asked)/.test(line))).toEqual([]);
-    expect(lines.filter((line) => line.startsWith("- ") && line.includes("only when")).length).toBe(
-      (HOSTILE.length - 1) * 3,
-    );
+    expect(lines.filter((line) => line.startsWith("- ") && line.includes("only when")).length).toBe(HOSTILE.length * 3);
   });
 });
