@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../compiler/3-plan/types.ts";
-import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "../types/plan.ts";
+import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "./hand-plan.ts";
 import { emitted, filled, issue, smallTeam } from "../types/small-team.ts";
 import { compilers, typeCheck, type Compiler, type Project } from "../types/tsc.ts";
 import { SHARED } from "../support/root.ts";

@@ -5,7 +5,7 @@ import type { Digest, RoleName, ServerName, ToolName } from "../../compiler/base
 import { sortedBy } from "../../compiler/base/order.ts";
 import type { Decision, Grant, Plan, PlannedRole, ProjectSettings, Server, Tool } from "../../compiler/3-plan/types.ts";
 
-/** Plans made by hand, for what becomes of them in TypeScript: servers are tools, roles are decisions. */
+/** Plans made by hand, for schemas and texts that a build refuses: servers are tools, roles are decisions. */
 
 export interface ToolFacts {
   readonly name: string;
