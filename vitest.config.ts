@@ -1,11 +1,16 @@
 import { defineConfig } from "vitest/config";
 
+const NO_TESTS = ["test/cases/**", "**/node_modules/**"];
+
 /** `npm test` runs `quick`, and `npm run test:long` what takes its time: random projects, real git, bounds held for long. */
 export default defineConfig({
   test: {
-    exclude: ["test/cases/**", "**/node_modules/**"],
+    exclude: NO_TESTS,
     projects: [
-      { extends: true, test: { name: "quick", include: ["test/*.test.ts", "test/{types,support}/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [...NO_TESTS, "test/long/**"] },
+      },
       { extends: true, test: { name: "long", include: ["test/long/*.test.ts"] } },
     ],
     // The runtime as projects get it: made of its modules as they are now.

@@ -1,7 +1,7 @@
 // Runs the tests that start processes again and again while the processors are kept busy, and says which of them failed
 // how often: what passes alone and fails then is a race. Whatever it started ends with it.
 //   npm run stress                          30 runs, at most 60 minutes
-//   npm run stress -- --runs 5 --minutes 10 --busy 1 runtime-link
+//   npm run stress -- --runs 5 --minutes 10 --busy 1 runtime/connect
 // A word names the test files whose path contains it.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -52,9 +52,9 @@ function wholeNumber(flag) {
 }
 
 function filesToRun() {
-  const found = ["test", "test/long"]
-    .flatMap((folder) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`))
-    .filter((name) => name.endsWith(".test.ts"))
+  const found = readdirSync(path.join(ROOT, "test"), { recursive: true })
+    .map((name) => `test/${name.replaceAll(path.sep, "/")}`)
+    .filter((name) => name.endsWith(".test.ts") && !name.startsWith("test/cases/"))
     .filter((name) => positionals.length === 0 || positionals.some((word) => name.includes(word)))
     .filter((name) => STARTS.test(readFileSync(path.join(ROOT, name), "utf8")));
   if (found.length > 0) return found;

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { TOOLS } from "../support/fault-tools.mjs";
+import { TOOLS } from "../support/faults/tools.mjs";
 import { echoRole } from "./echo-tool.mjs";
 
 const [how, door] = process.argv.slice(2);
@@ -24,7 +24,7 @@ const WAYS = {
 };
 
 const crew = team({ on: () => {} });
-const session = crew.as(roleOf([stdio("echo-server.mjs"), stdio("../support/fault-server.mjs")]));
+const session = crew.as(roleOf([stdio("echo-server.mjs"), stdio("../support/faults/fault-server.mjs")]));
 await Promise.all([session.echo.echo({ text: "a" }), session.faulty.slow({ ms: 1 })]);
 const over = { at: performance.now() + FOR_MS };
 const still = watchStillness();

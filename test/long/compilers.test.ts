@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../compiler/3-plan/types.ts";
-import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "../types/plan.ts";
+import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "./hand-plan.ts";
 import { emitted, filled, issue, smallTeam } from "../types/small-team.ts";
 import { compilers, typeCheck, type Compiler, type Project } from "../types/tsc.ts";
+import { SHARED } from "../support/root.ts";
 
-const real = new URL("../../../shared/manifests/", import.meta.url);
+const real = path.join(SHARED, "manifests");
 const versions = Object.keys(compilers) as Compiler[];
 const projects: Project[] = [];
 afterAll(() => projects.forEach((project) => project.remove()));
@@ -213,6 +215,6 @@ async function instantiations(project: Project, file: string): Promise<number> {
 
 /** The captures have more fields, and some name a tool twice. */
 function toolsOf(file: string): ToolFacts[] {
-  const { tools } = createRequire(real)(`./${file}`) as { tools?: ToolFacts[] };
+  const { tools } = createRequire(import.meta.url)(path.join(real, file)) as { tools?: ToolFacts[] };
   return [...new Map((tools ?? []).map((tool) => [tool.name, tool])).values()];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FAULT_CASES } from "../support/fault-cases.ts";
-import { endsOf, groupsOf, outcomesOf, watchTable } from "../support/fault-table.ts";
+import { FAULT_CASES } from "../support/faults/cases.ts";
+import { endsOf, groupsOf, outcomesOf, watchTable } from "../support/faults/table.ts";
 
 /** Each fault of the table, as a team meets it: its error, in its time; a neighbour that is answered; nothing left behind. */
 

@@ -11,6 +11,7 @@ import {
   newGitProject,
   temporaryFolder,
 } from "../support/git-project.ts";
+import { ROOT } from "../support/root.ts";
 
 const top = temporaryFolder();
 let count = 0;
@@ -143,7 +144,7 @@ async function built(project: GitProject): Promise<readonly string[]> {
 /** With everything that it can format, and not as we write it. */
 function formatAll(project: GitProject): void {
   project.write({ ".oxfmtrc.json": '{ "useTabs": true, "semi": false, "singleQuote": true, "printWidth": 60 }\n' });
-  const oxfmt = path.join(import.meta.dirname, "../../node_modules/.bin/oxfmt");
+  const oxfmt = path.join(ROOT, "node_modules/.bin/oxfmt");
   const ended = spawnSync(oxfmt, ["."], { cwd: project.dir, encoding: "utf8" });
   expect(ended.stderr + ended.stdout).not.toContain("error");
   expect(ended.status).toBe(0);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
-import { ASKED, HOSTILE, hostileProject } from "../support/hostile-manifests.ts";
+import { ASKED, HOSTILE, hostileProject } from "./hostile-manifests.ts";
 
 /**
  * What a build costs is bounded by what it reads, whoever wrote it. Measured in processes of their own: the time of the
@@ -14,7 +14,7 @@ const MS_A_BYTE = 0.01;
 const FIXED_MS = 3000;
 const HEAP_A_BYTE = 100;
 const FIXED_HEAP_MB = 80;
-const MEASURE = path.join(import.meta.dirname, "..", "support", "measure-on-exit.mjs");
+const MEASURE = path.join(import.meta.dirname, "measure-on-exit.mjs");
 
 let cli: BundledCli;
 let made = 0;

@@ -11,7 +11,7 @@ import type { Plan } from "../../compiler/3-plan/types.ts";
 import { readResources } from "../../compiler/io/read/resources.ts";
 import { typedModule } from "../../compiler/5-artifacts/typed-module/typed-module.ts";
 import type { Role, RoleData } from "../../runtime/contract.ts";
-import { planOf, roleOf, serverOf, type ToolFacts } from "../types/plan.ts";
+import { planOf, roleOf, serverOf, type ToolFacts } from "./hand-plan.ts";
 import { temporaryProject, typeCheck } from "../types/tsc.ts";
 
 /**

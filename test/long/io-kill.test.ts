@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ROOT } from "../support/root.ts";
 
 let top: string;
 let dir: string;
@@ -56,7 +57,7 @@ describe("a build that is killed", () => {
           for (const d of report.sorted()) console.error(d.says);
           process.exitCode = report.failed ? 1 : 0;
         `,
-        resolveDir: path.join(import.meta.dirname, "../.."),
+        resolveDir: ROOT,
         loader: "ts",
       },
       bundle: true,

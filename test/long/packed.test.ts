@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../support/root.ts";
 
 /** The package as somebody installs it, in an empty folder: what is bundled isn't installed again, and nothing is missing. */
-const ROOT = path.join(import.meta.dirname, "../..");
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-packed-")));
 const run = (program: string, args: readonly string[], cwd = home): string =>
   execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

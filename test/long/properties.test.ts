@@ -1,24 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitraryClaims, arbitraryProject, type SampleProject } from "../support/arbitrary-project.ts";
-import { someArguments, someInnerArguments } from "../support/arbitrary-tools.ts";
+import { arbitraryClaims, arbitraryProject, type SampleProject } from "../support/arbitrary/project.ts";
+import { someArguments, someInnerArguments } from "../support/arbitrary/tools.ts";
 import { build, RANK, type Built } from "../support/built-project.ts";
 import { diceOf, tapes, type Dice } from "../support/dice.ts";
-import {
-  accessJsonLines,
-  accessPageLines,
-  dataLines,
-  line,
-  plannedLines,
-  typedLines,
-} from "../support/emitted-access.ts";
+import { accessJsonLines, accessPageLines, dataLines, line, plannedLines, typedLines } from "./emitted-access.ts";
 import { misspelt, narrowed } from "../support/project-edits.ts";
 import { filesOf, shuffledFiles } from "../support/project-layout.ts";
-import { readReference } from "../support/reference-files.ts";
-import { brokenInvariants } from "../support/reference-invariants.ts";
-import type { Tool } from "../support/reference-shapes.ts";
-import { may, roles, tools, verdict } from "../support/reference.ts";
-import { callingModule } from "../support/typed-calls.ts";
+import { readReference } from "../support/reference/files.ts";
+import { brokenInvariants } from "../support/reference/invariants.ts";
+import type { Tool } from "../support/reference/shapes.ts";
+import { may, roles, tools, verdict } from "../support/reference/reference.ts";
+import { callingModule } from "./typed-calls.ts";
 import { temporaryProject, typeCheck } from "../types/tsc.ts";
 
 /** Properties of every project, over generated ones. ROLECALL_PROPERTY_RUNS multiplies how many. */

@@ -14,7 +14,7 @@ import { canonicalText } from "../../runtime/canonical.ts";
 import { judgeOf } from "../../runtime/conditions.ts";
 import type { ArgumentRule, JsonValue } from "../../runtime/contract.ts";
 import type { Files } from "./project-layout.ts";
-import type { Verdict } from "./reference-shapes.ts";
+import type { Verdict } from "./reference/shapes.ts";
 
 export interface Built {
   readonly plan: Plan;

@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-
-const ROOT = path.join(import.meta.dirname, "..", "..");
+import { ROOT } from "./root.ts";
 
 /** `rolecall` as somebody has it who linked the package: bundled, on the path, far from the sources. */
 export interface BundledCli {

@@ -47,7 +47,8 @@ export interface Ran {
   readonly err: string;
 }
 
-const FAKE = path.join(import.meta.dirname, "capture-server.mjs");
+/** Answers what a test has written into the file that it is given. */
+export const CAPTURE_SERVER = path.join(import.meta.dirname, "capture-server.mjs");
 
 export function captureProject(): CaptureProject {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-capture-")));
@@ -75,7 +76,7 @@ export function captureProject(): CaptureProject {
     pinned: () => JSON.parse(project.read(NOTES)) as Pinned,
     fake: (name, settings) => {
       project.write(`${name}.settings.json`, JSON.stringify(settings));
-      return `[{ stdio: [${process.execPath}, ${FAKE}, ${dir}/${name}.settings.json] }]`;
+      return `[{ stdio: [${process.execPath}, ${CAPTURE_SERVER}, ${dir}/${name}.settings.json] }]`;
     },
     run: (argv, scene = {}) => runCommand(dir, argv, scene),
     remove: () => rmSync(dir, { recursive: true, force: true }),

@@ -5,6 +5,7 @@ import { lazyLibraries } from "../../compiler/io/libraries.ts";
 
 export interface ToolSketch {
   readonly name: string;
+  readonly description?: string;
   readonly annotations?: object;
   readonly arguments?: readonly string[];
 }
@@ -13,8 +14,9 @@ export interface ToolSketch {
 export function manifest(...tools: readonly (string | ToolSketch)[]): string {
   const whole = tools.map((tool) => (typeof tool === "string" ? { name: tool } : tool));
   return JSON.stringify({
-    tools: whole.map(({ name, annotations, arguments: args }: ToolSketch) => ({
+    tools: whole.map(({ name, description, annotations, arguments: args }: ToolSketch) => ({
       name,
+      ...(description !== undefined && { description }),
       inputSchema: {
         type: "object",
         properties: Object.fromEntries((args ?? []).map((argument) => [argument, { type: "string" }])),
@@ -27,6 +29,17 @@ export function manifest(...tools: readonly (string | ToolSketch)[]): string {
 /** Compiles files given as text; rolecall.yaml may be left out. */
 export function compiled(files: Readonly<Record<string, string>>): Compilation {
   return compile(memoryFiles({ "rolecall.yaml": "version: 1\nproject: test\n", ...files }), [], lazyLibraries());
+}
+
+/** What commands and targets are given. */
+export type Planned = Pick<Compilation, "plan" | "locate">;
+
+/** Of a project that is right: an error in it is a mistake of the test. */
+export function planned(files: Readonly<Record<string, string>>): Planned {
+  const compilation = compiled(files);
+  const wrong = compilation.diagnostics.filter(({ severity }) => severity === "error");
+  if (wrong.length > 0) throw new Error(wrong.map(({ code, says }) => `${code}: ${says}`).join("\n"));
+  return compilation;
 }
 
 export function errors(compilation: Compilation): string[] {

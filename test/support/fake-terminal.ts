@@ -2,12 +2,12 @@ import { main } from "../../compiler/cli/main.ts";
 import type { Built, Engine, Outcome } from "../../compiler/cli/command.ts";
 import type { Stream, Terminal } from "../../compiler/cli/terminal.ts";
 import type { Diagnostic } from "../../compiler/diagnostics/types.ts";
-import type { Plan } from "../../compiler/3-plan/types.ts";
-import { locate, samplePlan } from "./sample-plan.ts";
+import type { Planned } from "./compiled.ts";
+import { sampleProject } from "./sample-project.ts";
 
-/** The CLI over a compiled project made by hand, at a terminal that only remembers. */
+/** The CLI over a small project, compiled, at a terminal that only remembers. */
 export interface Scene {
-  readonly plan?: Plan;
+  readonly project?: Planned;
   readonly diagnostics?: readonly Diagnostic[];
   readonly outcome?: Outcome;
   readonly env?: Record<string, string>;
@@ -51,7 +51,7 @@ export async function rolecall(argv: readonly string[], scene: Scene = {}): Prom
 
 function engineOf(scene: Scene, asked: string[], clock: { now: number }): Engine {
   const diagnostics = scene.diagnostics ?? [];
-  const compiled = { plan: scene.plan ?? samplePlan(), diagnostics, locate };
+  const compiled = { ...(scene.project ?? sampleProject()), diagnostics };
   const failed = diagnostics.some((diagnostic) => diagnostic.severity === "error");
   return {
     compile: async (dir) => (asked.push(dir), compiled),

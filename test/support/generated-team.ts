@@ -8,6 +8,7 @@ import { main } from "../../compiler/cli/main.ts";
 import type { Clock, RolecallError, Session, Team, TeamOptions } from "../../runtime/index.ts";
 import type { CallOptions, ToolResult } from "../../runtime/contract.ts";
 import { runInProcess } from "./run-cli.ts";
+import { ROOT } from "./root.ts";
 
 /** A project as an app has it: captured and built by the CLI from real servers, then bundled and imported. */
 export interface GeneratedProject {
@@ -24,8 +25,6 @@ export interface GeneratedProject {
 /** By server, by tool. What the compiler knows of them is proven elsewhere. */
 export type Tools = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 type Call = (args?: object, options?: CallOptions) => Promise<ToolResult<unknown>>;
-
-const ROOT = path.join(import.meta.dirname, "..", "..");
 
 export async function generatedProject(
   files: Readonly<Record<string, string>>,

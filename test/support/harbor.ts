@@ -2,13 +2,13 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { RuntimeEvent, TeamOptions } from "../../runtime/index.ts";
 import { generatedProject, movableClock, type AnySession, type GeneratedProject } from "./generated-team.ts";
+import { FAULT_SERVER } from "./root.ts";
 
 /**
  * A project whose servers are all the fault server, reached in every way; each test says by variables how it fails.
  * `steady` is the neighbour that must live whatever happens to the others.
  */
 
-export const FAULT_SERVER = new URL("fault-server.mjs", import.meta.url).pathname;
 const DOWN = "whenDown: Use the notes instead.";
 const fault = (config: string): string => `{ stdio: [node, ${JSON.stringify(FAULT_SERVER)}, ${config}] }`;
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, expect } from "vitest";
 import { toolDigest } from "../../compiler/1-source/examine-manifest.ts";
@@ -10,11 +11,11 @@ import type { JsonValue } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
 import type { Link, LinkWorld } from "../../runtime/link.ts";
 import type { ServerData, TemplateData, TransportData } from "../../runtime/server-data.ts";
-import { TOOLS } from "./fault-tools.mjs";
+import { TOOLS } from "./faults/tools.mjs";
+import { FAULT_SERVER, ROOT } from "./root.ts";
 
 /** Links to real processes, ended after each test whatever became of it. */
 
-const FAULT_SERVER = new URL("fault-server.mjs", import.meta.url).pathname;
 const servers = new Set<ChildProcess>();
 const links = new Set<Link>();
 
@@ -173,7 +174,7 @@ export async function startEverything(mode: "streamableHttp" | "sse", port: numb
 }
 
 export function referenceServer(name: string): string {
-  return new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url).pathname;
+  return path.join(ROOT, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {

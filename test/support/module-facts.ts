@@ -36,6 +36,8 @@ export interface Named {
 export interface Import {
   readonly specifier: string;
   readonly types: boolean;
+  /** Loaded when a function comes to it, and not with the module: `import("x")`. */
+  readonly later: boolean;
   readonly line: number;
 }
 
@@ -169,18 +171,18 @@ function rootOf(node: ts.Expression): string | undefined {
 /** Static and dynamic imports, re-exports, `import("x").Y` in a type, and `require` of a literal. */
 function importOf(node: ts.Node): Omit<Import, "line"> | undefined {
   if (typescript.isImportDeclaration(node))
-    return { specifier: literal(node.moduleSpecifier), types: onlyTypes(node.importClause) };
+    return { specifier: literal(node.moduleSpecifier), types: onlyTypes(node.importClause), later: false };
   if (typescript.isExportDeclaration(node) && node.moduleSpecifier) {
-    return { specifier: literal(node.moduleSpecifier), types: node.isTypeOnly };
+    return { specifier: literal(node.moduleSpecifier), types: node.isTypeOnly, later: false };
   }
   if (typescript.isImportTypeNode(node) && typescript.isLiteralTypeNode(node.argument)) {
-    return { specifier: literal(node.argument.literal), types: true };
+    return { specifier: literal(node.argument.literal), types: true, later: false };
   }
   if (!typescript.isCallExpression(node)) return undefined;
   const loads = node.expression.kind === typescript.SyntaxKind.ImportKeyword || node.expression.getText() === "require";
   if (!loads) return undefined;
   const [what] = node.arguments;
-  return { specifier: what ? literal(plain(what)) : "", types: false };
+  return { specifier: what ? literal(plain(what)) : "", types: false, later: true };
 }
 
 /** `"name" as string` hides a package from a project's type checker; the law still sees it. */

@@ -1,12 +1,12 @@
 // What somebody might add to a project to narrow it, and the slips of the pen that must not widen it.
-import type { SamplePolicy, SampleProject, SampleServer } from "./arbitrary-project.ts";
-import { referenceOf } from "./arbitrary-project.ts";
-import { CLASSES, matched, matchedAcross, someName, someSelector, someWideSelector } from "./arbitrary-selectors.ts";
-import { argumentsOf, someCondition } from "./arbitrary-tools.ts";
+import type { SamplePolicy, SampleProject, SampleServer } from "./arbitrary/project.ts";
+import { referenceOf } from "./arbitrary/project.ts";
+import { CLASSES, matched, matchedAcross, someName, someSelector, someWideSelector } from "./arbitrary/selectors.ts";
+import { argumentsOf, someCondition } from "./arbitrary/tools.ts";
 import type { Dice } from "./dice.ts";
-import { pinned } from "./reference-servers.ts";
-import { isObject, longForm } from "./reference-shapes.ts";
-import type { Conditions, Entry, Item, Role, Tool } from "./reference-shapes.ts";
+import { pinned } from "./reference/servers.ts";
+import { isObject, longForm } from "./reference/shapes.ts";
+import type { Conditions, Entry, Item, Role, Tool } from "./reference/shapes.ts";
 
 type Edit = (dice: Dice, project: SampleProject) => SampleProject | undefined;
 

@@ -1,6 +1,6 @@
 // Files of a generated project: in one plain way, or shuffled into another that means the same.
 import { stringify } from "yaml";
-import type { SampleProject } from "./arbitrary-project.ts";
+import type { SampleProject } from "./arbitrary/project.ts";
 import type { Dice } from "./dice.ts";
 
 export type Files = Record<string, string>;

@@ -16,7 +16,7 @@ import { deepestNesting } from "./limits.ts";
  * Reads the plain part of YAML that almost every file keeps to, many times faster than the `yaml` package:
  * block maps and lists, scalars and flow collections on one line, comments. It returns undefined when it isn't sure;
  * then the `yaml` package decides. What it does accept has the value that the package gives, never another:
- * test/document.test.ts compares them on random documents. So a doubt is always a reason to give up.
+ * test/1-source/document.test.ts compares them on random documents. So a doubt is always a reason to give up.
  */
 export function readFastYaml(text: string): { readonly value: JsonValue } | undefined {
   if (outside.test(text)) return undefined;

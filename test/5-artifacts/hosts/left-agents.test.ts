@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openGitProject, temporaryFolder, type GitProject } from "../../support/git-project.ts";
+
+/** A role is gone, and so is the list that named its files: in a fresh clone its agent must not stay what it was. */
+let top: string;
+let project: GitProject;
+beforeEach(() => {
+  top = temporaryFolder();
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+const MANIFEST = JSON.stringify({
+  format: 1,
+  server: "db",
+  capabilities: { tools: {} },
+  tools: ["read", "drop"].map((name) => ({ name, inputSchema: { type: "object" } })),
+});
+const team = (roles: string) => `servers: { db: { connect: [{ stdio: [node, db.mjs] }] } }\nroles: { ${roles} }\n`;
+const READER = "reader: { tools: { db: [read] } }";
+const main = (hosts: string, out = "src/mcp") => `version: 1\nproject: gone\nout: ${out}\nhosts: [${hosts}]\n`;
+
+/** A clone of a project that had a role `admin`, without what a build here would know it by. */
+async function clone(hosts: string, lost: "src" | "out", more = ""): Promise<GitProject> {
+  const first = openGitProject(path.join(top, "first"));
+  first.write({
+    "rolecall.yaml": main(hosts),
+    ".gitignore": ".rolecall/\n",
+    "admin.md": "Be careful.\n",
+    "mcp/team.yaml": team(`admin: { tools: { db: all }${more} }, ${READER}`),
+    "mcp/manifests/db.json": MANIFEST,
+  });
+  first.git("init", "-q");
+  expect((await first.build()).outcome).toBeDefined();
+  first.commit("with admin");
+  first.write({ "mcp/team.yaml": team(READER) });
+  if (lost === "src") first.git("rm", "-rq", "src");
+  else first.write({ "rolecall.yaml": main(hosts, "lib/mcp") });
+  first.git("add", "-A");
+  first.commit("without admin");
+  execFileSync("git", ["clone", "-q", first.dir, path.join(top, "clone")], { stdio: "pipe" });
+  return openGitProject(path.join(top, "clone"));
+}
+
+const AGENTS = {
+  "claude-code": ".claude/agents/admin.md",
+  "copilot-cli": ".github/agents/admin.agent.md",
+  vscode: ".github/agents/admin.vscode.agent.md",
+} as const;
+
+/** Beside what lies in the folder of sources. */
+const staleOf = async (built: ReturnType<GitProject["build"]>) =>
+  ((await built).outcome?.stale ?? []).filter((file) => !file.startsWith("mcp/hosts/"));
+
+const told = async (built: Promise<{ diagnostics: readonly { code: string; says: string }[] }>) =>
+  (await built).diagnostics.filter(({ code }) => code === "output/lost-agent").map(({ says }) => says);
+
+describe.each(Object.entries(AGENTS))("%s", (host, file) => {
+  test.each(["src", "out"] as const)(
+    "the agent of a role that is gone goes, in a fresh clone without its %s",
+    async (lost) => {
+      project = await clone(host, lost);
+      expect(existsSync(project.at(file))).toBe(true);
+      expect((await project.check()).outcome!.stale).toContain(file);
+      expect((await project.build(false)).outcome!.stale).toContain(file);
+      expect(existsSync(project.at(file))).toBe(false);
+      expect(existsSync(project.at(file.replace("admin", "reader")))).toBe(true);
+      expect(readdirSync(project.at(".rolecall/replaced"))).toEqual([file.replaceAll("/", "__")]);
+    },
+  );
+
+  test("with a text in it, it stops the build until it is taken away", async () => {
+    project = await clone(host, "src", ", prompt: admin.md");
+    expect((await project.check()).outcome!.blocked).toContain(file);
+    expect(await told(project.build())).toEqual([
+      `\`${file}\` has an agent with tools of this project's servers, and no role makes it`,
+    ]);
+    expect(project.text(file)).toContain("Be careful.");
+    project.write({ [file]: undefined });
+    expect((await project.build()).outcome).toBeDefined();
+  });
+
+  test("somebody's own agent stays: another key, another list, or other tools", async () => {
+    project = await clone(host, "src");
+    const ours = project.text(file);
+    const kept = {
+      [file.replace("admin", "keyed")]: ours.replace("---\n", "---\nmodel: opus\n"),
+      [file.replace("admin", "other")]: ours.replaceAll(/db(?=__|-|\/)/g, "theirs"),
+      [file.replace("admin", "text")]: "---\nname: text\ntools: Read, mcp__db__read\n---\nLook.\n",
+      [file.replace("admin", "none")]: "Be kind.\n",
+      [file.replace("admin", "broken")]: "---\nname: [\n",
+    };
+    project.write(kept);
+    expect(await staleOf(project.build())).toEqual([file]);
+    for (const [one, text] of Object.entries(kept)) expect(project.text(one)).toBe(text);
+  });
+
+  test("one that bears our header goes, and so does one that comes back after a build", async () => {
+    project = await clone(host, "src");
+    const ours = project.text(file);
+    const headed = file.replace("admin", "headed");
+    project.write({
+      [headed]: "<!-- Generated by rolecall. Don't edit: change the sources and run `rolecall build`. -->\n",
+    });
+    expect(await staleOf(project.build())).toEqual([file, headed].sort());
+    expect(await staleOf(project.build())).toEqual([]);
+    project.write({ [file]: ours });
+    expect(await staleOf(project.build())).toEqual([file]);
+    expect(await staleOf(project.build(false))).toEqual([]);
+  });
+});
+
+test("OpenCode: an agent in the team's own file is told, and somebody's own isn't", async () => {
+  project = await clone("{ id: opencode, into: opencode.json }", "src");
+  const config = JSON.parse(project.text("opencode.json")) as { agent: Record<string, object> };
+  config.agent["mine"] = { ...config.agent["admin"], model: "x" };
+  config.agent["plain"] = { mode: "primary", permission: { bash: "ask" } };
+  project.write({ "opencode.json": JSON.stringify(config) });
+  expect((await project.check()).outcome!.blocked).toEqual(["opencode.json"]);
+  expect(await told(project.build())).toEqual([
+    "`opencode.json` has agent `admin` with tools of this project's servers, and no role makes it",
+  ]);
+  delete config.agent["admin"];
+  project.write({ "opencode.json": JSON.stringify(config) });
+  expect((await project.build()).outcome).toBeDefined();
+  expect(Object.keys((JSON.parse(project.text("opencode.json")) as typeof config).agent).sort()).toEqual([
+    "mine",
+    "plain",
+    "reader",
+  ]);
+});
+
+test("server files: one of a server that nobody holds any more goes", async () => {
+  project = await clone("mcp-servers", "src");
+  const file = ".mcp/servers/old.json";
+  const text = project.text(".mcp/servers/db.json").replace('"id": "db"', '"id": "old"');
+  project.write({
+    [file]: text,
+    ".mcp/servers/db.json": undefined,
+    ".mcp/servers/mine.json": '{ "format": 1, "id": "mine" }\n',
+  });
+  expect((await project.check()).outcome!.stale).toEqual([file]);
+  expect(await staleOf(project.build())).toEqual([file]);
+  expect(existsSync(project.at(".mcp/servers/mine.json"))).toBe(true);
+});
+
+test.each([
+  ["renamed", "boss: { tools: { db: all } }, "],
+  ["removed", ""],
+])("a role with its keys in the team's own file may be %s: what the list names is taken out", async (_, instead) => {
+  project = openGitProject(path.join(top, "one"));
+  project.write({
+    "rolecall.yaml": main("{ id: opencode, into: opencode.json }"),
+    "opencode.json": '{\n  // mine\n  "theme": "dark"\n}\n',
+    "mcp/team.yaml": team(`admin: { tools: { db: all } }, ${READER}`),
+    "mcp/manifests/db.json": MANIFEST,
+  });
+  await project.build();
+  expect(readFileSync(project.at("opencode.json"), "utf8")).toContain('"admin"');
+  project.write({ "mcp/team.yaml": team(`${instead}${READER}`) });
+  for (const cache of [true, false]) {
+    expect(await told(project.build(cache))).toEqual([]);
+    expect(readFileSync(project.at("opencode.json"), "utf8")).not.toContain('"admin"');
+    expect(readFileSync(project.at("opencode.json"), "utf8")).toContain("// mine");
+  }
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { createDocumentReader } from "../../compiler/1-source/document/read-document.ts";
+import { hiddenOnLine } from "../../compiler/base/hidden-values.ts";
+import type { Place } from "../../compiler/base/place.ts";
+import { createReport } from "../../compiler/diagnostics/report.ts";
+import { lazyLibraries } from "../../compiler/io/libraries.ts";
+import { renderJson } from "../../compiler/diagnostics/render-json.ts";
+import { renderText } from "../../compiler/diagnostics/render-text.ts";
+import { fastest } from "../support/fastest.ts";
+import { compiled } from "../support/compiled.ts";
+
+/**
+ * Whatever stands under a name that says secret is masked on every line that is shown, where the declaration is broken
+ * too: short values and passphrases of words, which no form gives away.
+ */
+
+const VALUES = ["hunter2", "x7Qp", "tr0ub4dor&3", "sesame", "correct horse battery staple", "Sommer2024!", "0815471"];
+
+/** Each is broken, so that a message points at the line; `#` stands for the value. */
+const SHAPES: Readonly<Record<string, string>> = {
+  "a text for a map": 'servers: { db: { connect: [{ stdio: [srv], env: "DB_PASSWORD=#" }] } }',
+  "a text for a map, with more": 'servers: { db: { connect: [{ stdio: [srv], env: "HOST=a DB_PASSWORD=#" }] } }',
+  "a list for a map": 'servers: { db: { connect: [{ stdio: [srv], env: ["DB_PASSWORD=#"] }] } }',
+  "pairs in a list": "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - DB_PASSWORD=#\n",
+  "maps in a list": "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - DB_PASSWORD: #\n",
+  "a name and a value": 'servers: { db: { connect: [{ stdio: [srv], env: [{ DB_PASSWORD: "#" }] }] } }',
+  "a map for a text": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: { value: "#" } } }] } }',
+  "a list for a text": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: ["#"] } }] } }',
+  "a list of lines":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD:\n            - #\n",
+  "a map of lines":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD:\n            from:\n              here: #\n",
+  "another key is misspelt": 'servers: { db: { titel: x, connect: [{ stdio: [srv], env: { DB_PASSWORD: "#" } }] } }',
+  "the block is misspelt": 'servers: { db: { connect: [{ stdio: [srv], evn: { DB_PASSWORD: "#" } }] } }',
+  "without quotes": "servers: { db: { connect: [{ stdio: [srv], evn: { DB_PASSWORD: # } }] } }",
+  "in small letters": 'servers: { db: { conect: [{ password: "#" }] } }',
+  PASS: 'servers: { db: { connect: [{ stdio: [srv], evn: { PASS: "#" } }] } }',
+  PGPASS: 'servers: { db: { connect: [{ stdio: [srv], evn: { PGPASS: "#" } }] } }',
+  OPENAI_KEY: 'servers: { db: { connect: [{ stdio: [srv], evn: { OPENAI_KEY: "#" } }] } }',
+  ACME_KEY: 'servers: { db: { connect: [{ stdio: [srv], evn: { ACME_KEY: "#" } }] } }',
+  "a flag": 'servers: { db: { connect: [{ stdioo: [srv, --password, "#"] }] } }',
+  "a flag with =": 'servers: { db: { connect: [{ stdioo: [srv, "--password=#"] }] } }',
+  "a short flag": 'servers: { db: { connect: [{ stdioo: [mysql, -p, "#"] }] } }',
+  "a command in one text": 'servers: { db: { connect: [{ stdio: "srv --password=#" }] } }',
+  "a variable of docker": 'servers: { db: { connect: [{ stdioo: [docker, -e, "DB_PASSWORD=#"] }] } }',
+  "a header": 'servers: { db: { connect: [{ htp: x, headers: { Authorization: "#" } }] } }',
+  "a header of a scheme": 'servers: { db: { connect: [{ htp: x, headers: { Authorization: "Bearer #" } }] } }',
+  "headers as a list": 'servers: { db: { connect: [{ http: "https://a.example.com/", headers: ["X-Api-Key: #"] }] } }',
+  "a default": 'servers: { db: { connect: [{ stdioo: ["${DB_PASSWORD:-#}"] }] } }',
+  JSON: 'servers: { db: { connect: [{ stdioo: ["{\\"password\\": \\"#\\"}"] }] } }',
+  "YAML that is broken": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: "#" } }',
+  "YAML that is broken, on a line": "servers:\n  db: [\n    env: { DB_PASSWORD: # }\n  x: 1\n",
+  "a tag": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: !secret "#" } }] } }',
+  "a key twice": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: "#", DB_PASSWORD: "#" } }] } }',
+  "a block of text":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        evn:\n          DB_PASSWORD: |\n            #\n",
+  "text of two lines":
+    'servers:\n  db:\n    connect:\n      - stdio: [srv]\n        evn:\n          DB_PASSWORD: "a\n            #"\n',
+  "declared twice": 'servers:\n  db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: "#" } }] }\n  db: {}\n',
+};
+
+describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
+  test.each(VALUES)("shows nothing of %s", (value) => {
+    const { diagnostics } = compiled({ "mcp/a.yaml": shape.replaceAll("#", value) });
+    expect(diagnostics.some(({ severity }) => severity === "error")).toBe(true);
+    const shown = [renderText(diagnostics, { width: 400, colour: false }), renderJson(diagnostics)].join("\n");
+    for (const part of value.split(" ")) expect(shown).not.toContain(part);
+  });
+});
+
+describe("as an error of its own", () => {
+  const codes = (env: string) =>
+    compiled({ "mcp/a.yaml": `servers: { db: { connect: [{ stdio: [srv], env: { ${env} } }] } }` })
+      .diagnostics.filter(({ severity }) => severity === "error")
+      .map(({ code }) => code);
+
+  test.each(["PASS: x7Qp", "PGPASS: sesame", "OPENAI_KEY: x7Qp", "DB_PASS: sesame", "SMTPPASS: a b c"])("%s", (env) => {
+    expect(codes(env)).toEqual(["server/written-secret"]);
+  });
+
+  test.each(["SORT_KEY: name", "COMPASS: north", "BYPASS: a", "PWD: /app", "KEY: name", "PASSAGE: x"])(
+    "not %s",
+    (env) => {
+      expect(codes(env)).toEqual([]);
+    },
+  );
+});
+
+test.each([
+  "TOKEN: [",
+  "env: { TOKEN: { ",
+  "A_TOKEN: ${X} ",
+  'TOKEN="',
+  "-p -p ",
+  '{"token": {"a": "b"}, ',
+  "API_KEY: |- ",
+])("a line of half a megabyte is no trap: %s", (piece) => {
+  const text = piece.repeat(500_000 / piece.length);
+  expect(fastest(3000, () => hiddenOnLine({ file: "", line: 1, column: 1, length: 1, text }))).toBeLessThan(3000);
+});
+
+describe("what stays as it is written", () => {
+  const shown = (line: string, above = "") => {
+    const text = `${above}${line}\n`;
+    const at = text.lastIndexOf(line);
+    const place: Place = { file: "mcp/a.yaml", path: [], range: [at, at + line.length] };
+    const report = createReport(createDocumentReader(lazyLibraries().yaml).locator(() => text));
+    report.add("source/character", place, { character: "x" });
+    return report.sorted()[0]!.at!.text;
+  };
+
+  test.each([
+    "    secrets: [read, write]",
+    "    vault-token: all",
+    "    get_secret: { name: { glob: prod/* } }",
+    "    GITHUB_TOKEN: ${GITHUB_TOKEN}",
+    '    GITHUB_TOKEN: "${GITHUB_TOKEN:?make one at https://github.com/settings/tokens}"',
+    '    headers: { Authorization: "Bearer ${TOKEN}", X-Api-Key: "${KEY}" }',
+    "    stdio: [srv, -p, '8080:80', -p, ./folder, --port, '3000']",
+    "    USE_PASSWORD: true",
+    "    GOOGLE_APPLICATION_CREDENTIALS: ./key.json",
+    "    tools: { bank: [change_password, reset_token] }",
+    '    "token": { "type": "string", "description": "of a page" }',
+    "    API_TOKEN: <yours>",
+  ])("%s", (line) => expect(shown(line)).toBe(line));
+
+  test("below a server that is called so", () => {
+    expect(shown("    connect: [{ http: x }]", "servers:\n  secrets:\n")).toBe("    connect: [{ http: x }]");
+  });
+
+  test("beside an entry that is masked", () => {
+    const above = "    env:\n      DB_PASSWORD: x\n";
+    expect(shown("      HOST: db.example.com", above)).toBe("      HOST: db.example.com");
+  });
+});

@@ -1,0 +1,190 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { canonicalText } from "../../compiler/base/canonical.ts";
+import type { JsonValue } from "../../compiler/base/json.ts";
+import { patternJudge, slowness } from "../../compiler/base/slow-schema.ts";
+import { type Checks, loadChecks } from "../../runtime/session/schemas.ts";
+import { SHARED } from "../support/root.ts";
+
+/** A schema and a value that a stranger chose: the build says which can be slow, and no check keeps an app still. */
+
+const runaway = { type: "string", pattern: "^(a+)+$" };
+const nested = { anyOf: [{ items: { $ref: "#" } }, { items: { $ref: "#" }, minItems: 1 }] };
+
+describe("the build says why a schema can be slow", () => {
+  test.each([
+    ["a pattern", runaway, "has a pattern that can read a text in too many ways"],
+    ["a pattern of names", { patternProperties: { "(x+x+)+y": {} } }, "has a pattern that"],
+    ["alternatives that come back", nested, "refers back to itself"],
+    ["any circle", { properties: { next: { $ref: "#/properties/next" } } }, "refers back to itself"],
+    ["every two of a list", { type: "array", uniqueItems: true }, "has `uniqueItems` on a list without"],
+    ["doubling without a circle", doubling(30), "unfolds to more than 2000 schemas"],
+    ["levels", JSON.parse(`${'{"items":'.repeat(300)}{"pattern":"a"}${"}".repeat(300)}`), "is nested more than 100"],
+    ["a name of a place", { $ref: "#anchor" }, "refers to what isn't a place in it"],
+    ["another place to begin at", { properties: { q: { $id: "y", $ref: "#/$defs/n" } } }, "has an `$id` of its own"],
+    ["a place that is found later", { $dynamicRef: "#x" }, "uses `$dynamicRef`"],
+  ])("%s", (_, schema, why) => expect(judged(schema as JsonValue)).toContain(why));
+
+  test.each([
+    ["nothing", {}],
+    ["what most tools have", { type: "object", properties: { path: { type: "string", pattern: "^[a-z/]{1,64}$" } } }],
+    ["a reference", { $defs: { a: { type: "string" } }, properties: { x: { $ref: "#/$defs/a" } } }],
+    ["a short list without two alike", { type: "array", uniqueItems: true, maxItems: 20 }],
+    ["doubling that stays small", doubling(5)],
+  ])("and that it is quick: %s", (_, schema) => expect(judged(schema as JsonValue)).toBeUndefined());
+});
+
+test("judging is linear in what is read", () => {
+  const hostile: JsonValue[] = [
+    doubling(5000),
+    { anyOf: Array.from({ length: 20_000 }, (_, i) => ({ $ref: `#/anyOf/${(i * 7919) % 20_000}` })) },
+    { allOf: Array.from({ length: 2000 }, (_, i) => ({ pattern: `^([a-z]{${i},40}[b-y]*)*(x|y${i})+$` })) },
+    JSON.parse(`${"[".repeat(4000)}1${"]".repeat(4000)}`) as JsonValue,
+  ];
+  for (const schema of hostile) {
+    const text = JSON.stringify(schema);
+    const spent = cpuMs(() => void slowness(schema, text, patternJudge(text.length)));
+    expect(spent, text.slice(0, 60)).toBeLessThan(200 + text.length / 100);
+  }
+});
+
+const MANIFESTS = path.join(SHARED, "manifests");
+test.runIf(existsSync(MANIFESTS))("of real schemas few are slow", () => {
+  let schemas = 0;
+  const slow = new Map<string, number>();
+  for (const text of realManifests()) {
+    const judge = patternJudge(text.length);
+    for (const tool of (JSON.parse(text) as { tools?: Record<string, JsonValue>[] }).tools ?? []) {
+      for (const schema of [tool["inputSchema"], tool["outputSchema"]]) {
+        if (typeof schema !== "object" || schema === null) continue;
+        schemas++;
+        const why = slowness(schema, canonicalText(schema), judge)?.split(" ").slice(0, 3).join(" ");
+        if (why !== undefined) slow.set(why, (slow.get(why) ?? 0) + 1);
+      }
+    }
+  }
+  expect(schemas).toBeGreaterThan(4000);
+  expect(Object.fromEntries(slow)).toMatchInlineSnapshot(`
+    {
+      "has a pattern": 34,
+      "refers back to": 17,
+    }
+  `);
+});
+
+describe("no check keeps an app still", () => {
+  let checks: Checks;
+  beforeAll(async () => void (checks = await loadChecks()));
+
+  test.each<[string, JsonValue, JsonValue]>([
+    ["a pattern that runs away", runaway, `${"a".repeat(60)}!`],
+    ["alternatives that come back", nested, JSON.parse(`${"[".repeat(60)}1${"]".repeat(60)}`) as JsonValue],
+    ["every two of a long list", { uniqueItems: true }, Array.from({ length: 60_000 }, (_, i) => ({ i }))],
+  ])("%s", (_, schema, value) => {
+    let objection: string | undefined;
+    const check = checks(schema, judged(schema) !== undefined);
+    const spent = cpuMs(() => void (objection = check(value)));
+    expect(objection).toBe("can't be judged by its schema within 90 ms");
+    expect(spent).toBeLessThan(250);
+  });
+
+  test("a schema that takes long to compile lets nothing through", () => {
+    const schema = doubling(5000);
+    expect(judged(schema)).toBeDefined();
+    let objection: string | undefined;
+    expect(cpuMs(() => void (objection = checks(schema, true)({})))).toBeLessThan(400);
+    expect(objection).toContain("can't be");
+  });
+
+  test("a schema may refer to itself", () => {
+    const check = checks({ type: "object", properties: { next: { $ref: "#" }, name: { type: "string" } } }, true);
+    expect(check({ next: { next: { name: "a" } } })).toBeUndefined();
+    expect(check({ next: { next: { name: 1 } } })).toContain("must be string");
+  });
+
+  test("what is slow and small is judged as ever", () => {
+    const check = checks({ ...runaway, title: "small" }, true);
+    expect(check("aaa")).toBeUndefined();
+    expect(check("b")).toContain("pattern");
+  });
+
+  test("hostile schemas and values that a generator makes", () => {
+    fc.assert(
+      fc.property(hostileSchema(), hostileValue(), (schema, value) => {
+        const check = checks(schema, judged(schema) !== undefined);
+        expect(cpuMs(() => void check(value))).toBeLessThan(250);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function judged(schema: JsonValue): string | undefined {
+  const text = canonicalText(schema);
+  return slowness(schema, text, patternJudge(text.length));
+}
+
+/** Each definition holds the next one twice. */
+function doubling(levels: number): JsonValue {
+  const next = (i: number) => ({ $ref: `#/$defs/d${i + 1}` });
+  const defs = Array.from({ length: levels }, (_, i) => [`d${i}`, { allOf: [next(i), next(i)] }] as const);
+  return { $ref: "#/$defs/d0", $defs: { ...Object.fromEntries(defs), [`d${levels}`]: {} } };
+}
+
+/** Of this process: what else the machine does isn't counted. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function* realManifests(): Generator<string> {
+  for (const entry of readdirSync(MANIFESTS, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && entry.name.endsWith(".json"))
+      yield readFileSync(path.join(entry.parentPath, entry.name), "utf8");
+  }
+}
+
+function hostileSchema(): fc.Arbitrary<JsonValue> {
+  const pattern = fc.constantFrom(
+    "^(a+)+$",
+    "(x+x+)+y",
+    "(a|a)*b",
+    "^([a-z]+)*$",
+    "(.*a){12}",
+    ".*a.*a.*a.*b",
+    "[a-z]+!",
+  );
+  const { schema } = fc.letrec<{ schema: JsonValue }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.record({ pattern }),
+      fc.constantFrom<JsonValue>({ uniqueItems: true }, { $ref: "#" }, { format: "email" }, { format: "uri" }),
+      fc.constantFrom<JsonValue>({ format: "hostname" }, { format: "date-time" }, { type: "array" }, { maxLength: 3 }),
+      fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 4 }) }),
+      fc.record({ oneOf: fc.array(tie("schema"), { minLength: 1, maxLength: 4 }) }),
+      fc.record({ items: tie("schema"), not: tie("schema") }),
+      fc.record({ additionalProperties: tie("schema") }),
+    ),
+  }));
+  return schema;
+}
+
+function hostileValue(): fc.Arbitrary<JsonValue> {
+  const long = fc
+    .tuple(fc.constantFrom("a", "x", "a@", "a.", "-", "0:"), fc.constantFrom(30, 4000, 400_000))
+    .map(([unit, times]) => `${unit.repeat(times)}!`);
+  const deep = fc.constantFrom(20, 60, 3000).map((n) => JSON.parse(`${"[".repeat(n)}1${"]".repeat(n)}`) as JsonValue);
+  const wide = fc
+    .tuple(long, fc.constantFrom(3, 2000))
+    .map(([text, n]) => Array.from({ length: n }, () => text.slice(0, 40)));
+  return fc.oneof(
+    long,
+    deep,
+    wide,
+    fc.tuple(deep, long).map(([a, b]) => ({ a, b, c: [a, a] })),
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createReport } from "../../compiler/diagnostics/report.ts";
+
+test("of very many problems the first thousand are told, and how many more there are", () => {
+  const report = createReport((place) => ({
+    file: place.file,
+    line: Number(place.path[0]) + 1,
+    column: 1,
+    length: 1,
+    text: "x",
+  }));
+  for (let i = 0; i < 1003; i++) report.add("role/empty", { file: "a.yaml", path: [i] }, { role: "r" });
+  const told = report.sorted();
+  expect(told).toHaveLength(1001);
+  expect(told.at(-1)).toMatchObject({ code: "source/too-many", says: "3 more problems were found", at: undefined });
+});
+
+test("an error is told after however many remarks", () => {
+  const report = createReport((place) => ({ file: place.file, line: 1, column: 1, length: 1, text: "x" }));
+  for (let i = 0; i < 1500; i++) report.add("role/empty", { file: `${i}.yaml`, path: [] }, { role: "r" });
+  report.add("output/same-name", undefined, { kind: "role", one: "a-b", other: "a_b", identifier: "aB" });
+  const told = report.sorted();
+  expect(report.failed).toBe(true);
+  expect(told.filter((diagnostic) => diagnostic.severity === "error")).toHaveLength(1);
+  expect(told.at(-1)).toMatchObject({ says: "501 more problems were found" });
+});
+
+test("what is switched off isn't counted", () => {
+  const report = createReport(() => undefined);
+  report.adjust({ "role/empty": "off" });
+  for (let i = 0; i < 1500; i++) report.add("role/empty", { file: `${i}.yaml`, path: [] }, { role: "r" });
+  expect(report.sorted()).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { engine } from "../../compiler/cli/engine.ts";
+import { main } from "../../compiler/cli/main.ts";
+import { blocksOf } from "../support/markdown.ts";
+import { runInProcess } from "../support/run-cli.ts";
+import { typeCheck } from "../types/tsc.ts";
+import { ROOT } from "../support/root.ts";
+
+/** docs/runtime.md: every program runs in the garden of README.md, on its real server, and prints what stands below it. */
+
+const garden = blocksOf(readFileSync(path.join(ROOT, "README.md"), "utf8"));
+const page = blocksOf(readFileSync(path.join(ROOT, "docs/runtime.md"), "utf8"));
+const programs = page
+  .map((block, i) => ({ name: block.marks["runs"] ?? "", text: block.text, prints: page[i + 1]?.text }))
+  .filter(({ name }) => name !== "");
+
+const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-garden-")));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  for (const { marks, text } of garden) if (marks["file"] !== undefined) write(marks["file"], text);
+  write("notes/garden.md", "Compost in spring.\n");
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(dir, "node_modules"), "dir");
+  write("mcp/servers.yaml", stringify({ servers: { notes: notes() } }));
+  await rolecall("capture", "--accept");
+  await rolecall("build");
+  rmSync(path.join(dir, "src/draft.ts"));
+  for (const { name, text } of programs) write(`src/${name}.ts`, text);
+});
+
+test("there are programs, and they compile", async () => {
+  expect(programs.map(({ name }) => name)).toEqual(["call", "options", "down", "hooks"]);
+  expect(await typeCheck({ folder: dir, write, remove() {} }, "7.0", ["src"])).toEqual([]);
+});
+
+test.each(programs)("$name prints what the page says", async ({ name, prints }) => {
+  if (name === "down") await endAtOnce();
+  const outfile = path.join(dir, `${name}.mjs`);
+  const entryPoints = [path.join(dir, `src/${name}.ts`)];
+  await build({ entryPoints, outfile, bundle: true, packages: "external", format: "esm", platform: "node" });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: dir });
+  expect({ stdout, stderr }).toEqual({ stdout: prints, stderr: "" });
+  if (name === "options") expect(read(".runs/today/calls.jsonl")).toContain('"tool":"list_directory"');
+});
+
+/** What README declares, with what the page adds to it. */
+function notes(): object {
+  const declared = garden.find(({ marks }) => marks["file"] === "mcp/servers.yaml")!.text;
+  const added = page.find(({ marks }) => marks["adds"] === "mcp/servers.yaml")!.text;
+  return [declared, added]
+    .map((text) => (parse(text) as { servers: { notes: object } }).servers.notes)
+    .reduce((all, part) => Object.assign(all, part));
+}
+
+/** The server, as one that can't be started any more. */
+async function endAtOnce(): Promise<void> {
+  const connect = [{ stdio: ["node", "-e", "process.exit(1)"] }];
+  write("mcp/servers.yaml", stringify({ servers: { notes: { ...notes(), connect } } }));
+  await rolecall("build");
+}
+
+async function rolecall(...command: readonly string[]): Promise<void> {
+  const ran = await runInProcess((argv, terminal) => main(argv, terminal, engine), {})(command, dir);
+  expect(ran.exit, ran.printed).toBe(0);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+  writeFileSync(path.join(dir, file), text);
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(dir, file), "utf8");
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultTeam, type FaultTeamChoices } from "./fault-team.ts";
+import { http, startFault } from "../support/linked.ts";
+
+/** How often a call reaches a real server that answers it with an error of HTTP: what may have written is sent once. */
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(path.join(tmpdir(), "rolecall-sent-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let logs = 0;
+async function started(choices: FaultTeamChoices = {}) {
+  const log = path.join(folder, `${(logs += 1)}.log`);
+  const made = faultTeam([http((await startFault({ log })).url)], choices);
+  const count = (text: string): number => readFileSync(log, "utf8").split(text).length - 1;
+  return { ...made, sent: () => count('"params":{"name":"status"'), sessions: () => count('"method":"initialize"') };
+}
+
+const FORGOTTEN = "Session not found";
+
+describe("a write", () => {
+  const cases: readonly (readonly [number, string, "fresh" | "older", number, number])[] = [
+    [404, "", "fresh", 1, 1],
+    [404, FORGOTTEN, "fresh", 1, 1],
+    [404, "", "older", 2, 2],
+    [400, FORGOTTEN, "fresh", 1, 1],
+    [400, FORGOTTEN, "older", 1, 1],
+    [400, "bad arguments", "older", 1, 1],
+    [405, "", "older", 1, 1],
+    [410, "", "older", 1, 1],
+    [500, "", "older", 1, 1],
+    [503, "", "older", 1, 1],
+  ];
+
+  test.each(cases)("answered with %i %j in a session that is %s is sent %i times", async (...given) => {
+    const [status, body, age, sends, sessions] = given;
+    const { call, failure, sent, sessions: opened } = await started();
+    if (age === "older") await call("echo");
+    const { code, retryable } = await failure("status", { status, body });
+    expect([sent(), opened()]).toEqual([sends, sessions]);
+    expect(retryable).toBe(false);
+    expect(code).toBe(status === 404 || status === 400 ? "tool-failed" : "server-unavailable");
+  });
+
+  test("that meets a session of which nothing is known any more ends well, sent twice", async () => {
+    const { call, sent, lines } = await started();
+    await call("echo");
+    expect((await call("status", { status: 404, times: 1 })).meta.retries).toBe(1);
+    expect(sent()).toBe(2);
+    expect(lines).toMatchObject([{ retries: 0 }, { retries: 1, status: "ok" }]);
+  });
+
+  test("after a 404 in a fresh session the next call has another, at once", async () => {
+    const { call, failure, sessions } = await started();
+    await failure("status", { status: 404 });
+    await call("echo");
+    expect(sessions()).toBe(2);
+  });
+});
+
+test("a read is sent again after a 5xx, and not for ever", async () => {
+  const { call, failure, sent } = await started({
+    readOnly: ["status"],
+    data: { breaker: { failures: 9, cooldownMs: 1 } },
+  });
+  await call("echo");
+  await failure("status", { status: 500 });
+  expect(sent()).toBe(3);
+});
+
+test("what is sent again takes its place in the rate", async () => {
+  const sleep = (): Promise<void> => Promise.resolve();
+  const { failure, sent, lines } = await started({
+    readOnly: ["status"],
+    data: { ratePerMinute: 10, breaker: { failures: 99, cooldownMs: 1 } },
+    options: { clock: { now: () => 1_700_000_000_000, sleep } },
+  });
+  for (let i = 0; i < 9; i++) await failure("status", { status: 500 });
+  expect(sent()).toBe(10);
+  expect(lines.map(({ retries }) => retries)).toEqual([2, 2, 2, 0, 0, 0, 0, 0, 0]);
+});

@@ -1,0 +1,238 @@
+import type { Room } from "./laws.ts";
+
+/** The one place that says who may import whom. house-rules.test.ts holds it. */
+
+const BASE = ["compiler/base/**", "runtime/canonical.ts"];
+const PURE_RUNTIME = [
+  "contract",
+  "server-data",
+  "conditions",
+  "path-glob",
+  "pinned-schema",
+  "canonical",
+  "json-values",
+  "last-words",
+  "loopback",
+  "covered-tool",
+].map((name) => `runtime/${name}.ts`);
+const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compiler/3-plan/${name}.ts`);
+const RUNTIME_DATA = ["compiler/runtime-data/**"];
+/** What is known of a server that was asked; pure. */
+const LIVE_SERVER = ["compiler/live-server/**"];
+const FIT = ["compiler/4-fit/**"];
+/** What every target may use: the contract of artifacts, and how text of a kind is made. */
+const TARGET_TOOLS = [
+  "compiler/5-artifacts/*.ts",
+  "compiler/5-artifacts/typescript/**",
+  "compiler/5-artifacts/managed/block.ts",
+];
+/** What pages and JSON of a command are made of: finished values, and how they are said. */
+const SHOWN_BY_COMMANDS = [
+  ...BASE,
+  ...PLAN,
+  ...LIVE_SERVER,
+  "compiler/diagnostics/**",
+  "compiler/capture/**",
+  "compiler/calls/**",
+  "compiler/2-model/hosts.ts",
+  "compiler/2-model/template.ts",
+  "compiler/3-plan/plan-json.ts",
+  "types of compiler/3-plan/compare-access.ts",
+  "types of compiler/3-plan/try-arguments.ts",
+  "compiler/4-fit/host-table.ts",
+  "compiler/4-fit/start.ts",
+  "types of compiler/4-fit/**",
+  "types of runtime/contract.ts",
+];
+const EVERY_PASS = [
+  "compiler/base/**",
+  "compiler/diagnostics/**",
+  "compiler/1-source/**",
+  "compiler/2-model/**",
+  "compiler/3-plan/**",
+  "compiler/checks/**",
+  "compiler/4-fit/**",
+  "compiler/5-artifacts/**",
+];
+
+/** The first room that names a file is its room. A room imports itself and what is listed; `types of` leaves nothing at run time. */
+export const ROOMS: readonly Room[] = [
+  { name: "base", files: ["compiler/base/**"], imports: PURE_RUNTIME },
+  { name: "diagnostics", files: ["compiler/diagnostics/**"], imports: BASE },
+  {
+    name: "1-source",
+    files: ["compiler/1-source/**"],
+    imports: [...BASE, "compiler/diagnostics/**", "schemas/**", "runtime/covered-tool.ts"],
+  },
+  {
+    name: "2-model",
+    files: ["compiler/2-model/**"],
+    imports: [
+      ...BASE,
+      "compiler/diagnostics/**",
+      "compiler/1-source/types.ts",
+      "types of schemas/types.ts",
+      ...PURE_RUNTIME,
+    ],
+  },
+  { name: "3-plan", files: ["compiler/3-plan/**"], imports: [...BASE, "compiler/2-model/types.ts", ...PURE_RUNTIME] },
+  {
+    name: "checks",
+    files: ["compiler/checks/**"],
+    imports: [
+      ...BASE,
+      "compiler/diagnostics/**",
+      ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
+      "types of compiler/4-fit/types.ts",
+      ...PLAN,
+      ...PURE_RUNTIME,
+    ],
+  },
+  {
+    name: "what the runtime is given",
+    files: RUNTIME_DATA,
+    imports: [...BASE, ...PLAN, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
+  },
+  { name: "4-fit", files: FIT, imports: [...BASE, ...PLAN] },
+  {
+    name: "the lists of targets and hosts",
+    files: [
+      "compiler/5-artifacts/targets.ts",
+      "compiler/5-artifacts/emit.ts",
+      "compiler/5-artifacts/hosts/all-hosts.ts",
+      "compiler/5-artifacts/hosts/left-places.ts",
+    ],
+    imports: [...BASE, ...PLAN, ...FIT, "compiler/5-artifacts/**"],
+  },
+  {
+    name: "5-artifacts",
+    files: ["compiler/5-artifacts/*.ts", "compiler/5-artifacts/typescript/**", "compiler/5-artifacts/managed/**"],
+    imports: [...BASE, ...PLAN, ...FIT, "compiler/5-artifacts/typescript/writer.ts"],
+  },
+  {
+    name: "what hosts have in common",
+    files: ["compiler/5-artifacts/hosts/*.ts"],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "compiler/5-artifacts/managed/**"],
+  },
+  {
+    name: "a host",
+    files: ["compiler/5-artifacts/hosts/*/**"],
+    folderEach: "compiler/5-artifacts/hosts/",
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "compiler/5-artifacts/hosts/*.ts"],
+  },
+  {
+    name: "the editor schemas' target",
+    files: ["compiler/5-artifacts/editor-schemas/**"],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "schemas/**"],
+  },
+  {
+    name: "a target for reviewers",
+    files: ["compiler/5-artifacts/review/*/**"],
+    folderEach: "compiler/5-artifacts/review/",
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "types of runtime/contract.ts"],
+  },
+  {
+    name: "a target",
+    files: ["compiler/5-artifacts/*/**"],
+    folderEach: "compiler/5-artifacts/",
+    imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...TARGET_TOOLS],
+  },
+  {
+    name: "live-server",
+    files: LIVE_SERVER,
+    imports: [
+      ...BASE,
+      ...PLAN,
+      ...FIT,
+      "types of compiler/5-artifacts/target.ts",
+      "runtime/last-words.ts",
+      "runtime/secrets.ts",
+      "types of runtime/server-data.ts",
+    ],
+  },
+  {
+    name: "capture",
+    files: ["compiler/capture/**"],
+    imports: [
+      ...BASE,
+      ...PLAN,
+      ...LIVE_SERVER,
+      "compiler/diagnostics/report.ts",
+      "types of compiler/diagnostics/types.ts",
+      "compiler/1-source/types.ts",
+      "compiler/1-source/examine-manifest.ts",
+      "compiler/3-plan/compare-access.ts",
+      "runtime/secrets.ts",
+    ],
+  },
+  { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
+  {
+    name: "io",
+    files: ["compiler/io/**"],
+    world: true,
+    imports: [
+      ...BASE,
+      "compiler/diagnostics/**",
+      "compiler/1-source/types.ts",
+      "compiler/5-artifacts/*.ts",
+      "compiler/3-plan/read-access.ts",
+      "compiler/5-artifacts/managed/**",
+      "types of compiler/5-artifacts/targets.ts",
+      "types of compiler/1-source/document/yaml-module.ts",
+      "types of compiler/2-model/types.ts",
+      "types of compiler/4-fit/types.ts",
+      "types of compiler/3-plan/types.ts",
+      ...RUNTIME_DATA,
+      ...LIVE_SERVER,
+      "compiler/capture/**",
+      // A server is reached in one way only: capture and doctor connect as the runtime does.
+      "runtime/connect/**",
+      // And what is said of a call's arguments is what a call is told.
+      "runtime/loopback.ts",
+      "runtime/session/schemas.ts",
+      "runtime/session/root.ts",
+      "types of runtime/link.ts",
+      "types of runtime/server-data.ts",
+    ],
+  },
+  { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },
+  {
+    name: "the compiler's door",
+    files: ["compiler/index.ts"],
+    imports: ["compiler/compile.ts", "compiler/io/**", ...EVERY_PASS],
+  },
+  {
+    name: "what commands print",
+    files: ["compiler/cli/*/*page.ts", "compiler/cli/*/*json.ts", "compiler/cli/*/*words.ts"],
+    imports: [...SHOWN_BY_COMMANDS, "types of compiler/io/**", "compiler/cli/*.ts"],
+  },
+  {
+    name: "cli",
+    files: ["compiler/cli/**"],
+    world: true,
+    imports: [
+      ...SHOWN_BY_COMMANDS,
+      "compiler/io/**",
+      "compiler/cli/**",
+      ...RUNTIME_DATA,
+      // What a command asks, each of them one function: it decides nothing of that itself.
+      "compiler/compile.ts",
+      "compiler/3-plan/try-arguments.ts",
+      "compiler/4-fit/fit.ts",
+      "compiler/5-artifacts/targets.ts",
+      "compiler/5-artifacts/target.ts",
+      "compiler/5-artifacts/hosts/all-hosts.ts",
+      "compiler/5-artifacts/hosts/left-places.ts",
+      "package.json",
+    ],
+  },
+  { name: "the pure part of the runtime", files: PURE_RUNTIME, imports: [] },
+  {
+    name: "the runtime's connections, which know nothing of sessions",
+    files: ["runtime/connect/**"],
+    world: true,
+    imports: [...PURE_RUNTIME, "runtime/*.ts"],
+  },
+  { name: "runtime", files: ["runtime/**"], world: true, imports: [...PURE_RUNTIME, "runtime/connect/**"] },
+  { name: "schemas", files: ["schemas/**"], imports: [] },
+];

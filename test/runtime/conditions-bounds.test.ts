@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { judgeOf } from "../../runtime/conditions.ts";
+import type { Condition, JsonValue } from "../../runtime/contract.ts";
+
+const tool = { schema: { properties: { paths: {}, edits: {} } }, satisfies: () => true };
+
+function verdict(argument: "paths" | "edits[].path", condition: Condition, list: JsonValue): string {
+  const judge = judgeOf([{ argument, conditions: [condition] }], tool);
+  const judgement = judge(argument === "paths" ? { paths: list } : { edits: list }, "/srv/app");
+  return judgement.ok ? "ok" : judgement.why;
+}
+
+describe("what one call may have judged", () => {
+  // Read in quadratic time, and right: nothing ends the judging early.
+  const slow = "ab".padEnd(4096, "a");
+
+  test.each<[name: string, condition: Condition, texts: readonly string[]]>([
+    ["a quadratic pattern", { pattern: ".*a.*b.*" }, Array<string>(1000).fill(slow)],
+    ["two halves", { pattern: ".*a.*b" }, Array<string>(1000).fill(`${slow.slice(0, -1)}b`)],
+    ["a glob", { glob: "**/*a*" }, Array<string>(1000).fill("a/".repeat(2047) + "a")],
+    ["many short ones", { glob: "**" }, Array<string>(400_000).fill("a/b")],
+  ])("%s over a long list is refused before it takes long", (_, condition, texts) => {
+    const start = performance.now();
+    expect(verdict("paths", condition, texts)).toBe("`paths` holds more text than one call may have judged");
+    expect(performance.now() - start).toBeLessThan(1000);
+    const listed = texts.map((path) => ({ path }));
+    expect(verdict("edits[].path", condition, listed)).toContain("more text than one call may have judged");
+  });
+
+  test.each([
+    ["ten thousand paths", Array<string>(10_000).fill("tests/unit/some-folder/some-file-with-a-name.test.ts")],
+    ["ten long ones", Array<string>(10).fill(`tests/${"a".repeat(4000)}`)],
+  ])("%s are judged", (_, texts) => {
+    expect(verdict("paths", { glob: "tests/**" }, texts)).toBe("ok");
+  });
+});
