@@ -30,7 +30,7 @@ export function inProcess(
     kept,
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
-    cannotReach: () => undefined,
+    tell: () => ({ value: undefined }),
     start: ({ role }) => ({ code: use(`team(${options}).as(${JSON.stringify(role)})`) }),
     emit: (fitted) => hostModules(fitted, ownTools, door, runtime),
   };

@@ -27,7 +27,7 @@ export const mcpServers: Host = {
   },
   kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
-  cannotReach: () => undefined,
+  tell: () => ({ value: undefined }),
   leftPlaces: () => [
     { folder: ".mcp/servers", ending: ".json", judge: (file, text) => leftServer(file, parsed(text)) },
   ],
