@@ -3,7 +3,7 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { HOSTS_WITH_TOOLS } from "../compiler/2-model/hosts.ts";
+import { HOSTS_WITH_TOOLS } from "./support/known-hosts.ts";
 import { allTargets } from "../compiler/5-artifacts/targets.ts";
 import { readArguments } from "../compiler/cli/arguments.ts";
 import { comingCommands, findCommand } from "../compiler/cli/commands.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../compiler/2-model/hosts.ts";
+import { HOSTS } from "./support/known-hosts.ts";
 import { header } from "../compiler/5-artifacts/header.ts";
 import { editorSchemas } from "../compiler/5-artifacts/editor-schemas/index.ts";
 import { genericSchemas } from "../scripts/generic-schemas.ts";

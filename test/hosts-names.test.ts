@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { HOSTS } from "../compiler/2-model/hosts.ts";
+import { HOSTS } from "./support/known-hosts.ts";
 import { allHosts } from "../compiler/5-artifacts/hosts/all-hosts.ts";
 import { withKeys } from "../compiler/5-artifacts/managed/keys.ts";
 import { keyLibraries } from "../compiler/io/libraries.ts";
@@ -107,7 +107,7 @@ function filesOf({ hosts: [fitted] }: Built): ReadonlyMap<string, string> {
   return new Map(
     [...fitted!.host.emit(fitted!)].map((artifact) => {
       if (!("keys" in artifact)) return [artifact.path, textOf(artifact)];
-      const { change } = withKeys(undefined, artifact, new Set(), keyLibraries());
+      const { change } = withKeys(undefined, artifact, new Set(), keyLibraries(), allHosts([]));
       return [artifact.path, change!.text!];
     }),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../compiler/2-model/hosts.ts";
+import { HOSTS } from "./support/known-hosts.ts";
 import { build } from "./support/built-project.ts";
 import { HOST_READERS } from "./support/host-readers.ts";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../compiler/2-model/hosts.ts";
+import { HOSTS } from "./support/known-hosts.ts";
 import { shellLine, shownRole, startOf } from "../compiler/4-fit/start.ts";
 import { hostPage } from "../compiler/cli/hosts/page.ts";
 import type { FittedPlan } from "../compiler/4-fit/types.ts";

@@ -1,3 +1,4 @@
+import type { HostData } from "../base/host-data.ts";
 import type { RoleName } from "../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Reason, Server, Tool, Transport } from "../3-plan/types.ts";
 
@@ -110,9 +111,7 @@ export type Spelt<Value> =
   | { readonly problem: string; readonly value?: never };
 
 /** A program that runs agents, and everything that it can and can't hold. How its files look is known to its target alone. */
-export interface HostFacts<Told = unknown> {
-  readonly id: HostChoice["id"];
-  readonly title: string;
+export interface HostFacts<Told = unknown> extends HostData {
   /** The command that is started, looked up on the PATH. */
   readonly program?: string;
   /** A person opens it; `program`, where there is one, is another way. */
@@ -222,6 +221,8 @@ export interface KeptNames {
 export interface OwnTools {
   /** The version in which they were seen, or the pages that list them. */
   readonly seenIn: string;
+  /** Those that run commands, in this version or another one, in lower case: a role that holds one can do what any tool does. */
+  readonly shells?: readonly string[];
   /** Who may find others: completes "it has others ...". Left out: nobody was seen to. */
   readonly varies?: string;
   /** The best known first, of each kind. */

@@ -18,6 +18,16 @@ import { settings } from "./settings.ts";
 export const claudeCode: Host<SpeltTransport> = {
   id: "claude-code",
   title: "Claude Code",
+  alsoCalled: ["claude", "claudecode"],
+  places: {
+    shared: [".claude/agents", ".mcp.json"],
+    agents: ".claude/agents",
+    bare: ["*.mcp.json", "*.settings.json"],
+    keyed: [
+      { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", keys: /^(?:|name|description|tools)$/ },
+      { file: /^\.mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+    ],
+  },
   program: "claude",
   handsOver: true,
   abilities: {

@@ -15,6 +15,7 @@ import { profile } from "./profile.ts";
 export const codex: Host<CodexConnection> = {
   id: "codex",
   title: "Codex",
+  places: { bare: ["*.config.toml"] },
   program: "codex",
   abilities: {
     hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },

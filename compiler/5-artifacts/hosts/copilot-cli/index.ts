@@ -17,6 +17,18 @@ import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 export const copilotCli: Host<SpeltTransport> = {
   id: "copilot-cli",
   title: "Copilot CLI",
+  alsoCalled: ["copilot", "github-copilot"],
+  places: {
+    shared: [".github/agents"],
+    agents: ".github/agents",
+    keyed: [
+      {
+        file: /^\.github\/agents\/[^/]+\.agent\.md$/,
+        format: "front-matter",
+        keys: /^(?:|name|description|tools|mcp-servers|target)$/,
+      },
+    ],
+  },
   program: "copilot",
   abilities: {
     hide: { holds: "enforced" },

@@ -16,6 +16,16 @@ import { OWN_TOOLS } from "./own-tools.ts";
 export const cursor: Host<SpeltTransport> = {
   id: "cursor",
   title: "Cursor",
+  alsoCalled: ["cursor-agent"],
+  places: {
+    shared: [".cursor"],
+    agents: ".cursor/rules",
+    keyed: [
+      { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", keys: /^(?:|description|alwaysApply)$/ },
+      { file: /^\.cursor\/mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+      { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/ },
+    ],
+  },
   program: "cursor-agent",
   isEditor: true,
   abilities: {

@@ -16,6 +16,18 @@ import { promptPath, sharedKeys, spelling } from "./settings.ts";
 export const geminiCli: Host<SpeltTransport> = {
   id: "gemini-cli",
   title: "Gemini CLI",
+  alsoCalled: ["gemini"],
+  places: {
+    shared: [".gemini/settings.json"],
+    bare: ["*/policy.toml", "*/servers.txt", "*/prompt.md"],
+    keyed: [
+      {
+        file: /^\.gemini\/settings\.json$/,
+        format: "json",
+        keys: /^(?:mcpServers\/[^/]+|mcp\/excluded|context\/fileName)$/,
+      },
+    ],
+  },
   program: "gemini",
   abilities: {
     hide: { holds: "enforced", but: "in a folder that you haven't trusted there are no servers at all" },

@@ -10,6 +10,8 @@ import { KEPT } from "./kept-names.ts";
 export const mcpServers: Host = {
   id: "mcp-servers",
   title: "server files",
+  isData: true,
+  places: { shared: [".mcp/servers"], listed: /^\.mcp\/servers\/[^/]+\.json$/ },
   takesAsWritten: true,
   abilities: {
     hide: { holds: "enforced", but: "data: whoever reads it has to hold the lists" },

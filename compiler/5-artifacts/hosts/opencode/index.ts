@@ -21,6 +21,18 @@ import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
 export const opencode: Host<SpeltTransport> = {
   id: "opencode",
   title: "OpenCode",
+  places: {
+    bare: ["*.json"],
+    keyed: [
+      {
+        file: /^(?:[^/]+\/)*opencode\.jsonc?$/,
+        format: "json",
+        keys: /^(?:(?:mcp|agent)\/[^/]+|permission\/(?:[^/]+_\*|task|read\/mcp:\*))$/,
+      },
+    ],
+    // A build takes keys out again where the host itself would look for a file of its own, and nowhere else.
+    into: { file: /(?:^|\/)opencode\.jsonc?$/, example: "opencode.json" },
+  },
   program: "opencode",
   handsOver: true,
   abilities: {

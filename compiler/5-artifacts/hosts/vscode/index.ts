@@ -14,6 +14,19 @@ import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 export const vscode: Host<SpeltTransport> = {
   id: "vscode",
   title: "VS Code",
+  alsoCalled: ["code", "vs-code"],
+  places: {
+    shared: [".github/agents", ".vscode/mcp.json"],
+    agents: ".github/agents",
+    keyed: [
+      {
+        file: /^\.github\/agents\/[^/]+\.agent\.md$/,
+        format: "front-matter",
+        keys: /^(?:|name|description|tools|agents|target)$/,
+      },
+      { file: /^\.vscode\/mcp\.json$/, format: "json", keys: /^servers\/[^/]+$/ },
+    ],
+  },
   isEditor: true,
   handsOver: true,
   abilities: {
