@@ -38,6 +38,6 @@ test("an error underlines the rule, and the role is the second place", () => {
 test("a connection that a host can't be told is underlined itself", () => {
   const rest = "servers:\n  notes:\n    connect:\n      - { stdio: [notes], cwd: sub }\n";
   const strict = "{ id: claude-code, whenUnenforceable: error }";
-  const [error] = told(strict, rest).filter(({ code }) => code === "host/cannot-enforce");
+  const error = told(strict, rest).find(({ code }) => code === "host/cannot-enforce");
   expect([error?.at?.file, error?.at?.line]).toEqual(["mcp/team.yaml", 5]);
 });

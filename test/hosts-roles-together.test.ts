@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "./support/known-hosts.ts";
+import { entryFor, HOSTS } from "./support/known-hosts.ts";
 import { build } from "./support/built-project.ts";
 import { HOST_READERS } from "./support/host-readers.ts";
 
@@ -133,7 +133,7 @@ describe("odd names", () => {
   test.each(["copilot-cli", "copilot-sdk", "cursor", "gemini-cli", "vscode"])(
     "%s isn't given a tool called `*`",
     (host) => {
-      const made = compiled(host === "cursor" ? "{ id: cursor, role: a }" : host, ODD);
+      const made = compiled(entryFor(host, "a"), ODD);
       expect(made.errors).toEqual([]);
       expect(leftOut(made).join()).toMatch(/^a odd\.\*/);
       if (host !== "gemini-cli") expect([...made.artifacts.values()].join("\n")).not.toMatch(/"(?:odd\/)?\*"|, \*\)/);
@@ -154,7 +154,7 @@ describe("odd names", () => {
 });
 
 test.each(HOSTS)("%s compiles for a project without roles, and for a role without tools", (host) => {
-  const cursor = host === "cursor" ? "{ id: cursor, role: a }" : host;
+  const entry = entryFor(host, "a");
   expect(compiled(host, "").errors).toEqual([]);
-  expect(compiled(cursor, "roles: { a: { tools: { git: none } } }").errors).toEqual([]);
+  expect(compiled(entry, "roles: { a: { tools: { git: none } } }").errors).toEqual([]);
 });

@@ -17,10 +17,10 @@ test("every key that a host keeps in a user's file is one that may be taken out 
   const project = {
     version: 1,
     project: "harbor",
-    hosts: hosts.map(({ id }) => ({
+    hosts: hosts.map(({ id, abilities, places }) => ({
       id,
-      ...(id === "cursor" && { role: "reader" }),
-      ...(id === "opencode" && { into: "opencode.json" }),
+      ...(!abilities.roles && { role: "reader" }),
+      ...(places?.into && { into: places.into.example }),
     })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: {
@@ -51,7 +51,7 @@ test("a file without room for a header lies where its name alone says that it is
     version: 1,
     project: "harbor",
     folder: "agents/mcp",
-    hosts: hosts.map(({ id }) => ({ id, ...(id === "cursor" && { role: "reader" }) })),
+    hosts: hosts.map(({ id, abilities }) => ({ id, ...(!abilities.roles && { role: "reader" }) })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: { reader: { tools: { github: "all" }, prompt: "reader.md" } },
   };

@@ -1,4 +1,5 @@
 import { sortedBy } from "../base/order.ts";
+import { keyOf, within } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Decision, Grant, HostChoice, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
@@ -61,20 +62,24 @@ function withDelegates(
   role: FittedRole,
   roles: readonly FittedRole[],
   { handsOver, takesAsWritten }: HostFacts,
-  { role: only, into }: HostChoice,
+  { role: only, into, place }: HostChoice,
 ): FittedRole {
   const isShared =
     into !== undefined && roles.some(({ name }) => name !== role.name && !role.role.reaches.includes(name));
   const there = role.delegates.filter((name) => roles.some((other) => other.name === name));
   const delegates = isShared ? [] : there;
   const closed = handsOver ? role.delegates.filter((name) => !delegates.includes(name)) : role.delegates;
-  const why = !handsOver
-    ? "an agent can't be held to another role there"
+  const [why, cause] = !handsOver
+    ? ["an agent can't be held to another role there", within(role.role.place, "delegates")]
     : isShared
-      ? `\`${into}\` has further roles, and a person who names one agent there opens them all`
-      : `its files there are for \`${only}\` alone`;
+      ? [`\`${into}\` has further roles, and a person who names one agent there opens them all`, within(place, "into")]
+      : [`its files there are for \`${only}\` alone`, within(place, "role")];
   const isAllOpen = takesAsWritten || closed.length === 0;
-  return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
+  return {
+    ...role,
+    delegates,
+    closedDelegation: isAllOpen ? undefined : { delegates: closed, why, cause: keyOf(cause) },
+  };
 }
 
 function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, asked: Asked): FittedRole {

@@ -1,4 +1,5 @@
 import type { HostData } from "../base/host-data.ts";
+import type { Place } from "../base/place.ts";
 import type { RoleName } from "../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Reason, Server, Tool, Transport } from "../3-plan/types.ts";
 
@@ -76,6 +77,8 @@ export interface ClosedDelegation {
   readonly delegates: readonly RoleName[];
   /** For people: completes "since ...". */
   readonly why: string;
+  /** What was written that says so; where a role inherits its `delegates`, it leads to the role. */
+  readonly cause: Place;
 }
 
 /** Something that the plan gives and the host doesn't get. */

@@ -1,5 +1,5 @@
 import type { Can, FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
-import type { Place } from "../base/place.ts";
+import { keyOf, type Place } from "../base/place.ts";
 import type { Code } from "../diagnostics/catalogue.ts";
 import type { Params, Report } from "../diagnostics/report.ts";
 import type { HostRemark } from "../diagnostics/types.ts";
@@ -104,6 +104,7 @@ function tellClosed(fitted: FittedPlan, report: Report): void {
             [name],
             closedDelegation.delegates.map((other) => `to ${other}`),
             closedDelegation.why,
+            [closedDelegation.cause],
           ),
         ],
   );
@@ -115,11 +116,18 @@ function tellPrefixes(fitted: FittedPlan, report: Report): void {
   const { host, choice, plan } = fitted;
   const servers = plan.servers
     .filter(({ name }) => !choice.without.includes(name))
-    .map(({ name }) => ({ name, beginning: host.joinedName(name, "") }));
-  const remarks = servers.flatMap(({ name: shorter, beginning }) =>
+    .map(({ name, place }) => ({ name, place, beginning: host.joinedName(name, "") }));
+  const remarks = servers.flatMap((shorter) =>
     servers
-      .filter((other) => beginning !== "" && other.name !== shorter && other.beginning.startsWith(beginning))
-      .map(({ name: longer }) => remark([], [shorter, longer], "can't be told apart by their beginning")),
+      .filter((other) => shorter.beginning !== "" && other !== shorter && other.beginning.startsWith(shorter.beginning))
+      .map((longer) =>
+        remark(
+          [],
+          [shorter.name, longer.name],
+          "can't be told apart by their beginning",
+          [shorter, longer].map(({ place }) => keyOf(place)),
+        ),
+      ),
   );
   tell("host/prefix", "names", remarks, { host: host.title }, fitted, report);
 }

@@ -42,8 +42,8 @@ describe("a build that is killed", () => {
     await build({
       stdin: {
         contents: `
-          import { writeArtifacts } from "./compiler/io/write-artifacts.ts";
-          import { header } from "./compiler/4-artifacts/header.ts";
+          import { writeArtifacts } from "./compiler/io/write/write-artifacts.ts";
+          import { header } from "./compiler/5-artifacts/header.ts";
           import { createReport } from "./compiler/diagnostics/report.ts";
           const [dir, word, count] = process.argv.slice(2);
           function* artifacts() {
@@ -52,7 +52,7 @@ describe("a build that is killed", () => {
             if (process.send) process.send("written");
           }
           const report = createReport(() => undefined);
-          writeArtifacts(artifacts(), { dir, out: "src/mcp", folder: "mcp", mode: "write" }, report);
+          writeArtifacts(artifacts(), { dir, out: "src/mcp", folder: "mcp", hosts: [], mode: "write" }, report);
           for (const d of report.sorted()) console.error(d.says);
           process.exitCode = report.failed ? 1 : 0;
         `,
