@@ -36,15 +36,15 @@ export interface Compilation {
   readonly locate: Locate;
 }
 
-/** The whole pipeline: what was written, every name resolved, every tool decided, files. */
+/** The whole pipeline: what was written, every name resolved, every tool decided, files. A project can choose hosts among the targets. */
 export function compile(files: SourceFiles, targets: readonly (Target | Host)[], libraries: Libraries): Compilation {
   const reader = createDocumentReader(libraries.yaml);
   const locate = reader.locator((file) => textOf(files.read(file)));
   const report = createReport(locate);
-  const sources = readSources(files, reader.read, libraries.memory, report);
-  const model = sources ? link(sources, libraries.schemaProblem, report) : emptyModel;
-  const plan = decide(model);
   const knownHosts = targets.filter(isHost);
+  const sources = readSources(files, reader.read, knownHosts, libraries.memory, report);
+  const model = sources ? link(sources, knownHosts, libraries.schemaProblem, report) : emptyModel;
+  const plan = decide(model);
   const hosts = fitHosts(plan, knownHosts);
   runChecks({ model, plan, hosts, knownHosts }, sources?.broken.size === 0, report);
   const artifacts = report.failed ? [] : emit(plan, hosts, targets);

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import * as parts from "../schemas/parts.ts";
-import { HOSTS, HOSTS_WITH_TOOLS } from "../compiler/2-model/hosts.ts";
 import { isClosed, namesOf } from "../compiler/4-fit/own-tools.ts";
 import type { Host } from "../compiler/5-artifacts/target.ts";
 import { allHosts } from "../compiler/5-artifacts/hosts/all-hosts.ts";
@@ -170,8 +169,13 @@ function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
     JSON.parse(JSON.stringify(defs[name]).replaceAll(`"#/$defs/${from}"`, `"#/$defs/${to}"`)) as Schema;
   return {
     toolName: { type: "string", minLength: 1 },
-    hostName: { type: "string", enum: HOSTS },
-    hostWithTools: { type: "string", enum: HOSTS_WITH_TOOLS },
+    hostName: { type: "string", enum: allHosts([]).map(({ id }) => id) },
+    hostWithTools: {
+      type: "string",
+      enum: allHosts([])
+        .filter(({ isData }) => !isData)
+        .map(({ id }) => id),
+    },
     roleName: ref("name"),
     serverName: ref("name"),
     roleSelector: ref("selector"),

@@ -1,3 +1,4 @@
+import type { HostData } from "../base/host-data.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
@@ -8,11 +9,16 @@ import { checkPlaces } from "./check-places.ts";
 import type { SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says beside its blocks: places, severities, and keys whose time hasn't come. */
-export function checkSettings(written: Project, settings: SourceSettings, report: Report): void {
+export function checkSettings(
+  written: Project,
+  settings: SourceSettings,
+  hosts: readonly HostData[],
+  report: Report,
+): void {
   for (const key of ["imports", "layers"] as const) {
     if (written[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
   }
-  checkPlaces(settings, written, report);
+  checkPlaces(settings, written, hosts, report);
   const severities = written.severities ?? {};
   for (const code of Object.keys(severities)) {
     const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });

@@ -1,3 +1,4 @@
+import type { HostData } from "../base/host-data.ts";
 import type { Place } from "../base/place.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { generatedFolders } from "../base/project-layout.ts";
@@ -9,13 +10,12 @@ import type { FileAnswer, FileProblem, Prompt, SourceDocument, SourceFiles, Sour
 const LONGEST = 100_000;
 /** Not text; a prompt may hold whatever else is invisible. */
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
-/** Files in which hosts look for agents: builds write there, and what stands there is more than a prompt. */
-const OF_HOSTS = /^\.(?:claude\/agents|github\/agents|cursor\/rules)\//;
 
 interface PromptReading {
   readonly documents: readonly SourceDocument[];
   readonly settings: SourceSettings;
   readonly files: SourceFiles;
+  readonly hosts: readonly HostData[];
   readonly report: Report;
 }
 
@@ -68,11 +68,12 @@ function readPrompt(file: string, source: string, reading: PromptReading): Promp
   };
 }
 
-function generatedIn(file: string, { settings: { out, folder } }: PromptReading): PromptAnswer | undefined {
+function generatedIn(file: string, { settings: { out, folder }, hosts }: PromptReading): PromptAnswer | undefined {
   const own = [out, ...generatedFolders(folder)].find((place) => file.startsWith(`${place}/`));
   const better = `${folder}/prompts/${file.slice(file.lastIndexOf("/") + 1)}`;
   if (own !== undefined) return { case: "generated", folder: own, better };
-  return OF_HOSTS.test(file) ? { case: "of-hosts", better } : undefined;
+  const isOfHosts = hosts.some(({ places }) => places?.agents !== undefined && file.startsWith(`${places.agents}/`));
+  return isOfHosts ? { case: "of-hosts", better } : undefined;
 }
 
 function unread(

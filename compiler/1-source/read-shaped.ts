@@ -1,3 +1,4 @@
+import type { HostData } from "../base/host-data.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
@@ -10,6 +11,7 @@ export const ANYTHING = "*";
 
 /** What the readers of this room hand each other while a project is read. */
 export interface SourceReading {
+  readonly hosts: readonly HostData[];
   readonly files: SourceFiles;
   readonly read: ReadDocument;
   readonly memory: Memories | undefined;

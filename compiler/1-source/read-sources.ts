@@ -1,4 +1,5 @@
 import { digestOf } from "../base/digest.ts";
+import type { HostData } from "../base/host-data.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { sortedBy } from "../base/order.ts";
 import { isSourcePath, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
@@ -27,14 +28,24 @@ import type {
   Sources,
 } from "./types.ts";
 
-/** Reads everything that a project says. Undefined: there is no project to speak of, and the report says why. */
+/** Reads everything that a project says. `hosts`: all that there are. Undefined: there is no project to speak of, and the report says why. */
 export function readSources(
   files: SourceFiles,
   read: ReadDocument,
+  hosts: readonly HostData[],
   memory: Memories | undefined,
   report: Report,
 ): Sources | undefined {
-  const reading: SourceReading = { files, read, memory, report, broken: new Set(), looked: new Set(), tokens: [] };
+  const reading: SourceReading = {
+    files,
+    read,
+    hosts,
+    memory,
+    report,
+    broken: new Set(),
+    looked: new Set(),
+    tokens: [],
+  };
   const root = readProject(reading);
   if (!root) return undefined;
   const { settings, written } = root;
@@ -48,7 +59,7 @@ export function readSources(
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
   ];
   const presets = readPresets(documents, folder, reading);
-  const prompts = readPrompts({ documents, settings, files, report });
+  const prompts = readPrompts({ documents, settings, files, hosts, report });
   const pins = pinsOf(documents, presets);
   const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);
   const manifests = readManifests(pins, misnamed, folder, reading);
@@ -103,7 +114,7 @@ function readProject(reading: SourceReading): Root | undefined {
   if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
   const written = sound as unknown as Project;
   const settings = settingsOf(written);
-  checkSettings(written, settings, reading.report);
+  checkSettings(written, settings, reading.hosts, reading.report);
   return {
     written,
     settings,

@@ -1,6 +1,7 @@
+import type { HostData } from "../base/host-data.ts";
 import { isObject } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
-import { isOwnPlace } from "../base/own-places.ts";
+import { ownPlaces } from "../base/own-places.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { BLOCKS, quietly } from "./beside-folder.ts";
 import { isSourcePath, otherFolderOf, pinOfFile } from "../base/project-layout.ts";
@@ -9,6 +10,7 @@ import type { FileAnswer, ReadDocument, SourceFiles } from "./types.ts";
 interface Reading {
   readonly files: SourceFiles;
   readonly read: ReadDocument;
+  readonly hosts: readonly HostData[];
   readonly report: Report;
 }
 
@@ -28,6 +30,7 @@ interface Known {
  */
 export function sayUnreadFiles(folder: string, known: Known, reading: Reading): ReadonlySet<string> {
   const { files, report } = reading;
+  const isOwnPlace = ownPlaces(reading.hosts);
   const odd = [...files.list(folder), ...files.others(folder)].filter(
     ({ path }) => !isKnown(path, folder, known) && !isOwnPlace(path, folder) && !isPassed(path),
   );

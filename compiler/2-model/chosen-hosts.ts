@@ -1,3 +1,4 @@
+import { type HostData, hostMeant } from "../base/host-data.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
@@ -5,33 +6,49 @@ import { plainPath } from "../base/plain-path.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
-import { hostMeant, HOSTS, TAKES_SERVERS_WHOLE, type HostId } from "./hosts.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import type { HostChoice } from "./types.ts";
 
+/**
+ * Programs that are given servers and can't be told which tools of one a role holds: whoever works there would have them
+ * all, so nothing is written for these. By the id that somebody may look for, the program's name.
+ */
+const TAKES_SERVERS_WHOLE: ReadonlyMap<string, string> = new Map([
+  ["air", "Air"],
+  ["claude-desktop", "Claude Desktop"],
+  ["jetbrains", "JetBrains AI Assistant"],
+  ["junie", "Junie"],
+]);
+
 /** What `hosts:` asks for, in the order of the ids. A host that isn't known, or stands there twice, is left out and said. */
 export function chosenHosts(hosts: Sources["hosts"], known: KnownNames, report: Report): HostChoice[] {
-  const chosen = new Map<HostId, HostChoice>();
+  const chosen = new Map<string, HostChoice>();
   hosts.forEach((written, index) => {
     const place: Place = { file: PROJECT_FILE, path: ["hosts", index] };
     const entry = typeof written === "string" ? { id: written } : written;
-    const id = HOSTS.find((host) => host === entry.id);
-    if (id === undefined)
+    const host = known.hosts.find(({ id }) => id === entry.id);
+    if (host === undefined)
       report.add("host/unknown", place, {
         host: entry.id,
         whole: TAKES_SERVERS_WHOLE.get(entry.id.toLowerCase()),
-        nearest: hostMeant(entry.id, HOSTS),
+        nearest: hostMeant(entry.id, known.hosts),
       });
-    else if (chosen.has(id))
-      report.add("host/twice", place, { host: id }, [{ says: "the first", at: chosen.get(id)!.place }]);
-    else chosen.set(id, choiceOf(id, entry, place, known, report));
+    else if (chosen.has(host.id))
+      report.add("host/twice", place, { host: host.id }, [{ says: "the first", at: chosen.get(host.id)!.place }]);
+    else chosen.set(host.id, choiceOf(host, entry, place, known, report));
   });
   return [...chosen.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 type WrittenHost = Exclude<Sources["hosts"][number], string>;
 
-function choiceOf(id: HostId, entry: WrittenHost, place: Place, known: KnownNames, report: Report): HostChoice {
+function choiceOf(
+  { id, places }: HostData,
+  entry: WrittenHost,
+  place: Place,
+  known: KnownNames,
+  report: Report,
+): HostChoice {
   const whenUnenforceable = entry.whenUnenforceable ?? "leave-out";
   if (whenUnenforceable === "gateway")
     report.add("host/no-gateway", keyOf({ ...place, path: [...place.path, "whenUnenforceable"] }), { host: id });
@@ -40,8 +57,10 @@ function choiceOf(id: HostId, entry: WrittenHost, place: Place, known: KnownName
   const without = (entry.without ?? []).filter((server, i) =>
     checkServerName(server, owner, within(place, "without", i), known, report),
   );
-  if (entry.into !== undefined && id !== "opencode")
-    report.add("host/no-into", keyOf({ ...place, path: [...place.path, "into"] }), { host: id });
+  if (entry.into !== undefined && places?.into === undefined) {
+    const others = known.hosts.flatMap((host) => (host.places?.into === undefined ? [] : [host.id])).join(", ");
+    report.add("host/no-into", keyOf({ ...place, path: [...place.path, "into"] }), { host: id, others });
+  }
   return {
     id,
     place,

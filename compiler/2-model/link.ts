@@ -1,3 +1,4 @@
+import type { HostData } from "../base/host-data.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
@@ -10,8 +11,8 @@ import { linkRules } from "./rules.ts";
 import { linkServer } from "./servers.ts";
 import type { Model, SchemaCheck } from "./types.ts";
 
-/** Looks every name up and reports those that aren't there. `checkSchema` says what is wrong with a JSON Schema, if anything. */
-export function link(sources: Sources, checkSchema: SchemaCheck, report: Report): Model {
+/** Looks every name up and reports those that aren't there. `hosts`: all that there are. `checkSchema` says what is wrong with a JSON Schema, if anything. */
+export function link(sources: Sources, hosts: readonly HostData[], checkSchema: SchemaCheck, report: Report): Model {
   const declared = declaredServers(sources.documents, report);
   const roleBlocks = declaredRoles(sources.documents, report);
   const entries = [...roleBlocks.values()].flatMap(writtenEntries);
@@ -21,6 +22,7 @@ export function link(sources: Sources, checkSchema: SchemaCheck, report: Report)
   );
   const servers = new Map(linked.map(({ selected }) => [selected.name, selected]));
   const known: KnownNames = {
+    hosts,
     servers: new Set(declared.keys()),
     roles: new Set(roleBlocks.keys()),
     broken: sources.broken,

@@ -1,9 +1,11 @@
+import type { HostData } from "../base/host-data.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 
 /** What is declared, and what was declared with a wrong shape: naming the latter is no second error. */
 export interface KnownNames {
+  readonly hosts: readonly HostData[];
   readonly servers: ReadonlySet<string>;
   readonly roles: ReadonlySet<string>;
   readonly broken: ReadonlySet<string>;

@@ -1,10 +1,10 @@
+import { hostMeant } from "../base/host-data.ts";
 import type { RoleName } from "../base/names.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
 import type { Declared } from "./declarations.ts";
-import { hostMeant, HOSTS_WITH_TOOLS } from "./hosts.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import { linkPrompts } from "./prompts.ts";
@@ -89,14 +89,14 @@ function linkEntries({ roles, entries, servers, known, report, checkSchema }: Ro
   return linked;
 }
 
-function ownBuiltins(declared: Declared<RoleBlock>, { report }: RoleContext): Builtins[] {
+function ownBuiltins(declared: Declared<RoleBlock>, { known: { hosts }, report }: RoleContext): Builtins[] {
+  const known = hosts.filter(({ isData }) => !isData);
   return Object.entries(declared.block.builtins ?? {}).map(([host, names]) => {
-    const known = HOSTS_WITH_TOOLS;
-    if (!known.includes(host))
+    if (!known.some(({ id }) => id === host))
       report.add("role/unknown-host", keyOf(within(declared.place, "builtins", host)), {
         host,
         nearest: hostMeant(host, known),
-        known: known.join(", "),
+        known: known.map(({ id }) => id).join(", "),
       });
     if (typeof names === "string") return { host, names: names === "none" ? [] : ["*"] };
     return { host, names: names.map((entry) => (typeof entry === "string" ? entry : entry.optional)) };

@@ -4,7 +4,6 @@ import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
 import type { InstalledPackage, Prompt, SourceSettings, ToolTexts, WrittenToken } from "../1-source/types.ts";
-import type { HostId } from "./hosts.ts";
 
 export type { InstalledPackage, Prompt, ToolTexts } from "../1-source/types.ts";
 
@@ -35,7 +34,8 @@ export interface ProjectSettings extends SourceSettings {
 
 /** A host that the project writes files for, and how. */
 export interface HostChoice {
-  readonly id: HostId;
+  /** Of a host that is known. */
+  readonly id: string;
   readonly place: Place;
   /** What becomes of a grant whose restriction the host can't hold. */
   readonly whenUnenforceable: "leave-out" | "error";

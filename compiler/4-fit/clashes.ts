@@ -33,7 +33,7 @@ function withoutShared(
   const tools = fitted.tools.filter((one) => {
     const why = clash(one);
     if (why !== undefined)
-      leftOut.push({ server: fitted.server, tools: [one.tool], wholeServer: false, because: "clash", why });
+      leftOut.push({ server: fitted.server, tools: [one.tool], wholeServer: false, because: "clash", why, rules: [] });
     return why === undefined;
   });
   return tools.length === fitted.tools.length ? fitted : { ...fitted, tools };

@@ -1,22 +1,14 @@
 import { sortedBy } from "../base/order.ts";
+import { keyOf, within } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
-import type { Grant, HostChoice, Plan, PlannedRole, Server, Tool } from "../3-plan/types.ts";
+import type { Decision, Grant, HostChoice, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
 import { keptBy, type Kept } from "./kept-names.ts";
 import { mendedEntry, mendingFor } from "./mending.ts";
 import { openTools } from "./own-tools.ts";
-import type {
-  Because,
-  FittedPlan,
-  FittedRole,
-  FittedServer,
-  FittedTool,
-  HostFacts,
-  LeftOut,
-  Mending,
-} from "./types.ts";
+import type { FittedPlan, FittedRole, FittedServer, FittedTool, HostFacts, LeftOut } from "./types.ts";
 
 /** What each chosen host gets. A host that nobody brought is no business of this project's. */
 export function fitHosts<H extends HostFacts>(plan: Plan, hosts: readonly H[]): FittedPlan<H>[] {
@@ -47,10 +39,10 @@ function asIfChosen({ id }: HostFacts): HostChoice {
 }
 
 function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): FittedPlan<H> {
-  const kept = keptBy(host);
+  const asked = askedOf(host, choice);
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
-    .map((role) => fitRole(role, host, choice, kept));
+    .map((role) => fitRole(role, host, choice, asked));
   const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   return {
     host,
@@ -70,27 +62,31 @@ function withDelegates(
   role: FittedRole,
   roles: readonly FittedRole[],
   { handsOver, takesAsWritten }: HostFacts,
-  { role: only, into }: HostChoice,
+  { role: only, into, place }: HostChoice,
 ): FittedRole {
   const isShared =
     into !== undefined && roles.some(({ name }) => name !== role.name && !role.role.reaches.includes(name));
   const there = role.delegates.filter((name) => roles.some((other) => other.name === name));
   const delegates = isShared ? [] : there;
   const closed = handsOver ? role.delegates.filter((name) => !delegates.includes(name)) : role.delegates;
-  const why = !handsOver
-    ? "an agent can't be held to another role there"
+  const [why, cause] = !handsOver
+    ? ["an agent can't be held to another role there", within(role.role.place, "delegates")]
     : isShared
-      ? `\`${into}\` has further roles, and a person who names one agent there opens them all`
-      : `its files there are for \`${only}\` alone`;
+      ? [`\`${into}\` has further roles, and a person who names one agent there opens them all`, within(place, "into")]
+      : [`its files there are for \`${only}\` alone`, within(place, "role")];
   const isAllOpen = takesAsWritten || closed.length === 0;
-  return { ...role, delegates, closedDelegation: isAllOpen ? undefined : { delegates: closed, why } };
+  return {
+    ...role,
+    delegates,
+    closedDelegation: isAllOpen ? undefined : { delegates: closed, why, cause: keyOf(cause) },
+  };
 }
 
-function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, kept: Kept): FittedRole {
+function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, asked: Asked): FittedRole {
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
   for (const grant of role.grants.filter(holdsAny)) {
-    const server = fitServer(grant, host, choice, kept, leftOut);
+    const server = fitServer(grant, host, choice, asked, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);
   }
   return {
@@ -109,65 +105,111 @@ function fitServer(
   grant: Grant,
   host: HostFacts,
   choice: HostChoice,
-  kept: Kept,
+  asked: Asked,
   leftOut: LeftOut[],
 ): FittedServer | undefined {
   const { server } = grant;
-  const refusal = serverRefusal(grant, host, choice, kept);
-  const transport = server.connect.find((one) => host.cannotReach(one, choice) === undefined);
-  if (refusal !== undefined || transport === undefined) {
-    const reason = refusal ?? unreachable(server, host, choice);
-    leftOut.push({ server, tools: held(grant).map(([tool]) => tool), wholeServer: true, ...reason });
-    return undefined;
-  }
+  const leaveWhole = (reason: Why): undefined =>
+    void leftOut.push({ server, tools: held(grant).map(([tool]) => tool), wholeServer: true, ...reason });
+  const refusal = serverRefusal(grant, host, choice, asked.kept);
+  if (refusal !== undefined) return leaveWhole(refusal);
+  const way = asked.wayTo(server);
+  if (way.away !== undefined) return leaveWhole(way.away);
   const tools: FittedTool[] = [];
-  const away = new Map<string, { readonly reason: Reason; readonly tools: Tool[] }>();
+  const away = new Map<string, Away>();
   for (const [tool, decision] of held(grant)) {
     const joined = host.joinedName(server.name, tool.name);
-    const reason =
-      toolRefusal(decision.effect === "ask", decision.where.length > 0, host) ?? nameRefusal(tool, joined, host, kept);
+    const reason = toolRefusal(decision, host) ?? nameRefusal(tool, joined, host, asked.kept);
     if (reason === undefined)
       tools.push({ tool, effect: decision.effect === "ask" ? "ask" : "allow", joined, decision });
-    else if (away.has(reason.why)) away.get(reason.why)!.tools.push(tool);
-    else away.set(reason.why, { reason, tools: [tool] });
+    else addAway(away, tool, reason);
   }
   const [first] = away.values();
   if (first !== undefined && host.abilities.hide.holds === "none") {
     const why = `a tool can't be hidden there, and of \`${first.tools[0]!.name}\` ${first.reason.why}`;
-    leftOut.push({ server, tools: held(grant).map(([tool]) => tool), wholeServer: true, because: "hide", why });
-    return undefined;
+    return leaveWhole({ because: "hide", why, rules: [...first.rules] });
   }
-  for (const { reason, tools } of away.values()) leftOut.push({ server, tools, wholeServer: false, ...reason });
-  return { server, transport, tools, omitted: host.takesAsWritten ? [] : omittedFrom(transport, choice) };
+  for (const { reason, tools: those, rules } of away.values())
+    leftOut.push({ server, tools: those, wholeServer: false, ...reason, rules: [...rules] });
+  return { server, ...way, tools };
+}
+
+/** Tools that stay away for one reason, and the rules that are behind it, each once. */
+interface Away {
+  readonly reason: Why;
+  readonly tools: Tool[];
+  readonly rules: Set<Reason>;
+}
+
+function addAway(away: Map<string, Away>, tool: Tool, reason: Why): void {
+  const known = away.get(reason.why) ?? { reason, tools: [], rules: new Set() };
+  known.tools.push(tool);
+  for (const rule of reason.rules) known.rules.add(rule);
+  away.set(reason.why, known);
+}
+
+/** What is asked of a host for several roles, and answered once. */
+interface Asked {
+  readonly kept: Kept;
+  wayTo(server: Server): Way;
+}
+
+/** How a host is told of a server, or why it isn't. */
+type Way = (Pick<FittedServer, "transport" | "told" | "omitted"> & { readonly away?: never }) | { readonly away: Why };
+
+function askedOf(host: HostFacts, choice: HostChoice): Asked {
+  const ways = new Map<Server, Way>();
+  return {
+    kept: keptBy(host),
+    wayTo: (server) => {
+      const known = ways.get(server) ?? findWay(server, host, choice);
+      ways.set(server, known);
+      return known;
+    },
+  };
 }
 
 /** The first way is the preferred one: why that can't be said is what its author wants to know. */
-function unreachable(server: Server, host: HostFacts, choice: HostChoice): Reason {
-  const [first] = server.connect;
-  const why = (first && host.cannotReach(first, choice)) ?? "isn't told any way to it";
-  return { because: "references", why: `it ${why}`, mending: mendingFor(server, host, choice) };
+function findWay(server: Server, host: HostFacts, choice: HostChoice): Way {
+  let problem: string | undefined;
+  for (const transport of server.connect) {
+    const told = host.tell(transport, choice);
+    if (told.problem === undefined) {
+      const omitted = host.takesAsWritten ? [] : omittedFrom(transport, choice);
+      return { transport, told: told.value, omitted };
+    }
+    problem ??= told.problem;
+  }
+  const why = `it ${problem ?? "isn't told any way to it"}`;
+  return { away: { because: "references", why, rules: [], mending: mendingFor(server, host, choice) } };
 }
 
-interface Reason {
-  readonly because: Because;
-  readonly why: string;
-  readonly mending?: Mending;
-}
+type Why = Pick<LeftOut, "because" | "why" | "rules" | "mending">;
 
-function serverRefusal(
-  grant: Grant,
-  { abilities }: HostFacts,
-  { without }: HostChoice,
-  kept: Kept,
-): Reason | undefined {
-  if (without.includes(grant.server.name)) return { because: "chosen", why: "the project keeps it away from there" };
+function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: HostChoice, kept: Kept): Why | undefined {
+  if (without.includes(grant.server.name))
+    return { because: "chosen", why: "the project keeps it away from there", rules: [] };
   const why = kept.server(grant.server);
-  if (why !== undefined) return { because: "name", why };
+  if (why !== undefined) return { because: "name", why, rules: [] };
   if (abilities.hide.holds === "none" && !givesAll(grant))
-    return { because: "hide", why: "a tool can't be hidden there, and the role doesn't hold all of this server's" };
+    return {
+      because: "hide",
+      why: "a tool can't be hidden there, and the role doesn't hold all of this server's",
+      rules: rulesAgainst(grant),
+    };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
-    return { because: "resources", why: "a server's resources can't be closed there, and this one may have some" };
+    return {
+      because: "resources",
+      why: "a server's resources can't be closed there, and this one may have some",
+      rules: [],
+    };
   return undefined;
+}
+
+/** What takes tools of the server away, each rule once. */
+function rulesAgainst({ decisions }: Grant): Reason[] {
+  const denied = decisions.filter(({ effect }) => effect === "deny");
+  return [...new Set(denied.flatMap(({ because }) => because.filter(({ rule }) => rule !== "include")))];
 }
 
 function givesAll({ server, decisions }: Grant): boolean {
@@ -179,17 +221,19 @@ function mayHaveResources({ manifest }: Server): boolean {
   return manifest === undefined || manifest.capabilities["resources"] !== undefined;
 }
 
-function toolRefusal(asked: boolean, conditioned: boolean, { abilities }: HostFacts): Reason | undefined {
-  if (asked && abilities.ask.holds === "none") return { because: "ask", why: "a call can't be asked there" };
-  if (conditioned && abilities.conditions.holds === "none")
-    return { because: "conditions", why: "a `where` can't be judged there" };
+function toolRefusal({ effect, where, because }: Decision, { abilities }: HostFacts): Why | undefined {
+  const saying = (what: "ask" | "where") => because.filter(({ rule, effect: does }) => (does ?? rule) === what);
+  if (effect === "ask" && abilities.ask.holds === "none")
+    return { because: "ask", why: "a call can't be asked there", rules: saying("ask") };
+  if (where.length > 0 && abilities.conditions.holds === "none")
+    return { because: "conditions", why: "a `where` can't be judged there", rules: saying("where") };
   return undefined;
 }
 
-function nameRefusal({ server, name }: Tool, joined: string, { abilities }: HostFacts, kept: Kept): Reason | undefined {
+function nameRefusal({ server, name }: Tool, joined: string, { abilities }: HostFacts, kept: Kept): Why | undefined {
   const why = kept.tool(server, name, joined);
-  if (why !== undefined) return { because: "name", why };
+  if (why !== undefined) return { because: "name", why, rules: [] };
   if (abilities.longestName !== undefined && joined.length > abilities.longestName)
-    return { because: "name", why: `names of more than ${abilities.longestName} characters are cut there` };
+    return { because: "name", rules: [], why: `names of more than ${abilities.longestName} characters are cut there` };
   return undefined;
 }

@@ -43,7 +43,7 @@ function those(names: Decidable, forDefault: "set" | "unset", forIfSet: "set" | 
 
 function isReached(transport: Transport, host: HostFacts, choice: HostChoice, assume: Assume): boolean {
   const assumed = new Map([...choice.assumed, ...Object.entries(assume)]);
-  return host.cannotReach(transport, { ...choice, assumed }) === undefined;
+  return host.tell(transport, { ...choice, assumed }).problem === undefined;
 }
 
 /** Without what makes no difference. */

@@ -1,13 +1,8 @@
 import type { HostChoice, NamedTemplate, Template, TemplatePart, Transport } from "../3-plan/types.ts";
 import { asAssumed, isNowhere, NOWHERE } from "./assumed.ts";
+import type { Spelt } from "./types.ts";
 
-/**
- * `${...}` in a host's own spelling. Nothing is ever expanded here: what a host can't spell is told, never guessed.
- * `problem` completes "because it ...".
- */
-export type Spelt<Value> =
-  | { readonly value: Value; readonly problem?: never }
-  | { readonly problem: string; readonly value?: never };
+/** `${...}` in a host's own spelling. Nothing is ever expanded here: what a host can't spell is told, never guessed. */
 
 /** Where a host reads references. */
 export type Where = "url" | "headers" | "env" | "command" | "cwd";

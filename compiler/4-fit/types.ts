@@ -1,16 +1,18 @@
+import type { HostData } from "../base/host-data.ts";
+import type { Place } from "../base/place.ts";
 import type { RoleName } from "../base/names.ts";
-import type { Decision, HostChoice, Plan, PlannedRole, Server, Tool, Transport } from "../3-plan/types.ts";
+import type { Decision, HostChoice, Plan, PlannedRole, Reason, Server, Tool, Transport } from "../3-plan/types.ts";
 
 /**
  * What one host gets of a plan: never more than the plan gives, and less wherever the host can't hold a restriction.
  * What is left out is named, with the reason. A host's folder writes this down in the host's own form and decides nothing.
  */
-export interface FittedPlan<H extends HostFacts = HostFacts> {
+export interface FittedPlan<H extends HostFacts = HostFacts, Told = unknown> {
   readonly host: H;
   readonly choice: HostChoice;
   readonly plan: Plan;
   /** The roles that it is for, in the order of the plan; one may have no server. */
-  readonly roles: readonly FittedRole[];
+  readonly roles: readonly FittedRole<Told>[];
   /** Undefined: the host has no tools of its own. */
   readonly openTools: OpenTools | undefined;
   /** The host's entry under `hosts`, with what would settle every connection that it can't be told; undefined: there is none. */
@@ -26,11 +28,11 @@ export interface OpenTools {
   readonly dangers: readonly { readonly can: Can; readonly names: readonly string[] }[];
 }
 
-export interface FittedRole {
+export interface FittedRole<Told = unknown> {
   readonly name: RoleName;
   readonly role: PlannedRole;
   /** Sorted by name; only servers of which the role is given a tool. */
-  readonly servers: readonly FittedServer[];
+  readonly servers: readonly FittedServer<Told>[];
   /** The host's own tools: exact names, `*` for all; undefined when the role doesn't govern them. */
   readonly builtins: readonly string[] | undefined;
   /** Roles that it may hand work to, directly. */
@@ -40,10 +42,13 @@ export interface FittedRole {
   readonly leftOut: readonly LeftOut[];
 }
 
-export interface FittedServer {
+/** `Told`: the form in which the host is told of a connection. It is the host's own, and read by its emitter alone. */
+export interface FittedServer<Told = unknown> {
   readonly server: Server;
   /** The first of `connect` that the host can be told. */
   readonly transport: Transport;
+  /** The same as the host is told it, with every reference in its own spelling: nobody spells it again. */
+  readonly told: Told;
   /** Sorted by name, never empty. */
   readonly tools: readonly FittedTool[];
   /** What its connection is without there. */
@@ -72,6 +77,8 @@ export interface ClosedDelegation {
   readonly delegates: readonly RoleName[];
   /** For people: completes "since ...". */
   readonly why: string;
+  /** What was written that says so; where a role inherits its `delegates`, it leads to the role. */
+  readonly cause: Place;
 }
 
 /** Something that the plan gives and the host doesn't get. */
@@ -83,6 +90,11 @@ export interface LeftOut {
   readonly because: Because;
   /** For people: completes "because ...", in the host's own terms. */
   readonly why: string;
+  /**
+   * The rules that the host can't hold, out of the decisions of these tools: an `ask`, a `where`, a policy, what takes
+   * away the others of a server that would have to be whole. Each once; none where no rule is the cause, as with names.
+   */
+  readonly rules: readonly Reason[];
   /** Of a connection that the host can't be told: what else could be written for the host. */
   readonly mending?: Mending;
 }
@@ -96,10 +108,13 @@ export interface Mending {
 /** `chosen`: the project keeps the server away by name. */
 export type Because = "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
 
+/** Something in a host's own form, or why there is no such form: `problem` completes "because it ...". */
+export type Spelt<Value> =
+  | { readonly value: Value; readonly problem?: never }
+  | { readonly problem: string; readonly value?: never };
+
 /** A program that runs agents, and everything that it can and can't hold. How its files look is known to its target alone. */
-export interface HostFacts {
-  readonly id: HostChoice["id"];
-  readonly title: string;
+export interface HostFacts<Told = unknown> extends HostData {
   /** The command that is started, looked up on the PATH. */
   readonly program?: string;
   /** A person opens it; `program`, where there is one, is another way. */
@@ -114,8 +129,8 @@ export interface HostFacts {
   readonly kept: KeptNames;
   /** The name that the model sees: the host's own joining and sanitising. */
   joinedName(server: string, tool: string): string;
-  /** Why the host can't be told of this way to reach a server; undefined when it can. */
-  cannotReach(transport: Transport, choice: HostChoice): string | undefined;
+  /** A way to reach a server as the host is told it. Asked once of each way; what it says is kept in the fitted server. */
+  tell(transport: Transport, choice: HostChoice): Spelt<Told>;
   /** What it would put something else in place of in such a text of a role, and can't be told not to. Left out: nothing. */
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
   /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
@@ -209,6 +224,8 @@ export interface KeptNames {
 export interface OwnTools {
   /** The version in which they were seen, or the pages that list them. */
   readonly seenIn: string;
+  /** Those that run commands, in this version or another one, in lower case: a role that holds one can do what any tool does. */
+  readonly shells?: readonly string[];
   /** Who may find others: completes "it has others ...". Left out: nobody was seen to. */
   readonly varies?: string;
   /** The best known first, of each kind. */

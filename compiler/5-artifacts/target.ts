@@ -11,10 +11,11 @@ export interface Target {
 }
 
 /** A target for one host: it writes down what the host gets, in the host's own form, and decides nothing. */
-export interface Host extends HostFacts {
+export interface Host<Told = unknown> extends HostFacts<Told> {
   /** Where it looks for what is made for roles, so that what is left of one that is gone is found. Left out: below `out` and the folder of sources alone. */
   leftPlaces?(fitted: FittedPlan): readonly LeftPlace[];
-  emit(fitted: FittedPlan): Iterable<Artifact>;
+  /** It is handed what its own `tell` said. */
+  emit(fitted: FittedPlan<HostFacts, Told>): Iterable<Artifact>;
 }
 
 export function isHost(target: Target | Host): target is Host {

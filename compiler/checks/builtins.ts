@@ -10,9 +10,14 @@ import type { Check } from "./types.ts";
 export const checkBuiltins: Check = ({ model, plan, hosts, knownHosts }, report) => {
   for (const { host, roles } of hosts) {
     if (host.abilities.builtins.holds !== "none") continue;
-    for (const { name, role, builtins } of roles)
-      if (builtins !== undefined && !builtins.includes("*"))
-        report.add("host/builtins", keyOf(role.place), { host: host.title, id: host.id, role: name });
+    for (const { name, role, builtins } of roles) {
+      if (builtins === undefined || builtins.includes("*")) continue;
+      const written = model.roles
+        .filter((one) => role.lineage.includes(one.name))
+        .flatMap(({ namedBuiltins }) => namedBuiltins.find((one) => one.host === host.id)?.place ?? [])[0];
+      const also = written === undefined ? [] : [{ says: "the role", at: keyOf(role.place) }];
+      report.add("host/builtins", written ?? keyOf(role.place), { host: host.title, id: host.id, role: name }, also);
+    }
   }
   for (const role of model.roles)
     for (const named of role.namedBuiltins) {

@@ -1,8 +1,9 @@
 import type { Can, FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
+import { keyOf, type Place } from "../base/place.ts";
 import type { DiagnosticCode } from "../diagnostics/catalogue.ts";
 import type { Params, Report } from "../diagnostics/report.ts";
 import type { HostRemark } from "../diagnostics/types.ts";
-import { stopsTheBuild } from "./hosts.ts";
+import { causesOf, stopsTheBuild } from "./hosts.ts";
 import type { Check } from "./types.ts";
 
 /** What is worth knowing of each chosen host: said once a host and kind, with all roles, and not again where the project chose it. */
@@ -47,7 +48,7 @@ function tellLeftOut(fitted: FittedPlan, report: Report): void {
   if (fitted.choice.isChosen) return;
   const left = leftOf(fitted).filter(({ one }) => one.because !== "references" && one.because !== "chosen");
   const tools = left.reduce((sum, { one }) => sum + one.tools.length, 0);
-  const remarks = left.map(({ role, one }) => remark([role], namesOf(one), one.why));
+  const remarks = left.map(({ role, one }) => remark([role], namesOf(one), one.why, causesOf(one)));
   tell(
     "host/left-out",
     "left out",
@@ -71,16 +72,16 @@ function tellGrowing(fitted: FittedPlan, report: Report): void {
 function tellConnections(fitted: FittedPlan, report: Report): void {
   const { host, choice, roles, mended } = fitted;
   const unspelt = leftOf(fitted).filter(({ one }) => one.because === "references");
-  const away = unspelt.map(({ one }) => remark([], [one.server.name], one.why));
+  const away = unspelt.map(({ one }) => remark([], [one.server.name], one.why, causesOf(one)));
   const servers = counted(new Set(unspelt.map(({ one }) => one.server)).size, "server");
   if (!choice.isChosen)
     tell("host/cannot-spell", "connection", away, { host: host.title, servers }, fitted, report, mended);
   const given = roles.flatMap((role) => role.servers);
-  const unsaid = given.flatMap(({ server, omitted }) =>
-    omitted.filter(({ isChosen }) => !isChosen).map((one) => ({ server, ...one })),
+  const unsaid = given.flatMap(({ server, transport, omitted }) =>
+    omitted.filter(({ isChosen }) => !isChosen).map((one) => ({ server, at: transport.place, ...one })),
   );
-  const without = unsaid.map(({ server, what, variable }) =>
-    remark([], [server.name], `without ${what}: \`${variable}\` counts as unset`),
+  const without = unsaid.map(({ server, at, what, variable }) =>
+    remark([], [server.name], `without ${what}: \`${variable}\` counts as unset`, [at]),
   );
   const [variable] = unsaid.map((one) => one.variable);
   tell(
@@ -103,6 +104,7 @@ function tellClosed(fitted: FittedPlan, report: Report): void {
             [name],
             closedDelegation.delegates.map((other) => `to ${other}`),
             closedDelegation.why,
+            [closedDelegation.cause],
           ),
         ],
   );
@@ -114,11 +116,18 @@ function tellPrefixes(fitted: FittedPlan, report: Report): void {
   const { host, choice, plan } = fitted;
   const servers = plan.servers
     .filter(({ name }) => !choice.without.includes(name))
-    .map(({ name }) => ({ name, beginning: host.joinedName(name, "") }));
-  const remarks = servers.flatMap(({ name: shorter, beginning }) =>
+    .map(({ name, place }) => ({ name, place, beginning: host.joinedName(name, "") }));
+  const remarks = servers.flatMap((shorter) =>
     servers
-      .filter((other) => beginning !== "" && other.name !== shorter && other.beginning.startsWith(beginning))
-      .map(({ name: longer }) => remark([], [shorter, longer], "can't be told apart by their beginning")),
+      .filter((other) => shorter.beginning !== "" && other !== shorter && other.beginning.startsWith(shorter.beginning))
+      .map((longer) =>
+        remark(
+          [],
+          [shorter.name, longer.name],
+          "can't be told apart by their beginning",
+          [shorter, longer].map(({ place }) => keyOf(place)),
+        ),
+      ),
   );
   tell("host/prefix", "names", remarks, { host: host.title }, fitted, report);
 }
@@ -133,25 +142,32 @@ function namesOf({ server, tools, wholeServer }: LeftOut): string[] {
   return wholeServer ? [`all of ${server.name}`] : tools.map((tool) => `${server.name}.${tool.name}`);
 }
 
-function remark(roles: readonly string[], names: readonly string[], says = ""): HostRemark {
-  return { roles, names, says };
+function remark(
+  roles: readonly string[],
+  names: readonly string[],
+  says = "",
+  causes: readonly Place[] = [],
+): HostRemark<Place> {
+  return { roles, names, says, causes };
 }
 
 /** What is true of several roles alike is one remark; without any, nothing is said. */
 function tell<C extends DiagnosticCode>(
   code: C,
   label: string,
-  remarks: readonly HostRemark[],
+  remarks: readonly HostRemark<Place>[],
   params: Params<C>,
   { host, choice }: FittedPlan,
   report: Report,
   next?: string,
 ): void {
-  const same = new Map<string, HostRemark>();
+  const same = new Map<string, HostRemark<Place>>();
   for (const one of remarks) {
     const key = JSON.stringify([one.names, one.says]);
-    const roles = [...(same.get(key)?.roles ?? []), ...one.roles];
-    same.set(key, { ...one, roles: [...new Set(roles)] });
+    const before = same.get(key);
+    const roles = [...(before?.roles ?? []), ...one.roles];
+    const causes = new Map([...(before?.causes ?? []), ...one.causes].map((at) => [JSON.stringify(at), at]));
+    same.set(key, { ...one, roles: [...new Set(roles)], causes: [...causes.values()] });
   }
   const remarked = { id: host.id, title: host.title, label, remarks: [...same.values()], next };
   if (same.size > 0) report.addOfHost(code, choice.place, params, remarked);

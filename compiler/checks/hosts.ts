@@ -1,6 +1,6 @@
 import type { FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
 import { keyOf, type Place } from "../base/place.ts";
-import type { Report } from "../diagnostics/report.ts";
+import type { Related, Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
 
 /** What stops the build for a host: a choice that it needs, or something that it can't hold where that is an error. */
@@ -19,10 +19,22 @@ function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {
     for (const { name, role, leftOut } of fitted.roles) {
       for (const left of leftOut.filter((one) => stopsTheBuild(one, fitted))) {
         const ofServer = left.because === "references";
-        const at = keyOf(ofServer ? left.server.place : role.place);
+        const [at = keyOf(ofServer ? left.server.place : role.place), ...others] = causesOf(left);
+        const also = [
+          ...others.slice(0, MOST).map((place) => ({ says: "this is behind it as well", at: place })),
+          ...(left.rules.length === 0 ? [] : [{ says: "the role", at: keyOf(role.place) }]),
+        ];
         const { why } = left;
         const mended = ofServer ? fitted.mended : undefined;
-        const finding = { at, what: whatOf(left), why, mended, hosts: new Set<string>(), roles: new Set<string>() };
+        const finding = {
+          at,
+          also,
+          what: whatOf(left),
+          why,
+          mended,
+          hosts: new Set<string>(),
+          roles: new Set<string>(),
+        };
         const key = JSON.stringify([at, finding.what, why, mended, ofServer ? "" : name]);
         const known = told.get(key) ?? finding;
         told.set(key, known);
@@ -31,19 +43,27 @@ function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {
       }
     }
   }
-  for (const { at, what, why, mended, ...whose } of told.values()) {
+  for (const { at, also, what, why, mended, ...whose } of told.values()) {
     const [titles, roles] = [[...whose.hosts].join(", "), [...whose.roles].join(", ")];
-    report.add("host/cannot-enforce", at, { what, why, mended, hosts: titles, roles });
+    report.add("host/cannot-enforce", at, { what, why, mended, hosts: titles, roles }, also);
   }
 }
 
 interface Finding {
   readonly at: Place;
+  readonly also: readonly Related[];
   readonly what: string;
   readonly why: string;
   readonly mended: string | undefined;
   readonly hosts: Set<string>;
   readonly roles: Set<string>;
+}
+
+/** What was written that keeps it away: its rules, else the connection that the host can't be told. */
+export function causesOf({ because, rules, server }: LeftOut): Place[] {
+  const places =
+    because === "references" ? server.connect.slice(0, 1).map(({ place }) => place) : rules.map(({ from }) => from);
+  return places.map((place) => (typeof place.path.at(-1) === "string" ? keyOf(place) : place));
 }
 
 export function stopsTheBuild(left: LeftOut, { host, choice }: Pick<FittedPlan, "host" | "choice">): boolean {

@@ -5,12 +5,13 @@ import type { CaseOf } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
 
 /** A role that may run any command can do whatever a policy forbids it to do with a tool. */
-export const checkShells: Check = ({ model, plan }, report) => {
+export const checkShells: Check = ({ model, plan, knownHosts }, report) => {
+  const shells = new Set(knownHosts.flatMap(({ ownTools }) => ownTools?.shells ?? []));
   for (const role of plan.roles) {
     const policy = model.policies.find(
       (p) => p.effect !== "ask" && p.roles.includes(role.name) && p.selections.some((s) => s.tools.size > 0),
     );
-    const shell = policy && findShell(role);
+    const shell = policy && findShell(role, shells);
     if (shell)
       report.add(
         "role/shell-undoes-policy",
@@ -21,7 +22,6 @@ export const checkShells: Check = ({ model, plan }, report) => {
   }
 };
 
-const SHELL_BUILTINS = new Set(["bash", "shell", "run_shell_command", "powershell", "execute", "terminal"]);
 /** A verb of running joined to a word for a command line, or such a word alone. */
 const SHELL_TOOL =
   /^(bash|shell|terminal|exec|run_?command)$|(^|[_-])(exec|execute|run|start|spawn|create)[_-]?(the[_-])?(shell|command|cmd|process|script|terminal|bash|powershell)s?($|[_-])/i;
@@ -29,9 +29,9 @@ const SHELL_TOOL =
 /** What is held, and what can be written against it: only a server's tool can be asked or judged by its arguments. */
 type Shell = CaseOf<"role/shell-undoes-policy", "role" | "rule">;
 
-function findShell(role: PlannedRole): Shell | undefined {
+function findShell(role: PlannedRole, shells: ReadonlySet<string>): Shell | undefined {
   for (const { host, names } of role.builtins) {
-    const found = names.find((name) => name === "*" || SHELL_BUILTINS.has(name.toLowerCase()));
+    const found = names.find((name) => name === "*" || shells.has(name.toLowerCase()));
     if (found === "*") return { case: "all-builtins", host };
     if (found !== undefined) return { case: "builtin", tool: found, host };
   }

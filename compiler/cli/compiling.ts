@@ -5,6 +5,7 @@ import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { leftPlaces } from "../5-artifacts/hosts/left-places.ts";
+import { isHost } from "../5-artifacts/target.ts";
 import { allTargets } from "../5-artifacts/targets.ts";
 import { earlierBuild, saveCache } from "../io/remember/cache.ts";
 import { LIST_NAME } from "../io/write/file-list.ts";
@@ -55,7 +56,8 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (!how.check) finishEarlierBuild(dir, finishing);
   const files = openProject(dir, remembered?.earlier?.digestBy);
   const memories = remembered && { memory: remembered.memory };
-  const compiled = compile(files, allTargets(readResources()), { ...lazyLibraries(), ...memories });
+  const targets = allTargets(readResources());
+  const compiled = compile(files, targets, { ...lazyLibraries(), ...memories });
   const { plan, prompts, locate } = compiled;
   const { out, folder } = plan.project;
   const counts = countsOf(plan);
@@ -75,7 +77,16 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (report.failed) return ended([...found, ...report.sorted()]);
   const mode = how.check ? "check" : "write";
   const left = leftPlaces(compiled.hosts);
-  const place = { dir, out, folder, former, mode, left, earlier: remembered?.earlier } as const;
+  const place = {
+    dir,
+    out,
+    folder,
+    hosts: targets.filter(isHost),
+    former,
+    mode,
+    left,
+    earlier: remembered?.earlier,
+  } as const;
   const result = writeArtifacts(told(compiled.artifacts, how), place, report);
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return ended(diagnostics);

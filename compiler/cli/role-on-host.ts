@@ -1,5 +1,5 @@
 import path from "node:path";
-import { hostMeant, HOSTS } from "../2-model/hosts.ts";
+import { hostMeant } from "../base/host-data.ts";
 import type { Server } from "../3-plan/types.ts";
 import { fitEveryHost } from "../4-fit/fit.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -100,5 +100,5 @@ function reach(context: Context, { routes, fitted }: StartNeeds, timeoutMs: numb
 
 /** Wherever a command takes a host. */
 export function noHost(written: string): string {
-  return notThere("host", written, hostMeant(written, HOSTS));
+  return notThere("host", written, hostMeant(written, allHosts([])));
 }

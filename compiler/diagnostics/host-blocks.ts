@@ -96,8 +96,19 @@ function isLong({ roles, names }: HostRemark): boolean {
 
 function lineOf(group: readonly HostRemark[]): string {
   const { roles } = group[0]!;
-  const parts = group.slice(0, MOST_PARTS).map(({ names, says }) => `${firstOf(names)} (${says})`);
+  const shown = group.slice(0, MOST_PARTS);
+  const located = shown.find(({ causes }) => causes.length > 0);
+  const parts = shown.map((one) => `${firstOf(one.names)} (${one.says}${one === located ? lineOfCause(one) : ""})`);
   const more = group.length - MOST_PARTS;
   const who = roles.length === 0 ? "" : `${firstOf(roles)}: `;
   return `${who}${parts.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** A longer path would push the reason off the line. */
+const LONGEST_PLACE = 40;
+
+/** The first, once for a line: the others are in JSON. */
+function lineOfCause({ causes: [first] }: HostRemark): string {
+  const place = first && `${first.file}:${first.line}`;
+  return place === undefined || place.length > LONGEST_PLACE ? "" : `, ${place}`;
 }

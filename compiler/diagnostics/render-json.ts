@@ -18,7 +18,12 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonValue[]
     also: diagnostic.also.map((also) => ({ says: also.says, at: spanJson(also.at) })),
     host: diagnostic.host?.id ?? null,
     next: diagnostic.host?.next ?? null,
-    remarks: (diagnostic.host?.remarks ?? []).map(({ roles, names, says }) => ({ roles, names, says })),
+    remarks: (diagnostic.host?.remarks ?? []).map(({ roles, names, says, causes }) => ({
+      roles,
+      names,
+      says,
+      causes: causes.map(spanJson),
+    })),
   }));
 }
 

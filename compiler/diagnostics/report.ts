@@ -47,7 +47,7 @@ export interface Related {
 export interface Report {
   add<C extends DiagnosticCode>(code: C, at: Place | undefined, params: Params<C>, also?: readonly Related[]): void;
   /** The same of an agent host, with everything that it is about. */
-  addOfHost<C extends DiagnosticCode>(code: C, at: Place, params: Params<C>, host: HostRemarks): void;
+  addOfHost<C extends DiagnosticCode>(code: C, at: Place, params: Params<C>, host: HostRemarks<Place>): void;
   /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
   adjust(severities: Readonly<Record<string, Severity | "off">>): void;
   readonly failed: boolean;
@@ -63,7 +63,7 @@ interface Found {
   readonly at: Place | undefined;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly also: readonly Related[];
-  readonly host?: HostRemarks;
+  readonly host?: HostRemarks<Place>;
 }
 
 export function createReport(locate: Locate): Report {
@@ -126,7 +126,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
       .map((help) => words(help))[0],
     at: shown?.span,
     also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
-    ...(found.host && { host: maskedHost(found.host, shown, found.code) }),
+    ...(found.host && { host: shownHost(found.host, show, shown, found.code) }),
   };
 }
 
@@ -160,11 +160,21 @@ function maskedIn(text: string, secrets: readonly string[]): string {
   }, text);
 }
 
-function maskedHost({ remarks, ...host }: HostRemarks, hidden: Hidden | undefined, code: DiagnosticCode): HostRemarks {
+function shownHost(
+  { remarks, ...host }: HostRemarks<Place>,
+  show: Show,
+  hidden: Hidden | undefined,
+  code: DiagnosticCode,
+): HostRemarks {
   const words = (text: string) => bounded(masked(text, hidden, code));
   return {
     ...host,
-    remarks: remarks.map(({ roles, names, says }) => ({ roles, names: names.map(words), says: words(says) })),
+    remarks: remarks.map(({ roles, names, says, causes }) => ({
+      roles,
+      names: names.map(words),
+      says: words(says),
+      causes: causes.flatMap((at) => show(at)?.span ?? []),
+    })),
   };
 }
 

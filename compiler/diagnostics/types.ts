@@ -38,23 +38,26 @@ export interface Diagnostic {
   readonly host?: HostRemarks | undefined;
 }
 
-export interface HostRemarks {
+/** `At`: a place while it is reported, a span once it is shown. */
+export interface HostRemarks<At = Span> {
   readonly id: string;
   readonly title: string;
   /** A word or two for the kind of thing that is said. */
   readonly label: string;
-  readonly remarks: readonly HostRemark[];
+  readonly remarks: readonly HostRemark<At>[];
   /** What to write for this host; a help is said once for all hosts. */
   readonly next?: string | undefined;
 }
 
 /** One thing, and of which roles and names it is true. */
-export interface HostRemark {
+export interface HostRemark<At = Span> {
   /** Sorted; none where it isn't about roles. */
   readonly roles: readonly string[];
   readonly names: readonly string[];
   /** For people, with names in backticks. */
   readonly says: string;
+  /** What was written that it comes from: a `where`, an `ask`, a policy, a connection. None where nothing that is written is the cause. */
+  readonly causes: readonly At[];
 }
 
 export interface RelatedPlace {

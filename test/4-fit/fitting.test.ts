@@ -31,18 +31,21 @@ function away(
   more: Partial<HostFacts> = {},
   files: Readonly<Record<string, string>> = PROJECT,
 ): string[] {
-  const host: HostFacts = {
+  const [fitted] = fitEveryHost(build(files).plan, [hostWith(but, more)]);
+  return words(fitted!);
+}
+
+function hostWith(but: Partial<Abilities>, more: Partial<HostFacts> = {}): HostFacts {
+  return {
     id: "vscode",
     title: "a host",
     kept: keptNames("nowhere", {}),
     abilities: { ...ABLE, ...but },
     joinedName: (server, tool) => `${server}_${tool.replaceAll(".", "_")}`,
-    cannotReach: () => undefined,
+    tell: () => ({ value: undefined }),
     start: () => ({}),
     ...more,
   };
-  const [fitted] = fitEveryHost(build(files).plan, [host]);
-  return words(fitted!);
 }
 
 function words({ roles }: FittedPlan): string[] {
@@ -81,44 +84,93 @@ roles:
   "mcp/manifests/notes.json": manifest("notes", ["search"], { resources: {} }),
 };
 
+const GUARDED = {
+  ...PROJECT,
+  "mcp/team.yaml": `${PROJECT["mcp/team.yaml"].replace("git_hub: [list]", "git_hub: { exclude: [other] }")}
+policies:
+  - { name: look-first, roles: ["*"], effect: ask, tools: [notes.search] }
+`,
+};
+
+/** Whatever else a host can't do: `git_hub_list` is a name of two tools there. */
+const CLASHES = ["clash: git.hub_list", "clash: git_hub.list"];
+
 describe("what a host can't hold stays away from it", () => {
   test.each([
-    ["nothing, where it can do everything", {}, ["clash: git.hub_list", "clash: git_hub.list"]],
-    ["asked tools", { ask: { holds: "none" } }, ["ask: git.read"]],
-    ["conditioned tools", { conditions: { holds: "none" } }, ["conditions: git.x.y"]],
-    ["servers that may have resources", { resources: { holds: "none" } }, ["resources: notes.*"]],
+    ["nothing, where it can do everything", {}, CLASHES],
+    ["asked tools", { ask: { holds: "none" } }, ["ask: git.read", ...CLASHES]],
+    ["conditioned tools", { conditions: { holds: "none" } }, ["conditions: git.x.y", ...CLASHES]],
+    ["servers that may have resources", { resources: { holds: "none" } }, ["resources: notes.*", ...CLASHES]],
     ["servers that the role holds a part of", { hide: { holds: "none" } }, ["hide: git.*", "hide: git_hub.*"]],
     ["long names", { longestName: 9 }, ["name: git.hub_list", "name: git_hub.list", "name: notes.search"]],
-    ["a name that the host would read as two", { splitsNames: /ear/ }, ["name: notes.search"]],
-    ["a name that another, unheld tool has", { filtersByName: true }, ["clash: git.x.y"]],
+    ["a name that the host would read as two", { splitsNames: /ear/ }, ["name: notes.search", ...CLASHES]],
+    [
+      "a name that another, unheld tool has",
+      { filtersByName: true },
+      ["clash: git.hub_list", "clash: git.x.y", "clash: git_hub.list"],
+    ],
   ] satisfies [string, Partial<Abilities>, string[]][])("%s", (_, but, expected) => {
-    expect(away(but)).toEqual(expect.arrayContaining(expected));
-    expect(away(but).length).toBeLessThanOrEqual(expected.length + 2);
+    expect(away(but)).toEqual(expected);
   });
 
   test("a name that the host keeps for itself", () => {
-    const clashes = ["clash: git.hub_list", "clash: git_hub.list"];
     const kept = (words: Parameters<typeof keptNames>[1]) => away({}, { kept: keptNames("here", words) });
-    expect(kept({ tools: "search" })).toEqual(["name: notes.search", ...clashes]);
-    expect(kept({ joined: "NOTES_search" })).toEqual(["name: notes.search", ...clashes]);
-    expect(kept({ joined: "notes_*" })).toEqual(["name: notes.search", ...clashes]);
-    expect(kept({ settings: "notes_search" })).toEqual(["name: notes.*", ...clashes]);
-    expect(kept({ settings: "git_other" })).toEqual(clashes);
-    expect(kept({ servers: "Notes" })).toEqual(["name: notes.*", ...clashes]);
+    expect(kept({ tools: "search" })).toEqual(["name: notes.search", ...CLASHES]);
+    expect(kept({ joined: "NOTES_search" })).toEqual(["name: notes.search", ...CLASHES]);
+    expect(kept({ joined: "notes_*" })).toEqual(["name: notes.search", ...CLASHES]);
+    expect(kept({ settings: "notes_search" })).toEqual(["name: notes.*", ...CLASHES]);
+    expect(kept({ settings: "git_other" })).toEqual(CLASHES);
+    expect(kept({ servers: "Notes" })).toEqual(["name: notes.*", ...CLASHES]);
     expect(kept({ servers: "git-hub" })).toEqual(["name: git.hub_list", "name: git_hub.*"]);
   });
 
   test("a name that another server could come to have", () => {
     const other = away({ filtersByName: true }, { joinedName: (server, tool) => `${server}_${tool}` });
-    expect(other.filter((one) => one.startsWith("clash"))).toEqual(["clash: git.hub_list", "clash: git_hub.list"]);
+    expect(other.filter((one) => one.startsWith("clash"))).toEqual(CLASHES);
     const files = { ...PROJECT, "mcp/manifests/git_hub.json": manifest("git_hub", ["other", "list_all"]) };
     files["mcp/team.yaml"] = PROJECT["mcp/team.yaml"].replace("[list]", "[other]");
     expect(away({ filtersByName: true }, {}, files)).toContain("clash: git.hub_list");
     expect(away({}, {}, files)).not.toContain("clash: git.hub_list");
   });
 
+  test("a way is spelt once, and what was said of it is kept for whoever writes it down", () => {
+    const asked: string[] = [];
+    const tell: HostFacts["tell"] = (transport) => {
+      const command = transport.kind === "stdio" ? transport.command[0]!.written : "";
+      asked.push(command);
+      return { value: `told ${command}` };
+    };
+    const files = { ...PROJECT, "mcp/more.yaml": "roles: { reader: { tools: { notes: all, git: [read] } } }" };
+    const [fitted] = fitEveryHost(build(files).plan, [hostWith({}, { tell })]);
+    const told = fitted!.roles.flatMap((role) => role.servers.map((one) => [role.name, one.server.name, one.told]));
+    expect(told).toContainEqual(["reader", "notes", "told notes-server"]);
+    expect(told).toContainEqual(["tester", "notes", "told notes-server"]);
+    expect(asked.toSorted()).toEqual(["git-server", "hub-server", "notes-server"]);
+  });
+
+  test("what stays away names the rules that the host can't hold, and nothing else", () => {
+    const rulesFor = (but: Partial<Abilities>) => {
+      expect(build(GUARDED).errors).toEqual([]);
+      const [fitted] = fitEveryHost(build(GUARDED).plan, [hostWith(but)]);
+      const left = fitted!.roles.flatMap(({ leftOut }) => leftOut);
+      return left.flatMap(({ because, rules }) => rules.map(({ rule, from }) => [because, rule, from.path.join(".")]));
+    };
+    expect(rulesFor({})).toEqual([]);
+    expect(rulesFor({ ask: { holds: "none" } })).toEqual([
+      ["ask", "ask", "roles.tester.tools.git.ask.0"],
+      ["ask", "policy", "policies.0"],
+    ]);
+    expect(rulesFor({ conditions: { holds: "none" } })).toEqual([
+      ["conditions", "where", "roles.tester.tools.git.where.x.y"],
+    ]);
+    expect(rulesFor({ hide: { holds: "none" } })).toEqual([
+      ["hide", "nothing", "roles.tester.tools.git"],
+      ["hide", "exclude", "roles.tester.tools.git_hub.exclude.0"],
+    ]);
+  });
+
   test("a server that it can't be told how to reach", () => {
-    expect(away({}, { cannotReach: () => "has no such thing" })).toEqual([
+    expect(away({}, { tell: () => ({ problem: "has no such thing" }) })).toEqual([
       "references: git.*",
       "references: git_hub.*",
       "references: notes.*",

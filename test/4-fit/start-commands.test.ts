@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../../compiler/2-model/hosts.ts";
+import { entryFor, HOSTS } from "../support/known-hosts.ts";
 import { shellLine, shownRole, startOf } from "../../compiler/4-fit/start.ts";
 import { hostPage } from "../../compiler/cli/hosts/page.ts";
 import type { FittedPlan } from "../../compiler/4-fit/types.ts";
@@ -80,10 +80,7 @@ test("files that are for one role alone are started with it", () => {
 });
 
 test.each([20, 80, undefined])("`rolecall hosts` never wraps a command, %s columns wide, and names a role", (width) => {
-  const { plan, hosts } = started((host) => (host === "cursor" ? "{ id: cursor, role: a }" : host), "beds", "garden", [
-    "a",
-    "zebra",
-  ]);
+  const { plan, hosts } = started((host) => entryFor(host, "a"), "beds", "garden", ["a", "zebra"]);
   const page = hostPage(plan, hosts, { width, colour: false, ascii: false });
   const commands = hosts.flatMap((fitted) => {
     const role = shownRole(fitted);

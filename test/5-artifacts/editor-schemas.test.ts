@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../../compiler/2-model/hosts.ts";
-import { header } from "../../compiler/5-artifacts/header.ts";
-import { editorSchemas } from "../../compiler/5-artifacts/editor-schemas/index.ts";
-import { genericSchemas } from "../../scripts/generic-schemas.ts";
 import type { Plan } from "../../compiler/3-plan/types.ts";
 import { manifest, planned } from "../support/compiled.ts";
 import { HOSTILE, hostileManifest } from "../support/hostile-texts.ts";
 import { ROOT } from "../support/root.ts";
+import { HOSTS } from "../support/known-hosts.ts";
+import { header } from "../../compiler/5-artifacts/header.ts";
+import { editorSchemas } from "../../compiler/5-artifacts/editor-schemas/index.ts";
+import { genericSchemas } from "../../scripts/generic-schemas.ts";
 
 const folder = path.join(ROOT, "schemas", "json");
 const generic = Object.fromEntries(

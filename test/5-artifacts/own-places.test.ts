@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bearsHeader } from "../../compiler/5-artifacts/header.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { formatAt, mayHaveBeenOurs } from "../../compiler/5-artifacts/managed/places.ts";
-import { isOwnPlace } from "../../compiler/base/own-places.ts";
+import { ownPlaces } from "../../compiler/base/own-places.ts";
 import { allTargets } from "../../compiler/5-artifacts/targets.ts";
 import type { ManagedKeys } from "../../compiler/5-artifacts/types.ts";
 import { sorted } from "../../compiler/base/order.ts";
@@ -17,10 +17,10 @@ test("every key that a host keeps in a user's file is one that may be taken out 
   const project = {
     version: 1,
     project: "harbor",
-    hosts: hosts.map(({ id }) => ({
+    hosts: hosts.map(({ id, abilities, places }) => ({
       id,
-      ...(id === "cursor" && { role: "reader" }),
-      ...(id === "opencode" && { into: "opencode.json" }),
+      ...(!abilities.roles && { role: "reader" }),
+      ...(places?.into && { into: places.into.example }),
     })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: {
@@ -37,9 +37,9 @@ test("every key that a host keeps in a user's file is one that may be taken out 
   const keyed = [...artifacts].filter((artifact): artifact is ManagedKeys => "keys" in artifact);
   expect(keyed.length).toBeGreaterThan(0);
   for (const { path, format, keys } of keyed) {
-    expect(formatAt(path), path).toBe(format);
+    expect(formatAt(path, hosts), path).toBe(format);
     expect(
-      keys.filter(({ at }) => !mayHaveBeenOurs(path, at)).map(({ at }) => at.join(".")),
+      keys.filter(({ at }) => !mayHaveBeenOurs(path, at, hosts)).map(({ at }) => at.join(".")),
       path,
     ).toEqual([]);
   }
@@ -51,7 +51,7 @@ test("a file without room for a header lies where its name alone says that it is
     version: 1,
     project: "harbor",
     folder: "agents/mcp",
-    hosts: hosts.map(({ id }) => ({ id, ...(id === "cursor" && { role: "reader" }) })),
+    hosts: hosts.map(({ id, abilities }) => ({ id, ...(!abilities.roles && { role: "reader" }) })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: { reader: { tools: { github: "all" }, prompt: "reader.md" } },
   };
@@ -68,6 +68,7 @@ test("a file without room for a header lies where its name alone says that it is
         ? [[artifact.path, [...artifact.chunks].join("")] as const]
         : [],
   );
+  const isOwnPlace = ownPlaces(hosts);
   expect(whole.length).toBeGreaterThan(20);
   const bare = whole.filter(([, text]) => !bearsHeader(text)).map(([file]) => file);
   expect(sorted(bare.filter((file) => !isOwnPlace(file, "agents/mcp")))).toEqual([

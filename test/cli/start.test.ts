@@ -5,18 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { batchArguments } from "../../compiler/io/start/run-program.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import { captureProject, type CaptureProject } from "../support/capture-project.ts";
+import { entryFor, PROGRAMS } from "../support/known-hosts.ts";
 import { hostDoctor, type HostDoctor } from "../support/host-doctor.ts";
 
 /** `rolecall start`: stand-ins of the hosts write down how they were started; the shell's line must start them alike. */
-const HOSTS = {
-  "claude-code": "claude",
-  codex: "codex",
-  "copilot-cli": "copilot",
-  cursor: "cursor-agent",
-  "gemini-cli": "gemini",
-  opencode: "opencode",
-} as const;
-const CHOSEN = Object.keys(HOSTS).map((id) => (id === "cursor" ? "{ id: cursor, role: tester }" : id));
+const CHOSEN = [...PROGRAMS.keys()].map((id) => entryFor(id, "tester"));
 
 let cli: BundledCli;
 let project: CaptureProject;
@@ -77,14 +70,14 @@ afterAll(() => {
   cli.remove();
 });
 beforeEach(() => {
-  for (const program of Object.values(HOSTS)) {
+  for (const program of PROGRAMS.values()) {
     writeFileSync(path.join(doctor.bin, program), STAND_IN);
     chmodSync(path.join(doctor.bin, program), 0o755);
   }
 });
 
 describe("a role is started on a host", () => {
-  test.each(Object.keys(HOSTS))("%s: as the line that is shown starts it", (host) => {
+  test.each([...PROGRAMS.keys()])("%s: as the line that is shown starts it", (host) => {
     const { exit, out, err } = start(["tester", "--host", host, "--", "--own", "it's `x` & $(y)"]);
     expect([exit, out, err]).toEqual([0, "the host's own words\n", ""]);
     const started = readNoted();

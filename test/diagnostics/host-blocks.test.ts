@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hostPage } from "../../compiler/diagnostics/host-blocks.ts";
 import { renderJson } from "../../compiler/diagnostics/render-json.ts";
 import { renderText } from "../../compiler/diagnostics/render-text.ts";
+import type { Span } from "../../compiler/base/place.ts";
 import type { Diagnostic, HostRemark, Severity } from "../../compiler/diagnostics/types.ts";
 
 /** Diagnostics of hosts: few lines for people, everything in JSON. */
@@ -19,6 +20,7 @@ const away = (roles: readonly string[], tools: readonly string[], says = "why"):
   roles,
   names: tools,
   says,
+  causes: [],
 });
 const PLAIN = { colour: false, width: undefined };
 
@@ -66,6 +68,28 @@ describe("a block a host", () => {
     ).diagnostics;
     expect(first).toMatchObject({ host: "h", remarks });
     expect(second).toMatchObject({ host: "i", remarks: [] });
+  });
+
+  test("the line of the rule stands behind the first reason that has one, unless its path is long", () => {
+    const cause = (file: string, line: number): Span => ({
+      file,
+      line,
+      column: 3,
+      length: 2,
+      text: "  a",
+      textColumn: 3,
+    });
+    const caused = (says: string, ...causes: Span[]): HostRemark => ({ ...away(["a"], ["x.y"], says), causes });
+    const lines = (...remarks: HostRemark[]) => hostPage([remarked("h", "k/c", remarks)]).blocks[0]!.facts[0]![1];
+    const [rule, other] = [cause("mcp/team.yaml", 12), cause("mcp/team.yaml", 40)];
+    expect(lines(caused("no rule"), caused("a rule", rule, other), caused("another", other))).toEqual([
+      "a: x.y (no rule); x.y (a rule, mcp/team.yaml:12); x.y (another)",
+    ]);
+    expect(lines(caused("far away", cause(`${"folder/".repeat(6)}team.yaml`, 1)))).toEqual(["a: x.y (far away)"]);
+    const json = JSON.parse(renderJson([remarked("h", "k/c", [caused("a rule", rule, other)])])) as {
+      diagnostics: { remarks: HostRemark[] }[];
+    };
+    expect(json.diagnostics[0]!.remarks[0]!.causes).toEqual([rule, other]);
   });
 
   test("what is said of the same roles is one line, and nothing is cut silently", () => {

@@ -3,7 +3,9 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { HOSTS_WITH_TOOLS } from "../../compiler/2-model/hosts.ts";
+import { projectWith } from "./docs-project.ts";
+import { ROOT } from "../support/root.ts";
+import { HOSTS_WITH_TOOLS } from "../support/known-hosts.ts";
 import { allTargets } from "../../compiler/5-artifacts/targets.ts";
 import { readArguments } from "../../compiler/cli/arguments.ts";
 import { comingCommands, findCommand } from "../../compiler/cli/commands.ts";
@@ -17,9 +19,7 @@ import { judgeOf } from "../../runtime/conditions.ts";
 import type { Condition, JsonValue } from "../../runtime/contract.ts";
 import { pathRefusalOf } from "../../runtime/path-glob.ts";
 import { genericSchemas } from "../../scripts/generic-schemas.ts";
-import { projectWith } from "./docs-project.ts";
 import { anchorsOf, blocksOf, inlineCode, localLinks } from "../support/markdown.ts";
-import { ROOT } from "../support/root.ts";
 
 /** What the pages for people say is so: examples build, messages are the real ones, links lead somewhere. */
 

@@ -34,7 +34,6 @@ const SHOWN_BY_COMMANDS = [
   "compiler/diagnostics/**",
   "compiler/capture/**",
   "compiler/calls/**",
-  "compiler/2-model/hosts.ts",
   "compiler/2-model/template.ts",
   "compiler/3-plan/plan-json.ts",
   "types of compiler/3-plan/compare-access.ts",

@@ -53,7 +53,7 @@ describe("a build that is killed", () => {
             if (process.send) process.send("written");
           }
           const report = createReport(() => undefined);
-          writeArtifacts(artifacts(), { dir, out: "src/mcp", folder: "mcp", mode: "write" }, report);
+          writeArtifacts(artifacts(), { dir, out: "src/mcp", folder: "mcp", hosts: [], mode: "write" }, report);
           for (const d of report.sorted()) console.error(d.says);
           process.exitCode = report.failed ? 1 : 0;
         `,

@@ -34,7 +34,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: 
 export function build(files: Files, emitting: boolean | "hosts" = false): Built {
   const { plan, artifacts, diagnostics, ...compiled } = compile(
     memoryFiles(files),
-    emitting === "hosts" ? hosts : emitting ? targets : [],
+    emitting === true ? targets : hosts,
     libraries,
   );
   const decisions = decisionsOf(plan);
@@ -42,7 +42,7 @@ export function build(files: Files, emitting: boolean | "hosts" = false): Built 
   return {
     plan,
     hosts: compiled.hosts,
-    artifacts: new Map(Array.from(artifacts, (artifact) => [artifact.path, textOf(artifact)])),
+    artifacts: new Map(Array.from(emitting ? artifacts : [], (artifact) => [artifact.path, textOf(artifact)])),
     errors: diagnostics.filter((one) => one.severity === "error").map((one) => `${one.code}: ${one.says}`),
     effect: (role, server, tool) => decision(role, server, tool)?.effect ?? "deny",
     may: (role, server, tool, args) => {

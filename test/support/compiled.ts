@@ -1,3 +1,4 @@
+import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { compile, type Compilation } from "../../compiler/compile.ts";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Decision } from "../../compiler/3-plan/types.ts";
@@ -28,7 +29,11 @@ export function manifest(...tools: readonly (string | ToolSketch)[]): string {
 
 /** Compiles files given as text; rolecall.yaml may be left out. */
 export function compiled(files: Readonly<Record<string, string>>): Compilation {
-  return compile(memoryFiles({ "rolecall.yaml": "version: 1\nproject: test\n", ...files }), [], lazyLibraries());
+  return compile(
+    memoryFiles({ "rolecall.yaml": "version: 1\nproject: test\n", ...files }),
+    allHosts([]),
+    lazyLibraries(),
+  );
 }
 
 /** What commands and targets are given. */

@@ -1,3 +1,4 @@
+import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,10 +30,14 @@ export function above(file: string): string {
 export function run(
   artifacts: Iterable<Artifact>,
   mode: "write" | "check" = "write",
-  places: Partial<Pick<WriteOptions, "out" | "former" | "earlier">> = {},
+  places: Partial<Pick<WriteOptions, "out" | "former" | "earlier" | "hosts">> = {},
 ): WriteResult & { readonly says: string[]; readonly notes: string[] } {
   const report = createReport(() => undefined);
-  const result = writeArtifacts(artifacts, { dir, mode, out: "src/mcp", folder: "mcp", ...places }, report);
+  const result = writeArtifacts(
+    artifacts,
+    { dir, mode, out: "src/mcp", folder: "mcp", hosts: allHosts([]), ...places },
+    report,
+  );
   const told = report.sorted().map((d) => ({ severity: d.severity, words: `${d.code} ${d.says}` }));
   const wordsOf = (isNote: boolean) =>
     told.filter(({ severity }) => (severity === "note") === isNote).map(({ words }) => words);

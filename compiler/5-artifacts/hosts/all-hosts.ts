@@ -14,7 +14,7 @@ import { opencode } from "./opencode/index.ts";
 import type { RuntimeFile } from "../runtime-file.ts";
 import { vscode } from "./vscode/index.ts";
 
-/** Every host, sorted. A new one is a folder, a line here and one in 2-model/hosts.ts. `runtime`: what those in the same process run on. */
+/** Every host, sorted. A new one is a folder and a line here. `runtime`: what those in the same process run on. */
 export function allHosts(runtime: readonly RuntimeFile[]): readonly Host[] {
   return [
     adk(runtime),

@@ -5,6 +5,7 @@ import { isClosed, namesOf, ownTools } from "../../4-fit/own-tools.ts";
 export const CLAUDE_TOOLS = ownTools(
   {
     seenIn: "Claude Code 2.1.326",
+    shells: ["bash", "powershell"],
     varies: "with some models, at a terminal, on Windows (`PowerShell`), with plugins (`LSP`) and in newer versions",
   },
   {

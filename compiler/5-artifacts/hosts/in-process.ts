@@ -8,6 +8,7 @@ import type { Host } from "../target.ts";
 export interface InProcess {
   readonly id: Host["id"];
   readonly title: string;
+  readonly alsoCalled?: Host["alsoCalled"];
   /** What a program writes, around the role's session. */
   use(session: string): string;
   /** What the team is started with; nothing when left out. */
@@ -20,17 +21,18 @@ export interface InProcess {
 
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
 export function inProcess(
-  { id, title, use, options = "", ownTools, kept, door }: InProcess,
+  { id, title, alsoCalled = [], use, options = "", ownTools, kept, door }: InProcess,
   runtime: readonly RuntimeFile[],
 ): Host {
   return {
     id,
     title,
+    alsoCalled,
     takesAsWritten: true,
     kept,
     abilities: THROUGH_THE_SESSION,
     joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
-    cannotReach: () => undefined,
+    tell: () => ({ value: undefined }),
     start: ({ role }) => ({ code: use(`team(${options}).as(${JSON.stringify(role)})`) }),
     emit: (fitted) => hostModules(fitted, ownTools, door, runtime),
   };

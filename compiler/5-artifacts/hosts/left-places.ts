@@ -26,7 +26,9 @@ export function agentFiles(
     ending,
     judge: (file, text, { libraries }) => {
       if (bearsHeader(text)) return { goes: true };
-      const { change } = withKeys(text, { path: file, format: "front-matter", keys: [] }, ours, libraries);
+      const { change } = withKeys(text, { path: file, format: "front-matter", keys: [] }, ours, libraries, [
+        fitted.host,
+      ]);
       if (change === undefined || change.text !== undefined) return undefined;
       const held = new Map(change.replaced.map(({ at, json }) => [textOfPath(at), json]));
       if (!givesTools(parsed(held.get("tools")), fitted)) return undefined;

@@ -1,3 +1,4 @@
+import type { HostData } from "../../base/host-data.ts";
 import { firstMarker } from "../../base/conflict-markers.ts";
 import { withoutConflicts } from "./conflicts.ts";
 import { frontMatterFormat } from "./front-matter.ts";
@@ -24,17 +25,20 @@ export type KeysAnswer =
 /**
  * A file that the user edits too, with our keys brought up to date: what is wanted is put in, whatever a key of ours
  * holds, and what an earlier build put in and nothing makes any more is taken out. Everything else stays, byte for byte.
- * `listed`: texts of paths that were ours, as a list says that anybody could have written.
+ * `listed`: texts of paths that were ours, as a list says that anybody could have written: it is believed of what one of `hosts` keeps.
  */
 export function withKeys(
   text: string | undefined,
   { path, format, keys }: ManagedKeys,
   listed: ReadonlySet<string>,
   libraries: KeyLibraries,
+  hosts: readonly HostData[],
 ): KeysAnswer {
   const form = format === "json" ? jsonFormat(libraries.jsonc()) : frontMatterFormat(libraries.yaml);
   const wanted = new Set(keys.map((key) => textOfPath(key.at)));
-  const ours = new Set([...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place))));
+  const ours = new Set(
+    [...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place), hosts)),
+  );
   const solved = solvedText(text, form, new Set([...wanted, ...ours]));
   if (solved.problem !== undefined) return { problem: solved.problem };
   const whole = solved.text;

@@ -1,5 +1,4 @@
 import { visible } from "../../base/visible.ts";
-import { HOSTS } from "../../2-model/hosts.ts";
 import { builtNames, type BuiltNames } from "../../io/read/built-names.ts";
 import { readBashLine } from "./bash-line.ts";
 import { COMMON_FLAGS, takeCommand } from "../arguments.ts";
@@ -99,7 +98,7 @@ async function namesOf(kind: NameKind, current: string, names: BuiltNames | unde
     case "tool":
       return toolNames(current, names?.servers ?? new Map());
     case "host":
-      return HOSTS;
+      return hostIds();
     case "shell":
       return SHELLS;
     case "code":
@@ -107,6 +106,11 @@ async function namesOf(kind: NameKind, current: string, names: BuiltNames | unde
     case "file":
       return [FILES];
   }
+}
+
+async function hostIds(): Promise<readonly string[]> {
+  const { allHosts } = await import("../../5-artifacts/hosts/all-hosts.ts");
+  return allHosts([]).map(({ id }) => id);
 }
 
 /** First the server and its dot: a list of all tools would be too long to read. */

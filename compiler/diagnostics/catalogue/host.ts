@@ -25,7 +25,7 @@ export const hostCodes = {
   },
   "host/no-into": {
     severity: "error",
-    says: "`into` is for opencode: `{host}` has no such file",
+    says: "`into` is for {others}: `{host}` has no such file",
     help: "leave `into` out",
     why: "Only opencode reads its servers from a file that a team also edits by hand. The other hosts' files lie where each of them looks.",
   },

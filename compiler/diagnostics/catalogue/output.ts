@@ -149,7 +149,7 @@ export const outputCodes = {
     cases: {
       shared: { problem: "`{shared}` is where hosts look" },
       written: { problem: "builds write `{output}`" },
-      "not-opencode": { problem: "it isn't a file of OpenCode's" },
+      "not-of-host": { problem: "it isn't a file of {owner}'s" },
       closed: { problem: "`{closed}` is no place for a project's files" },
       colon: { problem: "not every system has names with `:`" },
       project: { problem: "it is the project itself" },

@@ -1,3 +1,4 @@
+import type { HostData } from "../../base/host-data.ts";
 import { sorted } from "../../base/order.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { EarlierBuild, Made, MadeKeys } from "../remember/earlier-build.ts";
@@ -27,6 +28,8 @@ export interface WriteResult {
 /** How every output compares with what lies there, as it comes to light. What isn't the same is staged. */
 export interface Comparison {
   readonly dir: string;
+  /** All that there are: their files may be what an earlier build left. */
+  readonly hosts: readonly HostData[];
   readonly existing: ExistingOutput;
   readonly earlier: EarlierBuild | undefined;
   /** Undefined with mode `check`. */
@@ -47,7 +50,7 @@ export interface Comparison {
 }
 
 export function startComparison(
-  about: Pick<Comparison, "dir" | "existing" | "earlier" | "staging" | "report">,
+  about: Pick<Comparison, "dir" | "hosts" | "existing" | "earlier" | "staging" | "report">,
 ): Comparison {
   return {
     ...about,

@@ -1,10 +1,11 @@
 import path from "node:path";
+import type { HostData } from "../../base/host-data.ts";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import { generatedFolders } from "../../base/project-layout.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 import type { Report } from "../../diagnostics/report.ts";
-import { isOwnPlace } from "../../base/own-places.ts";
+import { ownPlaces } from "../../base/own-places.ts";
 import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
@@ -30,6 +31,8 @@ export interface WriteOptions {
   readonly folder: string;
   /** Where both were when the last build wrote: what is the build's there, and nothing makes now, goes too. */
   readonly former?: { readonly out: string; readonly folder: string } | undefined;
+  /** All that there are, chosen or not: what a build wrote for one is known by where the host keeps it. */
+  readonly hosts: readonly HostData[];
   /** `check` changes nothing on disk, leaves no trace and reports no one else's files: it only says what a build would do. */
   readonly mode: "write" | "check";
   /** Where the chosen hosts look for what a role that is gone may have left. */
@@ -125,13 +128,13 @@ function survey(
   staging: Staging | undefined,
   report: Report,
 ): Comparison {
-  const { dir, out, former, earlier } = options;
+  const { dir, out, hosts, former, earlier } = options;
   const listFile = path.posix.join(out, LIST_NAME);
   const outs = [...new Set([out, ...(former ? [former.out] : [])])];
   const folders = [...new Set([options.folder, ...(former ? [former.folder] : [])])];
   const listed = readFileLists(dir, outs);
-  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders), earlier, options.folder);
-  const found = startComparison({ dir, existing, earlier, staging, report });
+  const existing = lookAtOutput(dir, ownershipOf(listed, outs, folders, hosts), earlier, options.folder);
+  const found = startComparison({ dir, hosts, existing, earlier, staging, report });
   const encode = createEncoder();
   const made = new Set<string>();
   const blocks: ManagedBlock[] = [];
@@ -158,18 +161,26 @@ function survey(
   return found;
 }
 
-function ownershipOf(listed: ListsFound, outs: readonly string[], folders: readonly string[]): Ownership {
+function ownershipOf(
+  listed: ListsFound,
+  outs: readonly string[],
+  folders: readonly string[],
+  hosts: readonly HostData[],
+): Ownership {
+  const isOwnPlace = ownPlaces(hosts);
   const accessFiles = new Set(outs.map((out) => path.posix.join(out, "access.json")));
   return {
     isListed: (file) => listed.files.has(file),
     isOwnText: (file, text) => accessFiles.has(file) && !("problem" in readAccess(text)),
     isOwnPlace: (file) => folders.some((folder) => isOwnPlace(file, folder)),
-    goesByList: (file) => accessFiles.has(file) || OF_SERVERS.test(file),
+    goesByList: (file) => accessFiles.has(file) || isListedPlace(file, hosts),
   };
 }
 
-/** Files of a host that are JSON, and lie where those of other programs may lie too. */
-const OF_SERVERS = /^\.mcp\/servers\/[^/]+\.json$/;
+/** Where a file of a host lies beside those of other programs, and has no room for a header. */
+function isListedPlace(file: string, hosts: readonly HostData[]): boolean {
+  return hosts.some(({ places }) => places?.listed?.test(file));
+}
 
 /** If the last build made it from the same input, and what it wrote still lies there. */
 function isMadeBefore({ path: file, fingerprint }: WholeFile | LargeFile, found: Comparison): boolean {
@@ -202,12 +213,12 @@ interface Remains {
 function takeStale({ made, listed, outs, folders }: Remains, found: Comparison): void {
   const open = [...outs, ...folders].filter((folder) => found.existing.obstacle(folder) === undefined);
   const below = filesBelow(found.dir, open, outs);
-  const named = [...listed.files].filter((file) => OF_SERVERS.test(file));
+  const named = [...listed.files].filter((file) => isListedPlace(file, found.hosts));
   for (const file of sorted(new Set([...below.files, ...named]))) {
     if (made.has(file)) continue;
     const digest = found.existing.findStale(file);
     if (digest === undefined) continue;
-    if (OF_SERVERS.test(file)) keepUnknown(file, digest, found);
+    if (isListedPlace(file, found.hosts)) keepUnknown(file, digest, found);
     takeAway(file, digest, found);
   }
   for (const file of listed.old) takeOldList(file, found);

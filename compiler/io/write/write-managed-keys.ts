@@ -45,9 +45,9 @@ function leftBehind(
   ours: ReadonlySet<string>,
   found: Comparison,
 ): ManagedKeys | undefined {
-  const format = formatAt(file);
+  const format = formatAt(file, found.hosts);
   if (format === undefined || ours.has(file) || isOfAnotherProject(file, found.dir)) return undefined;
-  if (![...keys].some((key) => mayHaveBeenOurs(file, pathOfText(key)))) return undefined;
+  if (![...keys].some((key) => mayHaveBeenOurs(file, pathOfText(key), found.hosts))) return undefined;
   const target = userFile(file, found);
   return target.problem === undefined && target.exists ? { path: file, format, keys: [] } : undefined;
 }
@@ -91,7 +91,7 @@ function takeFile(
   const bytes = target.exists ? readPlain(path.join(found.dir, target.file)) : undefined;
   if (target.exists && bytes === undefined) return broken({ case: "unreadable" });
   if (bytes !== undefined && !isUtf8(bytes)) return broken({ case: "not-text" });
-  const answer = withKeys(bytes?.toString("utf8"), artifact, listed, keyLibraries());
+  const answer = withKeys(bytes?.toString("utf8"), artifact, listed, keyLibraries(), found.hosts);
   if (answer.problem !== undefined) return broken({ case: "content", content: answer.problem });
   if (answer.taken !== undefined) {
     const { taken } = answer;

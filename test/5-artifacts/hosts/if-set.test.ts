@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOSTS, type HostId } from "../../../compiler/2-model/hosts.ts";
+import { HOSTS } from "../../support/known-hosts.ts";
 import type { FittedPlan } from "../../../compiler/4-fit/types.ts";
 import { build } from "../../support/built-project.ts";
 
@@ -15,7 +15,7 @@ const manifest = (server: string) =>
     tools: [{ name: `look_in_${server}`, inputSchema: { type: "object" }, annotations: { readOnlyHint: true } }],
   });
 
-function compiled(host: HostId, assume = "") {
+function compiled(host: string, assume = "") {
   const role = host === "cursor" ? ", role: worker" : "";
   return build(
     {

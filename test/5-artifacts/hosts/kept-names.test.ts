@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../../../compiler/2-model/hosts.ts";
+import { HOSTS } from "../../support/known-hosts.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../../compiler/io/read/resources.ts";
 import { build } from "../../support/built-project.ts";

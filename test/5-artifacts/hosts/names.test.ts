@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { HOSTS } from "../../../compiler/2-model/hosts.ts";
+import { escaped } from "../../support/arbitrary/selectors.ts";
+import { HOST_LISTS } from "./host-lists.ts";
+import { HOSTS } from "../../support/known-hosts.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
 import { keyLibraries } from "../../../compiler/io/libraries.ts";
 import { readResources } from "../../../compiler/io/read/resources.ts";
-import { escaped } from "../../support/arbitrary/selectors.ts";
 import { textOf } from "../../support/artifact-text.ts";
 import { build, type Built } from "../../support/built-project.ts";
 import { diceOf, tapes, type Dice } from "../../support/dice.ts";
-import { HOST_LISTS } from "./host-lists.ts";
 
 /** Over names as hostile as they come: what a host reads in its lists is what the plan gives, its own tools included. */
 const MORE = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
@@ -107,7 +107,7 @@ function filesOf({ hosts: [fitted] }: Built): ReadonlyMap<string, string> {
   return new Map(
     [...fitted!.host.emit(fitted!)].map((artifact) => {
       if (!("keys" in artifact)) return [artifact.path, textOf(artifact)];
-      const { change } = withKeys(undefined, artifact, new Set(), keyLibraries());
+      const { change } = withKeys(undefined, artifact, new Set(), keyLibraries(), allHosts([]));
       return [artifact.path, change!.text!];
     }),
   );

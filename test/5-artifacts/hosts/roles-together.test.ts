@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { HOSTS } from "../../../compiler/2-model/hosts.ts";
-import { build } from "../../support/built-project.ts";
 import { HOST_READERS } from "./host-readers.ts";
+import { entryFor, HOSTS } from "../../support/known-hosts.ts";
+import { build } from "../../support/built-project.ts";
 
 /** What several roles of one host have to do with each other, and names that a host could take for more. */
 const manifest = (server: string, tools: readonly string[]) =>
@@ -133,7 +133,7 @@ describe("odd names", () => {
   test.each(["copilot-cli", "copilot-sdk", "cursor", "gemini-cli", "vscode"])(
     "%s isn't given a tool called `*`",
     (host) => {
-      const made = compiled(host === "cursor" ? "{ id: cursor, role: a }" : host, ODD);
+      const made = compiled(entryFor(host, "a"), ODD);
       expect(made.errors).toEqual([]);
       expect(leftOut(made).join()).toMatch(/^a odd\.\*/);
       if (host !== "gemini-cli") expect([...made.artifacts.values()].join("\n")).not.toMatch(/"(?:odd\/)?\*"|, \*\)/);
@@ -154,7 +154,7 @@ describe("odd names", () => {
 });
 
 test.each(HOSTS)("%s compiles for a project without roles, and for a role without tools", (host) => {
-  const cursor = host === "cursor" ? "{ id: cursor, role: a }" : host;
+  const entry = entryFor(host, "a");
   expect(compiled(host, "").errors).toEqual([]);
-  expect(compiled(cursor, "roles: { a: { tools: { git: none } } }").errors).toEqual([]);
+  expect(compiled(entry, "roles: { a: { tools: { git: none } } }").errors).toEqual([]);
 });

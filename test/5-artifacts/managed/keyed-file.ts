@@ -1,3 +1,4 @@
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import * as jsonc from "jsonc-parser";
 import * as yaml from "yaml";
 import { type Change, withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
@@ -24,7 +25,7 @@ export const inHeader = (...keys: ManagedKey[]): ManagedKeys => ({
 
 /** Throws what stands in the way. */
 export function put(text: string | undefined, keys: ManagedKeys, ours = nothing, loaded = libraries): Change {
-  const { change, problem, taken } = withKeys(text, keys, ours, loaded);
+  const { change, problem, taken } = withKeys(text, keys, ours, loaded, allHosts([]));
   if (!change) throw new Error(problem ?? JSON.stringify(taken));
   return change;
 }

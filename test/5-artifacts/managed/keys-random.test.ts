@@ -1,3 +1,4 @@
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import fc from "fast-check";
 import * as jsonc from "jsonc-parser";
 import { describe, expect, test } from "vitest";
@@ -99,16 +100,16 @@ describe("for random files", () => {
     fc.pre(apart(all).length === all.length && holdsSomething(text));
     // A key that was there and equal is taken over, and goes with the others.
     const probe = all.map(({ at }) => ({ at, value: "no such" }));
-    fc.pre(withKeys(text, { ...first, keys: probe }, nothing, libraries).change !== undefined);
-    const one = withKeys(text, first, nothing, libraries);
+    fc.pre(withKeys(text, { ...first, keys: probe }, nothing, libraries, allHosts([])).change !== undefined);
+    const one = withKeys(text, first, nothing, libraries, allHosts([]));
     fc.pre(one.change !== undefined);
-    const two = withKeys(one.change.text, second, listed(first), libraries);
+    const two = withKeys(one.change.text, second, listed(first), libraries, allHosts([]));
     fc.pre(two.change !== undefined);
     for (const [changed, wanted] of [
       [one.change, first],
       [two.change, second],
     ] as const) {
-      const again = withKeys(changed.text, wanted, listed(wanted), libraries).change;
+      const again = withKeys(changed.text, wanted, listed(wanted), libraries, allHosts([])).change;
       expect(again).toEqual({ text: changed.text, replaced: [] });
       expect(put(changed.text, { ...wanted, keys: [] }, listed(wanted)).text).toBe(text);
       // Neither what the keys hold nor a merge in the middle of them changes what is the user's.

@@ -1,3 +1,4 @@
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
@@ -190,7 +191,7 @@ describe("keys in front matter", () => {
 
 describe("whose key it is", () => {
   const taken = (text: string, keys: ManagedKeys, ours = nothing) =>
-    withKeys(text, keys, ours, libraries).taken?.map((at) => at.join("/"));
+    withKeys(text, keys, ours, libraries, allHosts([])).taken?.map((at) => at.join("/"));
   const other = key("mcpServers/github", { url: "other" });
 
   test("one of the user's is an error, an equal one is taken over", () => {
@@ -270,6 +271,6 @@ describe("whose key it is", () => {
       "its front matter isn't a plain list of keys, each at the start of its line",
     ],
   ])("%s: a file that can't be understood is told", (_, text, keys, problem) => {
-    expect(withKeys(text, keys, nothing, libraries).problem).toBe(problem);
+    expect(withKeys(text, keys, nothing, libraries, allHosts([])).problem).toBe(problem);
   });
 });

@@ -1,3 +1,4 @@
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { describe, expect, test } from "vitest";
 import { withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
 import { body, inHeader, key, libraries, nothing, put } from "./keyed-file.ts";
@@ -30,7 +31,7 @@ describe("a text below front matter", () => {
   });
 
   test.each(["Be quick.\n", "---\nmodel: opus\n---\nBe quick.\n"])("one of the user's is an error: %j", (text) => {
-    expect(withKeys(text, inHeader(NAME, TEXT), nothing, libraries).taken).toEqual([[]]);
+    expect(withKeys(text, inHeader(NAME, TEXT), nothing, libraries, allHosts([])).taken).toEqual([[]]);
   });
 
   test.each<[string, (text: string) => string]>([

@@ -1,3 +1,4 @@
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import {
   cpSync,
   mkdirSync,
@@ -70,7 +71,11 @@ function build(meanwhile = () => {}): void {
     { path: ".env.example", block: ["A="], comment: "#" },
   ];
   const report = createReport(() => undefined);
-  const written = writeArtifacts(artifacts, { dir, out: "src/mcp", folder: "mcp", mode: "write" }, report);
+  const written = writeArtifacts(
+    artifacts,
+    { dir, out: "src/mcp", folder: "mcp", hosts: allHosts([]), mode: "write" },
+    report,
+  );
   expect(report.failed).toBe(false);
   saveCache(dir, "1.0.0", { seen: files.seen, ...written, diagnostics: [warning], summary: { roles: 1 } });
 }

@@ -10,6 +10,7 @@ export function adk(runtime: readonly RuntimeFile[]): Host {
     {
       id: "adk",
       title: "ADK",
+      alsoCalled: ["google-adk"],
       use: (session) => `tools: await adkTools(${session})`,
       ownTools: undefined,
       kept: KEPT,

@@ -1,11 +1,11 @@
-import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import { CLAUDE_NAMES } from "../claude-names.ts";
 import { CLAUDE_TOOLS } from "../claude-tools.ts";
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";
 import { agentFiles } from "../left-places.ts";
-import { spellTransport } from "../../../4-fit/spelling.ts";
+import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { Artifact } from "../../types.ts";
 import { agentKeys } from "./agent.ts";
 import { serverEntry, spelling } from "./servers.ts";
@@ -15,9 +15,19 @@ import { settings } from "./settings.ts";
  * An agent file with an exact list of tools, and beside it the role's servers and settings. The list hides everything
  * else, also from the main thread; settings alone would leave tools visible.
  */
-export const claudeCode: Host = {
+export const claudeCode: Host<SpeltTransport> = {
   id: "claude-code",
   title: "Claude Code",
+  alsoCalled: ["claude", "claudecode"],
+  places: {
+    shared: [".claude/agents", ".mcp.json"],
+    agents: ".claude/agents",
+    bare: ["*.mcp.json", "*.settings.json"],
+    keyed: [
+      { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", keys: /^(?:|name|description|tools)$/ },
+      { file: /^\.mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+    ],
+  },
   program: "claude",
   handsOver: true,
   abilities: {
@@ -37,10 +47,10 @@ export const claudeCode: Host = {
   ownTools: CLAUDE_TOOLS,
   kept: CLAUDE_NAMES,
   joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
-  cannotReach: (transport, choice) =>
+  tell: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
-      ? "starts every server in the project's own folder: there is no `cwd`"
-      : spellTransport(transport, spelling, choice).problem,
+      ? { problem: "starts every server in the project's own folder: there is no `cwd`" }
+      : spellTransport(transport, spelling, choice),
   leftPlaces: (fitted) => [
     agentFiles({ folder: ".claude/agents", ending: ".md", keys: ["name", "description", "tools"] }, fitted),
   ],
@@ -52,17 +62,17 @@ export const claudeCode: Host = {
   emit,
 };
 
-function* emit(fitted: FittedPlan): Iterable<Artifact> {
-  const { plan, choice } = fitted;
+function* emit(fitted: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
+  const { plan } = fitted;
   for (const role of fitted.roles) {
     const folder = `${plan.project.folder}/hosts/claude-code/${role.name}`;
     yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: agentKeys(role) };
-    yield { path: `${folder}.mcp.json`, text: jsonText({ mcpServers: serversOf(role, fitted) }) };
+    yield { path: `${folder}.mcp.json`, text: jsonText({ mcpServers: serversOf(role) }) };
     yield { path: `${folder}.settings.json`, text: jsonText(settings(reachable(role, fitted))) };
   }
 
-  function serversOf(role: FittedRole, all: FittedPlan): Record<string, object> {
-    const servers = reachable(role, all).flatMap((reached) => reached.servers);
-    return Object.fromEntries(servers.map((one) => [one.server.name, serverEntry(one, choice)]));
+  function serversOf(role: FittedRole<SpeltTransport>): Record<string, object> {
+    const servers = reachable(role, fitted).flatMap((reached) => reached.servers);
+    return Object.fromEntries(servers.map((one) => [one.server.name, serverEntry(one)]));
   }
 }

@@ -1,6 +1,5 @@
-import type { HostChoice } from "../../../3-plan/types.ts";
 import { mapOf, present } from "../host-text.ts";
-import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
+import type { Spelling, SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedServer } from "../../../4-fit/types.ts";
 
 export const spelling: Spelling = {
@@ -11,11 +10,9 @@ export const spelling: Spelling = {
 };
 
 /** An entry under `mcpServers`. A `type` is always written: without one, a server with a URL is dropped silently. */
-export function serverEntry({ server, transport }: FittedServer, choice: HostChoice): object {
-  const spelt = spellTransport(transport, spelling, choice).value!;
+export function serverEntry({ server, told }: FittedServer<SpeltTransport>): object {
   const timeout = server.limits.timeoutMs;
-  if (spelt.kind !== "stdio")
-    return present({ type: spelt.kind, url: spelt.url, headers: mapOf(spelt.headers), timeout });
-  const [command, ...args] = spelt.command;
-  return present({ type: "stdio", command, args, env: mapOf(spelt.env), timeout });
+  if (told.kind !== "stdio") return present({ type: told.kind, url: told.url, headers: mapOf(told.headers), timeout });
+  const [command, ...args] = told.command;
+  return present({ type: "stdio", command, args, env: mapOf(told.env), timeout });
 }

@@ -1,6 +1,6 @@
 import type { HostChoice, NamedTemplate, Template, TemplatePart, Transport } from "../../../3-plan/types.ts";
 import { asAssumed, isNowhere, NOWHERE } from "../../../4-fit/assumed.ts";
-import type { Spelt } from "../../../4-fit/spelling.ts";
+import type { Spelt } from "../../../4-fit/types.ts";
 
 /** Keys of a `[mcp_servers.NAME]` table, in their order. */
 export type CodexConnection = readonly (readonly [key: string, value: CodexValue])[];

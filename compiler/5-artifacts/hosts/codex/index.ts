@@ -1,8 +1,8 @@
 import { underscored } from "../host-text.ts";
-import type { FittedPlan } from "../../../4-fit/types.ts";
+import type { FittedPlan, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
-import { connection } from "./connection.ts";
+import { connection, type CodexConnection } from "./connection.ts";
 import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 import { profile } from "./profile.ts";
@@ -12,9 +12,10 @@ import { profile } from "./profile.ts";
  * written to its base configuration. Profiles lie in a person's home: the project's name keeps those of other projects
  * and the person's own from being overwritten.
  */
-export const codex: Host = {
+export const codex: Host<CodexConnection> = {
   id: "codex",
   title: "Codex",
+  places: { bare: ["*.config.toml"] },
   program: "codex",
   abilities: {
     hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },
@@ -39,7 +40,7 @@ export const codex: Host = {
   ownTools: OWN_TOOLS,
   kept: KEPT,
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
-  cannotReach: (transport, choice) => connection(transport, choice).problem,
+  tell: connection,
   overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },
   start: ({ role, folder, project }) => {
     const profile = `${project}-${role}`;
@@ -50,7 +51,7 @@ export const codex: Host = {
   emit,
 };
 
-function* emit({ plan, roles, choice }: FittedPlan): Iterable<Artifact> {
+function* emit({ plan, roles }: FittedPlan<HostFacts, CodexConnection>): Iterable<Artifact> {
   for (const role of roles)
-    yield { path: `${plan.project.folder}/hosts/codex/${role.name}.config.toml`, text: profile(role, choice) };
+    yield { path: `${plan.project.folder}/hosts/codex/${role.name}.config.toml`, text: profile(role) };
 }

@@ -2,7 +2,11 @@ import { ownTools } from "../../../4-fit/own-tools.ts";
 
 /** It can't be held to any of them: they are here to be told of. */
 export const OWN_TOOLS = ownTools(
-  { seenIn: "@openai/codex 0.169.0", varies: "with the model (`apply_patch`), at a terminal and in newer versions" },
+  {
+    seenIn: "@openai/codex 0.169.0",
+    shells: ["shell"],
+    varies: "with the model (`apply_patch`), at a terminal and in newer versions",
+  },
   {
     runs: "exec_command write_stdin",
     writes: "apply_patch",

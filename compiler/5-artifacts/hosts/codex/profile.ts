@@ -1,23 +1,21 @@
-import type { HostChoice } from "../../../3-plan/types.ts";
 import { tomlText } from "../host-text.ts";
 import type { FittedRole, FittedServer } from "../../../4-fit/types.ts";
 import { hashHeader } from "../../header.ts";
-import { connection, type CodexValue } from "./connection.ts";
+import type { CodexConnection, CodexValue } from "./connection.ts";
 
 /** `<role>.config.toml`. */
-export function profile({ role, servers, delegates }: FittedRole, choice: HostChoice): string {
+export function profile({ role, servers, delegates }: FittedRole<CodexConnection>): string {
   const told = role.prompt === undefined ? [] : [`developer_instructions = ${toml(role.prompt.text)}`];
-  const tables = servers.map((server) => serverTable(server, choice));
+  const tables = servers.map(serverTable);
   const alone = delegates.length === 0 ? ["[agents]\nenabled = false"] : [];
   return `${[hashHeader, ...told, ...alone, ...tables].join("\n\n")}\n`;
 }
 
-function serverTable(fitted: FittedServer, choice: HostChoice): string {
-  const { server, transport, tools } = fitted;
+function serverTable({ server, told, tools }: FittedServer<CodexConnection>): string {
   const seconds = server.limits.timeoutMs / 1000;
   const name = `mcp_servers.${toml(server.name)}`;
   const keys = [
-    ...connection(transport, choice).value!.map(([key, value]) => `${key} = ${toml(value)}`),
+    ...told.map(([key, value]) => `${key} = ${toml(value)}`),
     "enabled = true",
     ...(server.mustConnect ? ["required = true"] : []),
     `startup_timeout_sec = ${decimal(seconds)}`,

@@ -1,12 +1,11 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
-import type { HostChoice } from "../../../3-plan/types.ts";
 import { COPILOT_NAMES } from "../copilot-names.ts";
 import { LISTED_APART, mapOf, present, sanitised } from "../host-text.ts";
 import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
-import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, FittedServer } from "../../../4-fit/types.ts";
+import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, FittedServer, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
@@ -15,9 +14,21 @@ import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
  * An agent file for each role that brings its own servers, with exact tools. Nothing is written to `.mcp.json`: a server
  * there would win over the narrower one of the agent, and other programs would load it with every tool.
  */
-export const copilotCli: Host = {
+export const copilotCli: Host<SpeltTransport> = {
   id: "copilot-cli",
   title: "Copilot CLI",
+  alsoCalled: ["copilot", "github-copilot"],
+  places: {
+    shared: [".github/agents"],
+    agents: ".github/agents",
+    keyed: [
+      {
+        file: /^\.github\/agents\/[^/]+\.agent\.md$/,
+        format: "front-matter",
+        keys: /^(?:|name|description|tools|mcp-servers|target)$/,
+      },
+    ],
+  },
   program: "copilot",
   abilities: {
     hide: { holds: "enforced" },
@@ -40,10 +51,10 @@ export const copilotCli: Host = {
   ownTools: OWN_TOOLS,
   kept: COPILOT_NAMES,
   joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
-  cannotReach: (transport, choice) =>
+  tell: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
-      ? "has no `cwd` for a server of an agent"
-      : spellTransport(transport, spelling, choice).problem,
+      ? { problem: "has no `cwd` for a server of an agent" }
+      : spellTransport(transport, spelling, choice),
   leftPlaces: (fitted) => [
     agentFiles(
       {
@@ -66,13 +77,13 @@ const spelling: Spelling = {
   taken: /\$[A-Za-z_{]/,
 };
 
-function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
   for (const role of roles)
-    yield { path: `.github/agents/${role.name}.agent.md`, format: "front-matter", keys: keysOf(role, choice) };
+    yield { path: `.github/agents/${role.name}.agent.md`, format: "front-matter", keys: keysOf(role) };
 }
 
-function keysOf(role: FittedRole, choice: HostChoice): ManagedKey[] {
-  const servers = role.servers.map((server) => [server.server.name, serverEntry(server, choice)] as const);
+function keysOf(role: FittedRole<SpeltTransport>): ManagedKey[] {
+  const servers = role.servers.map((server) => [server.server.name, serverEntry(server)] as const);
   return [
     { at: ["name"], value: role.name },
     { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
@@ -89,11 +100,9 @@ function toolsOf({ builtins, servers }: FittedRole): string[] {
   return [...own, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
 }
 
-function serverEntry({ server, transport, tools }: FittedServer, choice: HostChoice): object {
-  const spelt = spellTransport(transport, spelling, choice).value!;
+function serverEntry({ server, told, tools }: FittedServer<SpeltTransport>): object {
   const rest = { tools: tools.map(({ tool }) => tool.name), timeout: server.limits.timeoutMs };
-  if (spelt.kind !== "stdio")
-    return present({ type: spelt.kind, url: spelt.url, headers: mapOf(spelt.headers), ...rest });
-  const [command, ...args] = spelt.command;
-  return present({ type: "stdio", command, args, env: mapOf(spelt.env), ...rest });
+  if (told.kind !== "stdio") return present({ type: told.kind, url: told.url, headers: mapOf(told.headers), ...rest });
+  const [command, ...args] = told.command;
+  return present({ type: "stdio", command, args, env: mapOf(told.env), ...rest });
 }

@@ -2,7 +2,11 @@ import { sorted } from "../../../base/order.ts";
 import { isClosed, namesOf, ownTools } from "../../../4-fit/own-tools.ts";
 
 export const OWN_TOOLS = ownTools(
-  { seenIn: "@github/copilot 1.0.102", varies: "on Windows, online, with some models and in newer versions" },
+  {
+    seenIn: "@github/copilot 1.0.102",
+    shells: ["bash", "powershell"],
+    varies: "on Windows, online, with some models and in newer versions",
+  },
   {
     runs: "bash skill",
     writes: "edit create",

@@ -1,7 +1,11 @@
 import { ownTools } from "../../../4-fit/own-tools.ts";
 
 export const OWN_TOOLS = ownTools(
-  { seenIn: "@github/copilot-sdk 1.0.14", varies: "on Windows, online, with some models and in newer versions" },
+  {
+    seenIn: "@github/copilot-sdk 1.0.14",
+    shells: ["bash", "powershell"],
+    varies: "on Windows, online, with some models and in newer versions",
+  },
   {
     runs: "bash powershell",
     writes: "edit create apply_patch",

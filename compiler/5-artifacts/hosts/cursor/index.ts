@@ -1,12 +1,11 @@
 import { visible } from "../../../base/visible.ts";
 import { mapOf, present } from "../host-text.ts";
 import { promptKey } from "../prompt-key.ts";
-import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, FittedServer, FittedTool } from "../../../4-fit/types.ts";
+import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, FittedServer, FittedTool, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import type { JsonValue } from "../../../base/json.ts";
-import type { HostChoice } from "../../../3-plan/types.ts";
 import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 
@@ -14,9 +13,19 @@ import { OWN_TOOLS } from "./own-tools.ts";
  * One set of files for whoever works in the editor, and no way to hide a tool there: a server comes along only when the
  * role holds every tool of it.
  */
-export const cursor: Host = {
+export const cursor: Host<SpeltTransport> = {
   id: "cursor",
   title: "Cursor",
+  alsoCalled: ["cursor-agent"],
+  places: {
+    shared: [".cursor"],
+    agents: ".cursor/rules",
+    keyed: [
+      { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", keys: /^(?:|description|alwaysApply)$/ },
+      { file: /^\.cursor\/mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+      { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/ },
+    ],
+  },
   program: "cursor-agent",
   isEditor: true,
   abilities: {
@@ -36,10 +45,10 @@ export const cursor: Host = {
   ownTools: OWN_TOOLS,
   kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
-  cannotReach: (transport, choice) =>
+  tell: (transport, choice) =>
     transport.kind === "stdio" && transport.cwd !== undefined
-      ? "has no `cwd` for a server"
-      : spellTransport(transport, spelling, choice).problem,
+      ? { problem: "has no `cwd` for a server" }
+      : spellTransport(transport, spelling, choice),
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
   emit,
 };
@@ -50,7 +59,7 @@ const spelling: Spelling = {
   taken: /\$\{/,
 };
 
-function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
   for (const role of roles) {
     const keys = ruleKeys(role);
     if (keys.length > 0) yield { path: `.cursor/rules/${role.name}.mdc`, format: "front-matter", keys };
@@ -59,7 +68,7 @@ function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
   if (servers.length === 0) return;
   const entries = servers.map((server) => ({
     at: ["mcpServers", server.server.name],
-    value: serverEntry(server, choice) as JsonValue,
+    value: serverEntry(server) as JsonValue,
   }));
   const allowed = servers.flatMap(({ server, tools }) =>
     tools.filter(isPlainlyAllowed).map(({ tool }) => `Mcp(${server.name}, ${tool.name})`),
@@ -81,9 +90,8 @@ function isPlainlyAllowed({ tool, effect }: FittedTool): boolean {
   return effect === "allow" && /^[\w.-]+$/.test(tool.name);
 }
 
-function serverEntry({ transport }: FittedServer, choice: HostChoice): object {
-  const spelt = spellTransport(transport, spelling, choice).value!;
-  if (spelt.kind !== "stdio") return present({ url: spelt.url, headers: mapOf(spelt.headers) });
-  const [command, ...args] = spelt.command;
-  return present({ command, args, env: mapOf(spelt.env) });
+function serverEntry({ told }: FittedServer<SpeltTransport>): object {
+  if (told.kind !== "stdio") return present({ url: told.url, headers: mapOf(told.headers) });
+  const [command, ...args] = told.command;
+  return present({ command, args, env: mapOf(told.env) });
 }

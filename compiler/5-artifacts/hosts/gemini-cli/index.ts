@@ -1,5 +1,5 @@
-import { spellTransport } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
+import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { KEPT } from "./kept-names.ts";
@@ -13,9 +13,21 @@ import { promptPath, sharedKeys, spelling } from "./settings.ts";
  * the start command hands over. Settings of the system would need no shared file, but one that isn't root's is skipped; a
  * home for each role would take a person's sign-in and settings away.
  */
-export const geminiCli: Host = {
+export const geminiCli: Host<SpeltTransport> = {
   id: "gemini-cli",
   title: "Gemini CLI",
+  alsoCalled: ["gemini"],
+  places: {
+    shared: [".gemini/settings.json"],
+    bare: ["*/policy.toml", "*/servers.txt", "*/prompt.md"],
+    keyed: [
+      {
+        file: /^\.gemini\/settings\.json$/,
+        format: "json",
+        keys: /^(?:mcpServers\/[^/]+|mcp\/excluded|context\/fileName)$/,
+      },
+    ],
+  },
   program: "gemini",
   abilities: {
     hide: { holds: "enforced", but: "in a folder that you haven't trusted there are no servers at all" },
@@ -36,7 +48,7 @@ export const geminiCli: Host = {
   ownTools: OWN_TOOLS,
   kept: KEPT,
   joinedName: (server, tool) => `mcp_${server}_${nameThere(tool)}`,
-  cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/gemini-cli/${role}`;
@@ -46,7 +58,7 @@ export const geminiCli: Host = {
   emit,
 };
 
-function* emit(fitted: FittedPlan): Iterable<Artifact> {
+function* emit(fitted: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
   const { plan, roles } = fitted;
   if (roles.length === 0) return;
   yield { path: ".gemini/settings.json", format: "json", keys: sharedKeys(fitted) };

@@ -2,7 +2,11 @@ import { sorted } from "../../../base/order.ts";
 import { isClosed, namesOf, ownTools } from "../../../4-fit/own-tools.ts";
 
 export const OWN_TOOLS = ownTools(
-  { seenIn: "@google/gemini-cli 0.61.0", varies: "with its settings, and in newer versions" },
+  {
+    seenIn: "@google/gemini-cli 0.61.0",
+    shells: ["run_shell_command"],
+    varies: "with its settings, and in newer versions",
+  },
   {
     runs: "run_shell_command",
     writes: "write_file replace",

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { sorted } from "../../../base/order.ts";
-import type { HostChoice, Plan } from "../../../3-plan/types.ts";
+import type { Plan } from "../../../3-plan/types.ts";
 import { mapOf, present } from "../host-text.ts";
-import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedServer } from "../../../4-fit/types.ts";
+import type { Spelling, SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedServer, HostFacts } from "../../../4-fit/types.ts";
 import type { ManagedKey } from "../../types.ts";
 
 export const spelling: Spelling = {
@@ -19,7 +19,7 @@ export const spelling: Spelling = {
  * that lifts the first, and the role's policy stands above the second. No `trust` and no `mcp.allowed`: both say yes to
  * every tool of a server. A role's prompt is a file of the host's context, beside the one that it reads by itself.
  */
-export function sharedKeys({ plan, roles, choice }: FittedPlan): ManagedKey[] {
+export function sharedKeys({ plan, roles }: FittedPlan<HostFacts, SpeltTransport>): ManagedKey[] {
   const given = roles.flatMap((role) => role.servers);
   const names = sorted(new Set(given.map(({ server }) => server.name)));
   const prompts = roles.some(({ role }) => role.prompt !== undefined)
@@ -28,7 +28,7 @@ export function sharedKeys({ plan, roles, choice }: FittedPlan): ManagedKey[] {
   if (names.length === 0) return prompts;
   const servers = names.map((name) => given.filter(({ server }) => server.name === name));
   return [
-    ...servers.map((same, i) => ({ at: ["mcpServers", names[i]!], value: serverEntry(same, choice) as JsonValue })),
+    ...servers.map((same, i) => ({ at: ["mcpServers", names[i]!], value: serverEntry(same) as JsonValue })),
     { at: ["mcp", "excluded"], value: names },
     ...prompts,
   ];
@@ -40,14 +40,13 @@ export function promptPath({ project }: Plan, role: string): string {
 }
 
 /** One server, as each role is given it: the tools of all of them, since each role's policy has its own. */
-function serverEntry(same: readonly FittedServer[], choice: HostChoice): object {
-  const { server, transport } = same[0]!;
-  const spelt = spellTransport(transport, spelling, choice).value!;
-  const [command, ...args] = spelt.kind === "stdio" ? spelt.command : [];
+function serverEntry(same: readonly FittedServer<SpeltTransport>[]): object {
+  const { server, told } = same[0]!;
+  const [command, ...args] = told.kind === "stdio" ? told.command : [];
   const reached =
-    spelt.kind === "stdio"
-      ? { command, args, env: mapOf(spelt.env), cwd: spelt.cwd }
-      : { [spelt.kind === "http" ? "httpUrl" : "url"]: spelt.url, headers: mapOf(spelt.headers) };
+    told.kind === "stdio"
+      ? { command, args, env: mapOf(told.env), cwd: told.cwd }
+      : { [told.kind === "http" ? "httpUrl" : "url"]: told.url, headers: mapOf(told.headers) };
   return present({
     ...reached,
     timeout: server.limits.timeoutMs,

@@ -10,6 +10,8 @@ import { KEPT } from "./kept-names.ts";
 export const mcpServers: Host = {
   id: "mcp-servers",
   title: "server files",
+  isData: true,
+  places: { shared: [".mcp/servers"], listed: /^\.mcp\/servers\/[^/]+\.json$/ },
   takesAsWritten: true,
   abilities: {
     hide: { holds: "enforced", but: "data: whoever reads it has to hold the lists" },
@@ -27,7 +29,7 @@ export const mcpServers: Host = {
   },
   kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
-  cannotReach: () => undefined,
+  tell: () => ({ value: undefined }),
   leftPlaces: () => [
     { folder: ".mcp/servers", ending: ".json", judge: (file, text) => leftServer(file, parsed(text)) },
   ],

@@ -11,6 +11,7 @@ export function openaiAgents(runtime: readonly RuntimeFile[]): Host {
     {
       id: "openai-agents",
       title: "OpenAI Agents",
+      alsoCalled: ["openai"],
       use: (session) => `tools: await agentTools(${session})`,
       ownTools: undefined,
       kept: KEPT,

@@ -1,7 +1,7 @@
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";
-import { spellTransport } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedServer } from "../../../4-fit/types.ts";
+import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedServer, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { agentEntry } from "./agents.ts";
@@ -18,9 +18,21 @@ import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
  * start command hands the file's text over: a file that `OPENCODE_CONFIG` names would stand below the project's own
  * `opencode.json`, whose `"*": "allow"` then came last.
  */
-export const opencode: Host = {
+export const opencode: Host<SpeltTransport> = {
   id: "opencode",
   title: "OpenCode",
+  places: {
+    bare: ["*.json"],
+    keyed: [
+      {
+        file: /^(?:[^/]+\/)*opencode\.jsonc?$/,
+        format: "json",
+        keys: /^(?:(?:mcp|agent)\/[^/]+|permission\/(?:[^/]+_\*|task|read\/mcp:\*))$/,
+      },
+    ],
+    // A build takes keys out again where the host itself would look for a file of its own, and nowhere else.
+    into: { file: /(?:^|\/)opencode\.jsonc?$/, example: "opencode.json" },
+  },
   program: "opencode",
   handsOver: true,
   abilities: {
@@ -43,7 +55,7 @@ export const opencode: Host = {
   ownTools: OWN_TOOLS,
   kept: KEPT,
   joinedName: (server, tool) => `${sanitised(server, "_")}_${sanitised(tool, "_")}`,
-  cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: leftEntries,
   start: ({ role, folder }) => {
@@ -53,7 +65,7 @@ export const opencode: Host = {
   emit,
 };
 
-function* emit(fitted: FittedPlan): Iterable<Artifact> {
+function* emit(fitted: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
   const { plan, roles, choice } = fitted;
   for (const role of roles) {
     const team = reachable(role, fitted);
@@ -63,10 +75,10 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
       text: jsonText({
         $schema: "https://opencode.ai/config.json",
         mcp: Object.fromEntries([
-          ...servers.map((server) => [server.server.name, serverEntry(server, choice)]),
+          ...servers.map((server) => [server.server.name, serverEntry(server)]),
           ...othersOf(fitted, servers).map((server) => [
             server.server.name,
-            { ...serverEntry(server, choice), enabled: false },
+            { ...serverEntry(server), enabled: false },
           ]),
         ]),
         permission: permissions(servers),
@@ -80,7 +92,10 @@ function* emit(fitted: FittedPlan): Iterable<Artifact> {
 }
 
 /** The host merges the team's file with the role's, and would start what other roles are given there. */
-function othersOf({ roles, choice }: FittedPlan, own: readonly FittedServer[]): FittedServer[] {
+function othersOf(
+  { roles, choice }: FittedPlan<HostFacts, SpeltTransport>,
+  own: readonly FittedServer[],
+): FittedServer<SpeltTransport>[] {
   const isOwn = ({ server }: FittedServer) => own.some((one) => one.server === server);
   return choice.into === undefined ? [] : serversOf(roles).filter((server) => !isOwn(server));
 }

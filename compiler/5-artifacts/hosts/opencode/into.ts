@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../base/json.ts";
-import type { FittedPlan, FittedRole } from "../../../4-fit/types.ts";
+import type { SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { ManagedKey } from "../../types.ts";
 import { agentEntry, type Mode } from "./agents.ts";
 import { closed, RESOURCES_CLOSED } from "./permissions.ts";
@@ -9,10 +10,10 @@ import { serverEntry, serversOf } from "./servers.ts";
  * The keys of an `opencode.json` that the team keeps: every role's agent, the servers of all, and a deny for each server
  * at the top, so that whoever isn't one of these agents gets none of their tools.
  */
-export function sharedKeys({ roles, choice }: FittedPlan): ManagedKey[] {
+export function sharedKeys({ roles }: FittedPlan<HostFacts, SpeltTransport>): ManagedKey[] {
   const all = serversOf(roles);
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
-    ...all.map((server) => [["mcp", server.server.name], serverEntry(server, choice)] as const),
+    ...all.map((server) => [["mcp", server.server.name], serverEntry(server)] as const),
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
     ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
     [["permission", "task"], "deny"],

@@ -4,6 +4,7 @@ import { ownTools } from "../../../4-fit/own-tools.ts";
 export const OWN_TOOLS = ownTools(
   {
     seenIn: "opencode-ai 1.18.33",
+    shells: ["bash"],
     varies: "where they are switched on (`lsp`, `question`, `websearch`), from plugins and in newer versions",
     under: new Map([
       ["apply_patch", "edit"],

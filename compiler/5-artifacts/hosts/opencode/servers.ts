@@ -1,7 +1,6 @@
 import { sortedBy } from "../../../base/order.ts";
-import type { HostChoice } from "../../../3-plan/types.ts";
 import { mapOf, present } from "../host-text.ts";
-import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
+import type { Spelling, SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedRole, FittedServer, Replaced } from "../../../4-fit/types.ts";
 
 export const spelling: Spelling = {
@@ -17,24 +16,23 @@ export function replacedIn(text: string): Replaced | undefined {
 }
 
 /** What these roles are given between them, each server once, sorted by name. */
-export function serversOf(roles: readonly FittedRole[]): FittedServer[] {
+export function serversOf<Told>(roles: readonly FittedRole<Told>[]): FittedServer<Told>[] {
   const given = roles.flatMap((role) => role.servers);
   const byName = new Map(given.map((server) => [server.server.name, server]));
   return sortedBy(byName.values(), ({ server }) => server.name);
 }
 
 /** An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. */
-export function serverEntry({ server, transport }: FittedServer, choice: HostChoice): Record<string, unknown> {
-  const spelt = spellTransport(transport, spelling, choice).value!;
+export function serverEntry({ server, told }: FittedServer<SpeltTransport>): Record<string, unknown> {
   const timeout = server.limits.timeoutMs;
-  return spelt.kind === "stdio"
+  return told.kind === "stdio"
     ? present({
         type: "local",
-        command: spelt.command,
-        cwd: spelt.cwd,
-        environment: mapOf(spelt.env),
+        command: told.command,
+        cwd: told.cwd,
+        environment: mapOf(told.env),
         enabled: true,
         timeout,
       })
-    : present({ type: "remote", url: spelt.url, headers: mapOf(spelt.headers), enabled: true, timeout });
+    : present({ type: "remote", url: told.url, headers: mapOf(told.headers), enabled: true, timeout });
 }

@@ -1,20 +1,32 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
-import type { HostChoice } from "../../../3-plan/types.ts";
 import { LISTED_APART, mapOf, present } from "../host-text.ts";
 import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
-import { spellTransport, type Spelling } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, FittedServer } from "../../../4-fit/types.ts";
+import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
+import type { FittedPlan, FittedRole, FittedServer, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { KEPT } from "./kept-names.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
 
 /** An agent file for each role, and the servers of all roles in the file that the editor reads. */
-export const vscode: Host = {
+export const vscode: Host<SpeltTransport> = {
   id: "vscode",
   title: "VS Code",
+  alsoCalled: ["code", "vs-code"],
+  places: {
+    shared: [".github/agents", ".vscode/mcp.json"],
+    agents: ".github/agents",
+    keyed: [
+      {
+        file: /^\.github\/agents\/[^/]+\.agent\.md$/,
+        format: "front-matter",
+        keys: /^(?:|name|description|tools|agents|target)$/,
+      },
+      { file: /^\.vscode\/mcp\.json$/, format: "json", keys: /^servers\/[^/]+$/ },
+    ],
+  },
   isEditor: true,
   handsOver: true,
   abilities: {
@@ -38,7 +50,7 @@ export const vscode: Host = {
   ownTools: OWN_TOOLS,
   kept: KEPT,
   joinedName: (server, tool) => `${server}/${tool}`,
-  cannotReach: (transport, choice) => spellTransport(transport, spelling, choice).problem,
+  tell: (transport, choice) => spellTransport(transport, spelling, choice),
   leftPlaces: (fitted) => [
     agentFiles(
       { folder: ".github/agents", ending: ".agent.md", keys: ["name", "description", "target", "tools", "agents"] },
@@ -55,14 +67,14 @@ const spelling: Spelling = {
   taken: /\$\{/,
 };
 
-function* emit({ roles, choice }: FittedPlan): Iterable<Artifact> {
+function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
   const servers = new Map(roles.flatMap((role) => role.servers.map((one) => [one.server.name, one] as const)));
   yield {
     path: ".vscode/mcp.json",
     format: "json",
     keys: [...servers].map(([name, server]) => ({
       at: ["servers", name],
-      value: serverEntry(server, choice) as JsonValue,
+      value: serverEntry(server) as JsonValue,
     })),
   };
   for (const role of roles)
@@ -87,9 +99,8 @@ function toolsOf({ builtins, servers, delegates }: FittedRole): string[] {
   return [...own, ...handOver, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
 }
 
-function serverEntry({ transport }: FittedServer, choice: HostChoice): object {
-  const spelt = spellTransport(transport, spelling, choice).value!;
-  if (spelt.kind !== "stdio") return present({ type: spelt.kind, url: spelt.url, headers: mapOf(spelt.headers) });
-  const [command, ...args] = spelt.command;
-  return present({ type: "stdio", command, args, env: mapOf(spelt.env), cwd: spelt.cwd });
+function serverEntry({ told }: FittedServer<SpeltTransport>): object {
+  if (told.kind !== "stdio") return present({ type: told.kind, url: told.url, headers: mapOf(told.headers) });
+  const [command, ...args] = told.command;
+  return present({ type: "stdio", command, args, env: mapOf(told.env), cwd: told.cwd });
 }

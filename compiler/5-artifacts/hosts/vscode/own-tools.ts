@@ -2,7 +2,11 @@ import { ownTools } from "../../../4-fit/own-tools.ts";
 
 /** Sets of tools, and the tools in them, as the editor's pages name both. */
 export const OWN_TOOLS = ownTools(
-  { seenIn: "VS Code's pages of September 2026", varies: "from extensions, and in newer versions" },
+  {
+    seenIn: "VS Code's pages of September 2026",
+    shells: ["execute", "terminal"],
+    varies: "from extensions, and in newer versions",
+  },
   {
     runs: "execute execute/createAndRunTask execute/runInTerminal execute/runNotebookCell vscode/installExtension vscode/runCommand",
     writes: "edit edit/createDirectory edit/createFile edit/editFiles edit/editNotebook newWorkspace",
