@@ -43,8 +43,8 @@ describe("a build that is killed", () => {
     await build({
       stdin: {
         contents: `
-          import { writeArtifacts } from "./compiler/io/write-artifacts.ts";
-          import { header } from "./compiler/4-artifacts/header.ts";
+          import { writeArtifacts } from "./compiler/io/write/write-artifacts.ts";
+          import { header } from "./compiler/5-artifacts/header.ts";
           import { createReport } from "./compiler/diagnostics/report.ts";
           const [dir, word, count] = process.argv.slice(2);
           function* artifacts() {
