@@ -10,8 +10,9 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 
 const ROOT = path.join(import.meta.dirname, "..");
-/** Support that starts servers. */
-const STARTS = /support\/(?:linked|generated-team|harbor|capture-project|fault-team|oauth-server)|node:child_process/;
+/** Support that starts processes. */
+const STARTS =
+  /\/(?:linked|generated-team|harbor|capture-project|fault-team|oauth-server|bundled-cli)\.|node:child_process/;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
