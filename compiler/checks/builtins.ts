@@ -89,7 +89,8 @@ function isOfServer(name: string, isOwn: boolean, server: string, host: HostFact
   // Some hosts take a name in any case.
   const [one, beginning] = [name.toLowerCase(), joined.toLowerCase()];
   if (one.startsWith(beginning) || one === beginning.replace(/[^a-z0-9]+$/, "")) return true;
-  return !isOwn && `${spelling(one)}_`.startsWith(`${spelling(server)}_`);
+  // `mcp__a` means all of a server `a` to some hosts, and begins what they call the tools of `a__b`.
+  return !isOwn && (beginning.startsWith(one) || `${spelling(one)}_`.startsWith(`${spelling(server)}_`));
 }
 
 function spelling(name: string): string {
