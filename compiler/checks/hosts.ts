@@ -1,16 +1,31 @@
 import type { FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
-import { keyOf, type Place } from "../base/place.ts";
+import type { Plan } from "../3-plan/types.ts";
+import { nearest } from "../base/nearest.ts";
+import { keyOf, within, type Place } from "../base/place.ts";
 import type { Related, Report } from "../diagnostics/report.ts";
 import type { Check } from "./types.ts";
 
 /** What stops the build for a host: a choice that it needs, or something that it can't hold where that is an error. */
-export const checkHosts: Check = ({ hosts }, report) => {
+export const checkHosts: Check = ({ hosts, plan }, report) => {
+  checkAssumed(plan, report);
   for (const { host, choice, roles } of hosts) {
     if (host.abilities.roles || roles.length < 2) continue;
     report.add("host/needs-role", choice.place, { host: host.title, id: host.id, count: String(roles.length) });
   }
   checkEnforced(hosts, report);
 };
+
+/** What is assumed of a variable that no connection has decides nothing, and the one that was meant stays undecided. */
+function checkAssumed({ project, servers }: Plan, report: Report): void {
+  const known = servers.flatMap(({ variables }) => variables.map(({ name }) => name));
+  for (const { assumed, place } of project.hosts)
+    for (const name of assumed.keys())
+      if (!known.includes(name))
+        report.add("host/unknown-variable", keyOf(within(place, "assume", name)), {
+          name,
+          nearest: nearest(name, known),
+        });
+}
 
 /** What can't go somewhere: of several hosts it is said in one sentence, and so is a connection of several roles. */
 function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {

@@ -23,6 +23,12 @@ export const hostCodes = {
     help: "choose `leave-out` or `error` until it has",
     why: "With a gateway the host would reach its tools through rolecall, which holds what the host can't. Without one, the restriction would be lost.",
   },
+  "host/unknown-variable": {
+    severity: "error",
+    says: "`assume` speaks of `{name}`, which no server's connection refers to",
+    help: ["did you mean `{nearest}`?", "leave it out"],
+    why: "`assume` settles what a host can't ask: whether a variable is set. A name that nothing refers to settles nothing, and the variable that was meant counts as unset.",
+  },
   "host/no-into": {
     severity: "error",
     says: "`into` is for {others}: `{host}` has no such file",
