@@ -48,10 +48,10 @@ function withoutEscapes(outer: DecodedText): DecodedText {
     ends.push(end);
     text += piece;
   };
-  for (const found of outer.text.matchAll(ESCAPES)) {
-    enter(outer.text.slice(at, found.index), at);
-    at = found.index + found[0].length;
-    enter(meantBy(found[0]), found.index, at);
+  for (const { 0: escape, index = 0 } of outer.text.matchAll(ESCAPES)) {
+    enter(outer.text.slice(at, index), at);
+    at = index + escape.length;
+    enter(meantBy(escape), index, at);
   }
   enter(outer.text.slice(at), at);
   const source = (from: number, to: number): readonly [number, number] => {

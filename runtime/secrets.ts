@@ -69,7 +69,7 @@ function withoutSecrets(given: string, needles: Needles): string {
 }
 
 function stretchesOf(text: string, { long, pattern }: Needles): Stretch[] {
-  const found = Array.from(text.matchAll(pattern), ({ index, 0: { length } }): Stretch => [index, index + length]);
+  const found = Array.from(text.matchAll(pattern), ({ index = 0, 0: { length } }): Stretch => [index, index + length]);
   for (const one of long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);

@@ -1988,10 +1988,10 @@ function withoutEscapes(outer: DecodedText): DecodedText {
     ends.push(end);
     text += piece;
   };
-  for (const found of outer.text.matchAll(ESCAPES)) {
-    enter(outer.text.slice(at, found.index), at);
-    at = found.index + found[0].length;
-    enter(meantBy(found[0]), found.index, at);
+  for (const { 0: escape, index = 0 } of outer.text.matchAll(ESCAPES)) {
+    enter(outer.text.slice(at, index), at);
+    at = index + escape.length;
+    enter(meantBy(escape), index, at);
   }
   enter(outer.text.slice(at), at);
   const source = (from: number, to: number): readonly [number, number] => {
@@ -2262,7 +2262,7 @@ function withoutSecrets(given: string, needles: Needles): string {
 }
 
 function stretchesOf(text: string, { long, pattern }: Needles): Stretch[] {
-  const found = Array.from(text.matchAll(pattern), ({ index, 0: { length } }): Stretch => [index, index + length]);
+  const found = Array.from(text.matchAll(pattern), ({ index = 0, 0: { length } }): Stretch => [index, index + length]);
   for (const one of long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
