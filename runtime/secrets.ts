@@ -1,4 +1,6 @@
 import type { JsonValue } from "./contract.ts";
+import { asItIs, decodedTexts } from "./decoded-text.ts";
+import { secretParts } from "./secret-parts.ts";
 import type { ServerData, TemplateData } from "./server-data.ts";
 
 /**
@@ -19,32 +21,69 @@ const LONGEST_IN_PATTERN = 1_000;
 /** What is shorter is found in innocent text too. */
 const SHORTEST = 6;
 
-/** Every spelling of a value under which it counts as told: of its parts too, such as the password of an address. */
-export function secretSpellings(value: string, shortest: number = SHORTEST): string[] {
-  if (value.length < shortest) return [];
-  return [...new Set(partsOf(value, shortest).flatMap(spellingsOf))].filter((one) => one.length >= shortest);
-}
+/** Of a text, from one place to another. */
+type Stretch = readonly [from: number, to: number];
 
 export function createSecrets(shortest: number = SHORTEST): Secrets {
-  const spellings = new Set<string>();
-  let pattern: RegExp | undefined;
-  let long: readonly string[] = [];
-  const text = (given: string): string => {
-    if (pattern === undefined) return given;
-    return long.reduce((clean, one) => clean.replaceAll(one, "***"), given).replace(pattern, "***");
-  };
+  const values = new Set<string>();
+  let known: Needles | undefined;
+  const needles = (): Needles => (known ??= needlesOf(values, shortest));
+  const text = (given: string): string => (values.size === 0 ? given : withoutSecrets(given, needles()));
   return {
     add(value) {
-      if (value.length < shortest || spellings.has(value)) return;
-      for (const spelling of secretSpellings(value, shortest)) spellings.add(spelling);
-      const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
-      long = longestFirst.filter((one) => one.length > LONGEST_IN_PATTERN);
-      pattern = patternOfAny(longestFirst.slice(long.length));
+      if (value.length < shortest || values.has(value)) return;
+      values.add(value);
+      known = undefined;
     },
-    cutText: (given) => withoutRests(text(given), spellings),
+    cutText: (given) => (values.size === 0 ? given : withoutRests(text(given), needles().all)),
     text,
-    json: (value) => (pattern === undefined ? value : masked(value, text)),
+    json: (value) => (values.size === 0 ? value : masked(value, text)),
   };
+}
+
+/** What is looked for in a text, and in what it is without its escapes. */
+interface Needles {
+  readonly all: readonly string[];
+  readonly long: readonly string[];
+  readonly pattern: RegExp;
+  readonly shortest: number;
+}
+
+function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
+  const spellings = [...values].flatMap((value) => secretParts(value)).flatMap(spellingsOf);
+  const all = [...new Set(spellings)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length);
+  const long = all.filter((one) => one.length > LONGEST_IN_PATTERN);
+  return { all, long, pattern: patternOfAny(all.slice(long.length)), shortest: all.at(-1)?.length ?? Infinity };
+}
+
+function withoutSecrets(given: string, needles: Needles): string {
+  // No text is longer without its escapes.
+  if (given.length < needles.shortest) return given;
+  const layers = decodedTexts(given);
+  if (layers.length === 0 && needles.long.length === 0) return given.replace(needles.pattern, "***");
+  const found = [
+    ...stretchesOf(given, needles),
+    ...layers.flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
+  ];
+  return found.length === 0 ? given : withoutStretches(given, found);
+}
+
+function stretchesOf(text: string, { long, pattern }: Needles): Stretch[] {
+  const found = Array.from(text.matchAll(pattern), ({ index = 0, 0: { length } }): Stretch => [index, index + length]);
+  for (const one of long)
+    for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
+      found.push([at, at + one.length]);
+  return found;
+}
+
+/** What overlaps is one. */
+function withoutStretches(given: string, found: Stretch[]): string {
+  let [clean, end] = ["", 0];
+  for (const [from, to] of found.sort(([a], [b]) => a - b)) {
+    if (from >= end) clean += `${given.slice(end, from)}***`;
+    end = Math.max(end, to);
+  }
+  return clean + given.slice(end);
 }
 
 /** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
@@ -52,67 +91,76 @@ function shortestRest(secret: string): number {
   return Math.max(SHORTEST, Math.floor(secret.length / 4));
 }
 
-function withoutRests(given: string, spellings: ReadonlySet<string>): string {
-  let [from, to] = [0, given.length];
-  for (const one of spellings) {
-    for (let length = Math.min(one.length - 1, given.length); length >= shortestRest(one); length--) {
-      if (given.endsWith(one.slice(0, length))) to = Math.min(to, given.length - length);
-      if (given.startsWith(one.slice(-length))) from = Math.max(from, length);
-    }
-  }
+/** What is left of an escape at the end that was cut, and how much there may be at the start. */
+const CUT_ESCAPE = /(?:\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,4})$/i;
+const MOST_OF_ESCAPE = 5;
+
+function withoutRests(given: string, needles: readonly string[]): string {
+  const [from, to] = restsOf(given, needles);
   if (from === 0 && to === given.length) return given;
   return `${from > 0 ? "***" : ""}${given.slice(from, Math.max(from, to))}${to < given.length ? "***" : ""}`;
 }
 
-/**
- * A header goes out without the line break that a file ended with; of a database's address errors tell the password alone,
- * and of a key one of its lines.
- */
-function partsOf(value: string, shortest: number): string[] {
-  const trimmed = value.trim();
-  const lines = trimmed.split(/\r?\n/).filter((line) => line.length >= shortest * 2);
-  const parts = [value, trimmed, ...lines, ...passwordIn(value)];
-  return parts.filter((part) => part.length >= shortest);
-}
-
-function passwordIn(value: string): string[] {
-  const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i.exec(value)?.[1];
-  if (written === undefined) return [];
-  try {
-    return [written, decodeURIComponent(written)];
-  } catch {
-    return [written];
+/** Where what isn't the end or the beginning of a secret begins and ends. A letter of several bytes may be cut within. */
+function restsOf(given: string, needles: readonly string[]): Stretch {
+  let [from, to] = [0, given.length];
+  for (const { text, source } of [asItIs(given), ...decodedTexts(given.replace(CUT_ESCAPE, ""))]) {
+    const end = text.replace(/\ufffd+$/, "").length;
+    const at = beginOfRest(text.slice(0, end), needles);
+    if (at < end) to = Math.min(to, source(at, end)[0]);
   }
+  for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
+    for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
+      const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
+      const at = endOfRest(text.slice(begin), needles);
+      if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
+    }
+  return [from, to];
 }
 
-/** As it is, as JSON writes it (also JSON in JSON, and in ASCII), as addresses and forms do, and in base64. */
+function endOfRest(text: string, needles: readonly string[]): number {
+  const first = text[0];
+  let end = 0;
+  for (const one of needles) {
+    const least = Math.max(end + 1, shortestRest(one));
+    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
+      if (one[one.length - length] === first && text.startsWith(one.slice(-length))) end = Math.max(end, length);
+  }
+  return end;
+}
+
+function beginOfRest(text: string, needles: readonly string[]): number {
+  const last = text.at(-1);
+  let begin = text.length;
+  for (const one of needles) {
+    const least = Math.max(text.length - begin + 1, shortestRest(one));
+    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
+      if (one[length - 1] === last && text.endsWith(one.slice(0, length)))
+        begin = Math.min(begin, text.length - length);
+  }
+  return begin;
+}
+
+/** As it is and without its escapes, each as forms write spaces, in hexadecimal and in base64. */
 function spellingsOf(value: string): string[] {
-  const json = inJson(value);
-  const ascii = json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  const sound = value.replace(/\p{Cs}/gu, "");
-  const address = encodeURIComponent(sound);
-  const form = new URLSearchParams({ v: sound }).toString().slice(2);
-  const lowerCase = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
-  const quoted = [json, inJson(json), ascii, inJson(ascii)];
-  return [value, ...quoted, address, lowerCase(address), encodeURI(sound), form, lowerCase(form), ...inBase64(value)];
+  const bytes = Buffer.from(value);
+  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
+  const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
+  const hexadecimal = bytes.toString("hex");
+  return [...texts, ...forms, hexadecimal, hexadecimal.toUpperCase(), ...inBase64(bytes)];
 }
 
-/** Of shorter values too few characters are certain. */
-const SHORTEST_IN_BASE64 = 9;
+/** Fewer characters stand in other texts too. */
+const SHORTEST_IN_BASE64 = 6;
 
 /** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
-function inBase64(value: string): string[] {
-  const bytes = Buffer.from(value);
-  if (bytes.length < SHORTEST_IN_BASE64) return [];
+function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(certain)];
+    if (certain.length < SHORTEST_IN_BASE64) return [];
+    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
   });
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The longest first: a secret may begin with another. None matches nothing. */

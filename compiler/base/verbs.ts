@@ -1,3 +1,7 @@
+import { wordsOf } from "../../runtime/secret-names.ts";
+
+export { wordsOf };
+
 /** What the words of a name say that a tool does. The one list of such words: whoever judges names goes by it. */
 export const READS: ReadonlySet<string> = setOf(
   `get list read search view describe fetch query show find status count info check`,
@@ -41,12 +45,6 @@ const ANSWERS =
 const CHANGES = /\b(?:creat(?:es?|ing)|adds?|saves?|inserts?|registers?|posts?|submits?)\b/i;
 const TEXTS = setOf(`query queries prompt prompts diagram summary regex snippet`);
 const THEN: ReadonlySet<string> = new Set(["and", "or", "then"]);
-
-/** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
-export function wordsOf(text: string): string[] {
-  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2");
-  return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
-}
 
 /**
  * The word of a name that says that the tool changes something; undefined where the name says nothing of the kind, or

@@ -1,4 +1,4 @@
-import { secretSpellings } from "../../runtime/secrets.ts";
+import { createSecrets } from "../../runtime/secrets.ts";
 import type { ReferenceValue } from "../live-server/reference-values.ts";
 import type { ServerFailure } from "../live-server/types.ts";
 
@@ -8,9 +8,9 @@ const TELLING_LENGTH = 6;
 
 /** A server that repeats a secret in its answer can't be captured with that secret. */
 export function leakFailure(text: string, values: readonly ReferenceValue[]): ServerFailure | undefined {
-  const leaked = values.find(
-    ({ value, hidden }) => hidden && value.length >= SECRET_LENGTH && !isPath(value) && stands(value, text),
-  );
+  const kept = values.filter(({ value, hidden }) => hidden && value.length >= SECRET_LENGTH && !isPath(value));
+  // All at once: an answer may be long, and mostly holds none.
+  const leaked = stands(kept, text) ? kept.find((one) => stands([one], text)) : undefined;
   if (!leaked) return undefined;
   return {
     kind: "refused",
@@ -20,17 +20,18 @@ export function leakFailure(text: string, values: readonly ReferenceValue[]): Se
 }
 
 export function machineVariables(text: string, values: readonly ReferenceValue[]): string[] {
-  const found = values.filter(({ value }) => value.length >= TELLING_LENGTH && isPath(value) && stands(value, text));
-  return [...new Set(found.map(({ name }) => name))];
+  const found = values.filter(({ value }) => value.length >= TELLING_LENGTH && isPath(value));
+  if (!stands(found, text)) return [];
+  return [...new Set(found.filter((one) => stands([one], text)).map(({ name }) => name))];
 }
 
 function isPath(value: string): boolean {
   return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
 }
 
-/** In any of its spellings: a server may have encoded the value that it repeats. */
-function stands(value: string, json: string): boolean {
-  return secretSpellings(value, TELLING_LENGTH).some(
-    (spelling) => json.includes(spelling) || json.includes(JSON.stringify(spelling).slice(1, -1)),
-  );
+/** In any of its spellings: a server may have encoded the values that it repeats. */
+function stands(values: readonly ReferenceValue[], json: string): boolean {
+  const secrets = createSecrets(TELLING_LENGTH);
+  for (const { value } of values) secrets.add(value);
+  return secrets.text(json) !== json;
 }

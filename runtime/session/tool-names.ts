@@ -21,6 +21,7 @@ export interface ToolNames {
 /** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
 export async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
+  const skeletons = new Set<string>();
   const dark: string[] = [];
   const loaders = governedServers(session);
   let isWhole = true;
@@ -29,13 +30,18 @@ export async function readToolNames(session: SessionState): Promise<ToolNames> {
     if (use === undefined) isWhole = false;
     // Without a manifest, or its data, the server may have a tool of any name.
     if (use === undefined || !isPinned(use)) dark.push(server);
-    if (use !== undefined) enterNames(names, server, use, session);
+    if (use === undefined) continue;
+    enterNames(names, server, use, session);
+    for (const tool of toolsOf(server, use, session)) skeletons.add(skeletonOf(server, tool));
   }
+  const longest = Math.max(0, ...[...skeletons].map(({ length }) => length));
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
     if (known === undefined)
-      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) ? "unclear" : undefined;
+      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) || saysGoverned(skeletons, longest, name)
+        ? "unclear"
+        : undefined;
     if (known === "unclear") return known;
     return dark.some((server) => server !== known.server && mayBelongTo(server, name)) ? "unclear" : known;
   };
@@ -55,12 +61,15 @@ function enterNames(
   names: Map<string, NamedTool | "unclear">,
   server: string,
   use: ServerUse,
-  { role }: SessionState,
+  session: SessionState,
 ): void {
-  const held = role.servers.get(server)?.tools.keys() ?? [];
-  for (const tool of new Set([...held, ...use.tools.keys(), ...use.notHeld])) {
+  for (const tool of toolsOf(server, use, session)) {
     for (const name of joinedNames(server, tool)) names.set(name, names.has(name) ? "unclear" : { server, tool, use });
   }
+}
+
+function toolsOf(server: string, use: ServerUse, { role }: SessionState): ReadonlySet<string> {
+  return new Set([...(role.servers.get(server)?.tools.keys() ?? []), ...use.tools.keys(), ...use.notHeld]);
 }
 
 /** As hosts join them; most write another character for what they don't take, and one cuts. Sets: spellings may coincide. */
@@ -76,11 +85,48 @@ function joinedNames(server: string, tool: string): ReadonlySet<string> {
 }
 
 /**
- * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with or
- * without `mcp` before them.
+ * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with
+ * accents, with or without `mcp` before them.
  */
 function mayBelongTo(server: string, name: string): boolean {
-  return looksLike(server, name) || looksLike(server, name.replace(/\p{Cf}/gu, ""));
+  return looksLike(server, name) || looksLike(server, bareName(name));
+}
+
+/** Without accents and what nobody sees: a braille cell without dots isn't among the ignorable ones. */
+function bareName(name: string): string {
+  return name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
+}
+
+function wordsOfName(name: string): string[] {
+  return (
+    bareName(name)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** A server and a tool of its as letters and digits alone: how the names of both are parted says nothing. */
+function skeletonOf(server: string, tool: string): string {
+  return [...wordsOfName(server), ...wordsOfName(tool)].join("");
+}
+
+/**
+ * Whole words that say a governed server and its tool, anywhere: `git-hub-list`, `mcp__plugin_x_github__list`. Not within
+ * one word, as in `WebSearch`, and not within the tool of a server that is named: `mcp__other__github_list`.
+ */
+function saysGoverned(skeletons: ReadonlySet<string>, longest: number, name: string): boolean {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
+  const ofServer = server === undefined ? Infinity : wordsOfName(`mcp__${server}`).length;
+  const words = wordsOfName(name);
+  return words.some((_, first) => {
+    if (first >= ofServer && !/__/.test(tool!)) return false;
+    let joined = words[first]!;
+    for (let next = first + 1; next < words.length && joined.length < longest; next++) {
+      joined += words[next]!;
+      if (skeletons.has(joined)) return true;
+    }
+    return false;
+  });
 }
 
 function looksLike(server: string, name: string): boolean {

@@ -2,7 +2,7 @@ import type { Room } from "./laws.ts";
 
 /** The one place that says who may import whom. house-rules.test.ts holds it. */
 
-const BASE = ["compiler/base/**", "runtime/canonical.ts"];
+const BASE = ["compiler/base/**", "runtime/canonical.ts", "runtime/secret-names.ts"];
 const PURE_RUNTIME = [
   "contract",
   "server-data",
@@ -13,6 +13,7 @@ const PURE_RUNTIME = [
   "json-values",
   "last-words",
   "loopback",
+  "secret-names",
   "covered-tool",
 ].map((name) => `runtime/${name}.ts`);
 const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compiler/3-plan/${name}.ts`);

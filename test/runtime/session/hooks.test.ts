@@ -85,6 +85,45 @@ describe("$hooks", () => {
   });
 
   test.each([
+    "git\ufe0fhub-merge",
+    "git\u034fhub-new",
+    "git\u115fhub_new",
+    "git\u2800hub-list",
+    "git\u{e0100}hub-new",
+    "mcp__git\u3164hub__new",
+    "g\u00edthub-new",
+    "gi\u0301thub-new",
+    "mcp__github\ufe0f",
+    "git-hub-list",
+    "git hub list",
+    "git_hub_issues.get",
+    "mcp__git_hub__list",
+    "x_mcp__github__list",
+    "x-github-delete_repo",
+    "mcp__plugin_x_github__list",
+    "mcp__plugin_x_git-hub__issues-get",
+  ])("%j: a name that only looks like a governed server's: deny", async (name) => {
+    expect(await pre(name)).toBe("deny");
+    expect(github.log).toEqual([]);
+  });
+
+  test.each([
+    "GithubList",
+    "githublist",
+    "xgithub-list",
+    "mcp__gitlab__list",
+    "mcp__other__github_list",
+    "git-hubs-list",
+    "list-github",
+    "r\u00e9sum\u00e9-list",
+    "\u4e00\u89a7-list",
+    "git-hub",
+    "git-hub-listing",
+  ])("%j: only alike: the host's business", async (name) => {
+    expect(await pre(name)).toBeUndefined();
+  });
+
+  test.each([
     ['{"owner":"me","owner":"you"}', "deny"],
     ['{"owner":"you","owner":"me"}', "deny"],
     ['{"owner":"me","\\u006fwner":"me"}', "deny"],

@@ -1936,6 +1936,264 @@ function objection(validate: Validate, value: JsonValue): string | undefined {
   return `${error.instancePath === "" ? "" : `at \`${error.instancePath}\` `}${error.message ?? "is wrong"}${named}`;
 }
 
+// decoded-text
+
+/** A text without its escapes, and where in the given text each stretch of it stood. */
+interface DecodedText {
+  readonly text: string;
+  /** Of the stretch `from` to `to`, which isn't empty: its first and its last place in the given text. */
+  source(from: number, to: number): readonly [from: number, to: number];
+}
+
+/** A text that nothing was taken off. */
+function asItIs(text: string): DecodedText {
+  return { text, source: (from, to) => [from, to] };
+}
+
+/** JSON in an address in JSON, and the like. What is deeper than that hides on purpose. */
+const MOST_LAYERS = 6;
+
+/**
+ * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing: base64 is cut into
+ * lines by them, and a key is told with and without them. A backslash before anything else goes as well.
+ */
+const ESCAPES =
+  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt])?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:amp|lt|gt|quot|apos|#39|#34|#x27|#x22);|[\b\t\n\f\r]+/gi;
+const NO_LAYERS: readonly DecodedText[] = [];
+const HINTS_ESCAPE = /[\\%&\b\t\n\f\r]/;
+
+/** The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture. */
+function decodedTexts(given: string): readonly DecodedText[] {
+  if (!HINTS_ESCAPE.test(given)) return NO_LAYERS;
+  const layers: DecodedText[] = [];
+  let last = asItIs(given);
+  while (layers.length < MOST_LAYERS && HINTS_ESCAPE.test(last.text)) {
+    const next = withoutEscapes(last);
+    if (next.text === last.text) break;
+    layers.push(next);
+    last = next;
+  }
+  return layers;
+}
+
+/** Places of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
+function withoutEscapes(outer: DecodedText): DecodedText {
+  const [here, there, ends]: [number[], number[], (number | undefined)[]] = [[], [], []];
+  let text = "";
+  let at = 0;
+  const enter = (piece: string, from: number, end?: number): void => {
+    if (piece === "") return;
+    here.push(text.length);
+    there.push(from);
+    ends.push(end);
+    text += piece;
+  };
+  for (const { 0: escape, index = 0 } of outer.text.matchAll(ESCAPES)) {
+    enter(outer.text.slice(at, index), at);
+    at = index + escape.length;
+    enter(meantBy(escape), index, at);
+  }
+  enter(outer.text.slice(at), at);
+  const source = (from: number, to: number): readonly [number, number] => {
+    const [first, last] = [stretchAt(here, from), stretchAt(here, to - 1)];
+    const begin = ends[first] === undefined ? there[first]! + from - here[first]! : there[first]!;
+    return outer.source(begin, ends[last] ?? there[last]! + to - here[last]!);
+  };
+  return { text, source };
+}
+
+/** The last that begins at the place or before it. */
+function stretchAt(begins: readonly number[], place: number): number {
+  let [low, high] = [0, begins.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (begins[middle]! <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["#39", "'"],
+  ["#x27", "'"],
+  ["#34", '"'],
+  ["#x22", '"'],
+]);
+
+function meantBy(escape: string): string {
+  if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
+  if (escape.startsWith("&")) return ENTITIES.get(/([^;&]+);$/.exec(escape)![1]!.toLowerCase())!;
+  if (!escape.startsWith("\\")) return "";
+  const unit = /u([0-9a-f]{4})$/i.exec(escape)?.[1];
+  if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
+  return /x/i.test(escape) ? ofBytes(escape.replace(/\\+x/gi, "")) : "";
+}
+
+function ofBytes(hexadecimal: string): string {
+  return Buffer.from(hexadecimal, "hex").toString("utf8");
+}
+
+// secret-names
+
+/** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
+function wordsOf(text: string): string[] {
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2");
+  return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
+}
+
+/** Whether a name says that its value is a secret, so that no text may be written under it, whatever it looks like. */
+function saysSecret(name: string): boolean {
+  const words = wordsOf(name).flatMap((word) => JOINED_WORDS.get(word) ?? word);
+  while (words.length > 1 && BEHIND_SECRET.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
+  if (words.length === 0 || SECRET_SWITCHES.has(words[0]!)) return false;
+  const last = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
+  const before = words.at(-2) ?? "";
+  if (last === "token") return !TOKEN_PLACES.has(before);
+  if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
+  if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
+  return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
+}
+
+const SECRET_ALONE = secretWords(
+  "password passwd passphrase passcode secret secrets credential credentials apikey authorization jwt",
+);
+const SECRET_ENDING =
+  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey)$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
+/** Alone they are also a working directory, a command, a test's result. */
+const WITH_A_NAME = secretWords("pwd pass pw pat");
+const SECRET_KEYS = secretWords(
+  "api access private secret encryption signing signature master subscription account auth service shared admin ssh role session webhook deploy license",
+);
+/** Whose keys are called by their name alone: `OPENAI_KEY`. */
+const KEY_ISSUERS = secretWords(
+  "openai anthropic openrouter gemini azure mistral groq cohere deepseek replicate together huggingface hf perplexity tavily serper serpapi brave exa firecrawl jina elevenlabs pinecone langsmith langfuse stripe sendgrid mailgun twilio github gitlab notion linear airtable figma datadog sentry supabase cloudflare",
+);
+/** A `next page token` is a place in a list. */
+const TOKEN_PLACES = secretWords("next page continuation stop eos bos pad mask cancellation max");
+/** `REQUIRE_PASSWORD`, `--no-token`: they turn something on or off. */
+const SECRET_SWITCHES = secretWords(
+  "allow require requires use uses enable enabled disable disabled skip no has is show hide verify needs without ignore",
+);
+/** What may stand behind the word: `GITHUB_TOKEN_2`, `DB_PASSWORD_PROD`. */
+const BEHIND_SECRET = secretWords(
+  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v",
+);
+const JOINED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["accesstoken", ["access", "token"]],
+  ["authtoken", ["auth", "token"]],
+]);
+
+function secretWords(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/));
+}
+
+// secret-parts
+
+/** Values within values: JSON in base64 behind a scheme. */
+const DEEPEST_PART = 4;
+
+/**
+ * What of a value is a secret of its own, since errors tell it alone: what stands under a name that says so, the password
+ * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
+ */
+function secretParts(value: string, depth: number = DEEPEST_PART): string[] {
+  const trimmed = value.trim();
+  const inner = [
+    ...inJsonText(trimmed),
+    ...inUserInfo(trimmed),
+    ...inNamedPairs(trimmed),
+    ...inCookies(trimmed),
+    ...inList(trimmed),
+    ...behindScheme(trimmed),
+    ...inBase64Text(trimmed),
+  ];
+  const further = depth === 0 ? inner : inner.flatMap((part) => secretParts(part, depth - 1));
+  return [...new Set([value, trimmed, ...keyLines(trimmed), ...further])];
+}
+
+function keyLines(text: string): string[] {
+  const lines = text.split(/(?:\r?\n|\\n)/);
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
+}
+
+function inJsonText(text: string): string[] {
+  if (!/^[{[]/.test(text)) return [];
+  try {
+    return underSecretNames(JSON.parse(text), false);
+  } catch {
+    return [];
+  }
+}
+
+function underSecretNames(value: unknown, isSecret: boolean): string[] {
+  if (typeof value === "string") return isSecret ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => underSecretNames(inner, isSecret || saysSecret(name)));
+}
+
+/** The password up to the first `@` and up to the last one: it may be written as it is. Over HTTP a user alone is a token. */
+function inUserInfo(text: string): string[] {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text);
+  const found = /^([^:@/?#\s]*)(?::([^\s]*))?@/.exec(text.slice(scheme?.[0].length ?? 0));
+  if (found === null) return [];
+  const [, user = "", password = ""] = found;
+  if (password !== "" && password !== "x-oauth-basic") return [password, password.split("@")[0]!];
+  return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
+}
+
+const NAMED_PAIR = /(?:^|[;?&,#\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)\s?(?:"([^"]+)"|'([^']+)'|([^;&\s]+))/g;
+
+function inNamedPairs(text: string): string[] {
+  return [...text.matchAll(NAMED_PAIR)].flatMap(([whole, name = "", ...values]) => {
+    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
+    const value = values.find((one) => one !== undefined)!;
+    return saysSecret(name) || isKeyOfQuery ? [value, value.split(",")[0]!] : [];
+  });
+}
+
+const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
+/** One of these, and it is how a database is reached. */
+const OF_A_CONNECTION =
+  /^(?:server|host|hostname|address|addr|database|dbname|db|data source|initial catalog|driver|port|endpoint|protocol|provider)$/i;
+
+function inCookies(text: string): string[] {
+  if (/[\r\n{]/.test(text)) return [];
+  const pairs = text.split(/;\s*/).flatMap((pair) => {
+    const sign = pair.indexOf("=");
+    return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
+  });
+  if (pairs.some(([name]) => !/^[\w.-]+$/.test(name) || OF_A_CONNECTION.test(name))) return [];
+  return pairs.flatMap(([name, value]) => (OF_A_COOKIE.test(name) ? [] : [value.replace(/^"|"$/g, "")]));
+}
+
+/** Of short words and plain names alone a list has no keys: it says what is on. */
+function inList(text: string): string[] {
+  const elements = /^[^\s,;"{}[\]]+(?:,\s?[^\s,;"{}[\]]+)+$/.test(text) ? text.split(/,\s?/) : [];
+  return elements.filter((one) =>
+    one.length >= 12 ? !/^[A-Za-z_]+$/.test(one) : /\d/.test(one) && /[a-z]/i.test(one),
+  );
+}
+
+function behindScheme(text: string): string[] {
+  const behind = /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.[1];
+  return behind === undefined ? [] : [behind];
+}
+
+/** A user with a password, or JSON: other bytes of text may be so by chance. */
+function inBase64Text(text: string): string[] {
+  const together = text.replace(/\s/g, "");
+  if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(together)) return [];
+  const decoded = Buffer.from(together, "base64").toString("utf8");
+  if (/^[^\s:\p{Cc}\ufffd]+:[^\p{Cc}\ufffd]+$/u.test(decoded))
+    return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
+  return /^\s*\{[^\ufffd]*\}\s*$/.test(decoded) ? [decoded] : [];
+}
+
 // secrets
 
 /**
@@ -1956,32 +2214,69 @@ const LONGEST_IN_PATTERN = 1_000;
 /** What is shorter is found in innocent text too. */
 const SHORTEST = 6;
 
-/** Every spelling of a value under which it counts as told: of its parts too, such as the password of an address. */
-function secretSpellings(value: string, shortest: number = SHORTEST): string[] {
-  if (value.length < shortest) return [];
-  return [...new Set(partsOf(value, shortest).flatMap(spellingsOf))].filter((one) => one.length >= shortest);
-}
+/** Of a text, from one place to another. */
+type Stretch = readonly [from: number, to: number];
 
 export function createSecrets(shortest: number = SHORTEST): Secrets {
-  const spellings = new Set<string>();
-  let pattern: RegExp | undefined;
-  let long: readonly string[] = [];
-  const text = (given: string): string => {
-    if (pattern === undefined) return given;
-    return long.reduce((clean, one) => clean.replaceAll(one, "***"), given).replace(pattern, "***");
-  };
+  const values = new Set<string>();
+  let known: Needles | undefined;
+  const needles = (): Needles => (known ??= needlesOf(values, shortest));
+  const text = (given: string): string => (values.size === 0 ? given : withoutSecrets(given, needles()));
   return {
     add(value) {
-      if (value.length < shortest || spellings.has(value)) return;
-      for (const spelling of secretSpellings(value, shortest)) spellings.add(spelling);
-      const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
-      long = longestFirst.filter((one) => one.length > LONGEST_IN_PATTERN);
-      pattern = patternOfAny(longestFirst.slice(long.length));
+      if (value.length < shortest || values.has(value)) return;
+      values.add(value);
+      known = undefined;
     },
-    cutText: (given) => withoutRests(text(given), spellings),
+    cutText: (given) => (values.size === 0 ? given : withoutRests(text(given), needles().all)),
     text,
-    json: (value) => (pattern === undefined ? value : masked(value, text)),
+    json: (value) => (values.size === 0 ? value : masked(value, text)),
   };
+}
+
+/** What is looked for in a text, and in what it is without its escapes. */
+interface Needles {
+  readonly all: readonly string[];
+  readonly long: readonly string[];
+  readonly pattern: RegExp;
+  readonly shortest: number;
+}
+
+function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
+  const spellings = [...values].flatMap((value) => secretParts(value)).flatMap(spellingsOf);
+  const all = [...new Set(spellings)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length);
+  const long = all.filter((one) => one.length > LONGEST_IN_PATTERN);
+  return { all, long, pattern: patternOfAny(all.slice(long.length)), shortest: all.at(-1)?.length ?? Infinity };
+}
+
+function withoutSecrets(given: string, needles: Needles): string {
+  // No text is longer without its escapes.
+  if (given.length < needles.shortest) return given;
+  const layers = decodedTexts(given);
+  if (layers.length === 0 && needles.long.length === 0) return given.replace(needles.pattern, "***");
+  const found = [
+    ...stretchesOf(given, needles),
+    ...layers.flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
+  ];
+  return found.length === 0 ? given : withoutStretches(given, found);
+}
+
+function stretchesOf(text: string, { long, pattern }: Needles): Stretch[] {
+  const found = Array.from(text.matchAll(pattern), ({ index = 0, 0: { length } }): Stretch => [index, index + length]);
+  for (const one of long)
+    for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
+      found.push([at, at + one.length]);
+  return found;
+}
+
+/** What overlaps is one. */
+function withoutStretches(given: string, found: Stretch[]): string {
+  let [clean, end] = ["", 0];
+  for (const [from, to] of found.sort(([a], [b]) => a - b)) {
+    if (from >= end) clean += `${given.slice(end, from)}***`;
+    end = Math.max(end, to);
+  }
+  return clean + given.slice(end);
 }
 
 /** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
@@ -1989,67 +2284,76 @@ function shortestRest(secret: string): number {
   return Math.max(SHORTEST, Math.floor(secret.length / 4));
 }
 
-function withoutRests(given: string, spellings: ReadonlySet<string>): string {
-  let [from, to] = [0, given.length];
-  for (const one of spellings) {
-    for (let length = Math.min(one.length - 1, given.length); length >= shortestRest(one); length--) {
-      if (given.endsWith(one.slice(0, length))) to = Math.min(to, given.length - length);
-      if (given.startsWith(one.slice(-length))) from = Math.max(from, length);
-    }
-  }
+/** What is left of an escape at the end that was cut, and how much there may be at the start. */
+const CUT_ESCAPE = /(?:\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,4})$/i;
+const MOST_OF_ESCAPE = 5;
+
+function withoutRests(given: string, needles: readonly string[]): string {
+  const [from, to] = restsOf(given, needles);
   if (from === 0 && to === given.length) return given;
   return `${from > 0 ? "***" : ""}${given.slice(from, Math.max(from, to))}${to < given.length ? "***" : ""}`;
 }
 
-/**
- * A header goes out without the line break that a file ended with; of a database's address errors tell the password alone,
- * and of a key one of its lines.
- */
-function partsOf(value: string, shortest: number): string[] {
-  const trimmed = value.trim();
-  const lines = trimmed.split(/\r?\n/).filter((line) => line.length >= shortest * 2);
-  const parts = [value, trimmed, ...lines, ...passwordIn(value)];
-  return parts.filter((part) => part.length >= shortest);
-}
-
-function passwordIn(value: string): string[] {
-  const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i.exec(value)?.[1];
-  if (written === undefined) return [];
-  try {
-    return [written, decodeURIComponent(written)];
-  } catch {
-    return [written];
+/** Where what isn't the end or the beginning of a secret begins and ends. A letter of several bytes may be cut within. */
+function restsOf(given: string, needles: readonly string[]): Stretch {
+  let [from, to] = [0, given.length];
+  for (const { text, source } of [asItIs(given), ...decodedTexts(given.replace(CUT_ESCAPE, ""))]) {
+    const end = text.replace(/\ufffd+$/, "").length;
+    const at = beginOfRest(text.slice(0, end), needles);
+    if (at < end) to = Math.min(to, source(at, end)[0]);
   }
+  for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
+    for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
+      const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
+      const at = endOfRest(text.slice(begin), needles);
+      if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
+    }
+  return [from, to];
 }
 
-/** As it is, as JSON writes it (also JSON in JSON, and in ASCII), as addresses and forms do, and in base64. */
+function endOfRest(text: string, needles: readonly string[]): number {
+  const first = text[0];
+  let end = 0;
+  for (const one of needles) {
+    const least = Math.max(end + 1, shortestRest(one));
+    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
+      if (one[one.length - length] === first && text.startsWith(one.slice(-length))) end = Math.max(end, length);
+  }
+  return end;
+}
+
+function beginOfRest(text: string, needles: readonly string[]): number {
+  const last = text.at(-1);
+  let begin = text.length;
+  for (const one of needles) {
+    const least = Math.max(text.length - begin + 1, shortestRest(one));
+    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
+      if (one[length - 1] === last && text.endsWith(one.slice(0, length)))
+        begin = Math.min(begin, text.length - length);
+  }
+  return begin;
+}
+
+/** As it is and without its escapes, each as forms write spaces, in hexadecimal and in base64. */
 function spellingsOf(value: string): string[] {
-  const json = inJson(value);
-  const ascii = json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  const sound = value.replace(/\p{Cs}/gu, "");
-  const address = encodeURIComponent(sound);
-  const form = new URLSearchParams({ v: sound }).toString().slice(2);
-  const lowerCase = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
-  const quoted = [json, inJson(json), ascii, inJson(ascii)];
-  return [value, ...quoted, address, lowerCase(address), encodeURI(sound), form, lowerCase(form), ...inBase64(value)];
+  const bytes = Buffer.from(value);
+  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
+  const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
+  const hexadecimal = bytes.toString("hex");
+  return [...texts, ...forms, hexadecimal, hexadecimal.toUpperCase(), ...inBase64(bytes)];
 }
 
-/** Of shorter values too few characters are certain. */
-const SHORTEST_IN_BASE64 = 9;
+/** Fewer characters stand in other texts too. */
+const SHORTEST_IN_BASE64 = 6;
 
 /** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
-function inBase64(value: string): string[] {
-  const bytes = Buffer.from(value);
-  if (bytes.length < SHORTEST_IN_BASE64) return [];
+function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(certain)];
+    if (certain.length < SHORTEST_IN_BASE64) return [];
+    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
   });
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The longest first: a secret may begin with another. None matches nothing. */
@@ -5173,6 +5477,7 @@ interface ToolNames {
 /** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
 async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
+  const skeletons = new Set<string>();
   const dark: string[] = [];
   const loaders = governedServers(session);
   let isWhole = true;
@@ -5181,13 +5486,18 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
     if (use === undefined) isWhole = false;
     // Without a manifest, or its data, the server may have a tool of any name.
     if (use === undefined || !isPinned(use)) dark.push(server);
-    if (use !== undefined) enterNames(names, server, use, session);
+    if (use === undefined) continue;
+    enterNames(names, server, use, session);
+    for (const tool of toolsOf(server, use, session)) skeletons.add(skeletonOf(server, tool));
   }
+  const longest = Math.max(0, ...[...skeletons].map(({ length }) => length));
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
     if (known === undefined)
-      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) ? "unclear" : undefined;
+      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) || saysGoverned(skeletons, longest, name)
+        ? "unclear"
+        : undefined;
     if (known === "unclear") return known;
     return dark.some((server) => server !== known.server && mayBelongTo(server, name)) ? "unclear" : known;
   };
@@ -5207,12 +5517,15 @@ function enterNames(
   names: Map<string, NamedTool | "unclear">,
   server: string,
   use: ServerUse,
-  { role }: SessionState,
+  session: SessionState,
 ): void {
-  const held = role.servers.get(server)?.tools.keys() ?? [];
-  for (const tool of new Set([...held, ...use.tools.keys(), ...use.notHeld])) {
+  for (const tool of toolsOf(server, use, session)) {
     for (const name of joinedNames(server, tool)) names.set(name, names.has(name) ? "unclear" : { server, tool, use });
   }
+}
+
+function toolsOf(server: string, use: ServerUse, { role }: SessionState): ReadonlySet<string> {
+  return new Set([...(role.servers.get(server)?.tools.keys() ?? []), ...use.tools.keys(), ...use.notHeld]);
 }
 
 /** As hosts join them; most write another character for what they don't take, and one cuts. Sets: spellings may coincide. */
@@ -5228,11 +5541,48 @@ function joinedNames(server: string, tool: string): ReadonlySet<string> {
 }
 
 /**
- * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with or
- * without `mcp` before them.
+ * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with
+ * accents, with or without `mcp` before them.
  */
 function mayBelongTo(server: string, name: string): boolean {
-  return looksLike(server, name) || looksLike(server, name.replace(/\p{Cf}/gu, ""));
+  return looksLike(server, name) || looksLike(server, bareName(name));
+}
+
+/** Without accents and what nobody sees: a braille cell without dots isn't among the ignorable ones. */
+function bareName(name: string): string {
+  return name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
+}
+
+function wordsOfName(name: string): string[] {
+  return (
+    bareName(name)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** A server and a tool of its as letters and digits alone: how the names of both are parted says nothing. */
+function skeletonOf(server: string, tool: string): string {
+  return [...wordsOfName(server), ...wordsOfName(tool)].join("");
+}
+
+/**
+ * Whole words that say a governed server and its tool, anywhere: `git-hub-list`, `mcp__plugin_x_github__list`. Not within
+ * one word, as in `WebSearch`, and not within the tool of a server that is named: `mcp__other__github_list`.
+ */
+function saysGoverned(skeletons: ReadonlySet<string>, longest: number, name: string): boolean {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
+  const ofServer = server === undefined ? Infinity : wordsOfName(`mcp__${server}`).length;
+  const words = wordsOfName(name);
+  return words.some((_, first) => {
+    if (first >= ofServer && !/__/.test(tool!)) return false;
+    let joined = words[first]!;
+    for (let next = first + 1; next < words.length && joined.length < longest; next++) {
+      joined += words[next]!;
+      if (skeletons.has(joined)) return true;
+    }
+    return false;
+  });
 }
 
 function looksLike(server: string, name: string): boolean {

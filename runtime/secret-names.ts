@@ -1,0 +1,51 @@
+/** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
+export function wordsOf(text: string): string[] {
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2");
+  return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
+}
+
+/** Whether a name says that its value is a secret, so that no text may be written under it, whatever it looks like. */
+export function saysSecret(name: string): boolean {
+  const words = wordsOf(name).flatMap((word) => JOINED_WORDS.get(word) ?? word);
+  while (words.length > 1 && BEHIND_SECRET.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
+  if (words.length === 0 || SECRET_SWITCHES.has(words[0]!)) return false;
+  const last = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
+  const before = words.at(-2) ?? "";
+  if (last === "token") return !TOKEN_PLACES.has(before);
+  if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
+  if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
+  return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
+}
+
+const SECRET_ALONE = secretWords(
+  "password passwd passphrase passcode secret secrets credential credentials apikey authorization jwt",
+);
+const SECRET_ENDING =
+  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey)$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
+/** Alone they are also a working directory, a command, a test's result. */
+const WITH_A_NAME = secretWords("pwd pass pw pat");
+const SECRET_KEYS = secretWords(
+  "api access private secret encryption signing signature master subscription account auth service shared admin ssh role session webhook deploy license",
+);
+/** Whose keys are called by their name alone: `OPENAI_KEY`. */
+const KEY_ISSUERS = secretWords(
+  "openai anthropic openrouter gemini azure mistral groq cohere deepseek replicate together huggingface hf perplexity tavily serper serpapi brave exa firecrawl jina elevenlabs pinecone langsmith langfuse stripe sendgrid mailgun twilio github gitlab notion linear airtable figma datadog sentry supabase cloudflare",
+);
+/** A `next page token` is a place in a list. */
+const TOKEN_PLACES = secretWords("next page continuation stop eos bos pad mask cancellation max");
+/** `REQUIRE_PASSWORD`, `--no-token`: they turn something on or off. */
+const SECRET_SWITCHES = secretWords(
+  "allow require requires use uses enable enabled disable disabled skip no has is show hide verify needs without ignore",
+);
+/** What may stand behind the word: `GITHUB_TOKEN_2`, `DB_PASSWORD_PROD`. */
+const BEHIND_SECRET = secretWords(
+  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v",
+);
+const JOINED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["accesstoken", ["access", "token"]],
+  ["authtoken", ["auth", "token"]],
+]);
+
+function secretWords(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/));
+}

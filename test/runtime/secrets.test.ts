@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
+
+/** The one masker: spellings that other languages' libraries have for a value, and the secrets inside of a value. */
+
+function knowing(...values: readonly string[]): Secrets {
+  const secrets = createSecrets();
+  for (const value of values) secrets.add(value);
+  return secrets;
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+const inPhp = (text: string): string => inJson(text).replaceAll("/", "\\/");
+const inGo = (text: string): string =>
+  inJson(text).replace(/[<>&]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`);
+const inCapitals = (text: string): string =>
+  inJson(text).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+  );
+const inLines = (text: string, width: number, end: string): string =>
+  Buffer.from(text)
+    .toString("base64")
+    .replace(new RegExp(`.{${width}}`, "g"), `$&${end}`);
+const everyByte = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+const inPython = (text: string): string =>
+  [...Buffer.from(text.replaceAll("\\", "\\\\"))]
+    .map((byte) => (byte < 128 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`))
+    .join("");
+const inHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const SPELLINGS: readonly (readonly [string, (value: string) => string])[] = [
+  ["as PHP's JSON", inPhp],
+  ["as Go's JSON", inGo],
+  ["as JSON with capitals", inCapitals],
+  ["as PHP's JSON in JSON", (value) => inJson(inPhp(value))],
+  ["as Go's JSON in JSON", (value) => inJson(inGo(value))],
+  ["three levels of JSON deep", (value) => inJson(inJson(inJson(value)))],
+  ["five levels of JSON deep", (value) => inJson(inJson(inJson(inJson(inJson(value)))))],
+  ["percent-encoded twice", (value) => encodeURIComponent(encodeURIComponent(value))],
+  ["percent-encoded three times", (value) => encodeURIComponent(encodeURIComponent(encodeURIComponent(value)))],
+  ["percent-encoded in JSON", (value) => inPhp(encodeURI(value))],
+  ["as JSON in an address", (value) => encodeURIComponent(inJson(value))],
+  ["percent-encoded byte by byte", everyByte],
+  ["in the query of a request", (value) => new URL(`http://h/?k=${value}`).search.slice(3)],
+  ["in HTML", inHtml],
+  ["in HTML in JSON", (value) => inPhp(inHtml(value))],
+  ["as Python shows bytes", (value) => inPython(value)],
+  ["in hexadecimal", (value) => Buffer.from(value).toString("hex")],
+  ["in hexadecimal capitals", (value) => Buffer.from(value).toString("hex").toUpperCase()],
+];
+
+const VALUES = [
+  'k/9+Zé "quo\\te" =&<>w',
+  "k/ey<se>cr&et12",
+  "se|cret<12>[ab]^z",
+  "pässwörd/12😀!",
+  "dir\\name\\u0041/%41x",
+];
+
+describe.each(SPELLINGS)("a value %s", (_, spell) => {
+  test.each(VALUES)("is masked: %s", (value) => {
+    expect(knowing(value).text(`bad key '${spell(value)}', said it`)).toMatch(/^bad key '\*\*\*', said it$/);
+  });
+
+  test("leaves what stands around it, and what holds none", () => {
+    const secrets = knowing("another/value of 20");
+    for (const value of VALUES) expect(secrets.text(`x\\n${spell(value)}%20`)).toBe(`x\\n${spell(value)}%20`);
+  });
+});
+
+test.each(VALUES.slice(1, 4))("a value in the path of a request is masked: %s", (value) => {
+  expect(knowing(value).text(`Cannot POST ${new URL(`http://h/k/${value}/mcp`).pathname}`)).toBe(
+    "Cannot POST /k/***/mcp",
+  );
+});
+
+describe("a value in base64", () => {
+  const long = `${"x".repeat(20)}${"SECRET/secret<>".repeat(12)}`;
+
+  test.each([
+    [64, "\n"],
+    [76, "\r\n"],
+    [20, "\\n"],
+    [64, "\\r\\n"],
+    [76, "%0A"],
+  ])("in lines of %i", (width, end) => {
+    expect(knowing(long).text(`so: ${inLines(long, width, end)} it was`)).toMatch(/^so: \*\*\*.{0,3} it was$/s);
+  });
+
+  test.each(["abc1d2", "k3y5xyz", "12345678"])("is masked though it is short: %s", (value) => {
+    for (const name of ["", "a:", "ad:", "ada:"]) {
+      const told = Buffer.from(`${name}${value}`).toString("base64");
+      expect(knowing(value).text(`so ${told}`)).toContain("***");
+    }
+  });
+
+  test("in PHP's JSON", () => {
+    const value = "a>>?b>>?c>>?d";
+    const told = Buffer.from(value).toString("base64");
+    expect(told).toContain("/");
+    expect(knowing(value).text(inPhp(told))).toMatch(/^\*\*\*.{0,2}=*$/);
+  });
+});
+
+describe("what was cut within a spelling", () => {
+  test.each(Array.from({ length: 30 }, (_, i) => i + 12))("leaves a few letters of it after %i", (kept) => {
+    const value = "pä/ss<w>örd/of&mine/42";
+    for (const spell of [inPhp, inGo, inCapitals, encodeURIComponent]) {
+      const spelled = spell(value);
+      const secrets = knowing(value);
+      expect(secrets.cutText(`it said: ${spelled.slice(0, kept)}`)).toMatch(/^it said: (?:\*\*\*|.{0,14})$/);
+      const end = secrets.cutText(`${spelled.slice(-kept)} was said`);
+      expect(end.replace(" was said", "").replace("***", "").length).toBeLessThanOrEqual(12);
+    }
+  });
+});
+
+const KEY = "MIIEvQIBADANBgkqhkiG9w0BAQEF";
+const ACCOUNT = JSON.stringify({
+  type: "service_account",
+  project_id: "my-project",
+  private_key: `-----BEGIN-----\n${KEY}\n-----END-----`,
+});
+
+/** What a variable holds, what is said of it, and what is shown of that. */
+const PARTS: readonly (readonly [string, string, string, string])[] = [
+  ["JSON", '{"client_id":"abcdefgh","client_secret":"s3cr3tS3cr3t"}', "abcdefgh s3cr3tS3cr3t", "abcdefgh ***"],
+  ["JSON with a key", ACCOUNT, `my-project ${KEY}`, "my-project ***"],
+  ["JSON, nested", '{"web":[{"auth":{"apiKey":"s3cr3tS3cr3t"}}]}', "bad s3cr3tS3cr3t", "bad ***"],
+  ["JSON in base64", Buffer.from(ACCOUNT).toString("base64"), `bad ${KEY}`, "bad ***"],
+  [
+    "a connection",
+    "Server=db.example;User Id=sa;Password=Hunter2H;",
+    "'Hunter2H' at db.example",
+    "'***' at db.example",
+  ],
+  ["a quoted connection", "host=db.example password='Hunter 2H' user=sa", "Hunter 2H, db.example", "***, db.example"],
+  ["Go's address", "adalove:hunter2hunter2@tcp(h)/db", "denied adalove hunter2hunter2", "denied adalove ***"],
+  ["a password with a slash", "postgres://ada:pa/ssword123@h/db", "pa/ssword123 refused", "*** refused"],
+  ["a password with an at", "postgres://ada:pass@word123@h/db", "pass@word123 refused", "*** refused"],
+  ["a token as the user", "https://tokentokentoken@git.example/x", "tokentokentoken, git.example", "***, git.example"],
+  ["a query", "https://h.example/mcp?org=example&api_key=tokento/1", "example tokento/1", "example ***"],
+  ["an encoded query", "https://h.example/mcp?token=to%2Fkento&x=1", "bad to/kento", "bad ***"],
+  ["a list", "key-one-aaaa,key-two-bbbb", "key-two-bbbb is invalid", "*** is invalid"],
+  ["a scheme", "Bearer tokentokentoken", "token tokentokentoken is invalid", "token *** is invalid"],
+  ["a cookie", "session=abcdefabcdef; Path=/accounts", "abcdefabcdef /accounts", "*** /accounts"],
+  ["a name in base64", Buffer.from("ada:hunter2").toString("base64"), "ada:hunter2 failed", "*** failed"],
+  ["Basic", `Basic ${Buffer.from("adalove:hunter2").toString("base64")}`, "hunter2 of adalove", "*** of adalove"],
+];
+
+test.each(PARTS)("the secret inside of %s is masked alone", (_, value, said, shown) => {
+  expect(knowing(value).text(said)).toBe(shown);
+});
+
+test.each([
+  ["repos,issues,pull_requests", "list_issues of repos with pull_requests"],
+  ["postgres://readonly@db.example/main", "readonly main postgres"],
+  ["Server=database;Database=production;", "database production Server"],
+  ["/srv/some/folder:/usr/local/bin", "some folder in /usr/local/bin"],
+  ['{"name":"example","mode":"readonly"}', "example readonly"],
+  ["https://api.example.com/mcp?mode=readonly", "readonly api.example.com"],
+])("what is no secret in %s stays", (value, said) => {
+  expect(knowing(value).text(said)).toBe(said);
+});
