@@ -233,27 +233,6 @@ policies: [${policies.join(", ")}]`;
     expect(may(p, "r", "github", "odd", { anything: 1 })).toBe("allow");
   });
 
-  test.each([
-    ["hints lift no guard", "hints: { list_issues: { readOnly: false } }", "github.is:read-only"],
-    ["hints add to a guard", "hints: { list_issues: { idempotent: true } }", "github.is:idempotent"],
-    ["scopes of the preset hold", "scopes: { other: ['*'] }", "github.scope:reads"],
-  ])("%s", (_, written, selector) => {
-    const p = readReference({
-      "rolecall.yaml": `version: 1
-project: harbor
-guards: [guards/*.yaml]
-servers: { github: { preset: hub, ${written} } }
-roles: { r: { tools: { github: all } } }
-`,
-      "mcp/presets/hub.yaml": "id: hub\nserver: { connect: [{ stdio: [hub] }], scopes: { reads: [list_issues] } }\n",
-      "mcp/manifests/github.json": JSON.stringify({
-        tools: [{ name: "list_issues", inputSchema: {}, annotations: { readOnlyHint: true } }],
-      }),
-      "guards/a.yaml": `policies: [{ name: g, roles: ['*'], tools: ['${selector}'], effect: ask }]\n`,
-    });
-    expect(verdict(p, "r", "github", "list_issues")).toBe("ask");
-  });
-
   test("guards bring policies and invariants, nothing else", () => {
     const p = project(role("[odd, get_issue]"), {
       "rolecall.yaml": "version: 1\nproject: harbor\nguards: [node_modules/@acme/guards/*.yaml]\n",
