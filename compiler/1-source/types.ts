@@ -196,7 +196,10 @@ export interface ListedFile {
   readonly problem?: FileProblem;
 }
 
-export type FileAnswer = { readonly text: string; readonly problem?: never } | { readonly problem: FileProblem };
+export type FileAnswer =
+  | { readonly text: string; readonly problem?: never }
+  /** `latin1`: the bytes of what isn't UTF-8, to look whether it was meant as a source. */
+  | { readonly problem: FileProblem; readonly latin1?: string };
 
 /** `outside`: a link that leaves the project. `loop`: links in a circle. `not-text`: not UTF-8. */
 export type FileProblem = "missing" | "directory" | "unreadable" | "too-large" | "outside" | "loop" | "not-text";

@@ -38,7 +38,7 @@ export function sayUnreadFiles(folder: string, known: Known, reading: Reading): 
   const misnamed = new Set<string>();
   for (const { path: file, problem } of odd) {
     const answer: FileAnswer = problem ? { problem } : files.read(file);
-    const held = answer.problem === undefined ? blocksIn(file, answer.text, reading) : [];
+    const held = blocksIn(file, lettersOf(answer), reading);
     if (held.length > 0) {
       misnamed.add(file);
       const blocks = held.map((block) => `\`${block}\``).join(" and ");
@@ -83,6 +83,12 @@ function isPassed(file: string): boolean {
 }
 
 const IS_READ = /\.(?:yaml|yml|json)$/i;
+
+/** In UTF-16 a zero stands beside each plain letter, and a mark before the first. */
+function lettersOf(answer: FileAnswer): string {
+  if (answer.problem === undefined) return answer.text.replaceAll("\0", "");
+  return (answer.latin1 ?? "").replace(/^(?:\u00ff\u00fe|\u00fe\u00ff)/, "").replaceAll("\0", "");
+}
 
 /** A document that can't be read to its end may be a source all the same: then its lines decide. */
 function blocksIn(file: string, text: string, { read, report }: Reading): readonly string[] {

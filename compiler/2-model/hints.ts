@@ -28,16 +28,6 @@ export function saidToChange(annotations: JsonObject, author: WrittenHints | und
   return isSaid ? !resolveHints(annotations, author).readOnly : undefined;
 }
 
-/** What a guard goes by: the stricter of what the server and the author say, so that `hints` of the project lift none. */
-export function stricterHints(one: Hints, other: Hints): Hints {
-  return {
-    readOnly: one.readOnly && other.readOnly,
-    destructive: one.destructive || other.destructive,
-    idempotent: one.idempotent && other.idempotent,
-    openWorld: one.openWorld || other.openWorld,
-  };
-}
-
 const DEFAULTS: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 
 /** What isn't true or false, however it is meant, counts as the protocol's default: the worse of the two. */

@@ -20,7 +20,7 @@ interface WrittenRule<Block> {
   readonly preset?: string | undefined;
 }
 
-export interface RuleContext extends Omit<RuleScope, "strict" | "preset"> {
+export interface RuleContext extends Omit<RuleScope, "guard" | "by" | "preset"> {
   readonly documents: readonly SourceDocument[];
   readonly presets: readonly PresetDocument[];
   readonly roles: readonly Role[];
@@ -69,8 +69,8 @@ function linkPolicy(
   { block, name, place, guard, preset }: WrittenRule<PolicyBlock>,
   rules: RuleContext & { readonly heirs: Heirs },
 ): Policy {
-  const strict = guard || preset !== undefined;
-  const about = { ...rules, strict };
+  const by = guard || preset !== undefined ? ("any" as const) : ("project" as const);
+  const about = { ...rules, guard, by };
   const context = preset === undefined ? about : { ...about, preset: { id: preset, servers: usersOf(preset, rules) } };
   const owner = `policy \`${name}\``;
   const roles = selectRoles(block.roles, owner, within(place, "roles"), context);
@@ -94,9 +94,9 @@ function usersOf(preset: string, { linked }: RuleContext): string[] {
 }
 
 function linkInvariant({ block, name, place, guard }: WrittenRule<InvariantBlock>, rules: RuleContext): Invariant {
-  const context = { ...rules, strict: guard };
   const owner = `invariant \`${name}\``;
   const kind = block.never ? "never" : block.always ? "always" : "can";
+  const context = { ...rules, guard, by: guard ? (block.can ? "each" : "any") : "project" } as const;
   const claim = (block.never ?? block.always ?? block.can)!;
   const at = within(place, kind);
   const about = {

@@ -11,6 +11,7 @@ import { linkCeilings, linkScopes } from "./ceilings.ts";
 import { linkConnect } from "./connect.ts";
 import type { Declared } from "./declarations.ts";
 import { milliseconds } from "./duration.ts";
+import { guarded, type GuardedServer } from "./guard-views.ts";
 import { lastSaid, type ServerLayer } from "./layers.ts";
 import { toolSet, type SelectableServer } from "./selectors/match.ts";
 import { parseTemplate } from "./template.ts";
@@ -20,7 +21,7 @@ import { linkVariables } from "./variables.ts";
 
 export interface LinkedServer {
   readonly server: Server;
-  readonly selected: SelectableServer;
+  readonly selected: GuardedServer;
 }
 
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
@@ -85,7 +86,7 @@ export function linkServer(
     variables: linkVariables(connect, root, preset?.preset.variables ?? []),
     notes: [preset?.preset.notes ?? []].flat(),
   };
-  return { server, selected };
+  return { server, selected: guarded(selected, layers, about, report) };
 }
 
 function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {

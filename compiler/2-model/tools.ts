@@ -9,7 +9,7 @@ import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
 import { definedBy } from "./definition.ts";
 import { stableText } from "../base/stable-text.ts";
-import { resolveHints, saidToChange, stricterHints, type WrittenHints } from "./hints.ts";
+import { resolveHints, saidToChange, type WrittenHints } from "./hints.ts";
 import { sayManifestNeeded } from "./selectors/manifest-needed.ts";
 import { toolSet, type SelectableServer } from "./selectors/match.ts";
 import { presetItems, restrictionItems } from "./selectors/restriction.ts";
@@ -17,7 +17,7 @@ import { selectEach } from "./selectors/under-server.ts";
 import type { Tool, SchemaCheck } from "./types.ts";
 import type { ServerLayer } from "./layers.ts";
 
-type ServerFacts = Omit<SelectableServer, "set" | "labels">;
+export type ServerFacts = Omit<SelectableServer, "set" | "labels">;
 
 /** The tools of a server with their hints, labels and result schemas; without a manifest, those that roles name. */
 export function linkTools(
@@ -33,24 +33,30 @@ export function linkTools(
   const bare = manifest
     ? manifest.tools.map((tool, index) => pinned(tool, index, about, hints, results))
     : sorted(named).map((name, index) => unpinned(name, index, about, hints));
-  const byTool = linkLabels(layers, { ...about, labels: [], set: toolSet(bare, []) }, report);
-  const tools =
-    byTool.size === 0
-      ? bare
-      : bare.map((tool) => (byTool.has(tool.index) ? { ...tool, labels: sorted(byTool.get(tool.index)!) } : tool));
+  const tools = labelled(bare, layers, about, report);
   return { tools, labels: sorted(new Set(layers.flatMap((layer) => Object.keys(layer.block.labels ?? {})))) };
+}
+
+export function labelled(
+  bare: readonly Tool[],
+  layers: readonly ServerLayer[],
+  about: ServerFacts,
+  report: Report,
+): Tool[] {
+  const byTool = linkLabels(layers, { ...about, labels: [], set: toolSet(bare, []) }, report);
+  return bare.map((tool) => (byTool.has(tool.index) ? { ...tool, labels: sorted(byTool.get(tool.index)!) } : tool));
 }
 
 function pinned(
   tool: Manifest["tools"][number],
   index: number,
   about: ServerFacts,
-  hints: ReadonlyMap<string, WrittenHints>,
+  hints: ReadonlyMap<string, Authors>,
   results: ReadonlyMap<string, string>,
 ): Tool {
   const result = tool.promisesResult ? undefined : results.get(tool.name);
-  const author = hints.get(tool.name);
-  const said = hintsOf(tool.annotations, author);
+  const authors = hints.get(tool.name);
+  const said = hintsOf(tool.annotations, authors);
   return {
     server: about.name as ServerName,
     name: tool.name,
@@ -62,18 +68,17 @@ function pinned(
     ...said,
     labels: [],
     choice: tool.choice,
-    contradiction: said.hints.readOnly && author?.readOnly === undefined ? tool.contradiction : undefined,
+    contradiction: said.hints.readOnly && authors?.at(-1)?.readOnly === undefined ? tool.contradiction : undefined,
     slow: tool.slow ?? slowResult(result),
   };
 }
 
-function hintsOf(
-  annotations: JsonObject,
-  author: WrittenHints | undefined,
-): Pick<Tool, "hints" | "strictHints" | "changes"> {
-  const server = resolveHints(annotations, undefined);
-  const hints = author === undefined ? server : resolveHints(annotations, author);
-  return { hints, strictHints: stricterHints(server, hints), changes: saidToChange(annotations, author) };
+/** What the preset wrote of a tool, then that with what the project wrote over it. */
+type Authors = readonly WrittenHints[];
+
+function hintsOf(annotations: JsonObject, authors: Authors = []): Pick<Tool, "hints" | "hintsSaid" | "changes"> {
+  const hintsSaid = [undefined, ...authors].map((author) => resolveHints(annotations, author));
+  return { hints: hintsSaid.at(-1)!, hintsSaid, changes: saidToChange(annotations, authors.at(-1)) };
 }
 
 function slowResult(schema: string | undefined): string | undefined {
@@ -81,7 +86,7 @@ function slowResult(schema: string | undefined): string | undefined {
   return why && `schema in \`results\` ${why}`;
 }
 
-function unpinned(name: string, index: number, about: ServerFacts, hints: ReadonlyMap<string, WrittenHints>): Tool {
+function unpinned(name: string, index: number, about: ServerFacts, hints: ReadonlyMap<string, Authors>): Tool {
   return {
     server: about.name as ServerName,
     name: name as ToolName,
@@ -103,12 +108,13 @@ function linkHints(
   manifest: Manifest | undefined,
   about: ServerFacts,
   report: Report,
-): Map<string, WrittenHints> {
-  const hints = new Map<string, WrittenHints>();
+): Map<string, Authors> {
+  const hints = new Map<string, Authors>();
   for (const layer of layers) {
     for (const [tool, written] of Object.entries(layer.block.hints ?? {})) {
       checkToolKey(tool, "hints", layer, manifest, about, report);
-      hints.set(tool, { ...hints.get(tool), ...written });
+      const before = hints.get(tool) ?? [];
+      hints.set(tool, [...before, { ...before.at(-1), ...written }]);
     }
   }
   return hints;

@@ -110,8 +110,8 @@ export interface Tool {
   definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
   readonly hints: Hints;
-  /** The stricter of the server's and the author's: what guards, and policies of presets, go by. */
-  readonly strictHints: Hints;
+  /** By everybody's word, one after the other: the server's, with its preset's, with the project's. The last are `hints`. */
+  readonly hintsSaid: readonly Hints[];
   /** Whether it changes something, where its hints say: undefined where neither the server nor the author does. */
   readonly changes?: boolean | undefined;
   readonly labels: readonly string[];

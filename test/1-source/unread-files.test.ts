@@ -147,7 +147,7 @@ describe("what passes", () => {
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((dir) => rmSync(dir, { recursive: true })));
 
-function onDisk(files: Readonly<Record<string, string>>): string {
+function onDisk(files: Readonly<Record<string, string | Buffer>>): string {
   const dir = mkdtempSync(path.join(tmpdir(), "rolecall-unread-"));
   folders.push(dir);
   for (const [file, text] of Object.entries({ "rolecall.yaml": "version: 1\nproject: test\n", ...TEAM, ...files })) {
@@ -170,4 +170,22 @@ test("a build that finds nothing changed finds such a file too", async () => {
   expect(await build()).toMatchObject({ exit: 1 });
   rmSync(path.join(dir, "mcp/notes.ymal"));
   expect((await build()).printed).not.toContain("source/");
+});
+
+test.each([
+  ["UTF-16", Buffer.from(`\ufeff${POLICIES}`, "utf16le")],
+  ["UTF-16, the other way round", Buffer.from(`\ufeff${POLICIES}`, "utf16le").swap16()],
+  ["UTF-16 without its mark", Buffer.from(POLICIES, "utf16le")],
+  ["Latin-1", Buffer.from(`# gelöscht wird nie\n${POLICIES}`, "latin1")],
+])("a file of the wrong name is looked into when it is saved as %s", async (_, bytes) => {
+  const { exit, printed } = await run(["build"], onDisk({ "mcp/policies.ymal": bytes }));
+  expect({ exit, printed }).toEqual({ exit: 1, printed: expect.stringContaining("error[source/misnamed]") });
+});
+
+test.each([
+  ["UTF-16 of somebody's", Buffer.from("\ufefftext: of somebody's\n", "utf16le")],
+  ["a picture", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])],
+])("%s is only a stray", async (_, bytes) => {
+  const { exit, printed } = await run(["build"], onDisk({ "mcp/picture": bytes }));
+  expect({ exit, printed }).toEqual({ exit: 0, printed: expect.stringContaining("source/stray") });
 });

@@ -110,7 +110,7 @@ function toolOf(server: string, fact: ToolFacts, index: number): Tool {
     })),
     resultFrom: fact.outputSchema === undefined ? undefined : "server",
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-    strictHints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    hintsSaid: [{ readOnly: false, destructive: true, idempotent: false, openWorld: true }],
     labels: [],
     choice: undefined,
     contradiction: undefined,

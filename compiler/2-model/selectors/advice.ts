@@ -62,7 +62,7 @@ function namesFound(written: string, list: SelectorList): string[] {
   const { server } = selector;
   const servers =
     server === undefined ? list.servers : list.servers.filter(({ name }) => namesMatching(server, [name]).length > 0);
-  const found = matchTools(selector, servers, false);
+  const found = matchTools(selector, servers);
   return servers.flatMap(({ name, set }) =>
     (found.get(name as ServerName) ?? []).map((index) => (list.under ? "" : `${name}.`) + set.tools[index]!.name),
   );

@@ -1,13 +1,15 @@
 import { isGlob } from "../../base/glob.ts";
+import { firstOf } from "../../base/list-words.ts";
 import { nearest, nearestGlob } from "../../base/nearest.ts";
 import type { Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Restriction } from "../../../schemas/types.ts";
 import { excused, type KnownNames } from "../names.ts";
+import { matchByAny, matchByEach, type GuardedServer } from "../guard-views.ts";
 import type { RuleSelection } from "../types.ts";
 import { selectorAdvice, type SelectorList } from "./advice.ts";
 import { findsTooLittle, unknownParts } from "./judge.ts";
-import { matchTools, namesMatching, type SelectableServer } from "./match.ts";
+import { matchPart, matchTools, namesMatching } from "./match.ts";
 import { exactName, type Selector } from "./parse.ts";
 import { readSelector } from "./read.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
@@ -16,12 +18,15 @@ import { restrictionItems, type RestrictionItem } from "./restriction.ts";
 export interface RuleScope {
   /** Set for rules of a preset: there its id stands for every server that uses it. */
   readonly preset?: { readonly id: string; readonly servers: readonly string[] };
-  readonly servers: ReadonlyMap<string, SelectableServer>;
-  /** For a guard, or a preset's policy: `hints` of the project lift nothing there. */
-  readonly strict: boolean;
+  readonly servers: ReadonlyMap<string, GuardedServer>;
+  readonly guard: boolean;
+  /** Whose words classes, scopes and labels go by. */
+  readonly by: keyof typeof MATCHING;
   readonly known: KnownNames;
   readonly report: Report;
 }
+
+const MATCHING = { project: matchPart, any: matchByAny, each: matchByEach } as const;
 
 /** Selectors of a rule, all of which restrict. `owner` is the rule, as a subject of sentences. */
 export function selectInRule(
@@ -31,17 +36,14 @@ export function selectInRule(
   context: RuleScope,
 ): RuleSelection[] {
   const items = restrictionItems(written, place);
-  const list: SelectorList = {
-    texts: items.map((item) => item.written),
-    under: undefined,
-    servers: [...context.servers.values()],
-  };
+  const servers = [...context.servers.values()];
+  const list: SelectorList = { texts: items.map((item) => item.written), under: undefined, servers };
   return items.flatMap((item) => {
     const selector = readSelector(item, list, context.report);
-    const servers = selector && serversMeant(selector, item, owner, list, context);
-    if (servers === undefined) return [];
-    const tools = matchTools(selector!, servers, context.strict);
-    judge({ item, selector: selector!, servers, tools, owner, list }, context);
+    const meant = selector && serversMeant(selector, item, owner, list, context);
+    if (meant === undefined) return [];
+    const tools = matchTools(selector!, meant, MATCHING[context.by]);
+    judge({ item, selector: selector!, servers: meant, tools, owner, list }, context);
     const exact = selector!.server !== undefined && exactName(selector!) !== undefined;
     return [{ written: item.written, place: item.place, exact, tools }];
   });
@@ -52,14 +54,15 @@ function serversMeant(
   item: RestrictionItem,
   owner: string,
   list: SelectorList,
-  { known, preset, report }: RuleScope,
-): readonly SelectableServer[] | undefined {
-  if (server === undefined) return list.servers;
-  const names = list.servers.map(({ name }) => name);
+  { servers, known, preset, report }: RuleScope,
+): readonly GuardedServer[] | undefined {
+  const all = [...servers.values()];
+  if (server === undefined) return all;
+  const names = all.map(({ name }) => name);
   const meant = new Set(server === preset?.id ? preset.servers : namesMatching(server, names));
   // A preset may be used by nobody, and a pattern find no server where that is fine; a name that isn't declared is a slip wherever it stands.
   if (meant.size > 0 || server === preset?.id || (item.presence !== "must" && isGlob(server)))
-    return list.servers.filter(({ name }) => meant.has(name));
+    return all.filter(({ name }) => meant.has(name));
   const advice = selectorAdvice(item, list, true);
   if (!excused("servers", server, known))
     report.add("server/unknown", item.place, { owner, server, advice, nearest: nearest(server, names) });
@@ -71,14 +74,15 @@ interface FoundInRule {
   readonly item: RestrictionItem;
   readonly selector: Selector;
   /** Those that it is about. */
-  readonly servers: readonly SelectableServer[];
+  readonly servers: readonly GuardedServer[];
   readonly tools: RuleSelection["tools"];
   readonly owner: string;
   readonly list: SelectorList;
 }
 
-function judge(found: FoundInRule, { report, known }: RuleScope): void {
+function judge(found: FoundInRule, { report, known, guard, by }: RuleScope): void {
   const { item, selector, servers, tools, owner } = found;
+  if (guard) sayOwnWords(found, report);
   const [first] = tools;
   if (item.presence === "must-not" && first) {
     const [server, indexes] = first;
@@ -92,7 +96,19 @@ function judge(found: FoundInRule, { report, known }: RuleScope): void {
   if (unpinned.length > 0 && unpinned.length === servers.length) return;
   const label = unknownParts(selector, servers).find((part) => part.kind === "label");
   if (label?.kind === "label") return sayUnknownLabel(label.name, found, report);
-  if (item.presence === "must" && findsTooLittle(selector, servers, tools)) sayFindsTooLittle(found, report);
+  if (item.presence === "must" && findsTooLittle(selector, servers, tools, MATCHING[by]))
+    sayFindsTooLittle(found, report);
+}
+
+/** Which tools are meant by a word that the project alone declares, a change of the project decides. */
+function sayOwnWords({ item, selector, servers, owner }: FoundInRule, report: Report): void {
+  for (const part of selector.parts) {
+    if (part.kind !== "scope" && part.kind !== "label") continue;
+    const word = `${part.kind}:${part.name}`;
+    const names = servers.filter(({ ownWords }) => ownWords.has(word)).map(({ name }) => `\`${name}\``);
+    if (names.length > 0)
+      report.add("policy/guard-by-project-words", item.place, { owner, word, servers: firstOf(names) });
+  }
 }
 
 function sayUnknownLabel(label: string, { item, servers }: FoundInRule, report: Report): void {

@@ -13,12 +13,13 @@ function isKnown(part: SelectorPart, { set, labels }: SelectableServer): boolean
 }
 
 /** Each part must find something of its own; together they may find nothing only where a class is one of them. */
-export function findsTooLittle(
+export function findsTooLittle<Server extends SelectableServer>(
   { parts }: Selector,
-  servers: readonly SelectableServer[],
+  servers: readonly Server[],
   found: { readonly size: number },
+  matching: (part: SelectorPart, server: Server) => readonly number[] = matchPart,
 ): boolean {
-  const isLost = (part: SelectorPart) => servers.every(({ set }) => matchPart(part, set).length === 0);
+  const isLost = (part: SelectorPart) => servers.every((server) => matching(part, server).length === 0);
   return (
     parts.some((part) => part.kind !== "is" && isLost(part)) ||
     (found.size === 0 && !parts.some(({ kind }) => kind === "is"))

@@ -1,6 +1,6 @@
 import { globMatcher, isGlob } from "../../base/glob.ts";
 import type { ServerName } from "../../base/names.ts";
-import type { Hints, Scope, Tool } from "../types.ts";
+import type { Scope, Tool } from "../types.ts";
 import type { Selector, SelectorPart } from "./parse.ts";
 
 /** A server that selectors are held against, while it is linked. */
@@ -21,8 +21,6 @@ export interface ToolSet {
   readonly byName: ReadonlyMap<string, Tool>;
   readonly scopes: readonly Scope[];
   readonly all: readonly number[];
-  /** Whose word `is:` goes by. */
-  readonly hintsOf: (tool: Tool) => Hints;
 }
 
 export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolSet {
@@ -31,41 +29,32 @@ export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolS
     byName: new Map(tools.map((tool) => [tool.name, tool])),
     scopes,
     all: tools.map((tool) => tool.index),
-    hintsOf: (tool) => tool.hints,
   };
 }
 
-/** As guards see the same tools. */
-function strictSet(set: ToolSet): ToolSet {
-  return { ...set, hintsOf: (tool) => tool.strictHints };
-}
-
-/** Tools by server, of servers with a matched tool alone. `isStrict`: the author's hints lift nothing. */
-export function matchTools(
+/** Tools by server, of servers with a matched tool alone. */
+export function matchTools<Server extends SelectableServer>(
   { parts }: Selector,
-  servers: readonly SelectableServer[],
-  isStrict: boolean,
+  servers: readonly Server[],
+  matching: (part: SelectorPart, server: Server) => readonly number[] = matchPart,
 ): Map<ServerName, readonly number[]> {
   const found = new Map<ServerName, readonly number[]>();
-  for (const { name, set } of servers) {
-    const tools = matchAll(parts, isStrict ? strictSet(set) : set);
-    if (tools.length > 0) found.set(name as ServerName, tools);
+  for (const server of servers) {
+    const tools = matchAll(parts.map((part) => matching(part, server)));
+    if (tools.length > 0) found.set(server.name as ServerName, tools);
   }
   return found;
 }
 
-/** Indexes of the tools that every part matches, ascending. */
-export function matchAll(parts: readonly SelectorPart[], set: ToolSet): readonly number[] {
-  const [first, ...more] = parts;
-  let matched = first ? matchPart(first, set) : [];
-  for (const part of more) {
-    const allowed = new Set(matchPart(part, set));
-    matched = matched.filter((index) => allowed.has(index));
-  }
-  return matched;
+/** Indexes that are in every list, in the order of the first. */
+export function matchAll([first = [], ...more]: readonly (readonly number[])[]): readonly number[] {
+  return more.reduce((matched, list) => {
+    const allowed = new Set(list);
+    return matched.filter((index) => allowed.has(index));
+  }, first);
 }
 
-export function matchPart(part: SelectorPart, set: ToolSet): readonly number[] {
+export function matchPart(part: SelectorPart, { set }: Pick<SelectableServer, "set">): readonly number[] {
   switch (part.kind) {
     case "name": {
       const tool = set.byName.get(part.name);
@@ -74,7 +63,7 @@ export function matchPart(part: SelectorPart, set: ToolSet): readonly number[] {
     case "glob":
       return part.glob === "*" ? set.all : indexes(set, (tool) => part.matches(tool.name));
     case "is":
-      return indexes(set, (tool) => set.hintsOf(tool)[part.hint]);
+      return indexes(set, (tool) => tool.hints[part.hint]);
     case "label":
       return indexes(set, (tool) => tool.labels.includes(part.name));
     case "scope":

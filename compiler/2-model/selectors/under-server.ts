@@ -99,7 +99,7 @@ function find(
     sayManifestNeeded(`\`${written}\``, server, place, report);
     return undefined;
   }
-  const tools = matchTools(selector, servers, false).get(server.name as ServerName) ?? [];
+  const tools = matchTools(selector, servers).get(server.name as ServerName) ?? [];
   return { selector, selection: { written, place, exact, tools } };
 }
 

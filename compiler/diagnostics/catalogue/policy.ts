@@ -40,6 +40,13 @@ export const policyCodes = {
     help: "name both, or write `*` for the server",
     why: "The two servers share a connection or a manifest. A rule about the one leaves the other door open.",
   },
+  "policy/guard-by-project-words": {
+    severity: "warning",
+    says: "{owner} goes by `{word}`, and the project alone says what that is on {servers}",
+    help: "name tools or an `is:` class in the guard, or declare it in a preset",
+    why: "A guard is what the project can't take back. Which tools have a label or a scope of its own, a change of the project decides.",
+    adjustable: true,
+  },
   "policy/without-effect": {
     severity: "warning",
     says: "{owner} changes nothing: no role that it names holds a tool that it names",

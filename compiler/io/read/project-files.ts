@@ -81,7 +81,7 @@ function readProjectFile(file: string, bytes: ReadBytes | FileProblem, seen: See
     );
   if (typeof bytes === "string") return { problem: bytes };
   const text = textOf(bytes.bytes);
-  return text === undefined ? { problem: "not-text" } : { text };
+  return text === undefined ? { problem: "not-text", latin1: bytes.bytes.toString("latin1") } : { text };
 }
 
 const CHANGED = "ECHANGED";

@@ -12,9 +12,9 @@ export interface ReferenceProject {
   readonly presets: ReadonlyMap<string, Preset>;
   readonly manifests: ReadonlyMap<string, readonly Tool[]>;
   /** Whose word classes go by; left out: the author's over the server's. */
-  readonly judging?: "server" | "author" | "strictly";
-  /** The invariant that is looked at comes from a guard. */
-  readonly guarded?: boolean;
+  readonly judging?: "server" | "preset" | "author" | "anybody" | "everybody";
+  /** The invariant that is looked at comes from a guard, and is of this kind. */
+  readonly guarded?: "can" | "another" | undefined;
 }
 type Files = Readonly<Record<string, string>>;
 

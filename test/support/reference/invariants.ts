@@ -1,7 +1,7 @@
 // The second opinion on invariants: docs/language.md. The readings taken are listed at the top of reference.ts.
 import type { ReferenceProject, ReferenceProject as Project } from "./files.ts";
 import { lineage, roles, tools, verdict } from "./reference.ts";
-import { matchesAcross, strictly } from "./servers.ts";
+import { guarding, matchesAcross } from "./servers.ts";
 import { anyName, asList, isExact } from "./shapes.ts";
 import type { Always, Item, Never, Statement, Verdict } from "./shapes.ts";
 
@@ -33,7 +33,8 @@ function holdings(p: Project, role: string): Held[] {
 }
 
 function chosen<T extends { server: string; tool: string }>(p: Project, among: readonly T[], item: Item): T[] {
-  return among.filter(({ server, tool }) => matchesAcross(p.guarded ? strictly(p) : p, server, tool, item));
+  const judge = p.guarded === undefined ? p : guarding(p, p.guarded);
+  return among.filter(({ server, tool }) => matchesAcross(judge, server, tool, item));
 }
 
 function fullName({ server, tool }: { server: string; tool: string }): string {
@@ -43,7 +44,8 @@ function fullName({ server, tool }: { server: string; tool: string }): string {
 /** One entry per invariant, role and tool (`server.tool`); for `together` the tools of one role joined by " + ". */
 export function brokenInvariants(project: ReferenceProject): Broken[] {
   return project.invariants.flatMap(({ name = "", never, always, can, guard = false }) => {
-    const p = { ...project, guarded: guard };
+    const guarded = guard ? (can ? ("can" as const) : ("another" as const)) : undefined;
+    const p: Project = { ...project, guarded };
     return [
       ...broken(p, name, never, brokenNever),
       ...broken(p, name, never, brokenTogether),

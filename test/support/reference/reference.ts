@@ -45,9 +45,11 @@
 // 37. A tool held asked and, through a delegate, unasked is both: it breaks `always ... ask`, and satisfies `can`.
 // 38. `can` with a glob wants every tool that matches; an exact name that no manifest has is broken.
 // 39. `asked: ignore` is for `together` alone.
+// 40. In guards "anybody" is the server alone, the preset's hints over it, and the project's over both; a scope by `read:` or
+//     `write:` is united over the same words.
 import { allHold, canonicalCopy, takesOnlyNamed } from "./conditions.ts";
 import type { ReferenceProject, ReferenceProject as Project } from "./files.ts";
-import { anyMatches, matches, matchesAcross, strictly, pinned, pinnedTool, root, withinCeilings } from "./servers.ts";
+import { anyMatches, matches, guarding, matchesAcross, pinned, pinnedTool, root, withinCeilings } from "./servers.ts";
 import { anyName, asList, granting, isExact, isObject, letters, longForm, meaning, own, textOf } from "./shapes.ts";
 import type { Conditions, Entry, Policy, Verdict } from "./shapes.ts";
 
@@ -163,7 +165,7 @@ function policiesAbout(p: Project, role: string, server: string, tool: string): 
     (policy) =>
       lineage(p, role).some((one) => anyName(policy.roles, one)) &&
       asList(policy.tools).some((item) =>
-        matchesAcross(policy.guard || policy.from ? strictly(p) : p, server, tool, item, policy.from),
+        matchesAcross(policy.guard || policy.from ? guarding(p) : p, server, tool, item, policy.from),
       ),
   );
 }

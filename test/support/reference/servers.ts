@@ -67,7 +67,8 @@ function said(p: Project, server: string, tool: string, hint: Hint): boolean | u
   const annotation = own(pin.annotations, `${hint}Hint`);
   const announced = typeof annotation === "boolean" ? annotation : undefined;
   if (p.judging === "server") return announced;
-  return authorSays(written.hints, tool, hint) ?? authorSays(preset.hints, tool, hint) ?? announced;
+  const projects = p.judging === "preset" ? undefined : authorSays(written.hints, tool, hint);
+  return projects ?? authorSays(preset.hints, tool, hint) ?? announced;
 }
 
 function authorSays(hints: Hints | undefined, tool: string, hint: Hint): boolean | undefined {
@@ -86,16 +87,18 @@ function isDestructive(p: Project, server: string, tool: string): boolean {
   return said(p, server, tool, "destructive") ?? !isReadOnly(p, server, tool);
 }
 
-/** Guards, and policies of presets, go by the stricter of the server and the author. */
-export function strictly(p: Project): Project {
-  return { ...p, judging: "strictly" };
+/** In guards, and policies of presets, a class matches when anybody says so; in `can` of a guard, when all do. */
+export function guarding(p: Project, claim?: "can" | "another"): Project {
+  return { ...p, judging: claim === "can" ? "everybody" : "anybody" };
 }
 
 function isClass(p: Project, server: string, tool: string, name: string): boolean {
-  if (p.judging !== "strictly") return isClassFor(p, server, tool, name);
-  const both = (["server", "author"] as const).map((judging) => isClassFor({ ...p, judging }, server, tool, name));
-  return name === "read-only" || name === "idempotent" ? !both.includes(false) : both.includes(true);
+  if (p.judging !== "anybody" && p.judging !== "everybody") return isClassFor(p, server, tool, name);
+  const words = WORDS.map((judging) => isClassFor({ ...p, judging }, server, tool, name));
+  return p.judging === "anybody" ? words.includes(true) : !words.includes(false);
 }
+
+const WORDS = ["server", "preset", "author"] as const;
 
 function isClassFor(p: Project, server: string, tool: string, name: string): boolean {
   if (name === "read-only") return isReadOnly(p, server, tool);
@@ -107,6 +110,14 @@ function isClassFor(p: Project, server: string, tool: string, name: string): boo
 /** Labels of the server and its preset are united. */
 function hasLabel(p: Project, server: string, tool: string, label: string): boolean {
   return places(p, server).some((place) => anyName(own(place.labels, label), tool));
+}
+
+/** For guards what the preset says of a scope and what the project says of it are together. */
+function isInScope(p: Project, server: string, scope: string, tool: string): boolean {
+  if (p.judging !== "anybody") return covers({ ...p, judging: "author" }, server, scope, tool);
+  const { scopes: _, ...rest } = writtenServer(p, server);
+  const alone: Project = { ...p, servers: new Map([...p.servers, [server, rest]]) };
+  return [p, alone].some((one) => WORDS.some((judging) => covers({ ...one, judging }, server, scope, tool)));
 }
 
 /** A scope with a map covers what the map says; without a map `read:` covers the read-only tools, `write:` the others. */
@@ -157,7 +168,7 @@ function partMatches(p: Project, server: string, tool: string, part: Selector): 
   const word = classOf(part);
   const text = meaning(part);
   if (word === "is") return isClass(p, server, tool, text.slice("is:".length));
-  if (word === "scope") return covers(p, server, text.slice("scope:".length), tool);
+  if (word === "scope") return isInScope(p, server, text.slice("scope:".length), tool);
   if (word === "label") return hasLabel(p, server, tool, text.slice("label:".length));
   return nameMatches(part, tool);
 }
