@@ -61,8 +61,8 @@ export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watch
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
         if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
-        const response = await fetch(url, patiently(endedBy(init, signalFor)));
-        refuseForeignRedirect(url, response);
+        const response = await fetch(url, { ...patiently(endedBy(init, signalFor)), redirect: "manual" });
+        refuseRedirect(url, response);
         const isLibrarys = response.status === 401 && asksAgain;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
         const bounded = boundedBody(response, (problem) => (tooMuch = problem));
@@ -84,21 +84,21 @@ function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]
   return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }
 
-/** The library stays within an origin too, but counts a step from http to https as none. */
-function refuseForeignRedirect(url: string | URL, response: Response): void {
-  const to = response.headers.get("location");
-  if (response.status < 300 || response.status > 399 || to === null) return;
-  const target = originOf(to, url);
-  if (target === new URL(url).origin) return;
-  throw new HttpFailure(response.status, `it redirects to ${target}, which isn't followed`, undefined);
+/**
+ * None is followed, neither with a message, which may have been done already, nor with headers that hold a token. The
+ * library would, within the origin.
+ */
+function refuseRedirect(url: string | URL, response: Response): void {
+  if (response.status < 300 || response.status > 399) return;
+  void response.body?.cancel().catch(() => {});
+  throw new HttpFailure(response.status, addressOf(response.headers.get("location"), url), undefined);
 }
 
-function originOf(to: string, from: string | URL): string {
-  try {
-    return new URL(to, from).origin;
-  } catch {
-    return "nowhere";
-  }
+/** Without what may hold a secret. */
+function addressOf(location: string | null, from: string | URL): string {
+  if (location === null || !URL.canParse(location, String(from))) return "";
+  const { origin, pathname } = new URL(location, from);
+  return `it redirects to ${origin}${pathname}`;
 }
 
 async function failureOf(response: Response): Promise<HttpFailure> {

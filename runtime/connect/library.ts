@@ -58,6 +58,7 @@ export interface HttpOptions {
   readonly fetch: Fetch;
   readonly authProvider?: Credentials;
   readonly requestInit: { readonly headers: Record<string, string> };
+  /** The stricter of its two. Our `fetch` follows none and lets it see none. */
   readonly redirectPolicy: "same-origin";
   readonly reconnectionOptions?: object;
   readonly reconnectionScheduler?: (reconnect: () => void, delayMs: number) => () => void;

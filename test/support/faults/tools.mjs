@@ -18,7 +18,7 @@ export const TOOLS = [
   tool("huge", "A text of `size` characters."),
   tool("wrong", "An answer that isn't JSON."),
   tool("noise", "Prints what is no message, then answers."),
-  tool("status", "HTTP: answers with `status`, `retryAfter`, `body`; after so many `times` it is fine."),
+  tool("status", "HTTP: answers with `status`, `retryAfter`, `location`, `body`; after so many `times` it is fine."),
   tool("forget", "HTTP: forgets all sessions; they are then answered with `status`."),
   tool("change", "Changes the list: `describe` a tool anew, `add` or `remove` one; then says so."),
   tool("ask-client", "Asks the client for `method`; gives its answer."),
