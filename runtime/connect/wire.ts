@@ -53,7 +53,7 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const awaited = createAwaited(timeoutMs);
   const watched = watchFetch(wiring.gap, {
     tap: tap?.response,
-    asksAgain: authProvider !== undefined,
+    credentials: authProvider,
     signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
   });
   const options = {

@@ -252,6 +252,7 @@ describe("credentials that somebody signed in with", () => {
       asked.push(origin);
       return {
         token: async () => tokens[0],
+        mayGoTo: () => true,
         onUnauthorized: async () => void tokens.shift(),
       };
     };
