@@ -2,6 +2,7 @@ import { boundedBody } from "./bounded-body.ts";
 import { limitOpening, patiently } from "./streams.ts";
 import type { TooMuch } from "./bounds.ts";
 import type { Credentials, Fetch } from "./library.ts";
+import type { Noise } from "./noise.ts";
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
 export class HttpFailure extends Error {
@@ -33,12 +34,13 @@ export interface Watching {
   readonly tap: ((response: Response) => Response) | undefined;
   /** Who gives the tokens, where none is written. A 401 is then the library's to answer: it asks for another. */
   readonly credentials: Credentials | undefined;
+  readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
   readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, credentials, signalFor }: Watching): WatchedFetch {
+export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor }: Watching): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -66,7 +68,7 @@ export function watchFetch(gap: () => void, { tap, credentials, signalFor }: Wat
         refuseRedirect(url, response);
         const isLibrarys = response.status === 401 && credentials !== undefined;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
-        const bounded = boundedBody(response, (problem) => (tooMuch = problem));
+        const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;

@@ -147,7 +147,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
       reply(text("stopping"));
       return setTimeout(() => process.exit(0), 20);
     case "attack":
-      return ATTACKS[args.kind]({ ...peer, id, size: args.size, reply: () => reply(text("done")) });
+      return ATTACKS[args.kind]({ ...peer, id, size: args.size, text: args.text, reply: () => reply(text("done")) });
     case "deaf":
       reply(text("what?"));
       return peer.deaf(args);
