@@ -151,12 +151,12 @@ function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
 /** To try whether a line is JSON, and find that it isn't, takes longer than to read a message. */
 function beginsObject(line: Buffer): boolean {
   let i = 0;
-  while (i < line.length && line[i]! <= SPACE) i++;
-  return line[i] === OPENING;
+  while (i < line.length && line[i]! <= LAST_BLANK) i++;
+  return line[i] === BRACE;
 }
 
-const SPACE = 32;
-const OPENING = 123;
+const LAST_BLANK = 32;
+const BRACE = 123;
 
 /** What isn't a message is noise that some servers print, and is left out: false. */
 function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean {
