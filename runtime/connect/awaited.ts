@@ -14,8 +14,8 @@ export interface Awaited {
   signalFor(body: unknown): AbortSignal;
 }
 
-/** What waits for no answer must be taken within the time. */
-export function createAwaited(timeoutMs: number): Awaited {
+/** What waits for no answer must be taken within the time. `heard` is told of each message that came. */
+export function createAwaited(timeoutMs: number, heard: () => void): Awaited {
   const awaited = new Map<Message["id"], AbortController>();
   const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
@@ -42,7 +42,10 @@ export function createAwaited(timeoutMs: number): Awaited {
           throw error;
         }
       };
-      transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
+      transport.onmessage = (message) => {
+        heard();
+        if (message.method === undefined) awaited.delete(message.id);
+      };
     },
   };
 

@@ -120,8 +120,7 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
   if (status === 403) return { ...about, code: "auth-failed", why: "it refuses these credentials (403)", lost: false };
   if (status === 451) return { ...about, code: "auth-failed", why: "it refuses for legal reasons (451)", lost: false };
   if (status === 429) return { ...about, code: "rate-limited", why: "its rate limit is reached (429)", lost: false };
-  // What else is below 400 is our own: a redirect that isn't followed.
-  if (status < 400) return { ...about, code: "tool-failed", why: `it answered ${status}: ${text}`, lost: false };
+  if (status < 400) return { ...about, code: "tool-failed", why: redirected(status), said: text, lost: false };
   const why = `it answered ${status}`;
   if (!GONE.has(status) && status < 500) return { ...about, code: "tool-failed", why, said: text, lost: false };
   return {
@@ -133,6 +132,10 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
     lost: status !== 500,
     unsent: status < 500,
   };
+}
+
+function redirected(status: number): string {
+  return `it answered with a redirect (${status}); write the address it names`;
 }
 
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);

@@ -1,7 +1,8 @@
 import { boundedBody } from "./bounded-body.ts";
 import { limitOpening, patiently } from "./streams.ts";
 import type { TooMuch } from "./bounds.ts";
-import type { Fetch } from "./library.ts";
+import type { Credentials, Fetch } from "./library.ts";
+import type { Noise } from "./noise.ts";
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
 export class HttpFailure extends Error {
@@ -31,14 +32,15 @@ export interface WatchedFetch {
 export interface Watching {
   /** Hears an answer, and gives it to be read by the library. */
   readonly tap: ((response: Response) => Response) | undefined;
-  /** A 401 is the library's to answer: it has somebody to ask for new credentials. */
-  readonly asksAgain: boolean;
+  /** Who gives the tokens, where none is written. A 401 is then the library's to answer: it asks for another. */
+  readonly credentials: Credentials | undefined;
+  readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
   readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watching): WatchedFetch {
+export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor }: Watching): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -60,12 +62,13 @@ export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watch
     fetch: async (url, init) => {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
+        if (credentials !== undefined) refuseElsewhere(url, init, credentials);
         if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
-        const response = await fetch(url, patiently(endedBy(init, signalFor)));
-        refuseForeignRedirect(url, response);
-        const isLibrarys = response.status === 401 && asksAgain;
+        const response = await fetch(url, { ...patiently(endedBy(init, signalFor)), redirect: "manual" });
+        refuseRedirect(url, response);
+        const isLibrarys = response.status === 401 && credentials !== undefined;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
-        const bounded = boundedBody(response, (problem) => (tooMuch = problem));
+        const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
@@ -84,21 +87,28 @@ function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]
   return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }
 
-/** The library stays within an origin too, but counts a step from http to https as none. */
-function refuseForeignRedirect(url: string | URL, response: Response): void {
-  const to = response.headers.get("location");
-  if (response.status < 300 || response.status > 399 || to === null) return;
-  const target = originOf(to, url);
-  if (target === new URL(url).origin) return;
-  throw new HttpFailure(response.status, `it redirects to ${target}, which isn't followed`, undefined);
+/** Where no token is written, each that is sent was given. */
+function refuseElsewhere(url: string | URL, init: RequestInit | undefined, credentials: Credentials): void {
+  const token = new Headers(init?.headers).get("authorization")?.replace(/^Bearer /, "");
+  if (token === undefined || credentials.mayGoTo(token, String(url))) return;
+  throw new Error("it takes messages at an address that its login isn't for, and gets no token there");
 }
 
-function originOf(to: string, from: string | URL): string {
-  try {
-    return new URL(to, from).origin;
-  } catch {
-    return "nowhere";
-  }
+/**
+ * None is followed, neither with a message, which may have been done already, nor with headers that hold a token. The
+ * library would, within the origin.
+ */
+function refuseRedirect(url: string | URL, response: Response): void {
+  if (response.status < 300 || response.status > 399) return;
+  void response.body?.cancel().catch(() => {});
+  throw new HttpFailure(response.status, addressOf(response.headers.get("location"), url), undefined);
+}
+
+/** Without what may hold a secret. */
+function addressOf(location: string | null, from: string | URL): string {
+  if (location === null || !URL.canParse(location, String(from))) return "";
+  const { origin, pathname } = new URL(location, from);
+  return `it redirects to ${origin}${pathname}`;
 }
 
 async function failureOf(response: Response): Promise<HttpFailure> {

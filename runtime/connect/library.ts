@@ -51,6 +51,8 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
  */
 export interface Credentials {
   token(): Promise<string | undefined>;
+  /** Whether a token that it gave may go to this very address: a server names others for the messages to it. */
+  mayGoTo(token: string, url: string): boolean;
   onUnauthorized?(context: { readonly response: Response; readonly serverUrl: URL }): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export interface HttpOptions {
   readonly fetch: Fetch;
   readonly authProvider?: Credentials;
   readonly requestInit: { readonly headers: Record<string, string> };
+  /** The stricter of its two. Our `fetch` follows none and lets it see none. */
   readonly redirectPolicy: "same-origin";
   readonly reconnectionOptions?: object;
   readonly reconnectionScheduler?: (reconnect: () => void, delayMs: number) => () => void;

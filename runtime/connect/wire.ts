@@ -6,6 +6,7 @@ import { watchFetch } from "./http-fetch.ts";
 import type { TooMuch } from "./bounds.ts";
 import { timerMs } from "./in-time.ts";
 import { safeVariables, type Credentials, type Library, type Transport } from "./library.ts";
+import { createNoise } from "./noise.ts";
 import { stdioChild } from "./stdio-child.ts";
 
 /** A transport with its references expanded, not started yet. */
@@ -50,10 +51,12 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const { library, world, tap, timeoutMs } = wiring;
   const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
-  const awaited = createAwaited(timeoutMs);
+  const noise = createNoise();
+  const awaited = createAwaited(timeoutMs, noise.message);
   const watched = watchFetch(wiring.gap, {
     tap: tap?.response,
-    asksAgain: authProvider !== undefined,
+    credentials: authProvider,
+    noise,
     signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
   });
   const options = {

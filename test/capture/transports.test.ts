@@ -169,7 +169,11 @@ describe("over HTTP", () => {
     [403, false, "it refuses these credentials (403)"],
     [451, false, "it refuses for legal reasons (451)"],
     [400, false, "it answered 400"],
-    [302, false, "it answered 302: it redirects to https://elsewhere.example, which isn't followed"],
+    [
+      302,
+      false,
+      "it answered with a redirect (302); write the address it names, and said: it redirects to https://elsewhere.example/",
+    ],
   ])("after %i the next transport is tried: %j", async (status, goesOn, says) => {
     const url = await listening((_, response) =>
       response.writeHead(status, { location: "https://elsewhere.example/" }).end(),

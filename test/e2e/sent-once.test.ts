@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultTeam, type FaultTeamChoices } from "./fault-team.ts";
-import { http, startFault } from "../support/linked.ts";
+import { linkFailure } from "../../runtime/connect/failure.ts";
+import { http, open, serverData, sse, startFault } from "../support/linked.ts";
 
 /** How often a call reaches a real server that answers it with an error of HTTP: what may have written is sent once. */
 
@@ -58,6 +59,39 @@ describe("a write", () => {
     await failure("status", { status: 404 });
     await call("echo");
     expect(sessions()).toBe(2);
+  });
+});
+
+describe("a redirect is never followed with a message", () => {
+  const followed = [301, 302, 303, 307, 308];
+
+  test.each(followed)("a call that is answered with %i to the server itself was sent once", async (status) => {
+    for (const readOnly of [[], ["status"]]) {
+      const { call, failure, sent } = await started({ readOnly });
+      await call("echo");
+      const error = await failure("status", { status, location: "/mcp/?key=1" });
+      expect([sent(), error.code, error.retryable]).toEqual([1, "tool-failed", false]);
+      expect(error.message).toContain(`it answered with a redirect (${status}); write the address it names`);
+      expect(linkFailure(error)?.said).toMatch(/^it redirects to http:\/\/127\.0\.0\.1:\d+\/mcp\/$/);
+    }
+  });
+
+  test("nor over SSE", async () => {
+    const log = path.join(folder, "sse.log");
+    const { failure } = open(serverData([sse((await startFault({ over: "sse", log })).url)]));
+    expect(await failure("status", { status: 307, location: "#again" })).toMatchObject({ code: "tool-failed" });
+    expect(readFileSync(log, "utf8").split('"params":{"name":"status"')).toHaveLength(2);
+  });
+
+  test.each([307, 308])("`initialize` is sent once too, and no other transport is tried: %i", async (status) => {
+    const log = path.join(folder, `initialize-${status}.log`);
+    const { url } = await startFault({ log, redirect: "/elsewhere", redirectStatus: status });
+    const { failure, events } = open(serverData([http(url), http((await startFault({})).url)]));
+    const error = await failure("echo");
+    expect(error.code).toBe("server-unavailable");
+    expect(error.message).toContain(`it answered with a redirect (${status}); write the address it names`);
+    expect(readFileSync(log, "utf8")).toBe("POST /mcp\n");
+    expect(events.map(({ type }) => type)).toEqual(["down"]);
   });
 });
 

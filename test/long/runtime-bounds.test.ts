@@ -71,6 +71,33 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   });
 });
 
+const JUNK = {
+  stdio: ["\n", "x\n", "{x\n", " \n", '{"level":"debug"}\n', '{"jsonrpc":"2.0"}\n', "[1]\n"],
+  "HTTP, as events": [
+    "\n",
+    "\r\n",
+    "data: x\n\n",
+    "data: {x\n\n",
+    'data: {"jsonrpc":"2.0"}\n\n',
+    ": x\n\n",
+    "id: 1\n\n",
+  ],
+  SSE: ["\n", "data: x\n\n", "data: {x\n\n", ": x\n\n"],
+} as const satisfies Partial<Record<keyof typeof OVER, readonly string[]>>;
+
+describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, over %s", (transport) => {
+  test.each(JUNK[transport])("%j without end is told as such, once, and the next call is fine", async (text) => {
+    const { call, failure } = open(serverData([await OVER[transport]()]));
+    const neighbour = await watchNeighbour(500);
+    await call("echo");
+    const error = await failure("attack", { kind: "junk", text }, 5_000);
+    expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+    expect(error.message).toContain("it sent what is no message, more than 5000 times in a second");
+    expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
+    await neighbour.expectUnharmed();
+  });
+});
+
 test("what is small on the wire and large behind it", async () => {
   const { url } = await startFault({ gzip: true });
   const { call, failure } = open(serverData([http(url)]));
@@ -180,7 +207,7 @@ interface Neighbour {
  * Calls another server all the while. What the app stands still is told in time of its own, since a busy machine gives
  * it none for long.
  */
-async function watchNeighbour(): Promise<Neighbour> {
+async function watchNeighbour(timeoutMs: number = 2_000): Promise<Neighbour> {
   const other: Opened = open(serverData([fault({})], { server: "neighbour" }));
   await other.call("echo");
   const outcomes: boolean[] = [];
@@ -195,7 +222,7 @@ async function watchNeighbour(): Promise<Neighbour> {
   const asking = (async () => {
     while (!asked.over) {
       outcomes.push(
-        await other.call("echo", {}, 2_000).then(
+        await other.call("echo", {}, timeoutMs).then(
           () => true,
           () => false,
         ),

@@ -68,5 +68,8 @@ export function covers(resource: string, url: string): boolean {
   if (!URL.canParse(resource) || !URL.canParse(url)) return false;
   const [its, asked] = [new URL(resource), new URL(url)];
   const withSlash = (text: string) => (text.endsWith("/") ? text : `${text}/`);
-  return its.origin === asked.origin && withSlash(asked.pathname).startsWith(withSlash(its.pathname));
+  const [from, to] = [withSlash(its.pathname), withSlash(asked.pathname)];
+  // What is left of `..` stands beside a slash that is encoded, and a server may read both.
+  const climbs = to.slice(from.length).replaceAll(/%2e/gi, ".").includes("..");
+  return its.origin === asked.origin && to.startsWith(from) && !climbs;
 }

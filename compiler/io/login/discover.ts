@@ -30,6 +30,7 @@ export function listenForChallenge(): LoginSource & { challenge(): Challenge | u
     problem: () => undefined,
     provider: (url) => ({
       token: async () => undefined,
+      mayGoTo: () => false,
       onUnauthorized: async ({ response }) => {
         heard = { url, response };
         throw new HttpFailure(401, "", undefined);

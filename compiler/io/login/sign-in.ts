@@ -25,7 +25,8 @@ export interface SignIn {
 const MARGIN_MS = 30_000;
 
 export function openSignIn(server: string, logins: Logins, now: () => number = Date.now): SignIn {
-  const used = new Set<string>();
+  /** And the resource that each was issued for. */
+  const used = new Map<string, string>();
   let held: FoundLogin | undefined;
   let problem: string | undefined;
   const isFresh = ({ login }: FoundLogin) => login.expiresAt === undefined || login.expiresAt - MARGIN_MS > now();
@@ -37,9 +38,8 @@ export function openSignIn(server: string, logins: Logins, now: () => number = D
       problem = error.says;
       held = undefined;
     }
-    const token = held?.secrets.accessToken;
-    if (token !== undefined) used.add(token);
-    return token;
+    if (held !== undefined) used.set(held.secrets.accessToken, held.login.resource);
+    return held?.secrets.accessToken;
   };
   const renewed = (url: string, stale: string): Promise<string | undefined> =>
     told(() =>
@@ -60,10 +60,11 @@ export function openSignIn(server: string, logins: Logins, now: () => number = D
   };
   return {
     authorizationFor,
-    secrets: () => [...used],
+    secrets: () => [...used.keys()],
     problem: () => problem,
     provider: (url) => ({
       token: () => authorizationFor(url),
+      mayGoTo: (token, asked) => covers(used.get(token) ?? "", asked),
       onUnauthorized: async () => {
         const stale = held?.secrets.accessToken;
         const token = stale === undefined ? undefined : await renewed(url, stale);

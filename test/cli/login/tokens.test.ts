@@ -20,6 +20,11 @@ afterEach(async () => {
 
 const capture = () => project.rolecall("capture --accept");
 const refreshes = () => project.server.seen.filter(({ grant }) => grant === "refresh_token").length;
+/** Where a token was sent that isn't for it. */
+const tokensElsewhere = () =>
+  project.server.seen
+    .filter(({ path, authorization }) => authorization !== undefined && !/^\/mcp(?:\/|$)/.test(path))
+    .map(({ path }) => path);
 const kept = () => project.kept()[0]!;
 const change = (login: object) =>
   project.write(FILE, `${JSON.stringify({ format: 1, logins: [{ ...kept(), ...login }] })}`);
@@ -124,6 +129,30 @@ describe("a token is sent to its own address alone", () => {
     project.server.settings.leads = `${other.origin}/mcp`;
     expect(await capture()).toMatchObject({ exit: 1 });
     expect(other.seen).toEqual([]);
+  });
+
+  test("not where it redirects to within its origin", async () => {
+    project.server.settings.leads = "/tenant-b/steal";
+    expect(await capture()).toMatchObject({ exit: 1 });
+    expect(tokensElsewhere()).toEqual([]);
+  });
+
+  test.each([
+    ["/tenant-b/messages", true],
+    ["/mcp-b/messages", true],
+    ["/mcp/../tenant-b", true],
+    ["/mcp//messages?session=1", false],
+    ["/mcp/messages", false],
+  ])("over SSE to the endpoint %s, which is elsewhere: %j", async (at, isElsewhere) => {
+    project.server.settings.messagesAt = at;
+    project.declare({ notes: `{ connect: [{ sse: "${project.server.resource}" }] }` });
+    const before = project.server.seen.length;
+    const { exit, err } = await project.rolecall("capture --accept --timeout 2s");
+    expect(exit).toBe(1);
+    expect(tokensElsewhere()).toEqual([]);
+    const sent = project.server.seen.slice(before).filter(({ method }) => method === "POST");
+    expect(sent).toHaveLength(isElsewhere ? 0 : 1);
+    expect(err.includes("it takes messages at an address that its login isn't for")).toBe(isElsewhere);
   });
 
   test("nor a refresh token where the token endpoint redirects to", async () => {

@@ -38,6 +38,9 @@ test.each([
   ["https://a.example/mcp", "https://a.example:8443/mcp", false],
   ["https://a.example/mcp", "https://a.example.evil.example/mcp", false],
   ["https://a.example/mcp", "https://a.example@evil.example/mcp", false],
+  ["https://a.example/mcp", "https://a.example/mcp/..%2Ftenant-b", false],
+  ["https://a.example/mcp", "https://a.example/mcp/%2e%2e%5Ctenant-b", false],
+  ["https://a.example/a%2Fb", "https://a.example/a%2Fb/v1.2", true],
 ])("a token for %s may go to %s: %s", (resource, url, wanted) => expect(covers(resource, url)).toBe(wanted));
 
 describe("a redirect", () => {

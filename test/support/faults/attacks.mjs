@@ -15,6 +15,8 @@ export const ATTACKS = {
   error: ({ send, id, size }) => send({ jsonrpc: "2.0", id, error: { code: -32603, message: "e".repeat(size) } }),
   /** A message without an end. */
   endless: ({ pour, id }) => pour(`${start(id)}"`, "x".repeat(64 * 1024)),
+  /** Nothing of it is a message. */
+  junk: ({ pour, text }) => pour("", text.repeat((64 * 1024) / text.length)),
   pings: async ({ request, reply, size }) => {
     const answers = Array.from({ length: size }, () => request("ping"));
     await Promise.race([Promise.all(answers), pause(300)]);
@@ -32,7 +34,7 @@ export const ATTACKS = {
     const until = Date.now() + size;
     while (Date.now() < until) {
       for (let i = 0; i < 200; i++) line(`{"level":"debug","text":"${"n".repeat(200)}"}`);
-      await pause(0);
+      await pause(100);
     }
     reply();
   },

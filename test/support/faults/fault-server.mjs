@@ -115,7 +115,7 @@ async function handle(request, response) {
   response.on("close", () => {
     if (!response.writableFinished) faults.closed = (faults.closed ?? 0) + 1;
   });
-  if (config.redirect) return response.writeHead(307, { location: config.redirect }).end();
+  if (config.redirect) return response.writeHead(config.redirectStatus ?? 307, { location: config.redirect }).end();
   if (config.token !== undefined && request.headers.authorization !== `Bearer ${config.token}`)
     return refuse(response, 401, "");
   if (typeof config.initialize === "number") return refuse(response, config.initialize, config.body ?? "");
@@ -164,7 +164,7 @@ async function handleStreamable(request, response) {
     return response.writeHead(202).end();
   }
   const { name, arguments: args } = message.params ?? {};
-  if (name === "status" && !answersNow(args)) return refuse(response, args.status, args.body ?? "", retryAfter(args));
+  if (name === "status" && !answersNow(args)) return refuse(response, args.status, args.body ?? "", headersOf(args));
   if (name === "forget") forget(args);
   if (name === "resume") {
     faults.retry = args.retry;
@@ -189,7 +189,10 @@ function answersNow({ times = Infinity }) {
   return faults.refused > times;
 }
 
-const retryAfter = (args) => (args.retryAfter === undefined ? {} : { "retry-after": args.retryAfter });
+const headersOf = ({ retryAfter, location }) => ({
+  ...(retryAfter !== undefined && { "retry-after": retryAfter }),
+  ...(location !== undefined && { location }),
+});
 
 function forget({ status }) {
   faults.forgottenStatus = status;
@@ -254,7 +257,7 @@ async function handleSse(request, response) {
   if (session === undefined) return refuse(response, 404, "");
   const message = await bodyOf(request);
   const { name, arguments: args } = message.params ?? {};
-  if (name === "status" && !answersNow(args)) return refuse(response, args.status, "", retryAfter(args));
+  if (name === "status" && !answersNow(args)) return refuse(response, args.status, "", headersOf(args));
   if (name === "hang" && args.post) return;
   const status = statusDue(message, faults);
   if (status !== undefined) return refuse(response, status, "no", { "retry-after": "0" });

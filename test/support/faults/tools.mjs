@@ -18,7 +18,7 @@ export const TOOLS = [
   tool("huge", "A text of `size` characters."),
   tool("wrong", "An answer that isn't JSON."),
   tool("noise", "Prints what is no message, then answers."),
-  tool("status", "HTTP: answers with `status`, `retryAfter`, `body`; after so many `times` it is fine."),
+  tool("status", "HTTP: answers with `status`, `retryAfter`, `location`, `body`; after so many `times` it is fine."),
   tool("forget", "HTTP: forgets all sessions; they are then answered with `status`."),
   tool("change", "Changes the list: `describe` a tool anew, `add` or `remove` one; then says so."),
   tool("ask-client", "Asks the client for `method`; gives its answer."),
@@ -147,7 +147,7 @@ async function call(params, peer, faults, { reply, refuse, id }) {
       reply(text("stopping"));
       return setTimeout(() => process.exit(0), 20);
     case "attack":
-      return ATTACKS[args.kind]({ ...peer, id, size: args.size, reply: () => reply(text("done")) });
+      return ATTACKS[args.kind]({ ...peer, id, size: args.size, text: args.text, reply: () => reply(text("done")) });
     case "deaf":
       reply(text("what?"));
       return peer.deaf(args);

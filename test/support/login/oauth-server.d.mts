@@ -13,6 +13,7 @@ export interface OAuthSettings {
   echo?: boolean;
   noRefresh?: boolean;
   leads?: string | undefined;
+  messagesAt?: string | undefined;
   slowTokens?: number;
   tokenStatus?: number | undefined;
   revokeStatus?: number;

@@ -9,7 +9,8 @@ import { pathToFileURL } from "node:url";
  * answers; lifetime: of access tokens, in seconds; registers, revokes, describes: whether there are such endpoints;
  * asks: whether the MCP server wants a token at all; scopes; slowTokens: ms before the token endpoint answers;
  * wrongIssuer; rotates: each refresh token is good once, and using an old one ends the whole grant; echo: the token is
- * in the tool's description; challenges: the ways of PKCE that it names, or null; leads: where every POST is redirected to.
+ * in the tool's description; challenges: the ways of PKCE that it names, or null; leads: where every POST is redirected to;
+ * messagesAt: it speaks over SSE, and takes messages at this address.
  */
 const USUAL = {
   lifetime: 3600,
@@ -55,6 +56,8 @@ function answerMcp(world, request, url, body) {
       : " realm=x";
     return [401, { "www-authenticate": `Bearer${more}` }];
   }
+  if (settings.messagesAt !== undefined && request.method === "GET")
+    return [200, { "content-type": "text/event-stream" }, `event: endpoint\ndata: ${settings.messagesAt}\n\n`];
   if (request.method !== "POST") return [405];
   return answerCall(JSON.parse(body), settings.echo ? `Lists notes. ${authorization}` : "Lists notes.");
 }
@@ -193,7 +196,9 @@ async function listen(answer, port) {
       new URL(request.url, "http://x"),
       Buffer.concat(chunks).toString(),
     );
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, headers);
+    if (headers?.["content-type"] === "text/event-stream") response.write(body);
+    else response.end(body);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {

@@ -45,6 +45,7 @@ import {
   beforeLeaving,
   canonicalText,
   createMeter,
+  createNoise,
   createPace,
   createSecrets,
   expandAddress,
@@ -83,8 +84,8 @@ interface Awaited {
   signalFor(body: unknown): AbortSignal;
 }
 
-/** What waits for no answer must be taken within the time. */
-function createAwaited(timeoutMs: number): Awaited {
+/** What waits for no answer must be taken within the time. `heard` is told of each message that came. */
+function createAwaited(timeoutMs: number, heard: () => void): Awaited {
   const awaited = new Map<Message["id"], AbortController>();
   const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
@@ -111,7 +112,10 @@ function createAwaited(timeoutMs: number): Awaited {
           throw error;
         }
       };
-      transport.onmessage = (message) => void (message.method === undefined && awaited.delete(message.id));
+      transport.onmessage = (message) => {
+        heard();
+        if (message.method === undefined) awaited.delete(message.id);
+      };
     },
   };
 
@@ -317,13 +321,18 @@ const KEPT_STDERR = 64 * 1024;
 const MOST_UNREAD = 1024 * 1024;
 const GRACE_MS = 1_000;
 
-/** `heard` is told each line before anything reads it. */
+/** `heard` is told each line that may be a message before anything reads it. */
 function stdioChild(start: ChildStart, heard: (line: string) => void = () => {}): StdioChild {
   let child: ChildProcess | undefined;
   let stderr = "";
   let ended = "";
   let tooMuch: TooMuch | undefined;
   const asked = createAskedOfUs();
+  const noise = createNoise();
+  const read = (line: string): boolean => {
+    heard(line);
+    return deliver(transport, line, asked);
+  };
   let isOver: () => void = () => {};
   const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
@@ -336,8 +345,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        heard(line);
-        deliver(transport, line, asked);
+        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -424,21 +432,33 @@ function onceClosed(child: ChildProcess, tell: (how: string) => void): void {
   });
 }
 
-/** What isn't a message is noise that some servers print, and is left out. */
-function deliver(transport: Transport, line: string, asked: AskedOfUs): void {
+/** To try whether a line is JSON, and find that it isn't, takes longer than to read a message. */
+function beginsObject(line: Buffer): boolean {
+  let i = 0;
+  while (i < line.length && line[i]! <= LAST_BLANK) i++;
+  return line[i] === BRACE;
+}
+
+const LAST_BLANK = 32;
+const BRACE = 123;
+
+/** What isn't a message is noise that some servers print, and is left out: false. */
+function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean {
   let message: unknown;
   try {
     message = JSON.parse(line);
   } catch {
-    return;
+    return false;
   }
-  if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return;
-  if ("method" in message && !asked.hears(message as Message)) return;
+  if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return false;
+  if (!("method" in message || "id" in message)) return false;
+  if ("method" in message && !asked.hears(message as Message)) return true;
   try {
     transport.onmessage?.(message as Message);
   } catch (error) {
     transport.onerror?.(error as Error);
   }
+  return true;
 }
 
 /** As much as is read at once. */
@@ -461,20 +481,20 @@ function problemIn(take: (chunk: Buffer) => void, chunk: Buffer): TooMuch | unde
 }
 
 /** One that lies within a piece needs no meter: it is small. Throws TooMuch. */
-function readLines(take: (line: string) => void): (chunk: Buffer) => void {
+function readLines(take: (line: Buffer) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   const meter = createMeter();
   return (chunk) => {
     let from = 0;
     for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
       const last = chunk.subarray(from, to);
-      if (parts.length === 0) take(last.toString());
+      if (parts.length === 0) take(last);
       else {
         meter.take(last);
         const whole = Buffer.concat([...parts, last]);
         parts = [];
         meter.reset();
-        take(whole.toString());
+        take(whole);
       }
       from = to + 1;
     }
@@ -553,10 +573,12 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const { library, world, tap, timeoutMs } = wiring;
   const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
-  const awaited = createAwaited(timeoutMs);
+  const noise = createNoise();
+  const awaited = createAwaited(timeoutMs, noise.message);
   const watched = watchFetch(wiring.gap, {
     tap: tap?.response,
-    asksAgain: authProvider !== undefined,
+    credentials: authProvider,
+    noise,
     signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
   });
   const options = {

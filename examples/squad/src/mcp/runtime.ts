@@ -912,6 +912,8 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
  */
 export interface Credentials {
   token(): Promise<string | undefined>;
+  /** Whether a token that it gave may go to this very address: a server names others for the messages to it. */
+  mayGoTo(token: string, url: string): boolean;
   onUnauthorized?(context: { readonly response: Response; readonly serverUrl: URL }): Promise<void>;
 }
 
@@ -919,6 +921,7 @@ interface HttpOptions {
   readonly fetch: Fetch;
   readonly authProvider?: Credentials;
   readonly requestInit: { readonly headers: Record<string, string> };
+  /** The stricter of its two. Our `fetch` follows none and lets it see none. */
   readonly redirectPolicy: "same-origin";
   readonly reconnectionOptions?: object;
   readonly reconnectionScheduler?: (reconnect: () => void, delayMs: number) => () => void;
@@ -3423,21 +3426,54 @@ export function isDeeper(value: JsonValue, most: number = DEEPEST): boolean {
   return false;
 }
 
+// connect/noise
+
+/** Each costs the reader as much as a message. Servers that print or beat a heart come nowhere near. */
+const MOST_A_SECOND = 5_000;
+
+/** Counts what a server sends that is no message: lines and events are cheap to send without end. */
+interface Noise {
+  /** A line that is no message, or an event of which it isn't known yet. Throws TooMuch. */
+  heard(): void;
+  /** The event was a message. */
+  message(): void;
+}
+
+export function createNoise(): Noise {
+  let count = 0;
+  let since = performance.now();
+  return {
+    heard() {
+      if (++count <= MOST_A_SECOND) return;
+      const ms = performance.now() - since;
+      // What is broken off has an end: the next stream of the same server begins anew.
+      since += ms;
+      count = 0;
+      if (ms < 1_000) throw new TooMuch(`it sent what is no message, more than ${MOST_A_SECOND} times in a second`);
+    },
+    message() {
+      if (count > 0) count--;
+    },
+  };
+}
+
 // connect/bounded-body
 
 /** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
-function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): Response {
+function boundedBody(response: Response, noise: Noise, exceeded: (problem: TooMuch) => void): Response {
   if (response.body === null || isSmall(response.headers)) return response;
   const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   const meter = createMeter();
-  const take = isStream ? eventMeter(meter) : meter.take;
+  const take = isStream ? eventMeter(meter, noise) : wholeMeter(meter);
   const pass = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, out) {
       try {
-        take(chunk);
-        // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
-        if (chunk.length >= MUCH_AT_ONCE) await new Promise((resolve) => setImmediate(resolve));
-        out.enqueue(chunk);
+        for (let from = 0, to; from < chunk.length; from = to) {
+          to = take(chunk, from);
+          // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
+          if (to - from >= MUCH_AT_ONCE || to < chunk.length) await new Promise((resolve) => setImmediate(resolve));
+          out.enqueue(chunk.subarray(from, to));
+        }
       } catch (problem) {
         if (isStream && problem instanceof TooMuch) exceeded(problem);
         out.error(problem);
@@ -3448,6 +3484,8 @@ function boundedBody(response: Response, exceeded: (problem: TooMuch) => void): 
 }
 
 const MUCH_AT_ONCE = 8 * 1024;
+/** Events, which cost their reader far more than their bytes. */
+const MANY_AT_ONCE = 200;
 
 /** As it says itself: more than that isn't read as the body. Unpacked it would be another size. */
 function isSmall(headers: Headers): boolean {
@@ -3457,13 +3495,24 @@ function isSmall(headers: Headers): boolean {
 
 const SMALL = 64 * 1024;
 
+/** Takes a piece of the chunk and says where it ends. */
+type Take = (chunk: Uint8Array, from: number) => number;
+
+function wholeMeter(meter: Meter): Take {
+  return (chunk) => {
+    meter.take(chunk);
+    return chunk.length;
+  };
+}
+
 /** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
-function eventMeter(meter: Meter): (chunk: Uint8Array) => void {
+function eventMeter(meter: Meter, noise: Noise): Take {
   let lineIsEmpty = true;
   let afterReturn = false;
-  return (chunk) => {
-    let from = 0;
-    for (let i = 0; i < chunk.length; i++) {
+  return (chunk, start) => {
+    let from = start;
+    let events = 0;
+    for (let i = start; i < chunk.length; i++) {
       const byte = chunk[i]!;
       const isEnd = byte === 13 || byte === 10;
       if (byte === 10 && afterReturn) {
@@ -3472,12 +3521,15 @@ function eventMeter(meter: Meter): (chunk: Uint8Array) => void {
       }
       afterReturn = byte === 13;
       if (isEnd && lineIsEmpty) {
+        noise.heard();
         meter.reset();
         from = i + 1;
+        if (++events === MANY_AT_ONCE) return from;
       }
       lineIsEmpty = isEnd;
     }
     meter.take(chunk.subarray(from));
+    return chunk.length;
   };
 }
 
@@ -3579,14 +3631,15 @@ interface WatchedFetch {
 interface Watching {
   /** Hears an answer, and gives it to be read by the library. */
   readonly tap: ((response: Response) => Response) | undefined;
-  /** A 401 is the library's to answer: it has somebody to ask for new credentials. */
-  readonly asksAgain: boolean;
+  /** Who gives the tokens, where none is written. A 401 is then the library's to answer: it asks for another. */
+  readonly credentials: Credentials | undefined;
+  readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
   readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watching): WatchedFetch {
+export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor }: Watching): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -3608,12 +3661,13 @@ export function watchFetch(gap: () => void, { tap, asksAgain, signalFor }: Watch
     fetch: async (url, init) => {
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
+        if (credentials !== undefined) refuseElsewhere(url, init, credentials);
         if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
-        const response = await fetch(url, patiently(endedBy(init, signalFor)));
-        refuseForeignRedirect(url, response);
-        const isLibrarys = response.status === 401 && asksAgain;
+        const response = await fetch(url, { ...patiently(endedBy(init, signalFor)), redirect: "manual" });
+        refuseRedirect(url, response);
+        const isLibrarys = response.status === 401 && credentials !== undefined;
         if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
-        const bounded = boundedBody(response, (problem) => (tooMuch = problem));
+        const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
@@ -3632,21 +3686,28 @@ function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]
   return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }
 
-/** The library stays within an origin too, but counts a step from http to https as none. */
-function refuseForeignRedirect(url: string | URL, response: Response): void {
-  const to = response.headers.get("location");
-  if (response.status < 300 || response.status > 399 || to === null) return;
-  const target = originOf(to, url);
-  if (target === new URL(url).origin) return;
-  throw new HttpFailure(response.status, `it redirects to ${target}, which isn't followed`, undefined);
+/** Where no token is written, each that is sent was given. */
+function refuseElsewhere(url: string | URL, init: RequestInit | undefined, credentials: Credentials): void {
+  const token = new Headers(init?.headers).get("authorization")?.replace(/^Bearer /, "");
+  if (token === undefined || credentials.mayGoTo(token, String(url))) return;
+  throw new Error("it takes messages at an address that its login isn't for, and gets no token there");
 }
 
-function originOf(to: string, from: string | URL): string {
-  try {
-    return new URL(to, from).origin;
-  } catch {
-    return "nowhere";
-  }
+/**
+ * None is followed, neither with a message, which may have been done already, nor with headers that hold a token. The
+ * library would, within the origin.
+ */
+function refuseRedirect(url: string | URL, response: Response): void {
+  if (response.status < 300 || response.status > 399) return;
+  void response.body?.cancel().catch(() => {});
+  throw new HttpFailure(response.status, addressOf(response.headers.get("location"), url), undefined);
+}
+
+/** Without what may hold a secret. */
+function addressOf(location: string | null, from: string | URL): string {
+  if (location === null || !URL.canParse(location, String(from))) return "";
+  const { origin, pathname } = new URL(location, from);
+  return `it redirects to ${origin}${pathname}`;
 }
 
 async function failureOf(response: Response): Promise<HttpFailure> {
@@ -3797,8 +3858,7 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
   if (status === 403) return { ...about, code: "auth-failed", why: "it refuses these credentials (403)", lost: false };
   if (status === 451) return { ...about, code: "auth-failed", why: "it refuses for legal reasons (451)", lost: false };
   if (status === 429) return { ...about, code: "rate-limited", why: "its rate limit is reached (429)", lost: false };
-  // What else is below 400 is our own: a redirect that isn't followed.
-  if (status < 400) return { ...about, code: "tool-failed", why: `it answered ${status}: ${text}`, lost: false };
+  if (status < 400) return { ...about, code: "tool-failed", why: redirected(status), said: text, lost: false };
   const why = `it answered ${status}`;
   if (!GONE.has(status) && status < 500) return { ...about, code: "tool-failed", why, said: text, lost: false };
   return {
@@ -3810,6 +3870,10 @@ function explainStatus(status: number, text: string, retryAfterMs: number | unde
     lost: status !== 500,
     unsent: status < 500,
   };
+}
+
+function redirected(status: number): string {
+  return `it answered with a redirect (${status}); write the address it names`;
 }
 
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
