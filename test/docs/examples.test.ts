@@ -94,6 +94,9 @@ test("degraded: a team works on while a server is killed and comes back", { time
     "The keeper worked on.",
   ];
   const places = story.map((line, i) => printed.indexOf(line, i === 0 ? 0 : printed.indexOf(story[i - 1]!)));
-  expect(places.filter((place) => place === -1), printed).toEqual([]);
+  expect(
+    places.filter((place) => place === -1),
+    printed,
+  ).toEqual([]);
   expect(Math.max(...printed.split("\n").map((line) => line.length)), printed).toBeLessThan(80);
 });
