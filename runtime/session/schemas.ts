@@ -1,4 +1,5 @@
 import type { JsonValue } from "../contract.ts";
+import { sizeLeft } from "../json-values.ts";
 import { createTimeLimit, DEADLINE_MS, DISTURBED, GAVE_UP, type TimeLimit } from "./time-limit.ts";
 
 /**
@@ -75,21 +76,6 @@ const LARGEST_SCHEMA = 250_000;
 
 function isLarger(value: JsonValue, most: number): boolean {
   return sizeLeft(value, most) < 0;
-}
-
-function sizeLeft(value: JsonValue, left: number): number {
-  if (typeof value === "string") return left - 1 - value.length;
-  if (typeof value !== "object" || value === null) return left - 1;
-  let rest = left - 1;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft((value as readonly JsonValue[])[i]!, rest);
-    return rest;
-  }
-  for (const key in value) {
-    if (rest < 0) break;
-    rest = sizeLeft((value as { readonly [key: string]: JsonValue })[key]!, rest - key.length);
-  }
-  return rest;
 }
 
 type Dialect = "2020" | "draft-07";
