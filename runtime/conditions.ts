@@ -5,7 +5,7 @@
  * An array is judged element by element, whatever the condition: it needs at least one, and each must satisfy.
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
-import { isList, isObject } from "./json-values.ts";
+import { isList, isObject, sizeLeft } from "./json-values.ts";
 import { pathRefusalOf } from "./path-glob.ts";
 import { unnamedArgumentOf } from "./pinned-schema.ts";
 
@@ -140,22 +140,46 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
     return () => "has a condition that says nothing";
   const whole = pattern === undefined ? undefined : wholePattern(pattern);
   const refusalOf = glob === undefined ? undefined : pathRefusalOf(glob);
+  const isAllowed = allowed === undefined ? undefined : readEnum(allowed);
+  const schemaSize = schema === undefined ? 0 : weightOf(schema);
   return (elements, scene) => {
-    if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
-      return "isn't one of the allowed values";
-    if (schema !== undefined && !elements.every((element) => satisfies(schema, element)))
-      return "doesn't satisfy the schema";
+    for (const element of isAllowed === undefined ? [] : elements) {
+      if (!isAllowed!(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
+    }
+    for (const element of schema === undefined ? [] : elements) {
+      scene.work -= schemaSize * (FIXED_WORK + weightOf(element));
+      if (scene.work < 0) return TOO_MUCH;
+      if (!satisfies(schema!, element)) return "doesn't satisfy the schema";
+    }
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {
       if (typeof element !== "string") return "isn't text";
       scene.work -= (element.length + FIXED_WORK) ** 2;
-      if (scene.work < 0) return "holds more text than one call may have judged";
+      if (scene.work < 0) return TOO_MUCH;
       const refusal = refusalOf?.(element, scene.root);
       if (refusal !== undefined) return refusal;
       if (pattern !== undefined && !matchesWhole(whole, element)) return `doesn't match the pattern \`${pattern}\``;
     }
     return undefined;
   };
+}
+
+const TOO_MUCH = "holds more text than one call may have judged";
+
+/** What has parts is held against each that has some. */
+function readEnum(allowed: readonly JsonValue[]): (element: JsonValue, scene: Scene) => boolean {
+  const plain = new Set(allowed);
+  const nested = allowed.filter((one) => typeof one === "object" && one !== null);
+  const size = weightOf(nested);
+  return (element, scene) => {
+    if (typeof element !== "object" || element === null) return plain.has(element);
+    scene.work -= size * FIXED_WORK;
+    return scene.work >= 0 && nested.some((one) => sameJson(one, element));
+  };
+}
+
+function weightOf(value: JsonValue): number {
+  return MOST_WORK - sizeLeft(value, MOST_WORK);
 }
 
 /** The same canonical text, without making it. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "./contract.ts";
 
-/** What kind of JSON a value is. */
+/** What kind of JSON a value is, and how large. */
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
@@ -11,4 +11,20 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is left of an allowance after a value: its values and characters together. It stops below zero. */
+export function sizeLeft(value: JsonValue, left: number): number {
+  if (typeof value === "string") return left - 1 - value.length;
+  if (typeof value !== "object" || value === null) return left - 1;
+  let rest = left - 1;
+  if (isList(value)) {
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft(value[i]!, rest);
+    return rest;
+  }
+  for (const key in value) {
+    if (rest < 0) break;
+    rest = sizeLeft((value as JsonObject)[key]!, rest - key.length);
+  }
+  return rest;
 }

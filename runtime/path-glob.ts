@@ -50,6 +50,8 @@ export function pathGlobProblem(glob: string): string | undefined {
 }
 
 const CONTROL_IN_PATH = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** Programs that normalise (NFKC) read a fullwidth dot as a dot. */
+const PATH_SIGNS = /[./\\:]/g;
 const LOOSE_END = /^[\s"'`]|[\s"'`]$/u;
 const ENDS_LOOSELY = /[.\s]$/u;
 
@@ -61,10 +63,12 @@ function ambiguity(text: string): string | undefined {
   if (LOOSE_END.test(text)) return "begins or ends with white space or a quote";
   if (text.startsWith("~")) return "begins with `~`";
   if (text.includes("$")) return "holds a `$`";
-  if (/%[0-9a-f]{2}/i.test(text)) return "holds a `%` escape";
+  if (/%[0-9a-fu]/i.test(text)) return "holds a `%` escape";
   if (text.includes("\\")) return "holds a backslash";
   if (text.startsWith("//")) return "begins with `//`";
   if (text.includes(":")) return "holds a `:`, as a scheme or a drive does";
+  if (/[^\0-\x7f]/.test(text) && text.replace(PATH_SIGNS, "").normalize("NFKC").search(PATH_SIGNS) >= 0)
+    return "holds a character that stands for `.`, `/`, `\\` or `:`";
   return undefined;
 }
 

@@ -13,8 +13,9 @@ const ALL: readonly string[] = [...TOGETHER, ...ALTERNATIVES, ...AT_TIMES];
 
 /**
  * The first argument, by its path, that the schema doesn't name in any alternative. An object or list within an
- * argument of which the schema says nothing is free: the argument itself is named. The arguments themselves are not:
- * a schema without properties names none. Each schema within the schema is taken apart once, for all calls.
+ * argument of which the schema says nothing is free: the argument itself is named. Of a map the names are free, and
+ * what is in its values is named by all that is said of values. The arguments themselves are never free: a schema
+ * without properties names none. Each schema within the schema is taken apart once, for all calls.
  */
 export function unnamedArgumentOf(schema: JsonValue): (args: JsonValue) => string | undefined {
   const known = new Map<JsonValue, Facts>();
@@ -34,14 +35,20 @@ interface Facts {
   readonly parts: readonly JsonObject[];
   /** Their properties, where they have some. */
   readonly naming: readonly JsonObject[];
-  /** Nothing is said of the value's own properties. */
+  /** Those that say something of values whatever their name. */
+  readonly maps: readonly JsonObject[];
+  /** Nothing is said of the names of the value's own properties. */
   readonly free: boolean;
 }
+
+const REST: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
+const MAPS: readonly string[] = ["patternProperties", ...REST];
 
 function factsOfParts(root: JsonValue, found: ReadonlySet<JsonObject>): Facts {
   const parts = [...found];
   const naming = parts.map((part) => own(part, "properties")).filter(isObject);
-  return { parts, naming, free: naming.length === 0 && parts.every(isResolved(root)) };
+  const maps = parts.filter((part) => MAPS.some((keyword) => isObject(own(part, keyword))));
+  return { parts, naming, maps, free: naming.length === 0 && parts.every(isResolved(root)) };
 }
 
 interface Walk {
@@ -56,19 +63,30 @@ function unnamedWithin(value: JsonValue, schemas: readonly JsonValue[], walk: Wa
 }
 
 function unnamedInObject(value: JsonObject, schemas: readonly JsonValue[], walk: Walk): string | undefined {
-  const { naming, free } = walk.factsOf(schemas);
-  if (free && !walk.top) return undefined;
+  const { naming, maps, free } = walk.factsOf(schemas);
+  const open = free && !walk.top;
+  if (open && maps.length === 0) return undefined;
   for (const name of Object.keys(value)) {
     const saying = naming.filter((properties) => Object.hasOwn(properties, name));
     const path = walk.path === "" ? name : `${walk.path}.${name}`;
-    if (saying.length === 0) return path;
+    if (saying.length === 0 && !open) return path;
     const inner = value[name]!;
     if (typeof inner !== "object" || inner === null) continue;
-    const within = saying.map((properties) => properties[name]!);
+    const within: JsonValue[] = saying.map((properties) => properties[name]!);
+    for (const part of maps) within.push(...valueSchemas(part, name));
     const unnamed = unnamedWithin(inner, within, { factsOf: walk.factsOf, path, top: false });
     if (unnamed !== undefined) return unnamed;
   }
   return undefined;
+}
+
+/** Patterns aren't tried, since they may be slow: each may match. */
+function valueSchemas(part: JsonObject, name: string): JsonValue[] {
+  const patterns = own(part, "patternProperties");
+  const properties = own(part, "properties");
+  const named = isObject(properties) && Object.hasOwn(properties, name);
+  const rest = named ? [] : REST.map((keyword) => own(part, keyword)).filter(isObject);
+  return isObject(patterns) ? [...Object.values(patterns), ...rest] : rest;
 }
 
 function unnamedInList(
@@ -92,17 +110,20 @@ function elementSchemas(schema: JsonObject, index: number): JsonValue[] {
   const tuple = Array.isArray(items) ? items : own(schema, "prefixItems");
   const place = Array.isArray(tuple) ? (tuple as readonly JsonValue[])[index] : undefined;
   const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
-  const found = place ?? rest;
+  const found = place ?? rest ?? own(schema, "unevaluatedItems");
   return found === undefined ? [] : [found];
 }
 
 /** A reference that leads nowhere may mean anything: an object behind it isn't free. */
 function isResolved(root: JsonValue): (schema: JsonObject) => boolean {
-  return (schema) => {
-    const reference = own(schema, "$ref");
-    return typeof reference !== "string" || resolveReference(root, reference) !== undefined;
-  };
+  return (schema) =>
+    REFERENCES.every((keyword) => {
+      const reference = own(schema, keyword);
+      return typeof reference !== "string" || resolveReference(root, reference) !== undefined;
+    });
 }
+
+const REFERENCES: readonly string[] = ["$ref", "$recursiveRef", "$dynamicRef"];
 
 function partsOfAll(root: JsonValue, schemas: readonly JsonValue[]): Set<JsonObject> {
   return new Set(schemas.flatMap((schema) => [...schemaParts(root, schema, ALL)]));
@@ -120,12 +141,14 @@ export function schemaParts(root: JsonValue, start: JsonValue, keywords: readonl
   return found;
 }
 
-/** What a schema brings in: the target of its `$ref`, and the schemas under the given keywords. */
+/** What a schema brings in: the targets of its references, and the schemas under the given keywords. */
 export function members(root: JsonValue, schema: JsonObject, keywords: readonly string[]): JsonValue[] {
   let found: JsonValue[] = [];
-  const reference = own(schema, "$ref");
-  const target = typeof reference === "string" ? resolveReference(root, reference) : undefined;
-  if (target !== undefined) found.push(target);
+  for (const keyword of REFERENCES) {
+    const reference = own(schema, keyword);
+    const target = typeof reference === "string" ? resolveReference(root, reference) : undefined;
+    if (target !== undefined) found.push(target);
+  }
   for (const keyword of keywords) {
     const value = own(schema, keyword);
     if (Array.isArray(value)) found = found.concat(value as JsonValue[]);

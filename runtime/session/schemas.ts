@@ -1,5 +1,6 @@
 import type { JsonValue } from "../contract.ts";
-import { createTimeLimit, DEADLINE_MS, type TimeLimit, GAVE_UP } from "./time-limit.ts";
+import { sizeLeft } from "../json-values.ts";
+import { createTimeLimit, DEADLINE_MS, DISTURBED, GAVE_UP, type TimeLimit } from "./time-limit.ts";
 
 /**
  * Values against JSON Schemas that strangers wrote, with the Ajv that the client library brings. A schema that can't be
@@ -36,47 +37,45 @@ export async function loadChecks(): Promise<Checks> {
   const known = new WeakMap<object, Check>();
   return (schema, slow) => {
     if (typeof schema !== "object" || schema === null) return compiled(schema, shared);
-    // What is ended in the middle leaves an engine that nobody else should use.
-    const engines = slow ? createEngines(library, true) : shared;
-    const check = known.get(schema) ?? inTimeCheck(schema, slow, engines, limit);
+    const check = known.get(schema) ?? (slow ? slowCheck(schema, library, limit) : quickCheck(schema, shared, limit));
     known.set(schema, check);
     return check;
   };
 }
 
-/** A slow schema is compiled, and a value judged by it, under a deadline; a large value whatever the schema. */
-function inTimeCheck(schema: JsonValue, slow: boolean, engines: Engines, limit: TimeLimit): Check {
-  const made = slow ? limit(() => compiled(schema, engines)) : compiled(schema, engines);
-  if (made === GAVE_UP) return () => TOO_LONG;
+/** A large value is judged under a deadline. */
+function quickCheck(schema: JsonValue, engines: Engines, limit: TimeLimit): Check {
+  const made = compiled(schema, engines);
+  return (value) => (isLarger(value, LARGE) ? saidOf(limit(() => made(value))) : made(value));
+}
+
+/** Compiled with the first value, under the one deadline that the call has. */
+function slowCheck(schema: JsonValue, library: AjvLibrary, limit: TimeLimit): Check {
+  let made: Check | undefined;
+  let hopeless = isLarger(schema, LARGEST_SCHEMA);
   return (value) => {
-    if (!slow && !isLarge(value)) return made(value);
-    const objection = limit(() => made(value));
-    return objection === GAVE_UP ? TOO_LONG : objection;
+    if (hopeless) return TOO_LONG;
+    // What is ended in the middle leaves an engine that nobody else should use.
+    const outcome = limit(() => (made ??= compiled(schema, createEngines(library, true)))(value));
+    hopeless = outcome === GAVE_UP && made === undefined;
+    return saidOf(outcome);
   };
+}
+
+function saidOf(outcome: ReturnType<Check> | typeof GAVE_UP | typeof DISTURBED): ReturnType<Check> {
+  if (outcome === DISTURBED) return `${TOO_LONG}, on a machine that is busy: try again`;
+  return outcome === GAVE_UP ? TOO_LONG : outcome;
 }
 
 const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
 
 /** Values and characters together: a quick schema takes some milliseconds for so much, whatever they are. */
 const LARGE = 4096;
+/** Of a larger one parts are compiled in single steps that no deadline ends. The largest real one has 49,000. */
+const LARGEST_SCHEMA = 250_000;
 
-function isLarge(value: JsonValue): boolean {
-  return sizeLeft(value, LARGE) < 0;
-}
-
-function sizeLeft(value: JsonValue, left: number): number {
-  if (typeof value === "string") return left - 1 - value.length;
-  if (typeof value !== "object" || value === null) return left - 1;
-  let rest = left - 1;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft((value as readonly JsonValue[])[i]!, rest);
-    return rest;
-  }
-  for (const key in value) {
-    if (rest < 0) break;
-    rest = sizeLeft((value as { readonly [key: string]: JsonValue })[key]!, rest - key.length);
-  }
-  return rest;
+function isLarger(value: JsonValue, most: number): boolean {
+  return sizeLeft(value, most) < 0;
 }
 
 type Dialect = "2020" | "draft-07";
@@ -98,9 +97,13 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
   };
 }
 
-/** Two tools may use one `$id`. But without `addUsedSchema` a schema can't refer to itself as a whole. */
+/**
+ * Two tools may use one `$id`. But without `addUsedSchema` a schema can't refer to itself as a whole. Code is written as
+ * it is, and once for each reference: to shorten it takes longer than all else.
+ */
 function optionsWith(unicodeRegExp: boolean, addUsedSchema: boolean): object {
-  return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp };
+  const written = { code: { optimize: false }, inlineRefs: false };
+  return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp, ...written };
 }
 
 function compiled(schema: JsonValue, engines: Engines): Check {

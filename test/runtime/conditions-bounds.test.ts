@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { judgeOf } from "../../runtime/conditions.ts";
 import type { Condition, JsonValue } from "../../runtime/contract.ts";
@@ -27,6 +28,26 @@ describe("what one call may have judged", () => {
     expect(verdict("edits[].path", condition, listed)).toContain("more text than one call may have judged");
   });
 
+  test.each<[name: string, condition: Condition, list: JsonValue[]]>([
+    ["an enum of texts", { enum: numbered(2000) }, Array<string>(100_000).fill("v1999")],
+    [
+      "an enum of objects",
+      { enum: numbered(2000).map((v) => ({ v })) },
+      Array.from({ length: 100_000 }, () => ({ v: "v1999" })),
+    ],
+    ["a schema", { schema: { enum: numbered(400) } }, Array<string>(250_000).fill("a".repeat(200))],
+  ])("%s over a long list takes no time", (_, condition, list) => {
+    const before = process.cpuUsage();
+    const validate = new Ajv2020().compile((condition.schema ?? {}) as object);
+    const satisfies = (_schema: JsonValue, value: JsonValue): boolean => validate(value) || true;
+    const judge = judgeOf([{ argument: "paths", conditions: [condition] }], { ...tool, satisfies });
+    const judgement = judge({ paths: list }, "/srv/app");
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(250);
+    if ("enum" in condition && typeof condition.enum![0] === "string") expect(judgement.ok).toBe(true);
+    else expect(judgement).toMatchObject({ why: "`paths` holds more text than one call may have judged" });
+  });
+
   test.each([
     ["ten thousand paths", Array<string>(10_000).fill("tests/unit/some-folder/some-file-with-a-name.test.ts")],
     ["ten long ones", Array<string>(10).fill(`tests/${"a".repeat(4000)}`)],
@@ -34,3 +55,7 @@ describe("what one call may have judged", () => {
     expect(verdict("paths", { glob: "tests/**" }, texts)).toBe("ok");
   });
 });
+
+function numbered(length: number): string[] {
+  return Array.from({ length }, (_, i) => `v${i}`);
+}

@@ -122,14 +122,19 @@ const REFUSED: readonly RegExp[] = [
   /[\s`\p{Quotation_Mark}]$/u,
   /^~/, // a leading ~
   /\$/, // $
-  /%[0-9a-f]{2}/i, // %xx
+  /%[0-9a-fu]/i, // %xx, %uxxxx, and what is left of them
   /:/, // a scheme or drive letter, `:` in a segment
   /^\/\//, // leading //
   /\\/, // backslashes
 ];
 
+/** Other characters that some programs make a dot, a slash, a backslash or a colon of. */
+function hasTwin(text: string): boolean {
+  return Array.from(text).some((sign) => !/[./\\:]/.test(sign) && /[./\\:]/.test(sign.normalize("NFKC")));
+}
+
 function segmentsBelowRoot(text: string, root: string | undefined): string[] | undefined {
-  if (text === "" || REFUSED.some((shape) => shape.test(text))) return undefined;
+  if (text === "" || hasTwin(text) || REFUSED.some((shape) => shape.test(text))) return undefined;
   // Empty segments are refused, also at the end; the one before a leading slash is none.
   const written = text.replace(/^\//, "").split("/");
   if (written.includes("")) return undefined;
@@ -195,21 +200,20 @@ function onlyNamed(value: unknown, schemas: readonly unknown[], root: unknown): 
     return value.every((element) => onlyNamed(element, items, root));
   }
   if (!isObject(value)) return true;
-  const says = levels.some((level) => isObject(level["properties"]));
-  if (!says && root !== schemas[0]) return true;
+  const names = levels.map((level) => level["properties"]).filter(isObject);
+  const free = names.length === 0 && root !== schemas[0];
   return Object.entries(value).every(([key, inner]) => {
-    const named = levels
-      .map((level) => level["properties"])
-      .filter((names) => isObject(names) && Object.hasOwn(names, key));
-    return (
-      named.length > 0 &&
-      onlyNamed(
-        inner,
-        named.map((names) => (names as Json)[key]),
-        root,
-      )
-    );
+    const named = names.filter((properties) => Object.hasOwn(properties, key)).map((properties) => properties[key]);
+    const said = [...named, ...levels.flatMap((level) => saidOfValues(level, key))];
+    return (named.length > 0 || free) && onlyNamed(inner, said, root);
   });
+}
+
+/** Of a map the names are free; what is said of its values names what is in them. */
+function saidOfValues(level: Json, key: string): unknown[] {
+  const patterns = isObject(level["patternProperties"]) ? Object.values(level["patternProperties"]) : [];
+  const isNamed = isObject(level["properties"]) && Object.hasOwn(level["properties"], key);
+  return isNamed ? patterns : [...patterns, level["additionalProperties"], level["unevaluatedProperties"]];
 }
 
 /** A schema, and what it is put together from. */

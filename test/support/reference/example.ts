@@ -24,6 +24,17 @@ const FILES = [
   },
   { name: "free", inputSchema: { type: "object", properties: { path: text, more: { type: "object" } } } },
   {
+    name: "map",
+    inputSchema: {
+      type: "object",
+      properties: {
+        path: text,
+        more: { type: "object", additionalProperties: { properties: { mode: text } } },
+        like: { type: "object", patternProperties: { "^x": { properties: { mode: {} } } } },
+      },
+    },
+  },
+  {
     name: "nest",
     inputSchema: {
       type: "object",

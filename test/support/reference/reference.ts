@@ -27,7 +27,7 @@
 //     that is undefined is left out; no arguments are `{}`; with a `where` they must be an object.
 // 22. "Arguments that its pinned schema names" holds at every depth: `properties`, through items, $ref, allOf, anyOf, oneOf;
 //     an object of which the schema names nothing is free within its argument (settled with the project; the argument is
-//     named); additionalProperties and patternProperties name nothing.
+//     named); additionalProperties and patternProperties name no argument, and of a map's values what is said is all.
 // 23. A dot in an argument path always goes into an object, `[]` only into an array.
 // 24. An array at the end of a path is judged element by element, with `[]` written or not, by `enum` and `schema` too.
 // 25. An empty array is refused even with `optional`; only an element of an array that is an array is an "array in an array".

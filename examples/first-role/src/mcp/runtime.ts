@@ -344,7 +344,7 @@ function nearestProject(folder: string): string | undefined {
 
 // json-values
 
-/** What kind of JSON a value is. */
+/** What kind of JSON a value is, and how large. */
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
@@ -355,6 +355,22 @@ function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is left of an allowance after a value: its values and characters together. It stops below zero. */
+function sizeLeft(value: JsonValue, left: number): number {
+  if (typeof value === "string") return left - 1 - value.length;
+  if (typeof value !== "object" || value === null) return left - 1;
+  let rest = left - 1;
+  if (isList(value)) {
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft(value[i]!, rest);
+    return rest;
+  }
+  for (const key in value) {
+    if (rest < 0) break;
+    rest = sizeLeft((value as JsonObject)[key]!, rest - key.length);
+  }
+  return rest;
 }
 
 // path-glob
@@ -394,6 +410,8 @@ function isNoDot(segment: string): boolean {
 }
 
 const CONTROL_IN_PATH = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** Programs that normalise (NFKC) read a fullwidth dot as a dot. */
+const PATH_SIGNS = /[./\\:]/g;
 const LOOSE_END = /^[\s"'`]|[\s"'`]$/u;
 const ENDS_LOOSELY = /[.\s]$/u;
 
@@ -405,10 +423,12 @@ function ambiguity(text: string): string | undefined {
   if (LOOSE_END.test(text)) return "begins or ends with white space or a quote";
   if (text.startsWith("~")) return "begins with `~`";
   if (text.includes("$")) return "holds a `$`";
-  if (/%[0-9a-f]{2}/i.test(text)) return "holds a `%` escape";
+  if (/%[0-9a-fu]/i.test(text)) return "holds a `%` escape";
   if (text.includes("\\")) return "holds a backslash";
   if (text.startsWith("//")) return "begins with `//`";
   if (text.includes(":")) return "holds a `:`, as a scheme or a drive does";
+  if (/[^\0-\x7f]/.test(text) && text.replace(PATH_SIGNS, "").normalize("NFKC").search(PATH_SIGNS) >= 0)
+    return "holds a character that stands for `.`, `/`, `\\` or `:`";
   return undefined;
 }
 
@@ -489,8 +509,9 @@ const ALL: readonly string[] = [...TOGETHER, ...ALTERNATIVES, ...AT_TIMES];
 
 /**
  * The first argument, by its path, that the schema doesn't name in any alternative. An object or list within an
- * argument of which the schema says nothing is free: the argument itself is named. The arguments themselves are not:
- * a schema without properties names none. Each schema within the schema is taken apart once, for all calls.
+ * argument of which the schema says nothing is free: the argument itself is named. Of a map the names are free, and
+ * what is in its values is named by all that is said of values. The arguments themselves are never free: a schema
+ * without properties names none. Each schema within the schema is taken apart once, for all calls.
  */
 function unnamedArgumentOf(schema: JsonValue): (args: JsonValue) => string | undefined {
   const known = new Map<JsonValue, Facts>();
@@ -510,14 +531,20 @@ interface Facts {
   readonly parts: readonly JsonObject[];
   /** Their properties, where they have some. */
   readonly naming: readonly JsonObject[];
-  /** Nothing is said of the value's own properties. */
+  /** Those that say something of values whatever their name. */
+  readonly maps: readonly JsonObject[];
+  /** Nothing is said of the names of the value's own properties. */
   readonly free: boolean;
 }
+
+const REST: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
+const MAPS: readonly string[] = ["patternProperties", ...REST];
 
 function factsOfParts(root: JsonValue, found: ReadonlySet<JsonObject>): Facts {
   const parts = [...found];
   const naming = parts.map((part) => own(part, "properties")).filter(isObject);
-  return { parts, naming, free: naming.length === 0 && parts.every(isResolved(root)) };
+  const maps = parts.filter((part) => MAPS.some((keyword) => isObject(own(part, keyword))));
+  return { parts, naming, maps, free: naming.length === 0 && parts.every(isResolved(root)) };
 }
 
 interface Walk {
@@ -532,19 +559,30 @@ function unnamedWithin(value: JsonValue, schemas: readonly JsonValue[], walk: Wa
 }
 
 function unnamedInObject(value: JsonObject, schemas: readonly JsonValue[], walk: Walk): string | undefined {
-  const { naming, free } = walk.factsOf(schemas);
-  if (free && !walk.top) return undefined;
+  const { naming, maps, free } = walk.factsOf(schemas);
+  const open = free && !walk.top;
+  if (open && maps.length === 0) return undefined;
   for (const name of Object.keys(value)) {
     const saying = naming.filter((properties) => Object.hasOwn(properties, name));
     const path = walk.path === "" ? name : `${walk.path}.${name}`;
-    if (saying.length === 0) return path;
+    if (saying.length === 0 && !open) return path;
     const inner = value[name]!;
     if (typeof inner !== "object" || inner === null) continue;
-    const within = saying.map((properties) => properties[name]!);
+    const within: JsonValue[] = saying.map((properties) => properties[name]!);
+    for (const part of maps) within.push(...valueSchemas(part, name));
     const unnamed = unnamedWithin(inner, within, { factsOf: walk.factsOf, path, top: false });
     if (unnamed !== undefined) return unnamed;
   }
   return undefined;
+}
+
+/** Patterns aren't tried, since they may be slow: each may match. */
+function valueSchemas(part: JsonObject, name: string): JsonValue[] {
+  const patterns = own(part, "patternProperties");
+  const properties = own(part, "properties");
+  const named = isObject(properties) && Object.hasOwn(properties, name);
+  const rest = named ? [] : REST.map((keyword) => own(part, keyword)).filter(isObject);
+  return isObject(patterns) ? [...Object.values(patterns), ...rest] : rest;
 }
 
 function unnamedInList(
@@ -568,17 +606,20 @@ function elementSchemas(schema: JsonObject, index: number): JsonValue[] {
   const tuple = Array.isArray(items) ? items : own(schema, "prefixItems");
   const place = Array.isArray(tuple) ? (tuple as readonly JsonValue[])[index] : undefined;
   const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
-  const found = place ?? rest;
+  const found = place ?? rest ?? own(schema, "unevaluatedItems");
   return found === undefined ? [] : [found];
 }
 
 /** A reference that leads nowhere may mean anything: an object behind it isn't free. */
 function isResolved(root: JsonValue): (schema: JsonObject) => boolean {
-  return (schema) => {
-    const reference = own(schema, "$ref");
-    return typeof reference !== "string" || resolveReference(root, reference) !== undefined;
-  };
+  return (schema) =>
+    REFERENCES.every((keyword) => {
+      const reference = own(schema, keyword);
+      return typeof reference !== "string" || resolveReference(root, reference) !== undefined;
+    });
 }
+
+const REFERENCES: readonly string[] = ["$ref", "$recursiveRef", "$dynamicRef"];
 
 function partsOfAll(root: JsonValue, schemas: readonly JsonValue[]): Set<JsonObject> {
   return new Set(schemas.flatMap((schema) => [...schemaParts(root, schema, ALL)]));
@@ -596,12 +637,14 @@ function schemaParts(root: JsonValue, start: JsonValue, keywords: readonly strin
   return found;
 }
 
-/** What a schema brings in: the target of its `$ref`, and the schemas under the given keywords. */
+/** What a schema brings in: the targets of its references, and the schemas under the given keywords. */
 function members(root: JsonValue, schema: JsonObject, keywords: readonly string[]): JsonValue[] {
   let found: JsonValue[] = [];
-  const reference = own(schema, "$ref");
-  const target = typeof reference === "string" ? resolveReference(root, reference) : undefined;
-  if (target !== undefined) found.push(target);
+  for (const keyword of REFERENCES) {
+    const reference = own(schema, keyword);
+    const target = typeof reference === "string" ? resolveReference(root, reference) : undefined;
+    if (target !== undefined) found.push(target);
+  }
   for (const keyword of keywords) {
     const value = own(schema, keyword);
     if (Array.isArray(value)) found = found.concat(value as JsonValue[]);
@@ -771,22 +814,46 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
     return () => "has a condition that says nothing";
   const whole = pattern === undefined ? undefined : wholePattern(pattern);
   const refusalOf = glob === undefined ? undefined : pathRefusalOf(glob);
+  const isAllowed = allowed === undefined ? undefined : readEnum(allowed);
+  const schemaSize = schema === undefined ? 0 : weightOf(schema);
   return (elements, scene) => {
-    if (allowed !== undefined && !elements.every((element) => allowed.some((one) => sameJson(one, element))))
-      return "isn't one of the allowed values";
-    if (schema !== undefined && !elements.every((element) => satisfies(schema, element)))
-      return "doesn't satisfy the schema";
+    for (const element of isAllowed === undefined ? [] : elements) {
+      if (!isAllowed!(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
+    }
+    for (const element of schema === undefined ? [] : elements) {
+      scene.work -= schemaSize * (FIXED_WORK + weightOf(element));
+      if (scene.work < 0) return TOO_MUCH;
+      if (!satisfies(schema!, element)) return "doesn't satisfy the schema";
+    }
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {
       if (typeof element !== "string") return "isn't text";
       scene.work -= (element.length + FIXED_WORK) ** 2;
-      if (scene.work < 0) return "holds more text than one call may have judged";
+      if (scene.work < 0) return TOO_MUCH;
       const refusal = refusalOf?.(element, scene.root);
       if (refusal !== undefined) return refusal;
       if (pattern !== undefined && !matchesWhole(whole, element)) return `doesn't match the pattern \`${pattern}\``;
     }
     return undefined;
   };
+}
+
+const TOO_MUCH = "holds more text than one call may have judged";
+
+/** What has parts is held against each that has some. */
+function readEnum(allowed: readonly JsonValue[]): (element: JsonValue, scene: Scene) => boolean {
+  const plain = new Set(allowed);
+  const nested = allowed.filter((one) => typeof one === "object" && one !== null);
+  const size = weightOf(nested);
+  return (element, scene) => {
+    if (typeof element !== "object" || element === null) return plain.has(element);
+    scene.work -= size * FIXED_WORK;
+    return scene.work >= 0 && nested.some((one) => sameJson(one, element));
+  };
+}
+
+function weightOf(value: JsonValue): number {
+  return MOST_WORK - sizeLeft(value, MOST_WORK);
 }
 
 /** The same canonical text, without making it. */
@@ -1756,10 +1823,12 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
  */
 
 /** Runs it, or gives up. Costs about 0.1 ms. */
-type TimeLimit = <T>(work: () => T) => T | typeof GAVE_UP;
+type TimeLimit = <T>(work: () => T) => T | typeof GAVE_UP | typeof DISTURBED;
 const GAVE_UP: unique symbol = Symbol("gave up");
+/** The machine was busy with something else, and the time wasn't ours: another try may be in time. */
+const DISTURBED: unique symbol = Symbol("disturbed");
 
-/** Half of what an app may be still, since a second try is allowed. */
+/** Half of what an app may be still, since what is under way in one step can't be ended. */
 const DEADLINE_MS = 90;
 
 function createTimeLimit(): TimeLimit {
@@ -1783,9 +1852,8 @@ function createTimeLimit(): TimeLimit {
     const before = process.cpuUsage();
     const outcome = within(work);
     if (outcome !== GAVE_UP) return outcome;
-    // On a machine that was busy with something else the time wasn't ours.
     const { user, system } = process.cpuUsage(before);
-    return user + system < (DEADLINE_MS * 1000) / 2 ? within(work) : GAVE_UP;
+    return user + system < (DEADLINE_MS * 1000) / 2 ? DISTURBED : GAVE_UP;
   };
 }
 
@@ -1826,47 +1894,45 @@ export async function loadChecks(): Promise<Checks> {
   const known = new WeakMap<object, Check>();
   return (schema, slow) => {
     if (typeof schema !== "object" || schema === null) return compiled(schema, shared);
-    // What is ended in the middle leaves an engine that nobody else should use.
-    const engines = slow ? createEngines(library, true) : shared;
-    const check = known.get(schema) ?? inTimeCheck(schema, slow, engines, limit);
+    const check = known.get(schema) ?? (slow ? slowCheck(schema, library, limit) : quickCheck(schema, shared, limit));
     known.set(schema, check);
     return check;
   };
 }
 
-/** A slow schema is compiled, and a value judged by it, under a deadline; a large value whatever the schema. */
-function inTimeCheck(schema: JsonValue, slow: boolean, engines: Engines, limit: TimeLimit): Check {
-  const made = slow ? limit(() => compiled(schema, engines)) : compiled(schema, engines);
-  if (made === GAVE_UP) return () => TOO_LONG;
+/** A large value is judged under a deadline. */
+function quickCheck(schema: JsonValue, engines: Engines, limit: TimeLimit): Check {
+  const made = compiled(schema, engines);
+  return (value) => (isLarger(value, LARGE) ? saidOf(limit(() => made(value))) : made(value));
+}
+
+/** Compiled with the first value, under the one deadline that the call has. */
+function slowCheck(schema: JsonValue, library: AjvLibrary, limit: TimeLimit): Check {
+  let made: Check | undefined;
+  let hopeless = isLarger(schema, LARGEST_SCHEMA);
   return (value) => {
-    if (!slow && !isLarge(value)) return made(value);
-    const objection = limit(() => made(value));
-    return objection === GAVE_UP ? TOO_LONG : objection;
+    if (hopeless) return TOO_LONG;
+    // What is ended in the middle leaves an engine that nobody else should use.
+    const outcome = limit(() => (made ??= compiled(schema, createEngines(library, true)))(value));
+    hopeless = outcome === GAVE_UP && made === undefined;
+    return saidOf(outcome);
   };
+}
+
+function saidOf(outcome: ReturnType<Check> | typeof GAVE_UP | typeof DISTURBED): ReturnType<Check> {
+  if (outcome === DISTURBED) return `${TOO_LONG}, on a machine that is busy: try again`;
+  return outcome === GAVE_UP ? TOO_LONG : outcome;
 }
 
 const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
 
 /** Values and characters together: a quick schema takes some milliseconds for so much, whatever they are. */
 const LARGE = 4096;
+/** Of a larger one parts are compiled in single steps that no deadline ends. The largest real one has 49,000. */
+const LARGEST_SCHEMA = 250_000;
 
-function isLarge(value: JsonValue): boolean {
-  return sizeLeft(value, LARGE) < 0;
-}
-
-function sizeLeft(value: JsonValue, left: number): number {
-  if (typeof value === "string") return left - 1 - value.length;
-  if (typeof value !== "object" || value === null) return left - 1;
-  let rest = left - 1;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft((value as readonly JsonValue[])[i]!, rest);
-    return rest;
-  }
-  for (const key in value) {
-    if (rest < 0) break;
-    rest = sizeLeft((value as { readonly [key: string]: JsonValue })[key]!, rest - key.length);
-  }
-  return rest;
+function isLarger(value: JsonValue, most: number): boolean {
+  return sizeLeft(value, most) < 0;
 }
 
 type Dialect = "2020" | "draft-07";
@@ -1888,9 +1954,13 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
   };
 }
 
-/** Two tools may use one `$id`. But without `addUsedSchema` a schema can't refer to itself as a whole. */
+/**
+ * Two tools may use one `$id`. But without `addUsedSchema` a schema can't refer to itself as a whole. Code is written as
+ * it is, and once for each reference: to shorten it takes longer than all else.
+ */
 function optionsWith(unicodeRegExp: boolean, addUsedSchema: boolean): object {
-  return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp };
+  const written = { code: { optimize: false }, inlineRefs: false };
+  return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp, ...written };
 }
 
 function compiled(schema: JsonValue, engines: Engines): Check {
