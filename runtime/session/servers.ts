@@ -211,9 +211,15 @@ export function hostFailed(
   if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: message, retryInMs });
 }
 
+/** That it can't be reached is said by its being down. */
+export function downWords({ data: { server }, lastFailure }: ServerUse): string {
+  const unreachable = `${server} can't be reached: `;
+  const why = lastFailure?.startsWith(unreachable) ? lastFailure.slice(unreachable.length) : lastFailure;
+  return `server \`${server}\` is down${why === undefined ? "" : `: ${why}`}`;
+}
+
 export function downError(use: ServerUse): RolecallError {
-  const why = use.lastFailure === undefined ? "" : `: ${use.lastFailure}`;
-  return new RolecallError("server-unavailable", `server \`${use.data.server}\` is down${why}`, {
+  return new RolecallError("server-unavailable", downWords(use), {
     retryAfterMs: use.breaker.closedFor(),
     retryable: true,
   });

@@ -21,6 +21,18 @@ function session(more: Partial<ServerData>, options: TeamOptions = {}) {
 describe("the breaker", () => {
   const broken = (code: RolecallError["code"]) => new RolecallError(code, "no", { server: "memory" });
 
+  test("what is down isn't said to be out of reach as well", async () => {
+    const { call } = session({});
+    memory.connecting = () =>
+      Promise.reject(
+        new RolecallError("server-unavailable", "memory can't be reached: it ended with exit code 1", {
+          server: "memory",
+        }),
+      );
+    for (let i = 0; i < 3; i++) await failureOf(call("read"));
+    expect((await failureOf(call("read"))).message).toBe("server `memory` is down: it ended with exit code 1");
+  });
+
   test("three refused connections: then at once, without a byte, until a trial succeeds", async () => {
     const { call, events, health } = session({});
     memory.connecting = () => Promise.reject(lost(memory));

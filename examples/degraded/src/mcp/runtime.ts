@@ -4248,9 +4248,15 @@ function hostFailed(
   if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: message, retryInMs });
 }
 
+/** That it can't be reached is said by its being down. */
+function downWords({ data: { server }, lastFailure }: ServerUse): string {
+  const unreachable = `${server} can't be reached: `;
+  const why = lastFailure?.startsWith(unreachable) ? lastFailure.slice(unreachable.length) : lastFailure;
+  return `server \`${server}\` is down${why === undefined ? "" : `: ${why}`}`;
+}
+
 function downError(use: ServerUse): RolecallError {
-  const why = use.lastFailure === undefined ? "" : `: ${use.lastFailure}`;
-  return new RolecallError("server-unavailable", `server \`${use.data.server}\` is down${why}`, {
+  return new RolecallError("server-unavailable", downWords(use), {
     retryAfterMs: use.breaker.closedFor(),
     retryable: true,
   });
@@ -5841,9 +5847,7 @@ async function refusedByRole(session: SessionState, trail: Trail): Promise<Rolec
 function whyAway(session: SessionState, trail: Trail): RolecallError | undefined {
   const retryAfterMs = hostWaitOf(session.team, trail.use!);
   if (retryAfterMs === undefined) return undefined;
-  const { lastFailure } = trail.use!;
-  const words = `server \`${trail.server}\` is down${lastFailure === undefined ? "" : `: ${lastFailure}`}`;
-  return refusal(session, trail, "server-unavailable", words, { retryAfterMs, retryable: true });
+  return refusal(session, trail, "server-unavailable", downWords(trail.use!), { retryAfterMs, retryable: true });
 }
 
 function refusedUse(session: SessionState, trail: Trail, error: RolecallError): PreAnswer {
