@@ -8,7 +8,7 @@ import { copyArguments, judged } from "./judged.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { secretNames } from "../secrets.ts";
 import { refuseStopped } from "./send.ts";
-import { hostAnswered, hostFailed, hostWaitOf, downWords } from "./servers.ts";
+import { hostAnswered, hostFailed, hostWaitOf, whyDown } from "./servers.ts";
 import { readToolNames, type NamedTool, type ToolNames } from "./tool-names.ts";
 import { startTrail } from "./trail.ts";
 import type { SessionState, Trail } from "./types.ts";
@@ -118,7 +118,7 @@ async function refusedByRole(session: SessionState, trail: Trail): Promise<Rolec
 function whyAway(session: SessionState, trail: Trail): RolecallError | undefined {
   const retryAfterMs = hostWaitOf(session.team, trail.use!);
   if (retryAfterMs === undefined) return undefined;
-  return refusal(session, trail, "server-unavailable", downWords(trail.use!), { retryAfterMs, retryable: true });
+  return refusal(session, trail, "server-unavailable", whyDown(trail.use!), { retryAfterMs, retryable: true });
 }
 
 function refusedUse(session: SessionState, trail: Trail, error: RolecallError): PreAnswer {

@@ -212,14 +212,14 @@ export function hostFailed(
 }
 
 /** That it can't be reached is said by its being down. */
-export function downWords({ data: { server }, lastFailure }: ServerUse): string {
+export function whyDown({ data: { server }, lastFailure }: ServerUse): string {
   const unreachable = `${server} can't be reached: `;
   const why = lastFailure?.startsWith(unreachable) ? lastFailure.slice(unreachable.length) : lastFailure;
   return `server \`${server}\` is down${why === undefined ? "" : `: ${why}`}`;
 }
 
 export function downError(use: ServerUse): RolecallError {
-  return new RolecallError("server-unavailable", downWords(use), {
+  return new RolecallError("server-unavailable", whyDown(use), {
     retryAfterMs: use.breaker.closedFor(),
     retryable: true,
   });

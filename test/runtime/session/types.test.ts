@@ -14,7 +14,7 @@ cpSync(path.join(ROOT, "runtime"), `${project.folder}/runtime`, {
 });
 afterAll(() => project.remove());
 
-const app = `import { createTeam, team, type Role, type Team, type ToolResult } from "../../../runtime/index.ts";
+const app = `import { createTeam, team, type Role, type Team, type ToolResult } from "../runtime/index.ts";
 interface Issue { readonly owner: string }
 type Call<Args extends unknown[], Out> = (...args: Args) => Promise<ToolResult<Out>>;
 interface TesterServers {

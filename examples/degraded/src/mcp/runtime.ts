@@ -4249,14 +4249,14 @@ function hostFailed(
 }
 
 /** That it can't be reached is said by its being down. */
-function downWords({ data: { server }, lastFailure }: ServerUse): string {
+function whyDown({ data: { server }, lastFailure }: ServerUse): string {
   const unreachable = `${server} can't be reached: `;
   const why = lastFailure?.startsWith(unreachable) ? lastFailure.slice(unreachable.length) : lastFailure;
   return `server \`${server}\` is down${why === undefined ? "" : `: ${why}`}`;
 }
 
 function downError(use: ServerUse): RolecallError {
-  return new RolecallError("server-unavailable", downWords(use), {
+  return new RolecallError("server-unavailable", whyDown(use), {
     retryAfterMs: use.breaker.closedFor(),
     retryable: true,
   });
@@ -5847,7 +5847,7 @@ async function refusedByRole(session: SessionState, trail: Trail): Promise<Rolec
 function whyAway(session: SessionState, trail: Trail): RolecallError | undefined {
   const retryAfterMs = hostWaitOf(session.team, trail.use!);
   if (retryAfterMs === undefined) return undefined;
-  return refusal(session, trail, "server-unavailable", downWords(trail.use!), { retryAfterMs, retryable: true });
+  return refusal(session, trail, "server-unavailable", whyDown(trail.use!), { retryAfterMs, retryable: true });
 }
 
 function refusedUse(session: SessionState, trail: Trail, error: RolecallError): PreAnswer {
