@@ -235,8 +235,6 @@ function doubling(levels: number): JsonValue {
   return { $ref: "#/$defs/d0", $defs: { ...Object.fromEntries(defs), [`d${levels}`]: {} } };
 }
 
-/** Of this process: what else the machine does isn't counted. */
-
 /**
  * How long the thread stood still: no longer than the time on the wall, which a busy machine stretches, and no longer than
  * the processors' time, to which the engine's own threads add.

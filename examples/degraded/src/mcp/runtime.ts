@@ -1930,6 +1930,8 @@ const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
 const LARGE = 4096;
 /** Of a larger one parts are compiled in single steps that no deadline ends. The largest real one has 49,000. */
 const LARGEST_SCHEMA = 250_000;
+/** Of what a schema becomes: the engine reads it in one step as well. The longest of 3,838 real ones has 349,170. */
+const LONGEST_CODE = 400_000;
 
 function isLarger(value: JsonValue, most: number): boolean {
   return sizeLeft(value, most) < 0;
@@ -1959,8 +1961,15 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
  * it is, and once for each reference: to shorten it takes longer than all else.
  */
 function optionsWith(unicodeRegExp: boolean, addUsedSchema: boolean): object {
-  const written = { code: { optimize: false }, inlineRefs: false };
+  const written = { code: { optimize: false, process: boundedCode }, inlineRefs: false };
   return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp, ...written };
+}
+
+const TOO_MUCH_CODE = new Error("it becomes too much code");
+
+function boundedCode(code: string): string {
+  if (code.length > LONGEST_CODE) throw TOO_MUCH_CODE;
+  return code;
 }
 
 function compiled(schema: JsonValue, engines: Engines): Check {
@@ -1976,6 +1985,7 @@ function compiled(schema: JsonValue, engines: Engines): Check {
         // An asynchronous validator answers with a promise, which would pass for a yes.
         if (validate.$async === undefined) return (value) => objection(validate, value);
       } catch (error) {
+        if (error === TOO_MUCH_CODE) return () => TOO_LONG;
         problem = error instanceof Error ? error.message : String(error);
       }
     }
