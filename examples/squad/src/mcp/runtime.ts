@@ -4183,7 +4183,7 @@ function open(team: TeamState, use: ServerUse): LinkUse {
     team.emit(event);
   };
   const lost = (why: string): void => {
-    use.lastFailure = secrets.text(why);
+    use.lastFailure = causeIn(secrets.text(why), use.data.server);
     use.breaker.lost();
   };
   const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secret: (value) => secrets.add(value) });
@@ -4251,18 +4251,21 @@ function hostFailed(
   const { server, breaker } = use.data;
   const retryInMs = isDown ? breaker.cooldownMs : 0;
   const isNews = hostWaitOf(team, use) === undefined;
-  use.lastFailure = message;
+  use.lastFailure = causeIn(message, server);
   use.hostDown = { since: team.clock.now(), until: team.elapsed() + retryInMs };
   if (isDown) use.breaker.failed(ticket);
   // Of a door that closes the breaker says it.
-  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: message, retryInMs });
+  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: use.lastFailure, retryInMs });
 }
 
-/** That it can't be reached is said by its being down. */
-function whyDown({ data: { server }, lastFailure }: ServerUse): string {
+/** Where it stands a server is down: that it can't be reached needn't be said again. */
+function causeIn(message: string, server: string): string {
   const unreachable = `${server} can't be reached: `;
-  const why = lastFailure?.startsWith(unreachable) ? lastFailure.slice(unreachable.length) : lastFailure;
-  return `server \`${server}\` is down${why === undefined ? "" : `: ${why}`}`;
+  return message.startsWith(unreachable) ? message.slice(unreachable.length) : message;
+}
+
+function whyDown({ data: { server }, lastFailure }: ServerUse): string {
+  return `server \`${server}\` is down${lastFailure === undefined ? "" : `: ${lastFailure}`}`;
 }
 
 function downError(use: ServerUse): RolecallError {
@@ -4276,7 +4279,7 @@ function downError(use: ServerUse): RolecallError {
 function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
   if (isAnswer(error)) return use.breaker.answered(ticket);
   if (!isFault(error)) return use.breaker.left(ticket);
-  use.lastFailure = team.secrets.text(error.message);
+  use.lastFailure = causeIn(team.secrets.text(error.message), use.data.server);
   use.breaker.failed(ticket);
 }
 
