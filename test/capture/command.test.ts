@@ -78,6 +78,19 @@ describe("the command", () => {
     expect(project.pinned().tools).toHaveLength(1);
   });
 
+  test("a manifest that somebody edited is compared as it lies there: its digests don't count", async () => {
+    project.notes({ pages: [[tool("read"), tool("write")]] });
+    await project.run(["capture", "--accept"]);
+    const edited = project.pinned();
+    project.write(NOTES, JSON.stringify(edited).replace("Does read.", "Does nothing."));
+    const { exit, out } = await project.run(["capture", "--check"]);
+    expect(exit).toBe(2);
+    expect(out).toContain("Does nothing.");
+    expect(out).toContain("Does read.");
+    expect(out).not.toContain("first capture");
+    expect(out).not.toContain("write");
+  });
+
   test("several servers are told in one look, before the first of them is asked about", async () => {
     project.notes({ pages: [[tool("read")]] }, "", { gone: "{ connect: [{ stdio: [no-such-command-anywhere] }] }" });
     const typed = { types: ["n"], env: { NO_COLOR: "1" } };
