@@ -1,12 +1,13 @@
 import { canonicalText } from "../base/canonical.ts";
 import { digestOf } from "../base/digest.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import { connectionAccess } from "./access-connection.ts";
 import { held, heldByServer } from "./held.ts";
-import type { Guard, Plan, PlannedRole, Server } from "./types.ts";
+import type { Decision, Guard, Plan, PlannedRole, Server } from "./types.ts";
 
 /**
  * Who may do what, without reasons and places: what a reviewer needs of a plan, and all that two plans are compared by.
@@ -46,7 +47,7 @@ export interface RoleAccess {
 export interface ToolAccess {
   readonly name: string;
   readonly effect: "allow" | "ask";
-  /** By argument, the conditions that all hold: each once, in one order. */
+  /** By argument, the conditions that all hold: each once, in one order. Tools with the same ones share one list. */
   readonly where: readonly { readonly argument: string; readonly conditions: readonly Condition[] }[];
 }
 
@@ -84,12 +85,15 @@ function serverAccess({ name, connect, root, manifest, tools }: Server, heldTool
 }
 
 export function roleAccess({ name, grants, builtins, delegates }: PlannedRole): RoleAccess {
+  const whereOf = madeOnce(({ where }: Decision) =>
+    where.length === 0 ? NOWHERE : where.map((rule) => ({ ...rule, conditions: inOneOrder(rule.conditions) })),
+  );
   const servers = grants.map((grant) => ({
     name: grant.server.name,
-    tools: held(grant).map(([tool, { effect, where }]) => ({
+    tools: held(grant).map(([tool, decision]) => ({
       name: tool.name,
-      effect: effect === "ask" ? ("ask" as const) : ("allow" as const),
-      where: where.length === 0 ? NOWHERE : where.map((rule) => ({ ...rule, conditions: inOneOrder(rule.conditions) })),
+      effect: decision.effect === "ask" ? ("ask" as const) : ("allow" as const),
+      where: whereOf(decision),
     })),
   }));
   return {

@@ -27,7 +27,7 @@ function candidates(wanted: string, known: Iterable<string>): Iterable<string> {
   return names.length <= MANY ? names : names.filter((name) => simplify(name[0] ?? "") === wanted[0]).slice(0, MANY);
 }
 
-const MANY = 2000;
+const MANY = 500;
 
 /** Case and the choice of separator are the commonest slips: they cost nothing. */
 function simplify(name: string): string {
@@ -37,22 +37,22 @@ function simplify(name: string): string {
 /** Edits (a swap of neighbours counts as one) from a to b; `limit` when there are that many or more. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let before = new Uint8Array(b.length + 1);
+  let previous = Uint8Array.from({ length: b.length + 1 }, (_, j) => j);
+  let row = new Uint8Array(b.length + 1);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
+    const [letter, letterBefore] = [a.charCodeAt(i - 1), a.charCodeAt(i - 2)];
+    let least = (row[0] = i);
     for (let j = 1; j <= b.length; j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
-      row.push(cost);
+      const other = b.charCodeAt(j - 1);
+      let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (letter === other ? 0 : 1));
+      if (letterBefore === other && letter === b.charCodeAt(j - 2)) cost = Math.min(cost, before[j - 2]! + 1);
+      row[j] = cost;
       if (cost < least) least = cost;
     }
     // A swap reaches back two rows, so one row at the limit isn't the end yet.
     if (least > limit) return limit;
-    before = previous;
-    previous = row;
+    [before, previous, row] = [previous, row, before];
   }
   return Math.min(previous[b.length]!, limit);
 }

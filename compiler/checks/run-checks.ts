@@ -6,6 +6,7 @@ import { checkArguments } from "./arguments.ts";
 import { checkAskAndWhere } from "./ask-and-where.ts";
 import { checkBuiltins } from "./builtins.ts";
 import { checkCeilings } from "./ceilings.ts";
+import { checkConditionsTooLarge } from "./conditions-too-large.ts";
 import { checkEmptyRoles } from "./empty-roles.ts";
 import { checkEntries } from "./entries.ts";
 import { checkHintsAndNames } from "./hints-and-names.ts";
@@ -48,6 +49,7 @@ const OF_THE_PLAN: readonly Check[] = [
   checkReadOnly,
   checkAskAndWhere,
   checkArguments,
+  checkConditionsTooLarge,
   checkTwins,
   checkBuiltins,
   checkHosts,

@@ -1,6 +1,7 @@
 import type * as Ajv7 from "ajv";
 import type * as Ajv2019 from "ajv/dist/2019.js";
 import type * as Ajv2020 from "ajv/dist/2020.js";
+import { madeOnce } from "../base/made-once.ts";
 import type { YamlModule } from "../1-source/document/yaml-module.ts";
 import type { KeyLibraries } from "../5-artifacts/managed/types.ts";
 import type { SchemaCheck } from "../2-model/types.ts";
@@ -13,7 +14,11 @@ export interface LazyLibraries {
 }
 
 export function lazyLibraries(): LazyLibraries {
-  return { yaml: () => load("yaml") as YamlModule, schemaProblem: (schema, use) => problemOf(schema, use) };
+  const judges = madeOnce((draft: Draft) => validatorOf(draft, { strict: false, logger: false }));
+  return {
+    yaml: () => load("yaml") as YamlModule,
+    schemaProblem: (schema, use) => problemOf(schema, OPTIONS[use], judges),
+  };
 }
 
 /** For files that the user edits too. */
@@ -54,19 +59,24 @@ const OPTIONS = {
   result: { strict: false, validateFormats: false, logger: false },
   condition: { strict: true, allowUnionTypes: true, strictTuples: false, strictRequired: false, logger: false },
 } as const;
+type AjvOptions = Ajv7.Options;
 type Options = (typeof OPTIONS)[keyof typeof OPTIONS];
 
-/** A fresh validator for each schema: two that have one `$id` don't get in each other's way. */
-function problemOf(schema: unknown, use: "condition" | "result"): string | undefined {
+/**
+ * Whether it is a schema is judged by one validator for each draft, whose own schema takes 9 ms to compile. It compiles in a
+ * fresh one: two that have one `$id` don't get in each other's way.
+ */
+function problemOf(schema: unknown, options: Options, judges: (draft: Draft) => Validator): string | undefined {
   try {
-    const ajv = validatorFor(schema, OPTIONS[use]);
-    if (!ajv.validateSchema(schema as object)) {
-      const [error] = ajv.errors ?? [];
+    const draft = draftOf(schema);
+    const judge = judges(draft);
+    if (!judge.validateSchema(schema as object)) {
+      const [error] = judge.errors ?? [];
       return error
         ? `isn't one that a validator takes: \`${error.instancePath || "/"}\` ${error.message}`
         : "isn't a JSON Schema";
     }
-    ajv.compile(structuredClone(schema) as object);
+    validatorOf(draft, { ...options, validateSchema: false }).compile(structuredClone(schema) as object);
     return undefined;
   } catch (error) {
     return error instanceof Error ? compileProblem(error.message) : "doesn't compile";
@@ -85,20 +95,30 @@ function compileProblem(message: string): string {
   return `doesn't compile: ${message.replace(/\s+/g, " ").slice(0, 160)}`;
 }
 
-/** By the draft that the schema names; 2020-12 when it names none, as the protocol has it. */
-function validatorFor(schema: unknown, options: Options): Validator {
-  const draft = (schema as { readonly $schema?: unknown } | null)?.$schema;
-  if (typeof draft === "string" && /draft-0?[4-7]\b/.test(draft)) {
-    const { Ajv } = load("ajv") as typeof Ajv7;
-    const ajv = new Ajv(options);
-    // Draft 4 and 6 differ from 7 in little that a validator minds.
-    for (const old of ["http://json-schema.org/draft-04/schema", "http://json-schema.org/draft-06/schema"]) {
-      ajv.addMetaSchema({ $id: old, type: ["object", "boolean"] });
+type Draft = "7" | "2019-09" | "2020-12";
+
+/** The draft that the schema names; 2020-12 when it names none, as the protocol has it. */
+function draftOf(schema: unknown): Draft {
+  const named = (schema as { readonly $schema?: unknown } | null)?.$schema;
+  if (typeof named !== "string") return "2020-12";
+  // Draft 4 and 6 differ from 7 in little that a validator minds.
+  if (/draft-0?[4-7]\b/.test(named)) return "7";
+  return named.includes("2019-09") ? "2019-09" : "2020-12";
+}
+
+function validatorOf(draft: Draft, options: AjvOptions): Validator {
+  switch (draft) {
+    case "2020-12":
+      return new (load("ajv-2020") as typeof Ajv2020).Ajv2020(options);
+    case "2019-09":
+      return new (load("ajv-2019") as typeof Ajv2019).Ajv2019(options);
+    case "7": {
+      const { Ajv } = load("ajv") as typeof Ajv7;
+      const ajv = new Ajv(options);
+      for (const old of ["http://json-schema.org/draft-04/schema", "http://json-schema.org/draft-06/schema"]) {
+        ajv.addMetaSchema({ $id: old, type: ["object", "boolean"] });
+      }
+      return ajv;
     }
-    return ajv;
   }
-  if (typeof draft === "string" && draft.includes("2019-09")) {
-    return new (load("ajv-2019") as typeof Ajv2019).Ajv2019(options);
-  }
-  return new (load("ajv-2020") as typeof Ajv2020).Ajv2020(options);
 }

@@ -1,5 +1,6 @@
 import { canonicalText } from "../base/canonical.ts";
 import type { JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
 import { held } from "../3-plan/held.ts";
 import type { Decision, Grant, Plan, PlannedRole, Server } from "../3-plan/types.ts";
 
@@ -26,6 +27,7 @@ export function roleData(role: PlannedRole, grants: readonly Grant[], keys: Name
 function grantData(grant: Grant, keys: readonly string[]): string {
   let tools = "";
   let where = "";
+  const conditionsOf = madeOnce(conditionsText);
   for (const [tool, decision] of held(grant)) {
     const name = keys[tool.index]!;
     tools += `${tools === "" ? "" : ","}${name}:"${decision.effect}"`;
@@ -35,7 +37,7 @@ function grantData(grant: Grant, keys: readonly string[]): string {
 }
 
 /** One condition as it is, several as a list. */
-function conditionsOf(decision: Decision): string {
+function conditionsText(decision: Decision): string {
   const entries = decision.where.map(({ argument, conditions }) => {
     const value = conditions.length === 1 ? conditions[0]! : conditions;
     return `${JSON.stringify(argument)}:${canonicalText(value as JsonValue)}`;

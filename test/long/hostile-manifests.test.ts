@@ -76,3 +76,50 @@ test.each<[string, string, number, keyof typeof ASKED]>([
   expect(exit, said).toBe(0);
   expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
 });
+
+/** What a team writes multiplies as well: roles by tools by rules. */
+describe("sources", () => {
+  const names = (count: number, name: (i: number) => string): string[] =>
+    Array.from({ length: count }, (_, i) => name(i));
+  const project = (tools: readonly string[], sources: readonly string[]): Record<string, string> => ({
+    "package.json": '{ "type": "module" }',
+    "rolecall.yaml": "version: 1\nproject: harbor\nservers:\n  s: { connect: [{ stdio: [node, s.js] }] }\n",
+    "mcp/manifests/s.json": JSON.stringify({
+      server: "s",
+      tools: tools.map((name) => ({
+        name,
+        inputSchema: { type: "object", properties: { a: { type: "number" } } },
+      })),
+    }),
+    "mcp/roles.yaml": `${sources.join("\n")}\n`,
+  });
+  const policy = (i: number): string =>
+    `  - { name: p${i}, roles: ["*"], tools: [s.*], where: { a: { schema: { type: number, maximum: ${i} } } } }`;
+
+  test.each([
+    ["300 conditions for 100 roles and 300 tools", 300, "role/conditions-too-large"],
+    ["6 conditions for 100 roles and 300 tools", 6, ""],
+  ])("%s", { timeout: 70_000 }, (_, policies, code) => {
+    const roles = names(100, (i) => `  r${i}: { tools: { s: all } }`);
+    const { said, bytes, cpuMs } = build(
+      project(
+        names(300, (i) => `tool_${i}`),
+        ["roles:", ...roles, "policies:", ...names(policies, policy)],
+      ),
+    );
+    expect(said).toContain(code);
+    expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
+  });
+
+  test("3,000 names that are nearly those of tools", { timeout: 70_000 }, () => {
+    const written = names(3000, (i) => `creat_thng_${i}x`);
+    const { said, bytes, cpuMs } = build(
+      project(
+        names(3000, (i) => `create_thing_${i}`),
+        ["roles:", `  r: { tools: { s: [${written.join(", ")}] } }`],
+      ),
+    );
+    expect(said).toContain("manifest/unknown-tool");
+    expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
+  });
+});

@@ -254,6 +254,12 @@ export const roleCodes = {
     },
     why: "A tool that runs any command can do whatever the other tools can. Rules on those then keep honest mistakes out, and nothing else.",
   },
+  "role/conditions-too-large": {
+    severity: "error",
+    says: "written out for each role and tool, the project's conditions have {total} million characters, and this one alone {length} million",
+    help: "say in one condition what several say, shorten it, or name fewer roles and tools; {most} million are the most",
+    why: "A reviewer sees every tool with its conditions, and so does the runtime. A short rule for many roles and tools can grow beyond what anybody reads, and beyond what a build can write.",
+  },
   "role/mixed-enum": {
     severity: "note",
     says: "`{tool}` reads and writes, as its argument `{argument}` says: {values}",

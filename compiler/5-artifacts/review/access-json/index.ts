@@ -1,4 +1,5 @@
 import { digestOf } from "../../../base/digest.ts";
+import { madeOnce } from "../../../base/made-once.ts";
 import {
   guardAccess,
   roleAccess,
@@ -79,9 +80,10 @@ function roleText({ servers, builtins, delegates }: RoleAccess): string {
 /** There may be 340,000 of these lines. */
 function grantText(held: readonly ToolAccess[]): string {
   const tools = held.map(({ name, effect }) => `${quoted(name)}: ${effect === "allow" ? '"allow"' : '"ask"'}`);
+  const rulesText = madeOnce((where: ToolAccess["where"]) => where.map(ruleText).join(", "));
   const conditions = held
     .filter(({ where }) => where.length > 0)
-    .map(({ name, where }) => `${quoted(name)}: { ${where.map(ruleText).join(", ")} }`);
+    .map(({ name, where }) => `${quoted(name)}: { ${rulesText(where)} }`);
   const parts: JsonEntry[] = [["tools", block("{", tools, "}", "          ")]];
   if (conditions.length > 0) parts.push(["where", block("{", conditions, "}", "          ")]);
   return object(parts, "        ");

@@ -1,8 +1,9 @@
+import { madeOnce } from "../../../base/made-once.ts";
 import { sorted } from "../../../base/order.ts";
 import { visibleMarkdown } from "../../../base/visible.ts";
 import { conditionSentence } from "../../../3-plan/condition-words.ts";
 import { held, holdsAny } from "../../../3-plan/held.ts";
-import type { Decision, Grant, PlannedRole, Server, Tool } from "../../../3-plan/types.ts";
+import type { Decision, Grant, PlannedRole, Server } from "../../../3-plan/types.ts";
 import { code, codes } from "./code.ts";
 
 /** Tool names as code, made once for each server: many roles hold the same ones. */
@@ -45,16 +46,14 @@ function builtinFacts(role: PlannedRole): string[] {
 function grantLines(grant: Grant, names: readonly string[]): string[] {
   const allowed: string[] = [];
   const asked: string[] = [];
+  const onlyWhen = madeOnce(({ where }: Decision) =>
+    where.length === 0 ? "" : ` only when ${conditionSentence(where, code)}`,
+  );
   for (const [tool, decision] of held(grant))
-    (decision.effect === "allow" ? allowed : asked).push(toolLine(tool, decision, names));
+    (decision.effect === "allow" ? allowed : asked).push(`- ${names[tool.index]!}${onlyWhen(decision)}`);
   return [...group("Allowed", allowed), ...group("Asked at each call", asked)];
 }
 
 function group(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, "", ...lines];
-}
-
-function toolLine(tool: Tool, decision: Decision, names: readonly string[]): string {
-  const line = `- ${names[tool.index]!}`;
-  return decision.where.length === 0 ? line : `${line} only when ${conditionSentence(decision.where, code)}`;
 }
