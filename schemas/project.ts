@@ -39,6 +39,17 @@ const host = z.union([
   }),
 ]);
 
+/** A path inside the project, or a glob. */
+const imported = z.union([
+  text,
+  z.strictObject({
+    file: text,
+    as: optional(text, "The format, where the file's own keys leave it open."),
+    servers: optional(mapOf(text, name), "What servers of the file are called here."),
+    role: optional(name, "What the file's one role is called here; agent when left out."),
+  }),
+]);
+
 /** rolecall.yaml. */
 export const project = z.strictObject({
   version,
@@ -46,8 +57,8 @@ export const project = z.strictObject({
   out: optional(folderPath, "Where generated TypeScript and JSON go; src/mcp when left out."),
   folder: optional(folderPath, "Where sources, manifests and presets lie; mcp when left out."),
   hosts: optional(z.array(host), "Programs that run the agents, each with its own files."),
-  imports: optional(z.array(z.unknown())),
-  layers: optional(z.array(z.unknown())),
+  imports: optional(z.array(imported), "Files of other systems, read as they are."),
+  layers: optional(z.array(imported), "The same, one over the other: connections are replaced, restrictions add up."),
   guards: optional(
     z.array(text),
     "Globs of files with policies and invariants that nothing in the project can switch off.",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   duration,
+  filePath,
   grants,
   jsonSchema,
   labelName,
@@ -69,7 +70,10 @@ export const server = z.strictObject({
     name,
     "Reads mcp/presets/<name>.yaml; what is written here replaces connection, limits and scopes field by field.",
   ),
+  from: optional(filePath, "Refines a server of that name which this file under `imports` or `layers` brings."),
   title: optional(text),
+  description: optional(text, "What it is for; shown to people."),
+  enabled: optional(z.boolean(), "false: no role holds anything of it; names are checked all the same."),
   connect: optional(listOf(transport), "How the server is reached, in order of preference."),
   root: optional(text, "What relative paths in conditions are relative to; `cwd` when left out."),
   tools: optional(ceiling, "A ceiling for every role."),

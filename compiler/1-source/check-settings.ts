@@ -15,9 +15,6 @@ export function checkSettings(
   hosts: readonly HostData[],
   report: Report,
 ): void {
-  for (const key of ["imports", "layers"] as const) {
-    if (written[key]?.length) report.add("source/not-yet", keyOf({ file: PROJECT_FILE, path: [key] }), { key });
-  }
   checkPlaces(settings, written, hosts, report);
   const severities = written.severities ?? {};
   for (const code of Object.keys(severities)) {

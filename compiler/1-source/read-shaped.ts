@@ -64,7 +64,7 @@ export function readShaped(
   const said = report.count + reading.tokens.length;
   const value = readValue(file, reading, sayMissing);
   if (value === undefined) return undefined;
-  const faults = checkShape(schemas[as], value, file.path, report);
+  const faults = checkShape(schemas[as], value, { file: file.path, path: [] }, report);
   const now = key(files.digestOf?.(file.path));
   if (now !== undefined && report.count + reading.tokens.length === said) documents?.remember(now, value);
   return { value, faults };

@@ -1,6 +1,6 @@
 import { digestOf } from "../base/digest.ts";
 import type { HostData } from "../base/host-data.ts";
-import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
 import { sortedBy } from "../base/order.ts";
 import { isSourcePath, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -9,11 +9,13 @@ import { sayBesideFolder } from "./beside-folder.ts";
 import { checkFolder } from "./check-folder.ts";
 import { checkSettings } from "./check-settings.ts";
 import { otherProjectFile } from "./project-file.ts";
+import { readImports } from "./read-imports.ts";
 import { readInstalled } from "./read-installed.ts";
 import { pinsOf, readManifests } from "./read-manifests.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
 import { settingsOf } from "./settings.ts";
+import { soundBlocks, without } from "./sound-blocks.ts";
 import { sayUnreadFiles } from "./unread-files.ts";
 import type {
   ListedFile,
@@ -22,7 +24,6 @@ import type {
   PresetDocument,
   ReadDocument,
   SourceSettings,
-  SoundBlocks,
   SourceDocument,
   SourceFiles,
   Sources,
@@ -57,6 +58,7 @@ export function readSources(
   const documents = [
     root.document,
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
+    ...readImports(written, folder, reading),
   ];
   const presets = readPresets(documents, folder, reading);
   const prompts = readPrompts({ documents, settings, files, hosts, report });
@@ -134,7 +136,8 @@ function readGuards(settings: Project, folder: string, reading: SourceReading): 
     const files = reading.files.match(glob.replaceAll("\\", "/"));
     if (files.length === 0) reading.report.add("source/guard-missing", place, { glob });
     for (const file of files) {
-      if (isSourcePath(file.path, folder)) reading.report.add("source/read-twice", place, { file: file.path, folder });
+      if (isSourcePath(file.path, folder))
+        reading.report.add("source/read-twice", place, { file: file.path, folder, key: "guards" });
       found.set(file.path, file);
     }
   });
@@ -161,37 +164,6 @@ function readBlocks(file: ListedFile, asGuard: boolean, reading: SourceReading):
     reading.report.add("source/empty-guard", { file: file.path, path: [] }, { file: file.path });
   }
   return [{ file: file.path, guard: asGuard, blocks: soundBlocks(value, faults, reading.broken) }];
-}
-
-/** The declarations whose shape is right. The others were reported; their names are remembered, so that naming them is no second error. */
-function soundBlocks(
-  value: JsonObject,
-  faults: readonly (readonly (string | number)[])[],
-  broken: Set<string>,
-): SoundBlocks {
-  const at = (block: string): (string | number)[] =>
-    faults.flatMap((path) => (path[0] === block && path.length > 1 ? [path[1]!] : []));
-  const whole = new Set(faults.filter((path) => path.length === 1).map((path) => String(path[0])));
-  for (const block of ["servers", "roles"]) {
-    if (whole.has(block)) broken.add(ANYTHING);
-    for (const name of at(block)) broken.add(`${block}.${name}`);
-  }
-  const map = (block: string): JsonObject | undefined =>
-    isObject(value[block]) && !whole.has(block) ? without(value[block], at(block).map(String)) : undefined;
-  const list = (block: string): JsonValue[] | undefined =>
-    Array.isArray(value[block])
-      ? value[block].map((item: JsonValue, i: number) => (at(block).includes(i) ? null : item))
-      : undefined;
-  return {
-    servers: map("servers"),
-    roles: map("roles"),
-    policies: list("policies"),
-    invariants: list("invariants"),
-  } as SoundBlocks;
-}
-
-function without(value: JsonObject, keys: readonly string[]): JsonObject {
-  return keys.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
 function readPresets(

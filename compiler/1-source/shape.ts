@@ -20,12 +20,12 @@ type Issue = z.core.$ZodIssue;
 export function checkShape(
   schema: z.ZodMiniType,
   value: JsonValue,
-  file: string,
+  root: Place,
   report: Report,
 ): readonly (readonly (string | number)[])[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
-  const context = { schema, value, file, report };
+  const context = { schema, value, root, report };
   const issues = withoutEchoes(flatten(result.error.issues, []));
   for (const issue of withoutClaimed(issues, context)) describe(issue, context);
   return issues.map((issue) => issue.path);
@@ -44,7 +44,7 @@ function withoutClaimed(issues: readonly FlatIssue[], context: ShapeContext): Fl
   const claims: Claim[] = [];
   for (const issue of issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-    const claim = claimOf({ ...context, path: issue.path, keys, writing: writingIn(context.file) });
+    const claim = claimOf({ ...context, path: issue.path, keys, writing: writingIn(context.root.file) });
     if (claim === undefined || claims.some((one) => isBelow(claim.at, one.at))) continue;
     claims.push(claim);
     sayClaim(claim, context);
@@ -64,10 +64,10 @@ function isBelow(path: readonly (string | number)[], above: readonly (string | n
   return above.every((step, i) => path[i] === step);
 }
 
-function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file, report }: ShapeContext): void {
+function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, root, report }: ShapeContext): void {
   const owner = ownerOf(at, value);
   const path = key === undefined ? at : [...at, key];
-  const place: Place = { file, path, ...(typeof path.at(-1) === "string" && { at: "key" }), ...(hide && { hide }) };
+  const place: Place = { ...root, path, ...(typeof path.at(-1) === "string" && { at: "key" }), ...(hide && { hide }) };
   if (key !== undefined) report.add("source/unknown-key", place, { key, owner, help });
   else report.add("source/wrong-shape", place, { owner, expected: expected ?? "", found: found ?? "", help });
 }
@@ -75,7 +75,8 @@ function sayClaim({ at, key, expected, found, help, hide }: Claim, { value, file
 interface ShapeContext {
   readonly schema: z.ZodMiniType;
   readonly value: JsonValue;
-  readonly file: string;
+  /** The document as a place. */
+  readonly root: Place;
   readonly report: Report;
 }
 
@@ -118,8 +119,8 @@ function isAboutForm(issue: Issue): boolean {
 }
 
 function describe(issue: FlatIssue, context: ShapeContext): void {
-  const { report, file } = context;
-  const place: Place = { file, path: issue.path };
+  const { report, root } = context;
+  const place = within(root, ...issue.path);
   const found = valueAt(context.value, issue.path);
   const owner = ownerOf(issue.path, context.value);
   if (issue.code === "unrecognized_keys") return unknownKeys(issue.keys, issue.path, context);
@@ -150,7 +151,7 @@ function describe(issue: FlatIssue, context: ShapeContext): void {
 
 function mendedLine(path: readonly (string | number)[], found: JsonValue, context: ShapeContext): string | undefined {
   const around = valueAt(context.value, path.slice(0, -1));
-  return mend({ schema: context.schema, path, found, around, writing: writingIn(context.file) });
+  return mend({ schema: context.schema, path, found, around, writing: writingIn(context.root.file) });
 }
 
 function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
@@ -171,7 +172,7 @@ function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
 function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: ShapeContext): void {
   const value = valueAt(context.value, path);
   for (const key of keys) {
-    context.report.add("source/unknown-key", keyOf({ file: context.file, path: [...path, key] }), {
+    context.report.add("source/unknown-key", keyOf(within(context.root, ...path, key)), {
       key,
       owner: ownerOf(path, context.value),
       help: keyAdvice(context.schema, path, key, value),
@@ -189,7 +190,7 @@ function missingKey(path: readonly (string | number)[], context: ShapeContext): 
     isObject(parent) &&
     Object.keys(parent).some((k) => !known.includes(k) && (wordOfOthers(parentPath, k) ?? nearest(k, known)) === key);
   if (!misspelt)
-    context.report.add("source/missing-key", keyOf({ file: context.file, path: parentPath }), {
+    context.report.add("source/missing-key", keyOf(within(context.root, ...parentPath)), {
       owner: ownerOf(parentPath, context.value),
       key,
       help: missingAdvice(key),
@@ -202,7 +203,7 @@ function badKey(path: readonly (string | number)[], context: ShapeContext): void
       String(path.at(-2))
     ] ?? "key";
   const written = String(path.at(-1));
-  context.report.add("source/bad-name", keyOf({ file: context.file, path }), {
+  context.report.add("source/bad-name", keyOf(within(context.root, ...path)), {
     name: written,
     kind,
     help: nameHint(written, kind, path),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
-import type { Place } from "../base/place.ts";
+import type { Origins, Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
@@ -12,7 +12,7 @@ export interface Sources {
   readonly settings: SourceSettings;
   /** Hosts as they are asked for. */
   readonly hosts: NonNullable<Project["hosts"]>;
-  /** rolecall.yaml first, the others sorted by file; guards come with `guard: true`. */
+  /** rolecall.yaml first, then sources and guards (`guard: true`) by file, then files of other systems as they are listed. */
   readonly documents: readonly SourceDocument[];
   readonly presets: ReadonlyMap<string, PresetDocument>;
   /** By pin: `mcp/manifests/<pin>.json`. A manifest that was refused isn't here but in `refused`. */
@@ -59,8 +59,17 @@ export interface InstalledPackage {
 export interface SourceDocument {
   readonly file: string;
   readonly guard: boolean;
+  /** Of a file of another system: where in it the blocks were written. */
+  readonly origins?: Origins | undefined;
+  /** It lies over the documents before it: what it says of a server is said on top. */
+  readonly layer?: boolean;
   /** Items of `policies` and `invariants` keep their place in the list; one whose shape was wrong is null. */
   readonly blocks: SoundBlocks;
+}
+
+/** The place of a whole document, that of its blocks is within. */
+export function documentPlace({ file, origins }: Pick<SourceDocument, "file" | "origins">): Place {
+  return origins === undefined ? { file, path: [] } : { file, path: [], origins };
 }
 
 export type SoundBlocks = Omit<Blocks, "policies" | "invariants"> & {

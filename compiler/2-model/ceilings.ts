@@ -18,16 +18,27 @@ export interface LinkedScopes {
   readonly known: readonly Scope[];
 }
 
-/** The project's scopes, or the preset's. A list takes its meaning from the preset's map, or from `read:` and `write:`. */
-export function linkScopes(
-  layers: readonly ServerLayer[],
+/**
+ * The scopes of each layer of the project's, or the preset's where the project says none. A list takes its meaning from
+ * the newest map below it, or from `read:` and `write:`.
+ */
+export function linkScopes(layers: readonly ServerLayer[], server: SelectableServer, report: Report): LinkedScopes[] {
+  const saying = layers.filter(({ block }) => block.scopes !== undefined);
+  const own = saying.filter(({ preset }) => !preset);
+  return (own.length > 0 ? own : saying).map((layer) => {
+    const upToIt = layers.slice(0, layers.indexOf(layer) + 1);
+    return linkLayer(layer, upToIt, server, report);
+  });
+}
+
+function linkLayer(
+  layer: ServerLayer,
+  upToIt: readonly ServerLayer[],
   server: SelectableServer,
   report: Report,
-): LinkedScopes | undefined {
-  const layer = layers.findLast((l) => l.block.scopes !== undefined);
-  if (!layer) return undefined;
+): LinkedScopes {
   const place = within(layer.place, "scopes");
-  const map = mapOf(layers, server, report);
+  const map = mapOf(upToIt, server, report);
   if (!Array.isArray(layer.block.scopes)) return { place, active: map ?? [], known: map ?? [] };
   const active = layer.block.scopes.flatMap((name, i) => listedScope(name, within(place, i), map, server, report));
   return {
@@ -87,20 +98,29 @@ function listedScope(
 /** Every restriction that holds for all roles: `tools:` of each layer, and the scopes. */
 export function linkCeilings(
   layers: readonly ServerLayer[],
-  scopes: LinkedScopes | undefined,
+  scopes: readonly LinkedScopes[],
   server: SelectableServer,
   report: Report,
 ): Ceiling[] {
-  const ceilings: Ceiling[] = layers.flatMap((layer) => {
+  const tools: Ceiling[] = layers.flatMap((layer) => {
     const block = layer.block.tools;
     if (block === undefined) return [];
     const place = within(layer.place, "tools");
     if (block === "none" && !layer.preset) report.add("server/closed", place, { server: server.name });
     return [{ kind: "tools" as const, place, tools: ceilingTools(block, place, server, report) }];
   });
-  if (scopes)
-    ceilings.push({ kind: "scopes", place: scopes.place, tools: union(scopes.active.map((scope) => scope.tools)) });
-  return ceilings;
+  const switched = layers.flatMap(({ block, place }): Ceiling[] =>
+    block.enabled === false ? [{ kind: "enabled", place: within(place, "enabled"), tools: [] }] : [],
+  );
+  return [
+    ...switched,
+    ...tools,
+    ...scopes.map(({ place, active }): Ceiling => ({
+      kind: "scopes",
+      place,
+      tools: union(active.map((scope) => scope.tools)),
+    })),
+  ];
 }
 
 function ceilingTools(block: CeilingBlock, at: Place, server: SelectableServer, report: Report): readonly number[] {

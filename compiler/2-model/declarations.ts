@@ -1,12 +1,15 @@
-import { keyOf, type Place } from "../base/place.ts";
+import { keyOf, within, type Place } from "../base/place.ts";
+import { nearest } from "../base/nearest.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { SourceDocument } from "../1-source/types.ts";
+import { documentPlace, type SourceDocument } from "../1-source/types.ts";
 import type { RoleBlock, ServerBlock } from "../../schemas/types.ts";
 
 export interface Declared<Block> {
   readonly name: string;
   readonly block: Block;
   readonly place: Place;
+  /** What it lies over, the lowest first: the layers before it, and what `from` refines. */
+  readonly under: readonly { readonly block: Block; readonly place: Place }[];
 }
 
 /** JavaScript would take an object with such a key for something else. */
@@ -16,35 +19,55 @@ export function declaredServers(
   documents: readonly SourceDocument[],
   report: Report,
 ): Map<string, Declared<ServerBlock>> {
-  const servers = declared<ServerBlock>("servers", "server", documents, report);
-  for (const { name, place } of servers.values()) {
+  const layers = documents.filter(({ layer }) => layer === true);
+  const servers = declared<ServerBlock>("servers", "server", documents, report, ({ from }, document) => {
+    const isFromLayers = document.layer === true && layers.some(({ file }) => file === from);
+    return from === document.file || isFromLayers;
+  });
+  for (const { name, block, place, under } of servers.values()) {
     if (RESERVED_SERVERS.has(name))
       report.add("source/bad-name", keyOf(place), { name, kind: "server", help: "choose another name" });
+    if (block.from !== undefined && !under.some((one) => one.place.file === block.from)) {
+      const brought = documents.flatMap(({ file, blocks }) =>
+        file === block.from ? Object.keys(blocks.servers ?? {}) : [],
+      );
+      const params = { file: block.from, server: name, nearest: nearest(name, brought) };
+      report.add("source/from-nothing", within(place, "from"), params);
+    }
   }
   return servers;
 }
 
 export function declaredRoles(documents: readonly SourceDocument[], report: Report): Map<string, Declared<RoleBlock>> {
-  return declared<RoleBlock>("roles", "role", documents, report);
+  return declared<RoleBlock>("roles", "role", documents, report, () => false);
 }
 
-/** All files are one program: a name declared twice is an error that shows both places. Sorted by name. */
+/**
+ * All files are one program: a name declared twice is an error that shows both places, unless one lies over the other.
+ * `refines`: whether a block is written over the one of that document. Sorted by name.
+ */
 function declared<Block>(
   block: "servers" | "roles",
   kind: string,
   documents: readonly SourceDocument[],
   report: Report,
+  refines: (block: Block, document: SourceDocument) => boolean,
 ): Map<string, Declared<Block>> {
-  const found = new Map<string, Declared<Block>>();
+  const found = new Map<string, Declared<Block> & { readonly layer: boolean }>();
   for (const document of documents) {
+    const layer = document.layer === true;
     for (const [name, value] of Object.entries(document.blocks[block] ?? {})) {
-      const place: Place = { file: document.file, path: [block, name] };
+      const place = within(documentPlace(document), block, name);
+      const one = { block: value as Block, place };
       const first = found.get(name);
-      if (first)
+      if (first === undefined) found.set(name, { name, ...one, under: [], layer });
+      else if (first.layer && layer)
+        found.set(name, { name, ...one, under: [...first.under, { block: first.block, place: first.place }], layer });
+      else if (refines(first.block, document)) found.set(name, { ...first, under: [...first.under, one] });
+      else
         report.add("source/declared-twice", keyOf(place), { kind, name }, [
           { says: "it is declared here first", at: keyOf(first.place) },
         ]);
-      else found.set(name, { name, block: value as Block, place });
     }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -31,7 +31,7 @@ export function guarded(
   const others = readings.slice(0, -1).map(({ tools, upTo }) => {
     const seen = labelled(tools, upTo, facts, quiet);
     const scopes = linkScopes(upTo, { ...server, set: toolSet(seen, []) }, quiet);
-    return toolSet(seen, scopes?.known ?? []);
+    return toolSet(seen, scopes.at(-1)?.known ?? []);
   });
   return {
     ...server,

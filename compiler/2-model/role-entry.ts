@@ -20,11 +20,13 @@ export interface WrittenEntry {
 }
 
 /** Each entry is unpacked here, once, for whoever reads it. In the order written. */
-export function writtenEntries({ name, block, place }: Declared<RoleBlock>): WrittenEntry[] {
-  return Object.entries(block.tools ?? {}).map(([server, entry]) => {
-    const at = within(place, "tools", server);
-    return { role: name, server, place: at, tools: unpackTools(entry, at, block.extends === undefined) };
-  });
+export function writtenEntries({ name, under, ...own }: Declared<RoleBlock>): WrittenEntry[] {
+  return [...under, own].flatMap(({ block, place }) =>
+    Object.entries(block.tools ?? {}).map(([server, entry]) => {
+      const at = within(place, "tools", server);
+      return { role: name, server, place: at, tools: unpackTools(entry, at, block.extends === undefined) };
+    }),
+  );
 }
 
 /** Tools that entries include by exact name, by server: without a manifest nothing else is known of them. */

@@ -3,7 +3,7 @@ import type { RoleName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { PresetDocument, SourceDocument } from "../1-source/types.ts";
+import { documentPlace, type PresetDocument, type SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
 import { heirsOf } from "./lineage.ts";
@@ -38,7 +38,7 @@ export function linkRules(context: RuleContext): LinkedRules {
   const policies = writtenPolicies(context);
   const rules = { ...context, heirs: heirsOf(context.roles) };
   const invariants = context.documents.flatMap((document) =>
-    named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", document.file, document.guard),
+    named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", documentPlace(document), document.guard),
   );
   checkNames([...policies, ...invariants], context.report);
   return {
@@ -49,19 +49,19 @@ export function linkRules(context: RuleContext): LinkedRules {
 
 function writtenPolicies(context: RuleContext): WrittenRule<PolicyBlock>[] {
   const fromPresets = context.presets.map((preset) => ({
-    file: preset.file,
+    root: documentPlace(preset),
     guard: false,
     policies: preset.preset.policies,
     preset: preset.preset.id,
   }));
   const fromFiles = context.documents.map((document) => ({
-    file: document.file,
+    root: documentPlace(document),
     guard: document.guard,
     policies: document.blocks.policies,
     preset: undefined,
   }));
-  return [...fromPresets, ...fromFiles].flatMap(({ file, guard, policies, preset }) =>
-    named<PolicyBlock>(policies ?? [], "policies", file, guard).map((written) => ({ ...written, preset })),
+  return [...fromPresets, ...fromFiles].flatMap(({ root, guard, policies, preset }) =>
+    named<PolicyBlock>(policies ?? [], "policies", root, guard).map((written) => ({ ...written, preset })),
   );
 }
 
@@ -130,12 +130,12 @@ function linkInvariant({ block, name, place, guard }: WrittenRule<InvariantBlock
 function named<Block extends { name?: string | undefined }>(
   list: readonly (Block | null)[],
   block: string,
-  file: string,
+  root: Place,
   guard: boolean,
 ): WrittenRule<Block>[] {
   return list.flatMap((item, i) =>
     item
-      ? [{ block: item, name: item.name ?? `${file}#${block}[${i}]`, place: { file, path: [block, i] }, guard }]
+      ? [{ block: item, name: item.name ?? `${root.file}#${block}[${i}]`, place: within(root, block, i), guard }]
       : [],
   );
 }

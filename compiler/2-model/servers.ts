@@ -33,7 +33,11 @@ export function linkServer(
   report: Report,
 ): LinkedServer {
   const preset = findPreset(declared, sources, report);
-  const layers: ServerLayer[] = [{ block: declared.block, place: declared.place, preset: false }];
+  const layers: ServerLayer[] = [...declared.under, declared].map(({ block, place }) => ({
+    block,
+    place,
+    preset: false,
+  }));
   if (preset)
     layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
   const shared = lastSaid(layers, "manifest");
@@ -57,7 +61,8 @@ export function linkServer(
   const { tools, labels } = linkTools(layers, manifest, about, named, checkSchema, report);
   const selectable: SelectableServer = { ...about, labels, set: toolSet(tools, []) };
   const scopes = linkScopes(layers, selectable, report);
-  const selected: SelectableServer = { ...selectable, set: toolSet(tools, scopes?.known ?? []) };
+  const known = scopes.at(-1)?.known ?? [];
+  const selected: SelectableServer = { ...selectable, set: toolSet(tools, known) };
   const connect = linkTransports(layers, declared, preset, report);
   const written = lastSaid(layers, "root");
   const cache = lastSaid(layers, "cache");
@@ -67,6 +72,7 @@ export function linkServer(
     place: declared.place,
     preset: declared.block.preset,
     title: lastSaid(layers, "title")?.value ?? preset?.preset.title,
+    description: lastSaid(layers, "description")?.value,
     connect,
     root,
     limits: linkLimits(layers),
@@ -80,8 +86,8 @@ export function linkServer(
     manifest: manifest && { file: manifest.file, fingerprint: manifest.fingerprint, ...factsOf(manifest) },
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
-    scopes: scopes?.active,
-    knownScopes: sorted((scopes?.known ?? []).map((scope) => scope.name)),
+    scopes: scopes.at(-1)?.active,
+    knownScopes: sorted(known.map((scope) => scope.name)),
     labels,
     variables: linkVariables(connect, root, preset?.preset.variables ?? []),
     notes: [preset?.preset.notes ?? []].flat(),

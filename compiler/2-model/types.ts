@@ -56,6 +56,8 @@ export interface Server {
   readonly place: Place;
   readonly preset: string | undefined;
   readonly title: string | undefined;
+  /** What it is for, for people. */
+  readonly description: string | undefined;
   /** In order of preference. */
   readonly connect: readonly Transport[];
   readonly root: Template | undefined;
@@ -196,7 +198,8 @@ export interface Selection {
 }
 
 export interface Ceiling {
-  readonly kind: "tools" | "scopes";
+  /** `enabled`: it is switched off, for every role. */
+  readonly kind: "tools" | "scopes" | "enabled";
   readonly place: Place;
   /** Indexes of the tools within it, ascending; a tool that isn't here is out for every role. */
   readonly tools: readonly number[];

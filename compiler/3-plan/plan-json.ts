@@ -67,6 +67,7 @@ export function serverJson(server: Server, locate: Locate): JsonObject {
     from: placeJson(server.place, locate),
     preset: server.preset ?? null,
     title: server.title ?? null,
+    description: server.description ?? null,
     owner: server.owner ?? null,
     connect: server.connect.map(transportJson),
     root: server.root?.written ?? null,

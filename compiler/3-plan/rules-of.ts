@@ -66,8 +66,9 @@ function demanding<Demand extends Rule>(rule: Demand, conditions: Rule["conditio
 /** A ceiling takes away whatever doesn't lie within it. */
 function beyond(server: Server, ceiling: Ceiling): AimedRule {
   const inside = new Set(ceiling.tools);
-  const rule = ceiling.kind === "tools" ? "ceiling" : "scopes";
-  const reason: Reason = { rule, written: ceiling.kind, by: undefined, from: ceiling.place };
+  const rule = ceiling.kind === "scopes" ? "scopes" : "ceiling";
+  const written = ceiling.kind === "enabled" ? "enabled: false" : ceiling.kind;
+  const reason: Reason = { rule, written, by: undefined, from: ceiling.place };
   const tools = server.tools.filter((tool) => !inside.has(tool.index)).map((tool) => tool.index);
   return { says: "take-away", reason, conditions: [], tools };
 }

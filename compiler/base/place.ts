@@ -15,6 +15,8 @@ export interface Place {
    * for what is wrong with a document that has no values yet.
    */
   readonly range?: Stretch;
+  /** In a file of another system `path` is what was made of it; this says where that was written. */
+  readonly origins?: Origins;
   /** A secret on that line, or several: they are shown masked. */
   readonly hide?: string | readonly string[];
 }
@@ -24,6 +26,9 @@ export type Stretch = readonly [start: number, end: number];
 
 /** Keys and items on the way to a value. */
 export type KeyPath = readonly (string | number)[];
+
+/** Of a document that was translated: ways in the translation, each with the way in the file that it comes from. */
+export type Origins = readonly (readonly [made: KeyPath, written: KeyPath])[];
 
 /** Where a place is written: lines and columns count from 1. Its lines are whole and as they stand, secrets included. */
 export interface Located {
@@ -54,9 +59,26 @@ export interface Span {
 }
 
 export function within(place: Place, ...more: KeyPath): Place {
-  return { file: place.file, path: [...place.path, ...more] };
+  return { ...rootOf(place), path: [...place.path, ...more] };
 }
 
 export function keyOf(place: Place): Place {
-  return { file: place.file, path: place.path, at: "key" };
+  return { ...rootOf(place), path: place.path, at: "key" };
+}
+
+/** The whole document that a place is in. */
+export function rootOf({ file, origins }: Place): Place {
+  return origins === undefined ? { file, path: [] } : { file, path: [], origins };
+}
+
+/** The way through the file as it was written; of what was made of several things, the nearest one around it. */
+export function writtenPath({ path, origins }: Place): KeyPath {
+  if (origins === undefined) return path;
+  let best: Origins[number] = [[], []];
+  for (const origin of origins) {
+    const [made] = origin;
+    if (made.length >= best[0].length && made.length <= path.length && made.every((step, i) => step === path[i]))
+      best = origin;
+  }
+  return [...best[1], ...path.slice(best[0].length)];
 }

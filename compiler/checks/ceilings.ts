@@ -7,7 +7,8 @@ export const checkCeilings: Check = ({ model }, report) => {
     for (const entry of role.entries) {
       for (const include of entry.include.filter((selection) => selection.exact)) {
         for (const ceiling of servers.get(entry.server)!.ceilings) {
-          if (include.tools.every((tool) => ceiling.tools.includes(tool))) continue;
+          // Switched off for all, whatever roles say: that is meant.
+          if (ceiling.kind === "enabled" || include.tools.every((tool) => ceiling.tools.includes(tool))) continue;
           const params = { role: role.name, tool: include.written, ceiling: ceiling.kind, server: entry.server };
           report.add("role/beyond-ceiling", include.place, params, [
             { says: "the ceiling is here", at: ceiling.place },

@@ -73,6 +73,7 @@ export function reasonWords(reason: Reason): string {
     case "where":
       return `conditioned by ${by}: ${written}`;
     case "ceiling":
+      if (reason.written === "enabled: false") return "its server is switched off: `enabled: false`";
       return `beyond what the server's tools allow: ${written}`;
     case "scopes":
       return `outside the server's scopes: ${written}`;

@@ -43,6 +43,10 @@ const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "source/unknown-key": ["help"],
   "source/wrong-shape": ["expected", "found", "help"],
   "source/wrong-value": ["expected", "help"],
+  // Of the format that a file is in, and of which formats there are.
+  "source/means-nothing": ["help", "what"],
+  "source/not-of-format": ["help", "what"],
+  "source/unknown-format": ["advice"],
   // What a reader of YAML or JSON says of a text, and of what a person most likely meant.
   "source/json": ["help", "problem"],
   "source/yaml": ["help", "problem"],

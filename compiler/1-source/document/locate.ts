@@ -1,7 +1,9 @@
 import type { Locate, Located, Place, Stretch } from "../../base/place.ts";
+import { writtenPath } from "../../base/place.ts";
 import { longestText } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { lineEndAt } from "./phrase.ts";
+import { plainText } from "./plain-text.ts";
 import { prepareText } from "./text.ts";
 import type { YamlDocument, YamlModule, YamlNode } from "./yaml-module.ts";
 
@@ -14,7 +16,7 @@ export function createLocator(textOf: (file: string) => string | undefined, load
   const open = (file: string): Opened | undefined => {
     if (!opened.has(file)) {
       const raw = textOf(file);
-      opened.set(file, raw === undefined ? undefined : openDocument(prepareText(raw), loadYaml));
+      opened.set(file, raw === undefined ? undefined : openDocument(file, prepareText(raw), loadYaml));
     }
     return opened.get(file);
   };
@@ -31,11 +33,11 @@ interface Opened {
   readonly parsed: () => { readonly yaml: YamlModule; readonly document: YamlDocument | undefined };
 }
 
-function openDocument(text: string, loadYaml: () => YamlModule): Opened {
+function openDocument(file: string, text: string, loadYaml: () => YamlModule): Opened {
   let parsed: ReturnType<Opened["parsed"]> | undefined;
   const parse = (): ReturnType<Opened["parsed"]> => {
     const yaml = loadYaml();
-    return { yaml, document: text.length > longestText ? undefined : parseYaml(text, yaml).document };
+    return { yaml, document: text.length > longestText ? undefined : parseYaml(plainText(file, text), yaml).document };
   };
   return { text, lineStarts: findLineStarts(text), parsed: () => (parsed ??= parse()) };
 }
@@ -51,7 +53,7 @@ function findStretch(place: Place, opened: Opened): Stretch {
   const { document, yaml } = opened.parsed();
   let found: FoundNode = { key: undefined, value: document?.contents as YamlNode | null | undefined };
   let isWhole = true;
-  for (const step of place.path) {
+  for (const step of writtenPath(place)) {
     const next = enter(found.value, step, document, yaml);
     if (!next) {
       isWhole = false;

@@ -127,8 +127,8 @@ const SAID: Readonly<Partial<Record<KindOfMap, Readonly<Record<string, string>>>
   server: {
     ...words("tools", "allow allowed allowedtools permissions"),
     ...words("write `tools: { exclude: [...] }`", "exclude deny disallowedtools"),
-    ...words("remove the server, or write `tools: none`", "disabled enabled"),
-    ...words("title", "description name"),
+    ...words("write `enabled: false`", "disabled"),
+    ...words("title", "name"),
     ...words("limits", "ratelimit limit"),
     ...words(
       "it stands in `connect`, as `http:`, `sse:` or `stdio:`",

@@ -76,7 +76,8 @@ function serverFacts(server: Server, locate: Locate): LabelledFact[] {
       "declared in",
       [placeWords(server.place, locate) + (server.preset === undefined ? "" : `, preset ${server.preset}`)],
     ],
-    ["owner", server.owner === undefined ? [] : [visible(server.owner)]],
+    ["owner", saidText(server.owner)],
+    ["what for", saidText(server.description)],
     ["reached by", server.connect.map(transportWords)],
     ["variables", server.variables.map(variableWords)],
     ["limits", [`${limitWords(server.limits).join(", ")} a call`]],
@@ -99,8 +100,12 @@ function serverFacts(server: Server, locate: Locate): LabelledFact[] {
       [manifest === undefined ? "none captured: its tools are untyped and unpinned" : visible(manifest.file) + version],
     ],
     ["scopes", (server.scopes ?? []).map(scopeWords)],
-    ["when down", server.whenDown === undefined ? [] : [visible(server.whenDown)]],
+    ["when down", saidText(server.whenDown)],
   ];
+}
+
+function saidText(text: string | undefined): string[] {
+  return text === undefined ? [] : [visible(text)];
 }
 
 function variableWords(variable: Variable): string {

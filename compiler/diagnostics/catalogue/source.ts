@@ -182,11 +182,53 @@ export const shapeCodes = {
     help: "{help}",
     why: "Servers and roles are named with lower-case letters, digits, `-` and `_`, so that `server.tool` divides at its first dot and every name can be a file and an identifier. `then` and `constructor` would be mistaken for something else by JavaScript.",
   },
-  "source/not-yet": {
+  "source/import-missing": {
     severity: "error",
-    says: "`{key}` is understood, but this version can't do it yet",
-    help: "leave `{key}` out, or empty, until it can",
-    why: "What is written there would be ignored, and it may hold a restriction. rolecall refuses rather than ignore it.",
+    says: "`{file}` under `{key}` matches no file",
+    help: ["did you mean `{nearest}`?", "correct the path; it is relative to rolecall.yaml"],
+    why: "A file that isn't found brings neither its servers nor its restrictions.",
+  },
+  "source/unknown-format": {
+    severity: "error",
+    says: "`{file}` under `{key}` is in no format that rolecall reads",
+    help: ["{advice}", "say which one is meant: `as:` takes {formats}"],
+    why: "A format is recognised by its keys. What isn't recognised can't be read, and it may hold a restriction.",
+  },
+  "source/several-formats": {
+    severity: "error",
+    says: "`{file}` under `{key}` could be read as {formats}",
+    help: "say which one is meant, with `as:`",
+    why: "The same key means different things in different formats. rolecall doesn't guess what a restriction says.",
+  },
+  "source/not-of-format": {
+    severity: "error",
+    says: "{what} is nothing that {format} can say",
+    help: "{help}",
+    why: "A value that isn't understood may be a restriction. It is said, and never passed over.",
+  },
+  "source/means-nothing": {
+    severity: "warning",
+    says: "{what} means nothing to {format}",
+    help: "{help}",
+    why: "It restricts nothing and grants nothing as it stands. It may be a slip in a name.",
+  },
+  "source/renames-nothing": {
+    severity: "error",
+    says: "`servers` names `{server}`, and `{file}` has no server of that name",
+    help: "correct the name; it is the one that the file uses",
+    why: "A name that finds nothing would leave the server under another name than rules speak of.",
+  },
+  "source/same-name": {
+    severity: "error",
+    says: "`{one}` and `{other}` would both be called `{name}` here",
+    help: "give one of them another name, with `servers:` beside its file under `{key}`",
+    why: "Names of servers and roles are lower-case letters, digits, `-` and `_` here; two that are alike in them can't be told apart.",
+  },
+  "source/from-nothing": {
+    severity: "error",
+    says: "`{file}` under `from` brings no server `{server}`",
+    help: ["did you mean `{nearest}`?", "list the file under `imports:`, or take `from` out"],
+    why: "`from` refines a server that a file of another system brings. Without it there is no connection to refine.",
   },
   "source/declared-twice": {
     severity: "error",
@@ -239,9 +281,9 @@ export const shapeCodes = {
   },
   "source/read-twice": {
     severity: "error",
-    says: "`{file}` is a source of this project and also under `guards`",
-    help: "move it out of `{folder}`, or take it out of `guards`",
-    why: "A file has one meaning. Guards may hold only policies and invariants, sources may hold everything.",
+    says: "`{file}` is a source of this project and also under `{key}`",
+    help: "move it out of `{folder}`, or take it out of `{key}`",
+    why: "A file has one meaning: guards may hold only policies and invariants, and a file of another system is read as that system does.",
   },
   "source/fixed-severity": {
     severity: "error",

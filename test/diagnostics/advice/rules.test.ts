@@ -135,8 +135,7 @@ describe("keys of other languages", () => {
   test.each([
     ["timeout: 30s", "it stands deeper: `limits: { timeout: … }`"],
     ["env: { A: b }", "it stands deeper: `connect: [{ …, env: … }]`"],
-    ["description: x", "did you mean `title`?"],
-    ["disabled: true", "remove the server, or write `tools: none`"],
+    ["disabled: true", "write `enabled: false`"],
   ])("%s of a server", (line, help) => expect(found(server(line), "error")[0]?.help).toBe(help));
 
   test.each([

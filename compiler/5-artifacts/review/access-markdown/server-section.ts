@@ -6,7 +6,8 @@ import { code, codes, counted } from "./code.ts";
 /** `heldTools`: by index, whether some role holds the tool. */
 export function serverSection(server: Server, heldTools: readonly boolean[] | undefined): string {
   const title = server.title === undefined || server.title === server.name ? "" : ` (${visibleMarkdown(server.title)})`;
-  const facts = [`- owner: ${server.owner === undefined ? "nobody is named" : code(server.owner)}`];
+  const facts = server.description === undefined ? [] : [`- what for: ${visibleMarkdown(server.description)}`];
+  facts.push(`- owner: ${server.owner === undefined ? "nobody is named" : code(server.owner)}`);
   facts.push(
     ...server.connect.map((transport, i) => `- ${i === 0 ? "reached by" : "else by"} ${transportWords(transport)}`),
   );

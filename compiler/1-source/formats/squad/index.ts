@@ -1,0 +1,81 @@
+import { isObject } from "../../../base/json.ts";
+import type { KeyPath } from "../../../base/place.ts";
+import { putAddress, putProcess } from "../connection.ts";
+import { exactly, namesOrAll } from "../exact.ts";
+import type { Format, Translation } from "../types.ts";
+import { squadDocument, type Restricted, type SquadDocument, type SquadServer } from "./schema.ts";
+
+/** Squad's `mcp-config.json`: servers, who has which, and tools that a role doesn't get. */
+export const squad: Format<SquadDocument> = {
+  id: "squad",
+  title: "Squad's mcp-config.json",
+  recognises: (value) => isObject(value["servers"]) && ("agentServers" in value || "toolRestrictions" in value),
+  usualFile: /(?:^|\/)\.squad\/mcp-config\.json$/,
+  schema: squadDocument,
+  read: ({ servers, agentServers = {}, toolRestrictions = {} }, made) => {
+    const names = new Map(
+      Object.entries(servers).map(([theirs, server]) => [theirs, readServer(theirs, server, made)]),
+    );
+    const ours = (theirs: string): string => names.get(theirs) ?? theirs;
+    for (const [role, held] of Object.entries(agentServers))
+      readRole(role, held, toolRestrictions[role] ?? {}, ours, made);
+    sayIdle(toolRestrictions, agentServers, made);
+  },
+};
+
+function readServer(theirs: string, server: SquadServer, made: Translation): string {
+  const at = ["servers", theirs];
+  const name = made.serverName(theirs, at);
+  if ("command" in server) putProcess(made, name, server, at);
+  else putAddress(made, name, server.type, server, at);
+  const tools = server.tools === undefined ? "all" : namesOrAll(server.tools);
+  if (tools !== "all") made.put(["servers", name, "tools"], tools, [...at, "tools"]);
+  if (server.timeout !== undefined)
+    made.put(["servers", name, "limits", "timeout"], `${server.timeout}ms`, [...at, "timeout"]);
+  // One failure marks a server as down there.
+  made.put(["servers", name, "breaker", "failures"], 1, at);
+  return name;
+}
+
+function readRole(
+  theirs: string,
+  held: readonly string[],
+  restrictions: Readonly<Record<string, Restricted>>,
+  ours: (server: string) => string,
+  made: Translation,
+): void {
+  const at = ["agentServers", theirs];
+  const role = made.roleName(theirs, at);
+  held.forEach((server, i) => {
+    const to = ["roles", role, "tools", ours(server)];
+    const restricted = restrictions[server];
+    if (restricted === undefined) made.put(to, "all", [...at, i]);
+    else putEntry(to, restricted, ["toolRestrictions", theirs, server], made);
+  });
+}
+
+/** Where both are given, what is included without what is excluded. Nothing included is nothing. */
+function putEntry(to: KeyPath, { include, exclude = [] }: Restricted, at: KeyPath, made: Translation): void {
+  const included = include === undefined ? "all" : namesOrAll(include);
+  if (exclude.includes("*") || included === "none") return made.put(to, "none", at);
+  if (included !== "all") made.put([...to, "include"], included, [...at, "include"]);
+  if (exclude.length > 0) made.put([...to, "exclude"], exclude.map(exactly), [...at, "exclude"]);
+  else if (included === "all") made.put(to, "all", at);
+}
+
+function sayIdle(
+  restrictions: NonNullable<SquadDocument["toolRestrictions"]>,
+  held: NonNullable<SquadDocument["agentServers"]>,
+  made: Translation,
+): void {
+  for (const [role, servers] of Object.entries(restrictions)) {
+    for (const server of Object.keys(servers)) {
+      if (held[role]?.includes(server)) continue;
+      made.remark(
+        ["toolRestrictions", role, server],
+        `\`toolRestrictions\` of \`${role}\` on \`${server}\``,
+        `\`agentServers\` doesn't give \`${server}\` to \`${role}\`, so there is nothing to restrict`,
+      );
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
+import type { Report } from "../../diagnostics/report.ts";
+import type { Translation } from "./types.ts";
+
+export interface Renaming {
+  /** The key of rolecall.yaml that lists the file. */
+  readonly key: string;
+  readonly servers: Readonly<Record<string, string>>;
+  readonly role: string;
+  readonly title: string;
+}
+
+export interface Translated {
+  readonly blocks: JsonObject;
+  readonly origins: Origins;
+}
+
+/** `read` fills it; what it comes to is checked like a source of ours. */
+export function translating(
+  root: Place,
+  { key, servers, role, title }: Renaming,
+  report: Report,
+  read: (made: Translation) => void,
+): Translated {
+  const blocks: JsonObject = {};
+  const origins: [KeyPath, KeyPath][] = [];
+  const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
+  const at = (written: KeyPath): Place => ({ file: root.file, path: written });
+  const put = (made: KeyPath, value: JsonValue | undefined, written: KeyPath): void => {
+    if (value === undefined) return;
+    setIn(blocks, made, value);
+    origins.push([made, written]);
+  };
+  const named = (kind: "server" | "role", theirs: string, written: KeyPath): string => {
+    const name = (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
+    const other = taken[kind].get(name);
+    if (other !== undefined && other !== theirs)
+      report.add("source/same-name", keyOf(at(written)), { one: theirs, other, name, key });
+    taken[kind].set(name, theirs);
+    return name;
+  };
+  const say =
+    (code: "source/not-of-format" | "source/means-nothing") => (written: KeyPath, what: string, help: string) =>
+      report.add(code, typeof written.at(-1) === "string" ? keyOf(at(written)) : at(written), {
+        what,
+        format: title,
+        help,
+      });
+  read({
+    role,
+    put,
+    serverName: (theirs, written) => {
+      const name = named("server", theirs, written);
+      put(["servers", name], {}, written);
+      if (name !== theirs) put(["servers", name, "title"], theirs, written);
+      return name;
+    },
+    roleName: (theirs, written) => {
+      const name = named("role", theirs, written);
+      put(["roles", name], {}, written);
+      if (name !== theirs) put(["roles", name, "description"], theirs, written);
+      return name;
+    },
+    refuse: say("source/not-of-format"),
+    remark: say("source/means-nothing"),
+  });
+  for (const theirs of Object.keys(servers)) {
+    if (![...taken.server.values()].includes(theirs))
+      report.add("source/renames-nothing", { file: "rolecall.yaml", path: [key] }, { server: theirs, file: root.file });
+  }
+  return { blocks, origins };
+}
+
+/** In the letters that a name may have. */
+function slug(theirs: string): string {
+  const letters = theirs
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[^a-z]+|-+$/g, "");
+  return letters === "" ? theirs : letters;
+}
+
+/** Lists grow by one item at a time. A map that is there already is kept. */
+function setIn(root: JsonObject, path: KeyPath, value: JsonValue): void {
+  let around: JsonValue = root;
+  path.forEach((step, i) => {
+    const isLast = i === path.length - 1;
+    const next = Array.isArray(around) ? around[step as number] : (around as JsonObject)[step];
+    if (isLast && isObject(value) && isObject(next) && Object.keys(value).length === 0) return;
+    const child: JsonValue = isLast ? value : (next ?? (typeof path[i + 1] === "number" ? [] : {}));
+    if (Array.isArray(around)) around[step as number] = child;
+    else define(around as JsonObject, String(step), child);
+    around = child;
+  });
+}
+
+/** `__proto__` is a name like others. */
+function define(map: JsonObject, key: string, value: JsonValue): void {
+  Object.defineProperty(map, key, { value, enumerable: true, writable: true, configurable: true });
+}
