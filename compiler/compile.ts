@@ -4,7 +4,7 @@ import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
 import type { YamlModule } from "./1-source/document/yaml-module.ts";
 import { readSources } from "./1-source/read-sources.ts";
-import type { FileAnswer, Memories, SourceFiles } from "./1-source/types.ts";
+import type { FileAnswer, Memories, SourceFiles, Sources } from "./1-source/types.ts";
 import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
@@ -31,8 +31,8 @@ export interface Compilation {
   /** Made one by one while they are read; none when there is an error. */
   readonly artifacts: Iterable<Artifact>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Files that roles name as their prompt, whether they are there or not. */
-  readonly prompts: readonly string[];
+  /** Files besides sources that count: prompts, whether they are there or not, and files of other systems. */
+  readonly others: readonly string[];
   readonly locate: Locate;
 }
 
@@ -48,8 +48,13 @@ export function compile(files: SourceFiles, targets: readonly (Target | Host)[],
   const hosts = fitHosts(plan, knownHosts);
   runChecks({ model, plan, hosts, knownHosts }, sources?.broken.size === 0, report);
   const artifacts = report.failed ? [] : emit(plan, hosts, targets);
-  const prompts = [...(sources?.prompts.keys() ?? [])];
-  return { plan, hosts, artifacts, diagnostics: report.sorted(), prompts, locate };
+  return { plan, hosts, artifacts, diagnostics: report.sorted(), others: besides(sources), locate };
+}
+
+function besides(sources: Sources | undefined): string[] {
+  if (sources === undefined) return [];
+  const foreign = sources.documents.flatMap(({ file, origins }) => (origins === undefined ? [] : [file]));
+  return [...sources.prompts.keys(), ...foreign];
 }
 
 function textOf(answer: FileAnswer): string | undefined {

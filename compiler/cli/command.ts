@@ -108,8 +108,8 @@ export interface Built {
   /** Undefined when errors kept the build from writing. */
   readonly outcome: Outcome | undefined;
   readonly counts: Counts;
-  /** Files that roles name as their prompt, whether they are there or not. */
-  readonly prompts: readonly string[];
+  /** Files besides sources that count: prompts, whether they are there or not, and files of other systems. */
+  readonly others: readonly string[];
   /** Where the sources lie. */
   readonly folder: string;
   /** Undefined: nothing was compiled, since the cache alone knew that there is nothing to do. */

@@ -58,14 +58,14 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const memories = remembered && { memory: remembered.memory };
   const targets = allTargets(readResources());
   const compiled = compile(files, targets, { ...lazyLibraries(), ...memories });
-  const { plan, prompts, locate } = compiled;
+  const { plan, others, locate } = compiled;
   const { out, folder } = plan.project;
   const counts = countsOf(plan);
   const ended = (diagnostics: readonly Diagnostic[]): Built => ({
     diagnostics,
     counts,
     plan,
-    prompts,
+    others,
     folder,
     outcome: undefined,
   });
@@ -91,7 +91,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return ended(diagnostics);
   if (remembered !== undefined) rememberBuild(dir, remembered.memory, files, compiled, result);
-  return { diagnostics, counts, plan, prompts, folder, outcome: result };
+  return { diagnostics, counts, plan, others, folder, outcome: result };
 }
 
 /** What an earlier build left for this one to save work by. */
@@ -104,7 +104,7 @@ function rememberBuild(
   dir: string,
   memory: ReturnType<typeof openMemories>,
   { seen }: ProjectFiles,
-  { plan, prompts, diagnostics }: Compilation,
+  { plan, others, diagnostics }: Compilation,
   result: WriteResult,
 ): void {
   const { outputs, made, keys, folders } = result;
@@ -114,7 +114,7 @@ function rememberBuild(
   rememberFolders(dir, { out, folder });
   keepOutputs(dir, new Map([...made].map(([file, { digest }]) => [file, digest])));
   // The diagnostics are those of compiling: what was overwritten is said once.
-  const summary: BuildSummary = { counts: countsOf(plan), prompts, folder, unchanged: outputs.size };
+  const summary: BuildSummary = { counts: countsOf(plan), others, folder, unchanged: outputs.size };
   saveCache(dir, buildId, { seen, outputs, made, keys, folders, diagnostics, summary });
 }
 
@@ -128,7 +128,7 @@ function refuseNewer(dir: string, folders: readonly string[], { downgrade }: Bui
 /** What the cache keeps of a build: enough to say that there is nothing to do. */
 export interface BuildSummary {
   readonly counts: Counts;
-  readonly prompts: readonly string[];
+  readonly others: readonly string[];
   readonly folder: string;
   readonly unchanged: number;
 }

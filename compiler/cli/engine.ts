@@ -30,9 +30,9 @@ async function fromCache(dir: string): Promise<Built | undefined> {
     if (!(await import("../io/write/restore-outputs.ts")).restoreOutputs(dir, gone)) return undefined;
     standing.settle();
   }
-  const { counts, prompts, folder, unchanged } = last.summary as BuildSummary;
+  const { counts, others, folder, unchanged } = last.summary as BuildSummary;
   const outcome = { missing: sorted(gone.keys()), differs: [], stale: [], unchanged: unchanged - gone.size };
-  return { diagnostics: last.diagnostics, counts, prompts, folder, outcome };
+  return { diagnostics: last.diagnostics, counts, others, folder, outcome };
 }
 
 async function watchProject(...[dir, changed, followed]: Parameters<Engine["watch"]>): Promise<() => void> {

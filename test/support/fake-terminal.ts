@@ -61,7 +61,7 @@ function engineOf(scene: Scene, asked: string[], clock: { now: number }): Engine
       return {
         diagnostics,
         counts: { roles: 2, servers: 3, tools: 6 },
-        prompts: [],
+        others: [],
         folder: "mcp",
         outcome: failed ? undefined : (scene.outcome ?? upToDate),
       };

@@ -129,7 +129,7 @@ async function buildOnChange(context: Context, args: Args): Promise<number> {
       state.changed = false;
       const built = await buildOnce(context, args);
       own = touchedBy(built);
-      followed = { others: built.prompts, folder: built.folder };
+      followed = { others: built.others, folder: built.folder };
       if (!context.json && !context.quiet && !state.changed)
         context.terminal.err.write("watching for changes; Ctrl+C stops\n");
     } else {

@@ -181,7 +181,7 @@ function watching() {
       {
         diagnostics: [],
         counts: { roles: 1, servers: 1, tools: 1 },
-        prompts: ["prompts/reader.md"],
+        others: ["prompts/reader.md"],
         folder: "mcp",
         outcome: { ...upToDate, differs: ["src/mcp/access.json"] },
       }

@@ -267,9 +267,9 @@ describe("a prompt", () => {
 
   test("that is gone stops the build, and the file that it was is told to whoever watches", async () => {
     write(prompted("Be kind.\n"));
-    expect((await build()).prompts).toEqual([".squad/reader.md"]);
+    expect((await build()).others).toEqual([".squad/reader.md"]);
     await pause(130);
-    expect((await build()).prompts).toEqual([".squad/reader.md"]);
+    expect((await build()).others).toEqual([".squad/reader.md"]);
     rmSync(at(".squad/reader.md"));
     const { diagnostics, prompts, outcome } = await build();
     expect(diagnostics.map(({ code }) => code)).toContain("role/bad-prompt");
