@@ -271,7 +271,7 @@ describe("a prompt", () => {
     await pause(130);
     expect((await build()).others).toEqual([".squad/reader.md"]);
     rmSync(at(".squad/reader.md"));
-    const { diagnostics, prompts, outcome } = await build();
+    const { diagnostics, others, outcome } = await build();
     expect(diagnostics.map(({ code }) => code)).toContain("role/bad-prompt");
     expect([prompts, outcome]).toEqual([[".squad/reader.md"], undefined]);
   });
