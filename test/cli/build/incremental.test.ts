@@ -273,7 +273,7 @@ describe("a prompt", () => {
     rmSync(at(".squad/reader.md"));
     const { diagnostics, others, outcome } = await build();
     expect(diagnostics.map(({ code }) => code)).toContain("role/bad-prompt");
-    expect([prompts, outcome]).toEqual([[".squad/reader.md"], undefined]);
+    expect([others, outcome]).toEqual([[".squad/reader.md"], undefined]);
   });
 });
 
