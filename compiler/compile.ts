@@ -57,6 +57,6 @@ function besides(sources: Sources | undefined): string[] {
   return [...sources.prompts.keys(), ...foreign];
 }
 
-function textOf(answer: FileAnswer): string | undefined {
+export function textOf(answer: FileAnswer): string | undefined {
   return answer.problem === undefined ? answer.text : undefined;
 }

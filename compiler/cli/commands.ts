@@ -18,6 +18,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./build/command.ts")).build,
   },
   {
+    name: "import",
+    aliases: [],
+    summary: "turn a file of another system into a source of yours",
+    load: async () => (await import("./import/command.ts")).importFile,
+  },
+  {
     name: "explain",
     isFirst: true,
     aliases: [],
@@ -101,7 +107,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
-  ["import", "until then, write the servers under `servers:`"],
   ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],
 ]);

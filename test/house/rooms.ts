@@ -195,7 +195,11 @@ export const ROOMS: readonly Room[] = [
       "types of runtime/server-data.ts",
     ],
   },
-  { name: "the pipeline", files: ["compiler/compile.ts"], imports: EVERY_PASS },
+  {
+    name: "the pipeline",
+    files: ["compiler/compile.ts", "compiler/translate.ts"],
+    imports: [...EVERY_PASS, "compiler/compile.ts"],
+  },
   {
     name: "the compiler's door",
     files: ["compiler/index.ts"],
@@ -204,7 +208,13 @@ export const ROOMS: readonly Room[] = [
   {
     name: "what commands print",
     files: ["compiler/cli/*/*page.ts", "compiler/cli/*/*json.ts", "compiler/cli/*/*words.ts"],
-    imports: [...SHOWN_BY_COMMANDS, "types of compiler/io/**", "compiler/cli/*.ts"],
+    imports: [
+      ...SHOWN_BY_COMMANDS,
+      "types of compiler/translate.ts",
+      "types of compiler/io/**",
+      "compiler/cli/*.ts",
+      "types of compiler/cli/**",
+    ],
   },
   {
     name: "cli",
@@ -217,6 +227,7 @@ export const ROOMS: readonly Room[] = [
       ...RUNTIME_DATA,
       // What a command asks, each of them one function: it decides nothing of that itself.
       "compiler/compile.ts",
+      "compiler/translate.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",

@@ -1,0 +1,22 @@
+import type { JsonObject } from "../../base/json.ts";
+import { pathWords } from "../../base/path-words.ts";
+import { diagnosticsJson } from "../../diagnostics/render-json.ts";
+import type { Diagnostic } from "../../diagnostics/types.ts";
+import type { TakenIn } from "./page.ts";
+import type { TranslatedSource } from "../../translate.ts";
+
+export function takenInJson(
+  { format, origins, referred }: TranslatedSource,
+  { from, to }: TakenIn,
+  diagnostics: readonly Diagnostic[],
+): JsonObject {
+  return {
+    format: 1,
+    from,
+    to,
+    as: format.id,
+    keys: origins.map(([made, written]) => ({ from: pathWords(written), to: pathWords(made) })),
+    variables: referred.map(({ variable, written }) => ({ name: variable, from: pathWords(written) })),
+    diagnostics: diagnosticsJson(diagnostics),
+  };
+}

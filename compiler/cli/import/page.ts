@@ -1,0 +1,66 @@
+import { pathWords } from "../../base/path-words.ts";
+import type { KeyPath, Origins } from "../../base/place.ts";
+import { visible } from "../../base/visible.ts";
+import { paintWith } from "../../diagnostics/paint.ts";
+import type { Style } from "../../diagnostics/render-text.ts";
+import type { TranslatedSource } from "../../translate.ts";
+import { factLines, page, type LabelledFact } from "../page.ts";
+
+export interface TakenIn {
+  readonly from: string;
+  readonly to: string;
+  /** rolecall.yaml lists the file under `imports`, so that all would be declared twice. */
+  readonly isListed: boolean;
+}
+
+/** What each key became, declaration by declaration; what is to be set; and the next step. */
+export function takenInPage({ format, origins, referred }: TranslatedSource, taken: TakenIn, style: Style): string {
+  const { from, to, isListed } = taken;
+  const file = visible(from);
+  const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
+  return page([
+    [`wrote ${visible(to)}, from ${visible(format.title)}`],
+    ...declarationsIn(origins).map((entries) => declarationLines(entries, style)),
+    variables.length === 0
+      ? []
+      : ["Secrets were left out: put their values into your environment.", ...factLines(variables, style)],
+    [
+      ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
+      "next: rolecall capture, then rolecall build",
+    ],
+  ]);
+}
+
+function declarationsIn(origins: Origins): Origins[] {
+  const found = new Map<string, Origins[number][]>();
+  for (const origin of origins) {
+    const name = pathWords(origin[0].slice(0, 2));
+    const entries = found.get(name);
+    if (entries === undefined) found.set(name, [origin]);
+    else entries.push(origin);
+  }
+  return [...found.values()];
+}
+
+/** Keys of a declaration that has one place in the file are said as they stand below it. */
+function declarationLines(entries: Origins, style: Style): string[] {
+  const [[declared, start] = [[], []]] = entries;
+  const below = entries.filter(([made]) => made.length > 2);
+  const facts = new Map<string, Set<string>>();
+  for (const [made, written] of below) {
+    const label = listWords(isBelow(written, start) ? written.slice(start.length) : written);
+    facts.set(label, (facts.get(label) ?? new Set()).add(listWords(made.slice(2))));
+  }
+  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${visible(pathWords(start))}`;
+  const lines = [...facts].map(([label, made]): LabelledFact => [label === "" ? "itself" : label, [...made]]);
+  return [paintWith(style.colour)("strong", title), ...factLines(lines, style)];
+}
+
+function isBelow(path: KeyPath, start: KeyPath): boolean {
+  return start.every((step, i) => path[i] === step);
+}
+
+/** The list that an item is in. */
+function listWords(path: KeyPath): string {
+  return pathWords(typeof path.at(-1) === "number" ? path.slice(0, -1) : path);
+}

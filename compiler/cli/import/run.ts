@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { sourceYaml } from "../../base/block-yaml.ts";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { createReport } from "../../diagnostics/report.ts";
+import { renderText } from "../../diagnostics/render-text.ts";
+import { renderJson } from "../../diagnostics/render-json.ts";
+import type { Diagnostic } from "../../diagnostics/types.ts";
+import { lazyLibraries } from "../../io/libraries.ts";
+import { openProject, withTexts } from "../../io/read/project-files.ts";
+import { writeManifest } from "../../io/write/write-manifest.ts";
+import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
+import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { takenInJson } from "./json.ts";
+import { takenInPage, type TakenIn } from "./page.ts";
+
+export interface ImportOptions {
+  /** As it was typed: relative to where the command was called. */
+  readonly file: string;
+  readonly as: string | undefined;
+  readonly role: string | undefined;
+  /** Relative to the project. */
+  readonly to: string | undefined;
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** Everything heavy of `rolecall import`. */
+export async function takeIn(context: Context, options: ImportOptions): Promise<number> {
+  const { terminal, dir, engine } = context;
+  const from = path.resolve(terminal.cwd, options.file);
+  const shown = shownPath(from, dir, options.file);
+  const text = textOf(from);
+  if (text === undefined) return wrongUsage(terminal, `\`${shown}\` can't be read`, "name a file that is there");
+  const { plan, diagnostics: before } = await engine.compile(dir);
+  const noProject = before.filter(({ code }) => code === "source/no-project");
+  if (noProject.length > 0) return fail(context, noProject, "");
+  const files = withTexts(openProject(dir), new Map([[shown, text]]));
+  const { translated, diagnostics } = translate(files, listedAs(shown, options), options.renamed, lazyLibraries());
+  if (translated === undefined || diagnostics.some(({ severity }) => severity === "error"))
+    return fail(context, diagnostics, "nothing was written\n");
+  const to = options.to ?? `${plan.project.folder}/${nameOf(shown)}.yaml`;
+  if (files.read(to).problem !== "missing")
+    return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
+  const source = sourceText(translated, shown);
+  const secrets = (await engine.compile(dir, new Map([[to, source]]))).diagnostics.filter(isSecret);
+  if (secrets.length > 0)
+    return fail(context, secrets, "nothing was written: these would be secrets in a file that you commit\n");
+  const report = createReport(() => undefined);
+  if (!writeManifest(dir, to, source, report)) return fail(context, report.sorted(), "");
+  show(context, translated, { from: shown, to, isListed: isListed(shown, dir) }, diagnostics);
+  return EXIT.fine;
+}
+
+function show(context: Context, source: TranslatedSource, taken: TakenIn, diagnostics: readonly Diagnostic[]): void {
+  const { out, err } = context.terminal;
+  if (context.json) return printJson(context, takenInJson(source, taken, diagnostics));
+  err.write(renderText(heard(context, diagnostics), styleOf(context, err)));
+  if (!context.quiet) out.write(takenInPage(source, taken, styleOf(context, out)));
+}
+
+function listedAs(file: string, { as, role }: ImportOptions): ListedImport {
+  return { file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
+}
+
+function isListed(file: string, dir: string): boolean {
+  return textOf(path.join(dir, PROJECT_FILE))?.includes(file) === true;
+}
+
+function isSecret({ code }: Diagnostic): boolean {
+  return code === "server/written-secret" || code === "server/literal-secret" || code === "source/secret";
+}
+
+/** Relative to the project where it lies in it, else as it was typed. */
+function shownPath(from: string, dir: string, typed: string): string {
+  const relative = path.relative(dir, from).split(path.sep).join("/");
+  return relative.startsWith("../") || path.isAbsolute(relative) ? typed : relative;
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** `.squad/mcp-config.json`: `mcp-config`. */
+function nameOf(file: string): string {
+  return path.basename(file).replace(/^\.+|\.[^.]*$/g, "") || "imported";
+}
+
+function sourceText({ format, blocks }: TranslatedSource, from: string): string {
+  return `# From ${from} (${format.title}), by \`rolecall import\`. Yours to edit: it isn't read from there any more.\n\n${sourceYaml(blocks)}`;
+}
+
+function fail(context: Context, diagnostics: readonly Diagnostic[], after: string): number {
+  const { out, err } = context.terminal;
+  if (context.json) out.write(renderJson(diagnostics));
+  else err.write(renderText(diagnostics, styleOf(context, err)) + after);
+  return EXIT.errors;
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "./base/json.ts";
+import type { Locate, Origins } from "./base/place.ts";
+import { createReport } from "./diagnostics/report.ts";
+import type { Diagnostic } from "./diagnostics/types.ts";
+import { createDocumentReader } from "./1-source/document/read-document.ts";
+import { renameTools } from "./1-source/formats/rename-tools.ts";
+import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
+import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
+import type { SourceFiles } from "./1-source/types.ts";
+import { textOf, type Libraries } from "./compile.ts";
+
+export type { ListedImport };
+
+/** A file of another system in our own language, by itself: what `rolecall import` and `rolecall init` write. */
+export interface TranslatedAlone {
+  /** Undefined: it can't be read, and the diagnostics say why. */
+  readonly translated: TranslatedSource | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly locate: Locate;
+}
+
+export interface TranslatedSource {
+  readonly format: { readonly id: string; readonly title: string };
+  /** Secrets that the file holds are references here. */
+  readonly blocks: JsonObject;
+  readonly origins: Origins;
+  /** What became a reference, and where its value stands in the file. */
+  readonly referred: readonly Referred[];
+}
+
+/** `renamed`: what tools of the file are really called. */
+export function translate(
+  files: SourceFiles,
+  listed: ListedImport,
+  renamed: ReadonlyMap<string, string>,
+  libraries: Libraries,
+): TranslatedAlone {
+  const reader = createDocumentReader(libraries.yaml);
+  const locate = reader.locator((file) => textOf(files.read(file)));
+  const report = createReport(locate);
+  const reading = {
+    files,
+    read: reader.read,
+    hosts: [],
+    memory: undefined,
+    report,
+    broken: new Set<string>(),
+    looked: new Set<string>(),
+    tokens: [],
+  };
+  const found = translateFile(listed.file, { listed, key: "imports", place: undefined }, reading);
+  const translated = found && {
+    ...found,
+    ...withoutSecrets(renameTools(found.blocks, renamed), found.origins),
+  };
+  return { translated, diagnostics: report.sorted(), locate };
+}
