@@ -1,5 +1,7 @@
 import type { JsonObject } from "./base/json.ts";
 import type { Locate, Origins } from "./base/place.ts";
+import { sorted } from "./base/order.ts";
+import { PROJECT_FILE } from "./base/project-layout.ts";
 import { createReport } from "./diagnostics/report.ts";
 import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
@@ -26,6 +28,20 @@ export interface TranslatedSource {
   readonly origins: Origins;
   /** What became a reference, and where its value stands in the file. */
   readonly referred: readonly Referred[];
+}
+
+/** Where files of other systems usually lie: at the top, and in the folders of programs that run agents. */
+const USUAL_PLACES = ["*", ".*", ".*/*", ".*/*/*"];
+
+/** Files that some format recognises by their keys, sorted. What can't be read is no such file. */
+export function findForeign(files: SourceFiles, libraries: Libraries): string[] {
+  const listed = USUAL_PLACES.flatMap((glob) => files.match(glob)).filter(
+    ({ path, problem }) => problem === undefined && /\.(?:jsonc?|ya?ml|toml)$/i.test(path) && path !== PROJECT_FILE,
+  );
+  const found = listed.filter(
+    ({ path }) => translate(files, { file: path }, new Map(), libraries).translated !== undefined,
+  );
+  return sorted(new Set(found.map(({ path }) => path)));
 }
 
 /** `renamed`: what tools of the file are really called. */

@@ -12,6 +12,8 @@ export interface HostData {
   /** It is no program: it has no tools of its own that a role could name under `builtins`. */
   readonly isData?: true;
   readonly places?: HostPlaces;
+  /** What tells that a team works with it: files and folders in the project, or a package that its code imports. */
+  readonly signs?: { readonly files?: readonly string[]; readonly package?: string };
 }
 
 /** Paths are relative to the project. Left out: there is no such file. */

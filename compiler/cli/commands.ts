@@ -4,6 +4,13 @@ import type { CommandEntry } from "./command.ts";
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "init",
+    isFirst: true,
+    aliases: [],
+    summary: "a first project, from what lies in the folder",
+    load: async () => (await import("./init/command.ts")).init,
+  },
+  {
     name: "capture",
     isFirst: true,
     aliases: [],
@@ -100,7 +107,6 @@ export const commands: readonly CommandEntry[] = [
 
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["init", "until then, write rolecall.yaml with `version: 1` and `project: <name>`"],
   ["add", "until then, declare the server by hand under `servers:`"],
   ["bootstrap", "until then, declare the server by hand under `servers:`"],
   ["presets", "until then, declare servers by hand under `servers:`"],

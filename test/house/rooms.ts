@@ -20,6 +20,7 @@ const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compi
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
+const FIRST_PROJECT = ["compiler/first-project/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -165,12 +166,14 @@ export const ROOMS: readonly Room[] = [
       "runtime/secrets.ts",
     ],
   },
+  { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "io",
     files: ["compiler/io/**"],
     world: true,
     imports: [
+      "types of compiler/first-project/types.ts",
       ...BASE,
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
@@ -211,6 +214,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       ...SHOWN_BY_COMMANDS,
       "types of compiler/translate.ts",
+      "types of compiler/first-project/types.ts",
       "types of compiler/io/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
@@ -228,6 +232,9 @@ export const ROOMS: readonly Room[] = [
       // What a command asks, each of them one function: it decides nothing of that itself.
       "compiler/compile.ts",
       "compiler/translate.ts",
+      ...FIRST_PROJECT,
+      "types of compiler/1-source/types.ts",
+      "compiler/5-artifacts/managed/json.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",

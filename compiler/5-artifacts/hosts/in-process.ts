@@ -9,6 +9,7 @@ export interface InProcess {
   readonly id: Host["id"];
   readonly title: string;
   readonly alsoCalled?: Host["alsoCalled"];
+  readonly signs: NonNullable<Host["signs"]>;
   /** What a program writes, around the role's session. */
   use(session: string): string;
   /** What the team is started with; nothing when left out. */
@@ -21,13 +22,14 @@ export interface InProcess {
 
 /** A host that gets tool objects whose calls go through the session: the runtime holds every rule there. */
 export function inProcess(
-  { id, title, alsoCalled = [], use, options = "", ownTools, kept, door }: InProcess,
+  { id, title, alsoCalled = [], signs, use, options = "", ownTools, kept, door }: InProcess,
   runtime: readonly RuntimeFile[],
 ): Host {
   return {
     id,
     title,
     alsoCalled,
+    signs,
     takesAsWritten: true,
     kept,
     abilities: THROUGH_THE_SESSION,

@@ -11,11 +11,13 @@ export interface TakenIn {
   readonly to: string;
   /** rolecall.yaml lists the file under `imports`, so that all would be declared twice. */
   readonly isListed: boolean;
+  /** Its servers were taken out of the file, since builds write them there. */
+  readonly isTaken: boolean;
 }
 
 /** What each key became, declaration by declaration; what is to be set; and the next step. */
 export function takenInPage({ format, origins, referred }: TranslatedSource, taken: TakenIn, style: Style): string {
-  const { from, to, isListed } = taken;
+  const { from, to, isListed, isTaken } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
@@ -25,6 +27,7 @@ export function takenInPage({ format, origins, referred }: TranslatedSource, tak
       ? []
       : ["Secrets were left out: put their values into your environment.", ...factLines(variables, style)],
     [
+      ...(isTaken ? [`its servers were taken out of ${file}: the next build writes them there`] : []),
       ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
       "next: rolecall capture, then rolecall build",
     ],

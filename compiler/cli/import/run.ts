@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { sourceYaml } from "../../base/block-yaml.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { renderJson } from "../../diagnostics/render-json.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { lazyLibraries } from "../../io/libraries.ts";
+import { withoutTaken } from "../../first-project/take-over.ts";
+import type { ProposedFile } from "../../first-project/types.ts";
+import type { Plan } from "../../3-plan/types.ts";
+import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
+import { jsonFormat } from "../../5-artifacts/managed/json.ts";
+import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
 import { writeManifest } from "../../io/write/write-manifest.ts";
+import { sourceFile, sourceText } from "../../first-project/native-source.ts";
 import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
 import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { takenInJson } from "./json.ts";
@@ -38,7 +43,7 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const { translated, diagnostics } = translate(files, listedAs(shown, options), options.renamed, lazyLibraries());
   if (translated === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
-  const to = options.to ?? `${plan.project.folder}/${nameOf(shown)}.yaml`;
+  const to = options.to ?? sourceFile(shown, plan.project.folder);
   if (files.read(to).problem !== "missing")
     return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
   const source = sourceText(translated, shown);
@@ -46,8 +51,16 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   if (secrets.length > 0)
     return fail(context, secrets, "nothing was written: these would be secrets in a file that you commit\n");
   const report = createReport(() => undefined);
-  if (!writeManifest(dir, to, source, report)) return fail(context, report.sorted(), "");
-  show(context, translated, { from: shown, to, isListed: isListed(shown, dir) }, diagnostics);
+  const left = translated.referred.length === 0 ? leftOf(shown, text, translated, plan) : undefined;
+  const written = [{ path: to, text: source }, ...(left === undefined ? [] : [left])];
+  if (!written.every((one) => writeManifest(dir, one.path, one.text, report)))
+    return fail(context, report.sorted(), "");
+  show(
+    context,
+    translated,
+    { from: shown, to, isListed: isListed(shown, dir), isTaken: left !== undefined },
+    diagnostics,
+  );
   return EXIT.fine;
 }
 
@@ -60,6 +73,17 @@ function show(context: Context, source: TranslatedSource, taken: TakenIn, diagno
 
 function listedAs(file: string, { as, role }: ImportOptions): ListedImport {
   return { file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
+}
+
+/** Of a file in which builds for the chosen hosts write too: what remains once its servers are sources. */
+function leftOf(
+  file: string,
+  text: string,
+  { origins }: TranslatedSource,
+  { project }: Plan,
+): ProposedFile | undefined {
+  const chosen = allHosts([]).filter(({ id }) => project.hosts.some((host) => host.id === id));
+  return withoutTaken(file, text, origins, chosen, jsonFormat(keyLibraries().jsonc()).remove);
 }
 
 function isListed(file: string, dir: string): boolean {
@@ -82,15 +106,6 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** `.squad/mcp-config.json`: `mcp-config`. */
-function nameOf(file: string): string {
-  return path.basename(file).replace(/^\.+|\.[^.]*$/g, "") || "imported";
-}
-
-function sourceText({ format, blocks }: TranslatedSource, from: string): string {
-  return `# From ${from} (${format.title}), by \`rolecall import\`. Yours to edit: it isn't read from there any more.\n\n${sourceYaml(blocks)}`;
 }
 
 function fail(context: Context, diagnostics: readonly Diagnostic[], after: string): number {

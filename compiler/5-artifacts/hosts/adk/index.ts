@@ -11,6 +11,7 @@ export function adk(runtime: readonly RuntimeFile[]): Host {
       id: "adk",
       title: "ADK",
       alsoCalled: ["google-adk"],
+      signs: { package: "@google/adk" },
       use: (session) => `tools: await adkTools(${session})`,
       ownTools: undefined,
       kept: KEPT,

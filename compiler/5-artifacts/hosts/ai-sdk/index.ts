@@ -11,6 +11,7 @@ export function aiSdk(runtime: readonly RuntimeFile[]): Host {
       id: "ai-sdk",
       title: "AI SDK",
       alsoCalled: ["vercel", "vercel-ai"],
+      signs: { package: "ai" },
       use: (session) => `tools: await aiTools(${session})`,
       ownTools: undefined,
       kept: KEPT,

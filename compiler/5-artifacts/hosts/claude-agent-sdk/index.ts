@@ -12,6 +12,7 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
     {
       id: "claude-agent-sdk",
       title: "Claude Agent SDK",
+      signs: { package: "@anthropic-ai/claude-agent-sdk" },
       use: (session) => `query({ prompt, options: await claudeOptions(${session}) })`,
       ownTools: BUILT_IN,
       kept: CLAUDE_NAMES,

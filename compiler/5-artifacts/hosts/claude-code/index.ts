@@ -19,6 +19,7 @@ export const claudeCode: Host<SpeltTransport> = {
   id: "claude-code",
   title: "Claude Code",
   alsoCalled: ["claude", "claudecode"],
+  signs: { files: [".claude", ".mcp.json", "CLAUDE.md"] },
   places: {
     shared: [".claude/agents", ".mcp.json"],
     agents: ".claude/agents",

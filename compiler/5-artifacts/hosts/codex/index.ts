@@ -15,6 +15,7 @@ import { profile } from "./profile.ts";
 export const codex: Host<CodexConnection> = {
   id: "codex",
   title: "Codex",
+  signs: { files: [".codex"] },
   places: { bare: ["*.config.toml"] },
   program: "codex",
   abilities: {

@@ -18,6 +18,7 @@ export const copilotCli: Host<SpeltTransport> = {
   id: "copilot-cli",
   title: "Copilot CLI",
   alsoCalled: ["copilot", "github-copilot"],
+  signs: { files: [".copilot", ".github/agents"] },
   places: {
     shared: [".github/agents"],
     agents: ".github/agents",

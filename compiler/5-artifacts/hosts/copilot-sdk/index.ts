@@ -15,6 +15,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
     {
       id: "copilot-sdk",
       title: "Copilot SDK",
+      signs: { package: "@github/copilot-sdk" },
       use: (session) => `client.createSession({ ...yours, ...(await copilotSession(${session})) })`,
       options: "{ connections: true }",
       ownTools: undefined,

@@ -17,6 +17,7 @@ export const cursor: Host<SpeltTransport> = {
   id: "cursor",
   title: "Cursor",
   alsoCalled: ["cursor-agent"],
+  signs: { files: [".cursor"] },
   places: {
     shared: [".cursor"],
     agents: ".cursor/rules",

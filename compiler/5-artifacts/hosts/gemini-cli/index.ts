@@ -17,6 +17,7 @@ export const geminiCli: Host<SpeltTransport> = {
   id: "gemini-cli",
   title: "Gemini CLI",
   alsoCalled: ["gemini"],
+  signs: { files: [".gemini", "GEMINI.md"] },
   places: {
     shared: [".gemini/settings.json"],
     bare: ["*/policy.toml", "*/servers.txt", "*/prompt.md"],

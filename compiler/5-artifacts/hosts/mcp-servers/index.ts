@@ -10,6 +10,7 @@ import { KEPT } from "./kept-names.ts";
 export const mcpServers: Host = {
   id: "mcp-servers",
   title: "server files",
+  signs: { files: [".mcp/servers"] },
   isData: true,
   places: { shared: [".mcp/servers"], listed: /^\.mcp\/servers\/[^/]+\.json$/ },
   takesAsWritten: true,

@@ -12,6 +12,7 @@ export function openaiAgents(runtime: readonly RuntimeFile[]): Host {
       id: "openai-agents",
       title: "OpenAI Agents",
       alsoCalled: ["openai"],
+      signs: { package: "@openai/agents" },
       use: (session) => `tools: await agentTools(${session})`,
       ownTools: undefined,
       kept: KEPT,

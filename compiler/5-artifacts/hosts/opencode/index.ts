@@ -21,6 +21,7 @@ import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
 export const opencode: Host<SpeltTransport> = {
   id: "opencode",
   title: "OpenCode",
+  signs: { files: ["opencode.json", "opencode.jsonc", ".opencode"] },
   places: {
     bare: ["*.json"],
     keyed: [

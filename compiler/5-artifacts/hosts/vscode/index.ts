@@ -15,6 +15,7 @@ export const vscode: Host<SpeltTransport> = {
   id: "vscode",
   title: "VS Code",
   alsoCalled: ["code", "vs-code"],
+  signs: { files: [".vscode/mcp.json"] },
   places: {
     shared: [".github/agents", ".vscode/mcp.json"],
     agents: ".github/agents",

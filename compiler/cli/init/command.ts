@@ -1,0 +1,42 @@
+import path from "node:path";
+import type { Command } from "../command.ts";
+import { noWords } from "../words.ts";
+
+const help = `rolecall init: a first project, from what lies in the folder.
+
+usage: rolecall init [--yes]
+
+Looks at the folder: files of agent hosts and of other systems, package.json,
+formatters. Then it shows what it would write, asks once, and writes a few short
+files. Nothing that is there is overwritten: your package.json gains two
+scripts, and formatters are told to pass by what builds write.
+
+In an empty folder it makes a small server of your own and a role that reads
+from it, and builds them: no network is needed.
+
+  rolecall init
+  rolecall init --yes        without a question, as in a script
+
+flags:
+  --yes           write without asking
+  --project DIR   the folder to look at; this one when left out
+  --json          what was found and written, as JSON; asks nothing
+  --quiet         nothing but errors
+
+Exit codes: 0 written, 1 there is a project already or something is in the way,
+2 you said no, 64 nobody can be asked and --yes isn't given.
+`;
+
+export const init: Command = {
+  help,
+  flags: [{ name: "yes" }],
+  staysSilent: true,
+  run: async (context, args) => {
+    const wrong = noWords("init", args, context);
+    if (wrong !== undefined) return wrong;
+    const { startProject } = await import("./run.ts");
+    const { cwd } = context.terminal;
+    const here = { ...context, dir: path.resolve(cwd, args.values.get("project") ?? ".") };
+    return startProject(here, args.on.has("yes"));
+  },
+};

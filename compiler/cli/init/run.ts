@@ -1,0 +1,80 @@
+import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { pathWords } from "../../base/path-words.ts";
+import { createReport } from "../../diagnostics/report.ts";
+import { renderText } from "../../diagnostics/render-text.ts";
+import { propose } from "../../first-project/propose.ts";
+import { withoutTaken, type RemoveKey } from "../../first-project/take-over.ts";
+import type { FoundForeign, Proposal } from "../../first-project/types.ts";
+import type { SourceFiles } from "../../1-source/types.ts";
+import type { Host } from "../../5-artifacts/target.ts";
+import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
+import { jsonFormat } from "../../5-artifacts/managed/json.ts";
+import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
+import { lookAround } from "../../io/read/look-around.ts";
+import { openProject } from "../../io/read/project-files.ts";
+import { writeManifest } from "../../io/write/write-manifest.ts";
+import { findForeign, translate } from "../../translate.ts";
+import { captureServers } from "../capture/run.ts";
+import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { saysYes } from "../yes.ts";
+import { proposalJson } from "./json.ts";
+import { proposalPage, startedPage } from "./page.ts";
+
+/** Everything heavy of `rolecall init`. */
+export async function startProject(context: Context, isSure: boolean): Promise<number> {
+  const { terminal, dir } = context;
+  const files = openProject(dir);
+  if (files.read(PROJECT_FILE).problem !== "missing")
+    return inTheWay(context, `there is a ${PROJECT_FILE} already`, "rolecall build compiles it");
+  const hosts = allHosts([]);
+  const around = lookAround(dir, hosts);
+  const chosen = hosts.filter(({ id }) => around.hosts.some((found) => found.id === id));
+  const { set, remove } = jsonFormat(keyLibraries().jsonc());
+  const foreign = findForeign(files, lazyLibraries()).map((file) => describe(file, files, chosen, remove));
+  const proposal = propose({ ...around, foreign }, around.packageText, set);
+  const taken = proposal.files.find(
+    ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
+  );
+  if (taken !== undefined)
+    return inTheWay(context, `${taken.path} is there already`, "move it away, or write rolecall.yaml by hand");
+  if (!context.json && !context.quiet) terminal.out.write(proposalPage(proposal, styleOf(context, terminal.out)));
+  if (!isSure && !context.json) {
+    const answer = await saysYes(context, "Write this?");
+    if (answer === undefined) return wrongUsage(terminal, "nobody can be asked here", "rolecall init --yes");
+    if (!answer) return EXIT.difference;
+  }
+  return write(context, proposal);
+}
+
+function describe(file: string, files: SourceFiles, hosts: readonly Host[], remove: RemoveKey): FoundForeign {
+  const translated = translate(files, { file }, new Map(), lazyLibraries()).translated!;
+  const answer = files.read(file);
+  const left = withoutTaken(file, answer.problem === undefined ? answer.text : "", translated.origins, hosts, remove);
+  return {
+    file,
+    title: translated.format.title,
+    blocks: translated.blocks,
+    left,
+    secrets: translated.referred.map(({ variable, written }) => ({ variable, at: pathWords(written) })),
+  };
+}
+
+async function write(context: Context, proposal: Proposal): Promise<number> {
+  const { terminal, dir } = context;
+  const report = createReport(() => undefined);
+  for (const { path, text } of proposal.files) {
+    if (writeManifest(dir, path, text, report)) continue;
+    terminal.err.write(renderText(report.sorted(), styleOf(context, terminal.err)));
+    return EXIT.errors;
+  }
+  if (context.json) printJson(context, proposalJson(proposal));
+  else if (!context.quiet) terminal.out.write(startedPage(proposal));
+  if (proposal.captured.length === 0 || context.json) return EXIT.fine;
+  const options = { names: proposal.captured, check: false, accept: true, timeoutMs: undefined };
+  return captureServers(context, options);
+}
+
+function inTheWay(context: Context, what: string, next: string): number {
+  context.terminal.err.write(`rolecall: ${what}\n  ${next}\n`);
+  return EXIT.errors;
+}

@@ -1,0 +1,133 @@
+import { flowYaml } from "../base/flow-yaml.ts";
+import { isObject, own, type JsonObject } from "../base/json.ts";
+import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
+import { formatterEdits } from "./formatters.ts";
+import { NOTES_SERVER } from "./notes-server.ts";
+import { sourceFile, sourceText } from "./native-source.ts";
+import { settleNames, type NamedForeign } from "./settle-names.ts";
+import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, SetKey } from "./types.ts";
+
+/** A first project from what a folder holds: few files, short, and none that is there already. */
+export function propose(found: FoundFolder, packageText: string | undefined, setKey: SetKey): Proposal {
+  const foreign = settleNames(found.foreign.filter(({ secrets }) => secrets.length === 0));
+  const roles = foreign.flatMap((one) => namesIn(one.blocks, "roles"));
+  const servers = foreign.flatMap((one) => namesIn(one.blocks, "servers"));
+  const isEmpty = servers.length === 0;
+  const firstRole = roles[0] ?? "reader";
+  const scripts = scriptEdit(found.manifest, packageText, setKey);
+  const formatters = formatterEdits(found.formatters, setKey);
+  return {
+    files: [
+      file(PROJECT_FILE, projectText(found, foreign, firstRole)),
+      ...(roles.length > 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(isEmpty ? ["notes"] : servers))]),
+      ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
+      ...foreign.flatMap(takenOver),
+      ...scripts.files,
+      ...formatters.files,
+    ],
+    says: [
+      ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
+      ["reads", foreign.map(foreignWords)],
+      ["first role", roles.length > 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
+      ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
+    ],
+    byHand: [...found.foreign.flatMap(secretWords), ...scripts.byHand, ...formatters.byHand],
+    captured: isEmpty ? ["notes"] : [],
+  };
+}
+
+function file(path: string, text: string): ProposedFile {
+  return { path, before: undefined, text };
+}
+
+/** A source in place of what a host's own file said, and what is left of that. */
+function takenOver({ file: from, title, blocks, left }: NamedForeign): ProposedFile[] {
+  if (left === undefined) return [];
+  const isNew = namesIn(blocks, "servers").length > 0;
+  const source = file(sourceFile(from, DEFAULTS.folder), sourceText({ format: { title }, blocks }, from));
+  return isNew ? [source, left] : [left];
+}
+
+function secretWords({ file: path, secrets }: FoundForeign): string[] {
+  if (secrets.length === 0) return [];
+  return [
+    ...secrets.map(({ variable, at }) => `put the secret at ${at} of ${path} into your environment, as ${variable}`),
+    `then run: rolecall import ${path}`,
+  ];
+}
+
+function namesIn(blocks: JsonObject, block: string): string[] {
+  const held = own(blocks, block);
+  return isObject(held) ? Object.keys(held) : [];
+}
+
+function foreignWords({ file: path, title, blocks, left }: NamedForeign): string {
+  const [servers, roles] = [namesIn(blocks, "servers"), namesIn(blocks, "roles")];
+  const held = [
+    ...(servers.length > 0 ? [`${servers.length} server${servers.length === 1 ? "" : "s"}`] : []),
+    ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
+  ];
+  const becomes = left === undefined ? "" : ", taken over: the next build writes it";
+  return `${path} (${title}): ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+}
+
+function projectText({ name, manifest, hosts }: FoundFolder, foreign: readonly NamedForeign[], role: string): string {
+  const named = own(manifest ?? {}, "name");
+  const lines = [
+    "# Who may use which tool of which server: rolecall compiles what stands here and in mcp/.",
+    "version: 1",
+    `project: ${flowYaml(typeof named === "string" && named !== "" ? named : name)}`,
+  ];
+  const read = foreign.filter(({ left }) => left === undefined);
+  if (read.length > 0)
+    lines.push(
+      "imports:    # read as they are; `rolecall import FILE` turns one into sources of yours",
+      ...read.map(({ file: path, renamed }) =>
+        Object.keys(renamed).length === 0
+          ? `  - ${flowYaml(path)}`
+          : `  - ${flowYaml({ file: path, servers: renamed })}`,
+      ),
+    );
+  if (hosts.length > 0)
+    lines.push(
+      "hosts:    # programs that run your agents: each gets its own files",
+      ...hosts.map((host) => `  - ${hostText(host, role)}`),
+    );
+  return `${lines.join("\n")}\n`;
+}
+
+function hostText({ id, needsRole }: FoundHost, role: string): string {
+  return needsRole ? `${flowYaml({ id, role })}    # it knows no roles: whoever works there is this one` : id;
+}
+
+function rolesText(servers: readonly string[]): string {
+  return `roles:
+  reader:
+    description: Reads, and changes nothing.
+    tools:
+${servers.map((server) => `      ${server}: read-only    # or a list: [one_tool, "list_*"]`).join("\n")}
+`;
+}
+
+const SERVERS = `servers:
+  notes:
+    connect:
+      - stdio: [node, servers/notes.mjs]
+`;
+
+/** Scripts that are there stay as they are. */
+function scriptEdit(
+  manifest: JsonObject | undefined,
+  text: string | undefined,
+  setKey: SetKey,
+): { readonly files: readonly ProposedFile[]; readonly byHand: readonly string[] } {
+  if (manifest === undefined || text === undefined) return { files: [], byHand: [] };
+  const scripts = own(manifest, "scripts");
+  const known = isObject(scripts) ? scripts : {};
+  const missing = Object.entries(SCRIPTS).filter(([name]) => !Object.hasOwn(known, name));
+  if (missing.length === 0) return { files: [], byHand: [] };
+  const edited = missing.reduce((json, [name, command]) => setKey(json, ["scripts", name], command), text);
+  return { files: [{ path: "package.json", before: text, text: edited }], byHand: [] };
+}
+
+const SCRIPTS = { rolecall: "rolecall build", "rolecall:check": "rolecall build --check" };

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+
+/** What a folder holds that says how its team works, as it was found: nothing is decided by it yet. */
+export interface FoundFolder {
+  /** What the folder itself is called. */
+  readonly name: string;
+  /** Its package.json, as far as it could be read. */
+  readonly manifest: JsonObject | undefined;
+  /** Hosts whose signs are there. */
+  readonly hosts: readonly FoundHost[];
+  /** Files of other systems that rolecall reads. */
+  readonly foreign: readonly FoundForeign[];
+  readonly formatters: readonly FoundFormatter[];
+}
+
+export interface FoundHost {
+  readonly id: string;
+  readonly title: string;
+  /** The file, folder or package that tells. */
+  readonly sign: string;
+  /** It knows no roles: one has to be chosen. */
+  readonly needsRole: boolean;
+}
+
+export interface FoundForeign {
+  readonly file: string;
+  /** The format's title. */
+  readonly title: string;
+  /** What it comes to in our language. */
+  readonly blocks: JsonObject;
+  /** Of a host's own file, in which a build writes too: what is left of it once its servers are sources. */
+  readonly left: ProposedFile | undefined;
+  /** Where secrets stand in it, and what to call them: such a file is left to a person, since taking it over loses them. */
+  readonly secrets: readonly { readonly variable: string; readonly at: string }[];
+}
+
+export interface FoundFormatter {
+  readonly kind: "prettier" | "biome" | "eslint";
+  /** The file that says what it passes by; undefined: it is code, and a person edits it. */
+  readonly file: string | undefined;
+  readonly text: string | undefined;
+}
+
+/** What `rolecall init` would write, and what it says of it. */
+export interface Proposal {
+  readonly files: readonly ProposedFile[];
+  /** For people: what was found, and what becomes of it. */
+  readonly says: readonly (readonly [label: string, values: readonly string[]])[];
+  /** What a person does by hand. */
+  readonly byHand: readonly string[];
+  /** Servers that can be captured at once, since they come with the project. */
+  readonly captured: readonly string[];
+}
+
+/** Changes one key of a JSON text and nothing else of it. */
+export type SetKey = (text: string, path: readonly string[], value: JsonValue) => string;
+
+/** `before`: as it lies there; undefined: a new file. */
+export interface ProposedFile {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly text: string;
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { isObject, own, type JsonObject } from "../../base/json.ts";
+import type { FoundFolder, FoundFormatter, FoundHost } from "../../first-project/types.ts";
+import type { HostFacts } from "../../4-fit/types.ts";
+
+export interface Around extends Omit<FoundFolder, "foreign"> {
+  readonly packageText: string | undefined;
+}
+
+/** How the team of a folder works, by its files. Nothing in it is run. */
+export function lookAround(dir: string, hosts: readonly HostFacts[]): Around {
+  const packageText = textOf(path.join(dir, "package.json"));
+  const manifest = packageText === undefined ? undefined : jsonOf(packageText);
+  return {
+    name: path.basename(path.resolve(dir)) || "project",
+    manifest,
+    packageText,
+    hosts: hosts.flatMap((host) => foundHost(host, dir, manifest)),
+    formatters: formattersIn(dir, manifest),
+  };
+}
+
+function foundHost(
+  { id, title, signs, abilities }: HostFacts,
+  dir: string,
+  manifest: JsonObject | undefined,
+): FoundHost[] {
+  const file = signs?.files?.find((one) => existsSync(path.join(dir, one)));
+  const used = signs?.package !== undefined && dependsOn(manifest, signs.package) ? signs.package : undefined;
+  const sign = file ?? used;
+  return sign === undefined ? [] : [{ id, title, sign, needsRole: !abilities.roles }];
+}
+
+function formattersIn(dir: string, manifest: JsonObject | undefined): FoundFormatter[] {
+  const there = (...names: string[]): string | undefined => names.find((name) => existsSync(path.join(dir, name)));
+  const found: FoundFormatter[] = [];
+  const withText = (kind: FoundFormatter["kind"], file: string): void =>
+    void found.push({ kind, file, text: textOf(path.join(dir, file)) });
+  const hasPrettier = there(
+    ".prettierrc",
+    ".prettierrc.json",
+    ".prettierrc.yaml",
+    "prettier.config.js",
+    "prettier.config.mjs",
+    ".prettierignore",
+  );
+  if (hasPrettier !== undefined || dependsOn(manifest, "prettier")) withText("prettier", ".prettierignore");
+  const biome = there("biome.json", "biome.jsonc");
+  if (biome !== undefined) withText("biome", biome);
+  if (there("eslint.config.js", "eslint.config.mjs", "eslint.config.ts") !== undefined)
+    found.push({ kind: "eslint", file: undefined, text: undefined });
+  return found;
+}
+
+function dependsOn(manifest: JsonObject | undefined, name: string): boolean {
+  return ["dependencies", "devDependencies", "peerDependencies"].some((key) => {
+    const listed = own(manifest ?? {}, key);
+    return isObject(listed) && Object.hasOwn(listed, name);
+  });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
