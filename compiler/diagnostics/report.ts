@@ -64,6 +64,8 @@ interface Found {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly also: readonly Related[];
   readonly host?: HostRemarks<Place>;
+  /** How many others it stands for. */
+  readonly others?: number;
 }
 
 export function createReport(locate: Locate): Report {
@@ -86,7 +88,7 @@ export function createReport(locate: Locate): Report {
         found.flatMap(({ at }) => at ?? []),
         locate,
       );
-      const told = gravestFirst(found, severityOf);
+      const told = gravestFirst(onceEach(found), severityOf);
       const finished = told.slice(0, MOST).map(([f, severity]): Finished => [finish(f, severity, show), f.at?.hide]);
       const all = withoutRepeats(withoutEchoes(finished).sort(byPlace));
       return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
@@ -96,6 +98,24 @@ export function createReport(locate: Locate): Report {
 
 /** More than anybody reads; each one costs a look for its line. */
 const MOST = 1000;
+
+/** Of those that one step settles, the first in its place. */
+function onceEach(found: readonly Found[]): Found[] {
+  const first = new Map<string, { readonly at: number; others: number }>();
+  const kept: Found[] = [];
+  for (const one of found) {
+    const slot = (catalogue[one.code] as CatalogueEntry).once;
+    const key = slot === undefined ? undefined : JSON.stringify([one.code, one.params[slot]]);
+    const known = key === undefined ? undefined : first.get(key);
+    if (known !== undefined) known.others += 1;
+    else {
+      if (key !== undefined) first.set(key, { at: kept.length, others: 0 });
+      kept.push(one);
+    }
+  }
+  for (const { at, others } of first.values()) if (others > 0) kept[at] = { ...kept[at]!, others };
+  return kept;
+}
 
 /** What is told at all, errors before the rest: however many remarks there are, none of them pushes an error out. */
 function gravestFirst(
@@ -119,7 +139,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
   return {
     code: found.code,
     severity,
-    says: words(entry.says, 1000),
+    says: words(entry.says, 1000) + othersWords(found.others),
     help: [entry.help ?? []]
       .flat()
       .filter((help) => isFilled(help, params))
@@ -128,6 +148,10 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
     also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
     ...(found.host && { host: shownHost(found.host, show, shown, found.code) }),
   };
+}
+
+function othersWords(others = 0): string {
+  return others === 0 ? "" : `; so it is in ${others} more place${others === 1 ? "" : "s"}`;
 }
 
 function withCase(params: Found["params"], { cases }: CatalogueEntry): Found["params"] {

@@ -20,6 +20,8 @@ export interface CatalogueEntry {
   readonly cases?: Readonly<Record<string, FixedTexts>>;
   /** For `rolecall explain <code>`: why this matters, in a few sentences. */
   readonly why: string;
+  /** One step settles all that have the same value in this slot: the first stands for them, and says how many there are. */
+  readonly once?: string;
   /** `severities:` in rolecall.yaml may change it: never for one about access, secrets or names. */
   readonly adjustable?: true;
 }

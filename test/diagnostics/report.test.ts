@@ -31,3 +31,16 @@ test("what is switched off isn't counted", () => {
   for (let i = 0; i < 1500; i++) report.add("role/empty", { file: `${i}.yaml`, path: [] }, { role: "r" });
   expect(report.sorted()).toEqual([]);
 });
+
+test("what one step settles is said once, with how many places there are", () => {
+  const report = createReport((place) => ({ file: place.file, line: 1, column: 1, length: 1, text: "x" }));
+  const needs = (server: string, file: string) =>
+    report.add("manifest/needed", { file, path: [] }, { what: "`all`", server, file: `mcp/manifests/${server}.json` });
+  for (const file of ["a.yaml", "b.yaml", "c.yaml"]) needs("github", file);
+  needs("files", "a.yaml");
+  const told = report.sorted().map(({ at, says }) => [at?.file, says.replace(/.*and there/, "there")]);
+  expect(told).toEqual([
+    ["a.yaml", "there is none"],
+    ["a.yaml", "there is none; so it is in 2 more places"],
+  ]);
+});

@@ -76,6 +76,7 @@ export const manifestCodes = {
     severity: "error",
     says: "{what} needs the manifest of `{server}`, and there is none",
     help: "capture it: rolecall capture {server}, or place it at {file}",
+    once: "server",
     why: "Excludes, globs, classes, scopes, labels and conditions are resolved against the tools that the server really has. Without the list they could mean anything.",
   },
   "manifest/unknown-tool": {
