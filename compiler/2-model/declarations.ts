@@ -19,7 +19,7 @@ export function declaredServers(
   const servers = declared<ServerBlock>("servers", "server", documents, report);
   for (const { name, place } of servers.values()) {
     if (RESERVED_SERVERS.has(name))
-      report.add("source/bad-name", keyOf(place), { name, kind: "server", help: "choose another name" });
+      report.add("source/bad-name", keyOf(place), { case: "reserved", name, kind: "server" });
   }
   return servers;
 }

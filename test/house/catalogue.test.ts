@@ -36,10 +36,6 @@ test.each(entries)("%s is said in the style of the house", (code, entry) => {
 /** Slots whose words are made where the code is reported. None may be added: a fixed sentence is a case of its code. */
 const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // Of the schema of the language: what a key takes, and how its value is written.
-  "source/bad-name": ["help"],
-  "source/missing-key": ["help"],
-  "source/nothing-written": ["help"],
-  "source/one-of": ["found", "help"],
   "source/unknown-key": ["help"],
   "source/wrong-shape": ["expected", "found", "help"],
   "source/wrong-value": ["expected", "help"],
@@ -47,29 +43,14 @@ const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "source/json": ["help", "problem"],
   "source/yaml": ["help", "problem"],
   "manifest/not-json": ["advice", "problem"],
-  "manifest/shape": ["advice", "problem"],
   "manifest/unsound": ["problem"],
-  "output/broken-keys": ["content"],
   // What a judge of patterns, globs or schemas says, at run time too.
   "manifest/slow-schema": ["why"],
   "role/bad-condition": ["advice", "problem"],
   "server/bad-result": ["problem"],
-  // What was most likely meant by a selector.
-  "manifest/grants-nothing": ["advice"],
-  "manifest/matches-nothing": ["advice"],
-  "manifest/unknown-tool": ["advice"],
-  "policy/matches-nothing": ["advice"],
-  "role/matches-nothing": ["advice"],
-  "role/unknown": ["advice"],
-  "server/unknown": ["advice"],
-  "source/negated": ["help"],
   // What a host can't hold, in its own words.
   "host/cannot-enforce": ["what", "why"],
   "host/prompt-replaced": ["help"],
-  // Names and lists of them, no sentences.
-  "manifest/needed": ["what"],
-  "manifest/odd-schema": ["found"],
-  "output/overwritten": ["what"],
 };
 
 test("what a code says is written in the catalogue", () => {

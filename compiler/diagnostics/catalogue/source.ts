@@ -150,12 +150,31 @@ export const shapeCodes = {
     severity: "error",
     says: "{owner} lacks the key `{key}`",
     help: "{help}",
+    cases: {
+      roles: { help: 'add `roles:`; `["*"]` says all' },
+      version: { help: "add `version: 1`" },
+      other: { help: "add `{key}:` there" },
+    },
     why: "This key has no default that would be safe to assume.",
   },
   "source/nothing-written": {
     severity: "error",
     says: "nothing is written for {owner}",
     help: "{help}",
+    cases: {
+      entry: { help: "write `none` for no tool, `all` for every tool, or name them" },
+      include: { help: "name the tools, or write `none` in place of the whole entry" },
+      exclude: {
+        help: "name the tools, or remove the key; `none` in place of the whole entry excludes everything",
+      },
+      roles: { help: 'name the roles, or write ["*"] for all of them' },
+      project: { help: "write the project's name" },
+      "tools-of-rule": { help: "name the tools as `server.tool`, such as `github.create_*`" },
+      "tools-of-role": { help: "name the servers, or remove the key" },
+      builtins: { help: "name the tools, or write `none` or `all`" },
+      key: { help: "write what is meant, or remove `{key}`" },
+      item: { help: "write what is meant, or remove it" },
+    },
     why: "Nothing written never means everything: an empty list or a null is how a grant widens by accident. The language has a word for each meaning: `none`, `all`, or no key at all.",
   },
   "source/wrong-shape": {
@@ -168,6 +187,10 @@ export const shapeCodes = {
     severity: "error",
     says: "{owner} takes one of {keys}, and {found}",
     help: "{help}",
+    cases: {
+      several: { found: "{both} are written", help: "write them as two, each with a name of its own" },
+      none: { found: "none of them is written", help: "write the one that is meant" },
+    },
     why: "The keys say different things, and a rule that says two of them, or none, has no meaning.",
   },
   "source/wrong-value": {
@@ -180,6 +203,14 @@ export const shapeCodes = {
     severity: "error",
     says: "`{name}` can't be the name of a {kind}",
     help: "{help}",
+    cases: {
+      reserved: { help: "choose another name" },
+      variable: { help: "write letters, digits and `_`, no digit first" },
+      wildcard: { help: "there is no wildcard for servers in a role: name each" },
+      tool: { help: "write the server, and the tool below it: `{entry}`" },
+      near: { help: "write `{meant}`: {characters}, a letter first" },
+      other: { help: "write {characters}, a letter first" },
+    },
     why: "Servers and roles are named with lower-case letters, digits, `-` and `_`, so that `server.tool` divides at its first dot and every name can be a file and an identifier. `then` and `constructor` would be mistaken for something else by JavaScript.",
   },
   "source/not-yet": {
@@ -268,6 +299,14 @@ export const shapeCodes = {
     severity: "error",
     says: "nothing is negated in a list: `{written}` would be taken as it stands",
     help: "{help}",
+    cases: {
+      exclude: { help: "list it under `exclude`, as `{list}`, and under `include` what is held" },
+      beside: { help: "write `{exclude}` beside `{include}`" },
+      instead: { help: "write `{list}` in place of the list" },
+      left: { help: "write `{list}`" },
+      tools: { help: "name the tools that are meant, without {mark}" },
+      roles: { help: "name the roles that are meant, without {mark}" },
+    },
     why: "A list only adds up what its items find. An item that was to leave something out would find nothing, and what it was to keep out would stay in.",
   },
   "source/empty-selector": {
