@@ -33,22 +33,25 @@ test.each(entries)("%s is said in the style of the house", (code, entry) => {
   expect(flawsOfEntry(code, entry)).toEqual([]);
 });
 
-/** Slots whose words are made where the code is reported. None may be added: a fixed sentence is a case of its code. */
+/**
+ * Slots whose words are made where the code is reported. None may be added: a fixed sentence is a case of its code. Those
+ * that are left are put together of parts that only their maker knows, or are said elsewhere too.
+ */
 const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // Of the schema of the language: what a key takes, and how its value is written.
   "source/unknown-key": ["help"],
   "source/wrong-shape": ["expected", "found", "help"],
   "source/wrong-value": ["expected", "help"],
-  // What a reader of YAML or JSON says of a text, and of what a person most likely meant.
+  // What a reader of YAML or JSON says of a text: of one format as of another, in errors of a build and of a command.
   "source/json": ["help", "problem"],
   "source/yaml": ["help", "problem"],
   "manifest/not-json": ["advice", "problem"],
   "manifest/unsound": ["problem"],
-  // What a judge of patterns, globs or schemas says, at run time too.
+  // What a judge of patterns, globs or schemas says, at run time too, where there is no catalogue.
   "manifest/slow-schema": ["why"],
   "role/bad-condition": ["advice", "problem"],
   "server/bad-result": ["problem"],
-  // What a host can't hold, in its own words.
+  // What a host can't hold, in its own words: they lie in its folder, and remarks, ACCESS.md and `rolecall hosts` say them too.
   "host/cannot-enforce": ["what", "why"],
   "host/prompt-replaced": ["help"],
 };

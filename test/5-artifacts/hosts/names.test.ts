@@ -75,7 +75,8 @@ function someProject(dice: Dice, host: string): Record<string, string> {
       ? { builtins: { [host]: dice.chance(10) ? "all" : dice.some(1, 3, builtin) } }
       : {}),
   });
-  const choice = host === "cursor" ? { id: host, role: "x" } : host;
+  const { abilities } = hosts.find(({ id }) => id === host)!;
+  const choice = abilities.roles ? host : { id: host, role: "x" };
   return {
     "rolecall.yaml": stringify({ version: 1, project: "names", hosts: [choice] }),
     "mcp/team.json": JSON.stringify({
