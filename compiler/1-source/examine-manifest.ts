@@ -5,7 +5,7 @@ import type { Digest, ToolName } from "../base/names.ts";
 import { byName } from "../base/order.ts";
 import type { Place } from "../base/place.ts";
 import { unsoundJson } from "../base/sound-json.ts";
-import type { Report } from "../diagnostics/report.ts";
+import type { CaseOf, Report } from "../diagnostics/report.ts";
 import { coveredTool, type CoveredTool } from "../../runtime/covered-tool.ts";
 import { findJsonFault } from "./document/json-fault.ts";
 import { writingWord } from "../base/verbs.ts";
@@ -29,12 +29,11 @@ export function examineManifest(
   if (value === undefined) return undefined;
   const tools = isObject(value) ? own(value, "tools") : undefined;
   if (!isObject(value) || !Array.isArray(tools)) {
-    const { problem, path = [], help } = explainShape(value);
-    report.add("manifest/shape", { file, path, at: "key" }, { problem, advice: help });
+    const { path = [], ...fault } = explainShape(value);
+    report.add("manifest/shape", { file, path, at: "key" }, fault);
     return undefined;
   }
-  if (typeof own(value, "nextCursor") === "string")
-    return refuse(report, file, "it is one page of several: `nextCursor` says that more follow");
+  if (typeof own(value, "nextCursor") === "string") return refuse(report, file, { case: "page" });
   if (!headerFits(value, pin, file, report)) return undefined;
   const texts: ToolTexts[] = [];
   const read = readTools(tools as readonly JsonValue[], file, { texts, judge: patternJudge(text.length) }, report);
@@ -77,8 +76,8 @@ function parse(file: string, text: string, report: Report): JsonValue | undefine
   return undefined;
 }
 
-function refuse(report: Report, file: string, problem: string): undefined {
-  report.add("manifest/shape", { file, path: [] }, { problem });
+function refuse(report: Report, file: string, fault: CaseOf<"manifest/shape">): undefined {
+  report.add("manifest/shape", { file, path: [] }, fault);
   return undefined;
 }
 
@@ -131,7 +130,8 @@ function readTool(
 ): ExaminedTool | undefined {
   const place: Place = { file, path: ["tools", at] };
   const name = isObject(value) ? own(value, "name") : undefined;
-  if (!isObject(value) || typeof name !== "string") return refuse(report, file, `tool ${at + 1} has no name`);
+  if (!isObject(value) || typeof name !== "string")
+    return refuse(report, file, { case: "nameless", tool: String(at + 1) });
   const covered = coveredTool(value);
   const digest = digestOf(covered.text);
   texts.push(textsOf(value, covered));
@@ -199,7 +199,7 @@ function sayOddSchema(
 ): void {
   const schema = own(tool, key);
   if (isObject(schema) || (schema === undefined && key === "outputSchema")) return;
-  const found =
+  const form =
     schema === undefined
       ? "missing"
       : schema === null
@@ -210,7 +210,7 @@ function sayOddSchema(
   report.add(
     "manifest/odd-schema",
     { file: place.file, path: schema === undefined ? place.path : [...place.path, key] },
-    { case: key, which: key, tool: name, found },
+    { case: key, which: key, tool: name, form },
   );
 }
 

@@ -1,50 +1,29 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { CaseOf } from "../diagnostics/report.ts";
 
 /** What a file in place of a manifest is: most are an answer of a server that was kept with what was around it. */
-export interface ShapeFault {
-  readonly problem: string;
-  readonly path?: readonly string[];
-  readonly help?: string;
-}
+export type ShapeFault = CaseOf<"manifest/shape"> & { readonly path?: readonly string[] };
 
 export function explainShape(value: JsonValue): ShapeFault {
   if (Array.isArray(value)) return list(value as readonly JsonValue[]);
-  if (!isObject(value)) return { problem: "it is not an object" };
+  if (!isObject(value)) return { case: "no-object" };
   const result = own(value, "result");
-  if (isObject(result) && Array.isArray(own(result, "tools")))
-    return {
-      problem: "its list `tools` stands within `result`, as in the answer that a server sent",
-      path: ["result"],
-      help: 'take `result` out: keep what it holds, which begins with `{ "tools": [`',
-    };
-  if (isObject(own(value, "error")))
-    return { problem: "it is an error that the server answered", path: ["error"], help: CAPTURE };
-  if (own(value, "method") !== undefined)
-    return { problem: "it is a request, not its answer", path: ["method"], help: CAPTURE };
+  if (isObject(result) && Array.isArray(own(result, "tools"))) return { case: "in-result", path: ["result"] };
+  if (isObject(own(value, "error"))) return { case: "error-answer", path: ["error"] };
+  if (own(value, "method") !== undefined) return { case: "request", path: ["method"] };
   return withoutList(value);
 }
 
-const CAPTURE = "capture the server: rolecall capture NAME";
-
 function withoutList(value: JsonObject): ShapeFault {
   const tools = own(value, "tools");
-  if (isObject(tools))
-    return {
-      problem: "its `tools` is a map",
-      path: ["tools"],
-      help: "write a list, each tool with its `name`, as `tools/list` answers; or capture the server",
-    };
-  if (own(value, "prompts") !== undefined || own(value, "resources") !== undefined)
-    return { problem: "it is the answer to another question: it has no list `tools`", help: CAPTURE };
-  return { problem: "it has no list `tools`" };
+  if (isObject(tools)) return { case: "map", path: ["tools"] };
+  if (own(value, "prompts") !== undefined || own(value, "resources") !== undefined) return { case: "other-answer" };
+  return { case: "no-tools" };
 }
 
 function list(items: readonly JsonValue[]): ShapeFault {
   const isTools = items.length > 0 && items.every((item) => isObject(item) && typeof own(item, "name") === "string");
-  const problem = "it is a list, not an object";
-  return isTools
-    ? { problem: "it is the list `tools` alone", help: 'put it under `tools`: `{ "tools": [...] }`' }
-    : { problem };
+  return { case: isTools ? "tools-alone" : "list" };
 }
 
 /** For a text that doesn't parse. */

@@ -40,7 +40,7 @@ function filesOf(
   if (found.length === 0) {
     broken.add(ANYTHING);
     const near = files.match("**").map(({ path }) => path);
-    report.add("source/import-missing", place, { file: glob, key, nearest: nearest(glob, near) });
+    report.add("import/missing", place, { file: glob, key, nearest: nearest(glob, near) });
   }
   for (const { path: file } of found)
     if (isSourcePath(file, folder)) report.add("source/read-twice", place, { file, folder, key });
@@ -96,14 +96,14 @@ function formatOf(value: JsonObject, file: string, about: About, reading: Source
   if (format === undefined) return sayUnknown(file, about, reading);
   if (another === undefined) return format;
   const formats = found.map(({ id }) => `\`${id}\``).join(" or ");
-  reading.report.add("source/several-formats", about.place, { file, key: about.key, formats });
+  reading.report.add("import/several-formats", about.place, { file, key: about.key, formats });
   return undefined;
 }
 
 function sayUnknown(file: string, { listed: { as }, key, place }: About, { report }: SourceReading): undefined {
   const ids = allFormats.map(({ id }) => id);
   const near = as === undefined ? undefined : nearest(as, ids);
-  report.add("source/unknown-format", place, {
+  report.add("import/unknown-format", place, {
     file,
     key,
     formats: ids.map((id) => `\`${id}\``).join(", "),

@@ -1,10 +1,10 @@
+import type { JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { manifestsFolder, pinOfFile } from "../base/project-layout.ts";
 import { maskedWords } from "../base/secret-patterns.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { examineManifest } from "./examine-manifest.ts";
+import { examineManifest, toolTexts } from "./examine-manifest.ts";
 import { ANYTHING, readValue, type SourceReading } from "./read-shaped.ts";
-import { createShelf, type Shelf } from "./shelf.ts";
 import type {
   ListedFile,
   Manifest,
@@ -13,6 +13,7 @@ import type {
   SourceDocument,
   SourceFiles,
   Sources,
+  ToolTexts,
 } from "./types.ts";
 import { writtenTokens } from "./written-tokens.ts";
 
@@ -84,7 +85,7 @@ function readManifest(
   const examined = examineManifest(pin, file, answer.text, report);
   if (!examined) return undefined;
   sayTokens(file, answer.text, report);
-  shelf.put(file, answer.text.length, examined.texts);
+  shelf.put(file, examined.texts);
   // What was said of it must be said again next time.
   if (digest !== undefined && report.count === said) memory?.manifests.remember(memoryKey(pin, digest), examined.facts);
   return manifestOf({ pin, file, digest }, examined.facts, shelf);
@@ -127,6 +128,25 @@ function manifestOf({ pin, file, digest }: PinnedFile, facts: ExaminedManifest, 
 function sayTokens(file: string, text: string, report: Report): void {
   for (const { token, at } of writtenTokens(file, text))
     report.add("manifest/secret", { ...at, hide: token }, { masked: maskedWords(token) });
+}
+
+/** The texts of tools, by manifest, in the order sent: of one that wasn't looked through they are read when they are asked for. */
+interface Shelf {
+  texts(file: string): readonly ToolTexts[];
+  put(file: string, texts: readonly ToolTexts[]): void;
+}
+
+/** `read` gives the text of a manifest that was found good before. */
+function createShelf(read: (file: string) => string): Shelf {
+  const kept = new Map<string, readonly ToolTexts[]>();
+  return {
+    put: (file, texts) => void kept.set(file, texts),
+    texts: (file) => {
+      const known = kept.get(file) ?? (JSON.parse(read(file)) as { tools: readonly JsonObject[] }).tools.map(toolTexts);
+      kept.set(file, known);
+      return known;
+    },
+  };
 }
 
 /** A file that was read a moment ago. Should it be gone since, the build can't go on. */

@@ -2,6 +2,7 @@ import { flowYaml, listText } from "../base/flow-yaml.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
+import type { CaseOf } from "../diagnostics/report.ts";
 import { shorten } from "./document/text.ts";
 
 /** What a person calls the place at this path: "role `tester`", "`include` of server `github` in role `tester`". */
@@ -30,21 +31,19 @@ function joined(path: readonly (string | number)[]): string {
   return path.map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`)).join("");
 }
 
-/** The word to write instead of nothing. */
-export function emptyAdvice(path: readonly (string | number)[]): string {
+/** What is lacking, and with it the word to write instead of nothing. */
+export function emptyCase(path: readonly (string | number)[]): CaseOf<"source/nothing-written", "owner"> {
   const last = path.at(-1);
   const entryOfRole = path.length === 4 && path[0] === "roles" && path[2] === "tools";
   const ceilingOfServer = path.length === 3 && path[0] === "servers" && last === "tools";
-  if (entryOfRole || ceilingOfServer) return "write `none` for no tool, `all` for every tool, or name them";
-  if (last === "include") return "name the tools, or write `none` in place of the whole entry";
-  if (last === "exclude")
-    return "name the tools, or remove the key; `none` in place of the whole entry excludes everything";
-  if (last === "roles" && path.length > 1) return 'name the roles, or write ["*"] for all of them';
-  if (last === "project") return "write the project's name";
-  if (last === "tools" && path[0] !== "roles") return "name the tools as `server.tool`, such as `github.create_*`";
-  if (last === "tools" && path.length === 3 && path[0] === "roles") return "name the servers, or remove the key";
-  if (last === "builtins" || path.at(-2) === "builtins") return "name the tools, or write `none` or `all`";
-  return typeof last === "string" ? `write what is meant, or remove \`${last}\`` : "write what is meant, or remove it";
+  if (entryOfRole || ceilingOfServer) return { case: "entry" };
+  if (last === "include" || last === "exclude") return { case: last };
+  if (last === "roles" && path.length > 1) return { case: "roles" };
+  if (last === "project") return { case: "project" };
+  if (last === "tools" && path[0] !== "roles") return { case: "tools-of-rule" };
+  if (last === "tools" && path.length === 3 && path[0] === "roles") return { case: "tools-of-role" };
+  if (last === "builtins" || path.at(-2) === "builtins") return { case: "builtins" };
+  return typeof last === "string" ? { case: "key", key: last } : { case: "item" };
 }
 
 export function valueFound(value: JsonValue): string {
@@ -54,13 +53,6 @@ export function valueFound(value: JsonValue): string {
   if (typeof value === "string" && /^(true|false|null|-?[\d.]+)$/.test(value)) return `the text \`"${value}"\``;
   if (typeof value === "string") return `\`${shorten(value)}\``;
   return `\`${String(value)}\``;
-}
-
-/** What to write for a key that is missing. */
-export function missingAdvice(key: string): string {
-  if (key === "roles") return 'add `roles:`; `["*"]` says all';
-  if (key === "version") return "add `version: 1`";
-  return `add \`${key}:\` there`;
 }
 
 /** What to write for a value of another form. */
@@ -127,16 +119,19 @@ function rateHint(found: string): string {
     : "write how many calls a minute may have, such as `ratePerMinute: 60`";
 }
 
-/** A name that is allowed, as near as can be to the one that isn't. */
-export function nameHint(written: string, kind: string, path: readonly (string | number)[]): string {
-  if (kind === "variable") return "write letters, digits and `_`, no digit first";
-  const rule = kind === "label" ? "lower-case letters, digits and `-`" : "lower-case letters, digits, `-` and `_`";
-  const advice = `write ${rule}, a letter first`;
+/** What is wrong with a name, with one that is allowed, as near as can be. */
+export function nameCase(
+  written: string,
+  kind: string,
+  path: readonly (string | number)[],
+): CaseOf<"source/bad-name", "name" | "kind"> {
+  if (kind === "variable") return { case: "variable" };
+  const characters =
+    kind === "label" ? "lower-case letters, digits and `-`" : "lower-case letters, digits, `-` and `_`";
   const inRole = kind === "server" && path[0] === "roles";
-  if (inRole && /[*?]/.test(written)) return "there is no wildcard for servers in a role: name each";
+  if (inRole && /[*?]/.test(written)) return { case: "wildcard" };
   const [, server, tool] = (inRole && /^([a-z][a-z0-9_-]*)\.(.+)$/s.exec(written)) || [];
-  if (server !== undefined)
-    return `write the server, and the tool below it: \`${flowYaml({ [server]: [tool!] }).slice(2, -2)}\``;
+  if (server !== undefined) return { case: "tool", entry: flowYaml({ [server]: [tool!] }).slice(2, -2) };
   const parted = written
     .trim()
     .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, begin: string) =>
@@ -146,5 +141,7 @@ export function nameHint(written: string, kind: string, path: readonly (string |
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, "-")
     .replace(/^[^a-z]+|-+$/g, "");
-  return meant === "" || meant === written || kind === "key" ? advice : `write \`${meant}\`: ${rule}, a letter first`;
+  return meant === "" || meant === written || kind === "key"
+    ? { case: "other", characters }
+    : { case: "near", meant, characters };
 }

@@ -9,7 +9,7 @@ import { acceptedKeys, schemaAt } from "./schema-walk.ts";
 import { claimOf, type Claim } from "./slips/claims.ts";
 import { keyAdvice, wordMeant, wordOfOthers } from "./slips/keys.ts";
 import { mend } from "./slips/mend.ts";
-import { emptyAdvice, formHint, missingAdvice, nameHint, ownerOf, valueFound } from "./shape-words.ts";
+import { emptyCase, formHint, nameCase, ownerOf, valueFound } from "./shape-words.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -125,7 +125,7 @@ function describe(issue: FlatIssue, context: ShapeContext): void {
   const owner = ownerOf(issue.path, context.value);
   if (issue.code === "unrecognized_keys") return unknownKeys(issue.keys, issue.path, context);
   if (isNothing(issue, found))
-    return report.add("source/nothing-written", keyOf(place), { owner, help: emptyAdvice(issue.path) });
+    return report.add("source/nothing-written", keyOf(place), { owner, ...emptyCase(issue.path) });
   if (issue.code === "invalid_key") return badKey(issue.path, context);
   if (found === undefined) return missingKey(issue.path, context);
   if (issue.code === "invalid_value" && typeof found === "string" && issue.values.every((v) => typeof v === "string"))
@@ -193,7 +193,7 @@ function missingKey(path: readonly (string | number)[], context: ShapeContext): 
     context.report.add("source/missing-key", keyOf(within(context.root, ...parentPath)), {
       owner: ownerOf(parentPath, context.value),
       key,
-      help: missingAdvice(key),
+      case: key === "roles" || key === "version" ? key : "other",
     });
 }
 
@@ -206,7 +206,7 @@ function badKey(path: readonly (string | number)[], context: ShapeContext): void
   context.report.add("source/bad-name", keyOf(within(context.root, ...path)), {
     name: written,
     kind,
-    help: nameHint(written, kind, path),
+    ...nameCase(written, kind, path),
   });
 }
 
@@ -278,19 +278,12 @@ function oneOf(message: string, found: JsonObject, owner: string, place: Place, 
   if (written.length > 1) {
     const both = written.map((key) => `\`${key}\``).join(" and ");
     report.add("source/one-of", keyOf(within(place, written[1]!)), {
+      case: "several",
       owner,
       keys: list,
-      found: `${both} are written`,
-      help: "write them as two, each with a name of its own",
+      both,
     });
-  } else {
-    report.add("source/one-of", place, {
-      owner,
-      keys: list,
-      found: "none of them is written",
-      help: "write the one that is meant",
-    });
-  }
+  } else report.add("source/one-of", place, { case: "none", owner, keys: list });
 }
 
 function valueAt(value: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {

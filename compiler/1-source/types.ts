@@ -121,7 +121,7 @@ export interface ManifestTool {
   readonly contradiction: string | undefined;
   /** Why its schemas could keep a validator busy, as `inputSchema refers back to itself`; undefined when they are quick. */
   readonly slow: string | undefined;
-  /** They may have to be read again: go through one manifest after the other. */
+  /** They may have to be read for it, and the file gone since: then it throws. */
   texts(): ToolTexts;
 }
 

@@ -26,13 +26,13 @@ export function declaredServers(
   });
   for (const { name, block, place, under } of servers.values()) {
     if (RESERVED_SERVERS.has(name))
-      report.add("source/bad-name", keyOf(place), { name, kind: "server", help: "choose another name" });
+      report.add("source/bad-name", keyOf(place), { case: "reserved", name, kind: "server" });
     if (block.from !== undefined && !under.some((one) => one.place.file === block.from)) {
       const brought = documents.flatMap(({ file, blocks }) =>
         file === block.from ? Object.keys(blocks.servers ?? {}) : [],
       );
       const params = { file: block.from, server: name, nearest: nearest(name, brought) };
-      report.add("source/from-nothing", within(place, "from"), params);
+      report.add("import/from-nothing", within(place, "from"), params);
     }
   }
   return servers;

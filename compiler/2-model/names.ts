@@ -20,7 +20,7 @@ export function checkServerName(
 ): boolean {
   if (known.servers.has(server)) return true;
   if (!excused("servers", server, known))
-    report.add("server/unknown", place, { owner, server, nearest: nearest(server, known.servers) });
+    report.add("server/unknown", place, { case: "unclear", owner, server, nearest: nearest(server, known.servers) });
   return false;
 }
 
@@ -28,6 +28,7 @@ export function checkRoleName(role: string, owner: string, place: Place, known: 
   if (known.roles.has(role)) return true;
   if (!excused("roles", role, known))
     report.add("role/unknown", place, {
+      case: "unclear",
       owner,
       role,
       nearest: nearest(

@@ -10,7 +10,6 @@ import type { ServerBlock } from "../../schemas/types.ts";
 import { linkCeilings, linkScopes } from "./ceilings.ts";
 import { linkConnect } from "./connect.ts";
 import type { Declared } from "./declarations.ts";
-import { milliseconds } from "./duration.ts";
 import { guarded, type GuardedServer } from "./guard-views.ts";
 import { lastSaid, type ServerLayer } from "./layers.ts";
 import { toolSet, type SelectableServer } from "./selectors/match.ts";
@@ -144,4 +143,12 @@ function factsOf(
     capabilities: manifest.capabilities,
     serverVersion: typeof version === "string" ? version : undefined,
   };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/** `30s` to milliseconds; the schema has checked the form. */
+function milliseconds(duration: string): number {
+  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(duration) ?? [];
+  return Math.min(Number(amount) * UNITS[unit ?? "ms"]!, Number.MAX_SAFE_INTEGER);
 }

@@ -106,7 +106,7 @@ export interface Tool {
   readonly at?: number;
   /** Null: not pinned. Its schema then says nothing and its hints are the protocol's defaults. */
   readonly digest: Digest | null;
-  /** What the server says of it. It may have to be read again: go through one server after the other. */
+  /** What the server says of it. It may have to be read for it. */
   texts(): ToolTexts;
   /** The same with the schemas as values, parsed for whoever asks: they are large, so let them go soon. */
   definition(): ToolDefinition;

@@ -1,4 +1,4 @@
-import type { Tool } from "../3-plan/types.ts";
+import type { Server, Tool } from "../3-plan/types.ts";
 import type { FittedRole, FittedServer, FittedTool, HostFacts, LeftOut } from "./types.ts";
 
 /**
@@ -14,10 +14,14 @@ export function withoutClashes(roles: readonly FittedRole[], host: HostFacts): F
     const bearers = all ?? bearersOf([role], host);
     const leftOut = [...role.leftOut];
     const servers = role.servers.map((fitted) => {
-      const clash = ({ joined }: FittedTool): string | undefined => {
-        if (bearers.get(joined)!.size > 1) return `another tool is called \`${joined}\` there as well`;
+      const clash = ({ joined }: FittedTool): Clash | undefined => {
+        const same = bearers.get(joined)!;
+        if (same.size > 1)
+          return { why: `another tool is called \`${joined}\` there as well`, servers: [...same.values()] };
         const other = others?.get(fitted.server.name)?.find(({ beginning }) => joined.startsWith(beginning));
-        return other && `server \`${other.name}\` could come to have a tool that is called \`${joined}\` there as well`;
+        if (other === undefined) return undefined;
+        const why = `server \`${other.server.name}\` could come to have a tool that is called \`${joined}\` there as well`;
+        return { why, servers: [other.server] };
       };
       return withoutShared(fitted, clash, leftOut);
     });
@@ -27,52 +31,72 @@ export function withoutClashes(roles: readonly FittedRole[], host: HostFacts): F
 
 function withoutShared(
   fitted: FittedServer,
-  clash: (tool: FittedTool) => string | undefined,
+  clash: (tool: FittedTool) => Clash | undefined,
   leftOut: LeftOut[],
 ): FittedServer {
+  const { server } = fitted;
   const tools = fitted.tools.filter((one) => {
-    const why = clash(one);
-    if (why !== undefined)
-      leftOut.push({ server: fitted.server, tools: [one.tool], wholeServer: false, because: "clash", why, rules: [] });
-    return why === undefined;
+    const found = clash(one);
+    if (found === undefined) return true;
+    const declared = [...new Set([server, ...found.servers])].map(({ place }) => place);
+    leftOut.push({
+      server,
+      tools: [one.tool],
+      wholeServer: false,
+      because: "clash",
+      why: found.why,
+      rules: [],
+      declared,
+    });
+    return false;
   });
   return tools.length === fitted.tools.length ? fitted : { ...fitted, tools };
 }
 
+interface Clash {
+  readonly why: string;
+  /** Those that the tools of one name are of. */
+  readonly servers: readonly Server[];
+}
+
 interface Beginning {
-  readonly name: string;
+  readonly server: Server;
   readonly beginning: string;
 }
 
 /** By server, those whose names of tools begin as some of its own could: with `a_b`, tool `b_c` of `a` begins as tool `c` does. */
 function longerBeginnings(roles: readonly FittedRole[], host: HostFacts): ReadonlyMap<string, readonly Beginning[]> {
-  const names = new Set(roles.flatMap((role) => role.servers.map(({ server }) => server.name as string)));
-  const all = [...names].map((name): Beginning => ({ name, beginning: host.joinedName(name, "") }));
+  const servers = new Set(roles.flatMap((role) => role.servers.map(({ server }) => server)));
+  const all = [...servers].map((server): Beginning => ({ server, beginning: host.joinedName(server.name, "") }));
   return new Map(
-    all.map(({ name, beginning }) => [
-      name,
-      all.filter((other) => other.name !== name && beginning !== "" && other.beginning.startsWith(beginning)),
+    all.map(({ server, beginning }) => [
+      server.name,
+      all.filter((other) => other.server !== server && beginning !== "" && other.beginning.startsWith(beginning)),
     ]),
   );
 }
 
-/** By name, the tools that bear it. */
-type Bearers = ReadonlyMap<string, ReadonlySet<Tool>>;
+/** By name, the tools that bear it, and whose they are. */
+type Bearers = ReadonlyMap<string, ReadonlyMap<Tool, Server>>;
 
 function bearersOf(roles: readonly FittedRole[], host: HostFacts): Bearers {
-  const bearers = new Map<string, Set<Tool>>();
-  for (const tool of toolsThere(roles, host)) {
-    const joined = host.joinedName(tool.server, tool.name);
-    const same = bearers.get(joined);
-    if (same === undefined) bearers.set(joined, new Set([tool]));
-    else same.add(tool);
-  }
+  const bearers = new Map<string, Map<Tool, Server>>();
+  for (const { server, tools } of toolsThere(roles, host))
+    for (const tool of tools) {
+      const joined = host.joinedName(server.name, tool.name);
+      const same = bearers.get(joined);
+      if (same === undefined) bearers.set(joined, new Map([[tool, server]]));
+      else same.set(tool, server);
+    }
   return bearers;
 }
 
-function toolsThere(roles: readonly FittedRole[], host: HostFacts): Tool[] {
-  const servers = roles.flatMap((role) => role.servers);
+function toolsThere(
+  roles: readonly FittedRole[],
+  host: HostFacts,
+): { readonly server: Server; readonly tools: readonly Tool[] }[] {
+  const fitted = roles.flatMap((role) => role.servers);
   return host.abilities.filtersByName
-    ? [...new Set(servers.map(({ server }) => server))].flatMap((server) => server.tools)
-    : servers.flatMap(({ tools }) => tools.map(({ tool }) => tool));
+    ? [...new Set(fitted.map(({ server }) => server))].map((server) => ({ server, tools: server.tools }))
+    : fitted.map(({ server, tools }) => ({ server, tools: tools.map(({ tool }) => tool) }));
 }

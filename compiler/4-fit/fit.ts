@@ -119,7 +119,7 @@ function fitServer(
   const away = new Map<string, Away>();
   for (const [tool, decision] of held(grant)) {
     const joined = host.joinedName(server.name, tool.name);
-    const reason = toolRefusal(decision, host) ?? nameRefusal(tool, joined, host, asked.kept);
+    const reason = toolRefusal(decision, host) ?? nameRefusal(tool, joined, host, asked.kept, server);
     if (reason === undefined)
       tools.push({ tool, effect: decision.effect === "ask" ? "ask" : "allow", joined, decision });
     else addAway(away, tool, reason);
@@ -127,7 +127,7 @@ function fitServer(
   const [first] = away.values();
   if (first !== undefined && host.abilities.hide.holds === "none") {
     const why = `a tool can't be hidden there, and of \`${first.tools[0]!.name}\` ${first.reason.why}`;
-    return leaveWhole({ because: "hide", why, rules: [...first.rules] });
+    return leaveWhole({ because: "hide", why, rules: [...first.rules], declared: first.reason.declared });
   }
   for (const { reason, tools: those, rules } of away.values())
     leftOut.push({ server, tools: those, wholeServer: false, ...reason, rules: [...rules] });
@@ -181,27 +181,31 @@ function findWay(server: Server, host: HostFacts, choice: HostChoice): Way {
     problem ??= told.problem;
   }
   const why = `it ${problem ?? "isn't told any way to it"}`;
-  return { away: { because: "references", why, rules: [], mending: mendingFor(server, host, choice) } };
+  const declared = server.connect.slice(0, 1).map(({ place }) => place);
+  return { away: { because: "references", why, rules: [], declared, mending: mendingFor(server, host, choice) } };
 }
 
-type Why = Pick<LeftOut, "because" | "why" | "rules" | "mending">;
+type Why = Pick<LeftOut, "because" | "why" | "rules" | "declared" | "mending">;
 
 function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: HostChoice, kept: Kept): Why | undefined {
   if (without.includes(grant.server.name))
-    return { because: "chosen", why: "the project keeps it away from there", rules: [] };
+    return { because: "chosen", why: "the project keeps it away from there", rules: [], declared: [] };
   const why = kept.server(grant.server);
-  if (why !== undefined) return { because: "name", why, rules: [] };
+  const declared = [grant.server.place];
+  if (why !== undefined) return { because: "name", why, rules: [], declared };
   if (abilities.hide.holds === "none" && !givesAll(grant))
     return {
       because: "hide",
       why: "a tool can't be hidden there, and the role doesn't hold all of this server's",
       rules: rulesAgainst(grant),
+      declared: [],
     };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
     return {
       because: "resources",
       why: "a server's resources can't be closed there, and this one may have some",
       rules: [],
+      declared,
     };
   return undefined;
 }
@@ -224,16 +228,23 @@ function mayHaveResources({ manifest }: Server): boolean {
 function toolRefusal({ effect, where, because }: Decision, { abilities }: HostFacts): Why | undefined {
   const saying = (what: "ask" | "where") => because.filter(({ rule, effect: does }) => (does ?? rule) === what);
   if (effect === "ask" && abilities.ask.holds === "none")
-    return { because: "ask", why: "a call can't be asked there", rules: saying("ask") };
+    return { because: "ask", why: "a call can't be asked there", rules: saying("ask"), declared: [] };
   if (where.length > 0 && abilities.conditions.holds === "none")
-    return { because: "conditions", why: "a `where` can't be judged there", rules: saying("where") };
+    return { because: "conditions", why: "a `where` can't be judged there", rules: saying("where"), declared: [] };
   return undefined;
 }
 
-function nameRefusal({ server, name }: Tool, joined: string, { abilities }: HostFacts, kept: Kept): Why | undefined {
-  const why = kept.tool(server, name, joined);
-  if (why !== undefined) return { because: "name", why, rules: [] };
-  if (abilities.longestName !== undefined && joined.length > abilities.longestName)
-    return { because: "name", rules: [], why: `names of more than ${abilities.longestName} characters are cut there` };
-  return undefined;
+function nameRefusal(
+  { name }: Tool,
+  joined: string,
+  { abilities }: HostFacts,
+  kept: Kept,
+  server: Server,
+): Why | undefined {
+  const refused = (why: string): Why => ({ because: "name", why, rules: [], declared: [server.place] });
+  const why = kept.tool(server.name, name, joined);
+  if (why !== undefined) return refused(why);
+  return abilities.longestName !== undefined && joined.length > abilities.longestName
+    ? refused(`names of more than ${abilities.longestName} characters are cut there`)
+    : undefined;
 }

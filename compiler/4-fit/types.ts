@@ -95,6 +95,8 @@ export interface LeftOut {
    * away the others of a server that would have to be whole. Each once; none where no rule is the cause, as with names.
    */
   readonly rules: readonly Reason[];
+  /** What was declared that the host can't take, where no rule is the cause: a connection, or the servers whose names it is about. */
+  readonly declared: readonly Place[];
   /** Of a connection that the host can't be told: what else could be written for the host. */
   readonly mending?: Mending;
 }

@@ -23,6 +23,7 @@ export function readCall(line: string): Call | undefined {
     args: own(value, "args") ?? null,
     ending: status === "ok" ? "ok" : endingOf(value),
     ms: numberOf(value, "duration_ms"),
+    retries: numberOf(value, "retries") ?? 0,
     ask: ask === "yes" || ask === "no" ? ask : undefined,
     by: textOf(value, "by"),
     plan: textOf(value, "plan"),

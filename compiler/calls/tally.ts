@@ -54,18 +54,20 @@ function createCounter(): Counter {
     rateLimited: 0,
     unavailable: 0,
     reaching: 0,
+    retries: 0,
     resultBytes: 0,
     times: createStopwatch(),
   };
 }
 
-function count(counter: Counter, { ending, ms, resultBytes }: Call): void {
+function count(counter: Counter, { ending, ms, retries, resultBytes }: Call): void {
   counter.calls++;
   if (ending !== "ok") counter.errors++;
   if (ending === "refused") counter.refused++;
   if (ending === "rate-limited") counter.rateLimited++;
   if (ending === "unavailable") counter.unavailable++;
   if (ending === "ok" || ending === "failed" || ending === "unavailable") counter.reaching++;
+  counter.retries += retries;
   counter.resultBytes += resultBytes;
   if (ms !== undefined) counter.times.add(ms);
 }

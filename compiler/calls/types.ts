@@ -13,6 +13,8 @@ export interface Call {
   readonly args: JsonValue;
   readonly ending: Ending;
   readonly ms: number | undefined;
+  /** How often it was sent again. */
+  readonly retries: number;
   readonly ask: "yes" | "no" | undefined;
   /** Who answered. */
   readonly by: string | undefined;
@@ -39,6 +41,7 @@ export interface Figures {
   readonly unavailable: number;
   /** Calls that reached the server, or would have: `ok`, `failed` and `unavailable` ones. */
   readonly reaching: number;
+  readonly retries: number;
   readonly resultBytes: number;
   readonly times: Times;
 }

@@ -2,7 +2,6 @@ import { heirsOf } from "../2-model/lineage.ts";
 import type { JsonObject } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
 import { toolPath, type RoleName, type ServerName } from "../base/names.ts";
-import { sortedBy } from "../base/order.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import type { CaseOf, Report } from "../diagnostics/report.ts";
 import { argumentAt } from "../2-model/argument-path.ts";
@@ -14,8 +13,7 @@ import type { Check, Subject } from "./types.ts";
 export const checkArguments: Check = (subject, report) => {
   const scopes = scopesOf(subject);
   const found = new Map<ArgumentCondition, Finding>();
-  // Side by side by manifest, so that one that isn't kept in memory is read once for all conditions.
-  for (const server of sortedBy(subject.model.servers, (one) => one.pin)) {
+  for (const server of subject.model.servers) {
     if (server.manifest) judgeServer(server, scopes.get(server.name) ?? [], subject, found);
   }
   for (const [condition, finding] of found) say(condition, finding, report);

@@ -1,4 +1,4 @@
-import type { Can, FittedPlan, HostFacts, LeftOut } from "../4-fit/types.ts";
+import type { Can, FittedPlan, FittedTool, HostFacts, LeftOut } from "../4-fit/types.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import type { DiagnosticCode } from "../diagnostics/catalogue.ts";
 import type { Params, Report } from "../diagnostics/report.ts";
@@ -20,8 +20,9 @@ export const checkHostRemarks: Check = ({ hosts }, report) => {
 
 function tellOpenTools(fitted: FittedPlan, report: Report): void {
   const { unsaid = [], dangers = [] } = fitted.openTools ?? {};
-  const remarks = dangers.map(({ can, names }) => remark(unsaid, names, DOES[can]));
-  const { host } = fitted;
+  const { host, roles } = fitted;
+  const silent = roles.filter(({ name }) => unsaid.includes(name)).map(({ role }) => keyOf(role.place));
+  const remarks = dangers.map(({ can, names }) => remark(unsaid, names, DOES[can], silent));
   const list = host.abilities.builtins.holds === "none" ? "all" : `[${readersOf(host).join(", ")}]`;
   const params = {
     host: host.title,
@@ -63,10 +64,16 @@ function tellLeftOut(fitted: FittedPlan, report: Report): void {
 function tellGrowing(fitted: FittedPlan, report: Report): void {
   if (fitted.host.abilities.hide.holds !== "none") return;
   const remarks = fitted.roles.flatMap(({ name, servers }) =>
-    servers.map(({ server }) => remark([name], [server.name], "every tool that it has")),
+    servers.map(({ server, tools }) => remark([name], [server.name], "every tool that it has", grantsOf(tools))),
   );
   const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");
   tell("host/may-grow", "may grow", remarks, { host: fitted.host.title, servers }, fitted, report);
+}
+
+/** What gives them to the role. */
+function grantsOf(tools: readonly FittedTool[]): Place[] {
+  const given = new Set(tools.flatMap(({ decision }) => decision.because.filter(({ rule }) => rule === "include")));
+  return [...new Set([...given].map(({ from }) => from))].map(keyOf);
 }
 
 function tellConnections(fitted: FittedPlan, report: Report): void {

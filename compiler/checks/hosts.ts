@@ -37,7 +37,7 @@ function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {
         const [at = keyOf(ofServer ? left.server.place : role.place), ...others] = causesOf(left);
         const also = [
           ...others.slice(0, MOST).map((place) => ({ says: "this is behind it as well", at: place })),
-          ...(left.rules.length === 0 ? [] : [{ says: "the role", at: keyOf(role.place) }]),
+          ...(ofServer || at === role.place ? [] : [{ says: "the role", at: keyOf(role.place) }]),
         ];
         const { why } = left;
         const mended = ofServer ? fitted.mended : undefined;
@@ -74,10 +74,9 @@ interface Finding {
   readonly roles: Set<string>;
 }
 
-/** What was written that keeps it away: its rules, else the connection that the host can't be told. */
-export function causesOf({ because, rules, server }: LeftOut): Place[] {
-  const places =
-    because === "references" ? server.connect.slice(0, 1).map(({ place }) => place) : rules.map(({ from }) => from);
+/** What was written that keeps it away: its rules, or what was declared that the host can't take. */
+export function causesOf({ rules, declared }: LeftOut): Place[] {
+  const places = [...rules.map(({ from }) => from), ...declared];
   return places.map((place) => (typeof place.path.at(-1) === "string" ? keyOf(place) : place));
 }
 

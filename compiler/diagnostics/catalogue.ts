@@ -1,4 +1,5 @@
 import { hostCodes } from "./catalogue/host.ts";
+import { importCodes } from "./catalogue/import.ts";
 import { invariantCodes } from "./catalogue/invariant.ts";
 import { manifestCodes } from "./catalogue/manifest.ts";
 import { outputCodes } from "./catalogue/output.ts";
@@ -18,6 +19,7 @@ export const catalogue = {
   ...roleCodes,
   ...policyCodes,
   ...invariantCodes,
+  ...importCodes,
   ...hostCodes,
   ...outputCodes,
 } as const;

@@ -28,6 +28,9 @@ export type CaseOf<C extends DiagnosticCode, Known extends string = never> = {
   [Case in keyof CasesOf<C>]: { readonly case: Case } & Omit<FillingOf<C, CasesOf<C>[Case]>, Known>;
 }[keyof CasesOf<C>];
 
+/** What a selector that finds nothing most likely means. */
+export type SelectorAdvice = CaseOf<"role/matches-nothing", "written" | "nearest">;
+
 type FillingOf<C extends DiagnosticCode, Fixed> = Omit<Filling<SaysOf<C>, HelpOf<C>>, keyof Fixed> &
   Filling<TextOf<Fixed, Slots<SaysOf<C>>>, TextOf<Fixed, Exclude<keyof Fixed, Slots<SaysOf<C>>>>>;
 

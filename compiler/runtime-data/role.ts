@@ -2,34 +2,25 @@ import { canonicalText } from "../base/canonical.ts";
 import type { JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { held } from "../3-plan/held.ts";
-import type { Decision, Grant, Plan, PlannedRole, Server } from "../3-plan/types.ts";
-
-/** By server, the names of its tools as JSON keys, by index: hundreds of roles hold the same ones. */
-export type NameKeys = ReadonlyMap<Server, readonly string[]>;
-
-export function nameKeys({ servers }: Plan): NameKeys {
-  return new Map(servers.map((server) => [server, server.tools.map((tool) => JSON.stringify(tool.name))]));
-}
+import type { Decision, Grant, PlannedRole } from "../3-plan/types.ts";
 
 /**
  * The text of RoleData, put together from texts: names are keys in it, and an object of ours would lose `__proto__`
  * and sort `10` before `9`.
  */
-export function roleData(role: PlannedRole, grants: readonly Grant[], keys: NameKeys): string {
-  const servers = grants.map(
-    (grant) => `${JSON.stringify(grant.server.name)}:${grantData(grant, keys.get(grant.server)!)}`,
-  );
+export function roleData(role: PlannedRole, grants: readonly Grant[]): string {
+  const servers = grants.map((grant) => `${JSON.stringify(grant.server.name)}:${grantData(grant)}`);
   const needed = grants.flatMap(({ server }) => (server.mustConnect ? server.name : []));
   const mustConnect = needed.length === 0 ? "" : `"mustConnect":${JSON.stringify(needed)},`;
   return `{"format":1,"role":${JSON.stringify(role.name)},"servers":{${servers.join(",")}},${mustConnect}"delegates":${JSON.stringify(role.delegates)}}`;
 }
 
-function grantData(grant: Grant, keys: readonly string[]): string {
+function grantData(grant: Grant): string {
   let tools = "";
   let where = "";
   const conditionsOf = madeOnce(conditionsText);
   for (const [tool, decision] of held(grant)) {
-    const name = keys[tool.index]!;
+    const name = JSON.stringify(tool.name);
     tools += `${tools === "" ? "" : ","}${name}:"${decision.effect}"`;
     if (decision.where.length > 0) where += `${where === "" ? "" : ","}${name}:${conditionsOf(decision)}`;
   }

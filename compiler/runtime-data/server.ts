@@ -2,13 +2,13 @@ import type { Server, Tool } from "../3-plan/types.ts";
 import { transportData } from "./transport.ts";
 
 /**
- * The text of ServerData in pieces, with the tools that are held. Put together from texts, as role data is: tools may be
+ * The text of ServerData, with the tools that are held. Put together from texts, as role data is: tools may be
  * called `__proto__`, or `10` beside `9`.
  */
-export function serverData(server: Server, held: readonly boolean[]): string[] {
+export function serverData(server: Server, held: readonly boolean[]): string {
   const tools = server.tools.filter((tool) => held[tool.index]);
-  const entries = tools.map((tool, i) => `${i === 0 ? "" : ","}${JSON.stringify(tool.name)}:${toolData(tool)}`);
-  return [`${JSON.stringify(serverHead(server, held)).slice(0, -1)},"tools":{`, ...entries, "}}"];
+  const entries = tools.map((tool) => `${JSON.stringify(tool.name)}:${toolData(tool)}`);
+  return `${JSON.stringify(serverHead(server, held)).slice(0, -1)},"tools":{${entries.join(",")}}}`;
 }
 
 /** All of it but the tools that are held. */

@@ -12,7 +12,7 @@ function cacheOf(own: string, preset: string): { plan: number | undefined; data:
   });
   expect(errors(compilation)).toEqual([]);
   const server = compilation.plan.servers[0]!;
-  const [, data] = /"cacheMs":(\d+)/.exec([...serverDataModule(server, [true])].join("")) ?? [];
+  const [, data] = /"cacheMs":(\d+)/.exec(serverDataModule(server, [true])) ?? [];
   return { plan: server.cacheMs, data: data && Number(data) };
 }
 

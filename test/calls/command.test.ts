@@ -34,7 +34,7 @@ const json = async (...args: string[]) => {
 
 const refused = { status: "error", decision: "deny", code: "tool-denied", error: "no", result_bytes: 0 } as const;
 const MIXED: readonly Partial<RecordLine>[] = [
-  { duration_ms: 5 },
+  { duration_ms: 5, retries: 2 },
   { duration_ms: 2_500, role: "tester", tool: "create_issue", decision: "ask", ask: "yes", by: "ada" },
   { ...refused, tool: "delete_branch", args: { path: "../../x" }, ts: "2026-03-01T10:00:00.000Z" },
   { server: "notes", tool: "search", status: "error", code: "server-unavailable", error: "gone", result_bytes: 0 },
@@ -68,6 +68,7 @@ describe("what it says", () => {
       unavailable: 1,
       failed: 0,
       stopped: 0,
+      retries: 2,
       avgMs: 507,
       p50Ms: 10,
       p95Ms: 2_500,
@@ -124,6 +125,10 @@ describe("what it says", () => {
     expect(out).toContain("duration      avg 507 ms, p50 10 ms, p95 2.5 s; 1 over 1 s\n");
     expect(out).toMatch(/\nnotes +2 +2 +low 0\.0 % /);
     expect(out).toMatch(/\ngithub\.create_issue +1 +0 .*2,500\n/);
+    expect(out).toMatch(/\nserver +calls +errors +available +refused +limited +retries +avg ms/);
+    expect(out).toMatch(/\ngithub +3 +1 +100 % +1 +0 +2 /);
+    write(MIXED.map((line) => ({ ...line, retries: 0 })));
+    expect((await calls([file], { width: 80 })).out).not.toContain("retries");
     const audit = (await calls([file, "--audit"], { width: 80 })).out;
     expect(audit).toMatch(/\ntester +github\.create_issue +yes by ada +ab12 +1\n/);
     expect(audit).toMatch(/\nreader +github\.delete_branch +not held +1\n/);

@@ -7,8 +7,8 @@ import { definedBy } from "../../compiler/2-model/definition.ts";
 import type { Policy, Server } from "../../compiler/2-model/types.ts";
 import { manifest, planned } from "../support/compiled.ts";
 
-/** More manifests than memory holds are read again when another one is asked for: conditions go through them once. */
-test("conditions go through the tools of one manifest after the other, and take each once", () => {
+/** A definition is parsed each time that it is asked for: conditions of all rules go through the tools together. */
+test("each tool's definition is taken once, for all conditions", () => {
   const [sample] = planned({
     "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [x] }] } }",
     "mcp/manifests/s.json": manifest("get", "put"),
@@ -45,8 +45,8 @@ test("conditions go through the tools of one manifest after the other, and take 
   checkArguments(subject, {
     add: (_code: string, _at: unknown, params: object) => void said.push(params),
   } as unknown as Report);
-  expect(read).toEqual(["large a.get", "large a.put", "large c.get", "large c.put", "other b.get", "other b.put"]);
+  expect(read).toEqual(["large a.get", "large a.put", "other b.get", "other b.put", "large c.get", "large c.put"]);
   expect(said.map((params) => "holders" in params && params.holders)).toEqual(
-    Array.from({ length: 3 }, () => "role `reader` holds `a.get`, `a.put`, `c.get` and 3 more"),
+    Array.from({ length: 3 }, () => "role `reader` holds `a.get`, `a.put`, `b.get` and 3 more"),
   );
 });

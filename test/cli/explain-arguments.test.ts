@@ -16,6 +16,7 @@ beforeAll(() => {
     "mcp/team.yaml",
     `servers:
   files: { connect: [{ stdio: [f] }], root: "\${ROOT}" }
+  rootless: { connect: [{ http: "https://files.example/mcp" }], manifest: files }
 roles:
   writer:
     tools:
@@ -23,6 +24,7 @@ roles:
         include: [write]
         ask: [write]
         where: { write: { path: { glob: "tests/**" } } }
+      rootless: { include: [write], where: { write: { path: { glob: "tests/**" } } } }
   tester:
     extends: [writer]
     tools:
@@ -115,9 +117,9 @@ describe("as JSON", () => {
       because.map(({ by, from: { file, line } }) => [by, file, line]),
     );
     expect(from.sort()).toEqual([
-      ["no secrets", "mcp/team.yaml", 17],
-      ["tester", "mcp/team.yaml", 15],
-      ["writer", "mcp/team.yaml", 9],
+      ["no secrets", "mcp/team.yaml", 19],
+      ["tester", "mcp/team.yaml", 17],
+      ["writer", "mcp/team.yaml", 10],
     ]);
   });
 
@@ -144,6 +146,13 @@ describe("as JSON", () => {
     expect(tried).toMatchObject({ pass: false, rootless: expect.stringContaining("ROOT, which isn't set") });
   });
 
+  test("where a server has no root, that is what to write", async () => {
+    const { tried } = await explain('{"path":"/srv/a.ts"}', "writer", "rootless.write");
+    expect(tried).toMatchObject({ pass: false, needsRoot: "rootless" });
+    const { tried: relative } = await explain('{"path":"src/a.ts"}', "writer", "rootless.write");
+    expect([relative.pass, Object.keys(relative)]).toEqual([false, ["pass", "refusedBy"]]);
+  });
+
   test("without --args there is nothing about arguments, and 0", async () => {
     const { exit, out } = await project.run(["explain", "writer", "files.read", "--json"]);
     expect([exit, Object.keys(JSON.parse(out) as object)]).toEqual([0, expect.not.arrayContaining(["arguments"])]);
@@ -155,7 +164,7 @@ describe("in words", () => {
 
   test("what refuses and the line that wrote it; what passes, and is asked", async () => {
     expect(await said("tester", "files.write", "--args", '{"path":"src/a.ts"}')).toContain(
-      '\nthese arguments are refused\n  `path` doesn\'t match the glob `tests/**`\n    conditioned by writer: `write`\n    mcp/team.yaml:9  where: { write: { path: { glob: "tests/**" } } }\n',
+      '\nthese arguments are refused\n  `path` doesn\'t match the glob `tests/**`\n    conditioned by writer: `write`\n    mcp/team.yaml:10  where: { write: { path: { glob: "tests/**" } } }\n',
     );
     expect(await said("tester", "files.write", "--args", '{"path":"tests/a.ts"}')).toContain(
       "\nthese arguments pass, and the call is asked\n",
@@ -163,6 +172,12 @@ describe("in words", () => {
     expect(await said("tester", "files.read", "--args", "{}")).toContain("\nthese arguments pass\n");
     expect(await said("writer", "files.read", "--args", "{}")).toContain(
       "\nno arguments pass: the role doesn't hold the tool\n",
+    );
+  });
+
+  test("a root that is to be written is the next step", async () => {
+    expect(await said("writer", "rootless.write", "--args", '{"path":"/srv/a.ts"}')).toContain(
+      "\n  next: write `root:` of server `rootless`, the folder that its paths are relative to\n",
     );
   });
 

@@ -6,7 +6,7 @@ import { planJson } from "../../compiler/3-plan/plan-json.ts";
 import { planText } from "../../compiler/cli/plan/command.ts";
 import { tableLines, text } from "../../compiler/cli/table.ts";
 import { rolecall } from "../support/fake-terminal.ts";
-import { sampleProject, wideProject, withToolName } from "../support/sample-project.ts";
+import { sampleProject, wideProject } from "../support/sample-project.ts";
 
 const WIDTHS = [40, 80, 120];
 const PAGES = [
@@ -253,7 +253,7 @@ describe("hostile names", () => {
     "1",
   ];
   test.each(names.map((name) => [name.slice(0, 30), name]))("a tool called %j breaks no page", async (_, name) => {
-    const project = withToolName(sampleProject(), name, "\u001b]0;x\u0007 | `");
+    const project = sampleProject({ name, description: "\u001b]0;x\u0007 | `" });
     for (const argv of [
       ["explain", `files.${name}`],
       ["explain", "tester", `files.${name}`],
@@ -274,7 +274,7 @@ describe("hostile names", () => {
   });
 
   test("JSON of a hostile plan is still the plan", () => {
-    const { plan, locate } = withToolName(sampleProject(), "__proto__\u202e");
+    const { plan, locate } = sampleProject({ name: "__proto__\u202e" });
     const read = JSON.parse([...planText(plan, locate)].join(""));
     expect(read.servers[0].tools[0].name).toBe("__proto__\u202e");
   });

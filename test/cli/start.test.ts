@@ -171,6 +171,7 @@ describe("what stops a start", () => {
     const { exit, out, err } = stopped(["tester", "--host", "claude-code"]);
     expect([exit, out]).toEqual([1, ""]);
     expect(err).toContain("claude isn't on the PATH\n  next: install Claude Code");
+    expect(err.split("isn't on the PATH")).toHaveLength(2);
     rmSync(path.join(doctor.bin, "cursor-agent"));
     expect(stopped(["tester", "--host", "cursor"])).toEqual({
       exit: 1,

@@ -35,7 +35,7 @@ test("what is switched off isn't counted", () => {
 test("what one step settles is said once, with how many places there are", () => {
   const report = createReport((place) => ({ file: place.file, line: 1, column: 1, length: 1, text: "x" }));
   const needs = (server: string, file: string) =>
-    report.add("manifest/needed", { file, path: [] }, { what: "`all`", server, file: `mcp/manifests/${server}.json` });
+    report.add("manifest/needed", { file, path: [] }, { user: "`all`", server, file: `mcp/manifests/${server}.json` });
   for (const file of ["a.yaml", "b.yaml", "c.yaml"]) needs("github", file);
   needs("files", "a.yaml");
   const told = report.sorted().map(({ at, says }) => [at?.file, says.replace(/.*and there/, "there")]);

@@ -19,7 +19,11 @@ export function wordings({ says, help = [], cases }: CatalogueEntry): Wording[] 
   const fixed = cases === undefined ? [{}] : Object.values(cases);
   return fixed.map((texts) => ({
     says: withTexts(says, texts),
-    help: [help].flat().map((one) => withTexts(one, texts)),
+    // A case without a text for a help says nothing by it.
+    help: [help]
+      .flat()
+      .map((one) => withTexts(one, texts))
+      .filter((one) => one !== ""),
   }));
 }
 

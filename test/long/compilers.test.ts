@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../compiler/3-plan/types.ts";
-import { allowed, planOf, roleOf, serverOf, type ToolFacts } from "./hand-plan.ts";
+import { planned } from "../support/compiled.ts";
 import { emitted, filled, issue, smallTeam } from "../types/small-team.ts";
 import { compilers, typeCheck, type Compiler, type Project } from "../types/tsc.ts";
 import { SHARED } from "../support/root.ts";
@@ -97,7 +97,7 @@ describe("types, in each compiler", () => {
   });
 
   test("a project without roles", async () => {
-    expect(await typeCheck(made(planOf([], [])), "7.0", ["src"])).toEqual([]);
+    expect(await typeCheck(made(planFor({}, {})), "7.0", ["src"])).toEqual([]);
   });
 });
 
@@ -116,11 +116,9 @@ describe("names that meet", () => {
       "constructor",
       "x".repeat(300),
     ].map((name) => ({ name, inputSchema: issue, outputSchema: issue }));
-    const servers = [serverOf("a-b", tools), serverOf("a_b", tools), serverOf("tool", tools)];
-    const plan = planOf(servers, [
-      roleOf("r", servers, allowed),
-      ...["default", "global-this", "team", "await", "type", "async"].map((name) => roleOf(name, servers, allowed)),
-    ]);
+    const servers = { "a-b": tools, ab: tools, tool: tools };
+    const roles = ["r", "default", "global-this", "team", "await", "type", "async"];
+    const plan = planFor(servers, Object.fromEntries(roles.map((name) => [name, allOf(Object.keys(servers))])));
     expect(await typeCheck(made(plan), "7.0", ["src"])).toEqual([]);
   });
 
@@ -132,11 +130,9 @@ describe("names that meet", () => {
     const properties = Object.fromEntries(
       words.filter((word) => word !== "__proto__").map((word) => [word, { type: "string" }]),
     );
-    const server = serverOf(
-      "words",
-      words.map((name) => ({ name, inputSchema: { type: "object", properties, required: words.slice(0, 20) } })),
-    );
-    const project = made(planOf([server], [roleOf("r", [server], allowed)]));
+    const inputSchema = { type: "object", properties, required: words.slice(0, 20) };
+    const server = words.map((name) => ({ name, inputSchema }));
+    const project = made(planFor({ words: server }, { r: allOf(["words"]) }));
     for (const version of ["5.2", "7.0"] as const) expect(await typeCheck(project, version, ["src"])).toEqual([]);
   });
 });
@@ -152,16 +148,18 @@ describe("what an importing app pays", () => {
       },
       required: ["a"],
     };
-    const servers = Array.from({ length: 12 }, (_, i) =>
-      serverOf(
-        `server${i}`,
-        Array.from({ length: 100 }, (_, t) => ({ name: `tool_${t}`, inputSchema: schema, outputSchema: schema })),
-      ),
-    );
-    const roles = Array.from({ length: 20 }, (_, i) =>
-      roleOf(`role-${i}`, servers.slice(i % 4, (i % 4) + 8), (tool) => (tool.index % 7 === 0 ? undefined : allowed())),
-    );
-    const project = made(planOf(servers, roles));
+    const tools = Array.from({ length: 100 }, (_, t) => ({
+      name: `tool_${t}`,
+      inputSchema: schema,
+      outputSchema: schema,
+    }));
+    const names = Array.from({ length: 12 }, (_, i) => `server${i}`);
+    const held = { include: ["*"], exclude: ["tool_*7"] };
+    const roles = Array.from({ length: 20 }, (_, i) => {
+      const eight = names.slice(i % 4, (i % 4) + 8);
+      return [`role-${i}`, { tools: Object.fromEntries(eight.map((name) => [name, held])) }];
+    });
+    const project = made(planFor(Object.fromEntries(names.map((name) => [name, tools])), Object.fromEntries(roles)));
     const call = `declare const s: NonNullable<typeof role0.servers>;\nexport const r = s.server0.tool_1({ a: "" });\n`;
     project.write("src/app.ts", `import { role0 } from "./mcp/roles/role-0.js";\n${call}`);
     project.write("src/empty.ts", "export {};\n");
@@ -176,17 +174,16 @@ const captured = existsSync(real) ? readdirSync(real).filter((file) => file.ends
 describe.skipIf(captured.length === 0)(
   `${captured.length} captured manifests${captured.length === 0 ? ": ../shared/manifests isn't here, skipped" : ""}`,
   () => {
-    const servers = captured.map((file) =>
-      serverOf(
-        file
-          .slice(0, -5)
-          .toLowerCase()
-          .replace(/[^a-z0-9_-]/g, "_"),
-        toolsOf(file),
-      ),
-    );
-    const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
-    const project = made(planOf(servers, [roleOf("everything", servers, allowed)]));
+    const servers = captured.map((file): [string, ToolFacts[]] => [
+      `s${file
+        .slice(0, -5)
+        .toLowerCase()
+        .replace(/[^a-z0-9_-]/g, "_")}`,
+      toolsOf(file),
+    ]);
+    const tools = servers.reduce((sum, [, all]) => sum + all.length, 0);
+    const everything = allOf(servers.map(([name]) => name));
+    const project = made(planFor(Object.fromEntries(servers), { everything }));
 
     test("there are tools in them", () => {
       expect(tools).toBeGreaterThan(1_000);
@@ -196,6 +193,41 @@ describe.skipIf(captured.length === 0)(
     });
   },
 );
+
+interface ToolFacts {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+}
+
+/** Of servers by name, and roles as they are written. */
+function planFor(
+  servers: Readonly<Record<string, readonly ToolFacts[]>>,
+  roles: Readonly<Record<string, object>>,
+): Plan {
+  const declared = Object.keys(servers).map((name) => [name, { connect: [{ stdio: ["x"] }] }]);
+  const pins = Object.entries(servers).map(([server, facts]) => {
+    const tools = facts.map(({ name, title, description, inputSchema = { type: "object" }, outputSchema }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+    }));
+    return [`mcp/manifests/${server}.json`, JSON.stringify({ server, tools })];
+  });
+  return planned({
+    "rolecall.yaml": "version: 1\nproject: harbor\n",
+    "mcp/team.json": JSON.stringify(declared.length === 0 ? {} : { servers: Object.fromEntries(declared), roles }),
+    ...Object.fromEntries(pins),
+  }).plan;
+}
+
+function allOf(servers: readonly string[]): object {
+  return { tools: Object.fromEntries(servers.map((name) => [name, "all"])) };
+}
 
 function made(plan: Plan): Project {
   const project = filled(plan);

@@ -1,4 +1,5 @@
 import { textOf } from "../support/artifact-text.ts";
+import { manifest, planned } from "../support/compiled.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,12 +7,14 @@ import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import type { JsonValue } from "../../compiler/base/json.ts";
-import type { Plan } from "../../compiler/3-plan/types.ts";
+import { definedBy } from "../../compiler/2-model/definition.ts";
+import type { JsonObject, JsonValue } from "../../compiler/base/json.ts";
+import type { ToolName } from "../../compiler/base/names.ts";
+import { stableText } from "../../compiler/base/stable-text.ts";
+import type { Plan, Tool } from "../../compiler/3-plan/types.ts";
 import { readResources } from "../../compiler/io/read/resources.ts";
 import { typedModule } from "../../compiler/5-artifacts/typed-module/typed-module.ts";
 import type { Role, RoleData } from "../../runtime/contract.ts";
-import { planOf, roleOf, serverOf, type ToolFacts } from "./hand-plan.ts";
 import { temporaryProject, typeCheck } from "../types/tsc.ts";
 
 /**
@@ -204,15 +207,39 @@ describe("a stranger's text", () => {
   });
 });
 
+interface ToolFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonValue;
+  readonly outputSchema: JsonValue;
+}
+
+const { plan: PLAIN } = planned({
+  "mcp/team.yaml":
+    'servers: { hostile: { connect: [{ stdio: [x] }] } }\nroles: { tester: { tools: { hostile: { include: [tame], ask: [tame], where: { tame: { it: { pattern: "^x" } } } } } } }\n',
+  "mcp/manifests/hostile.json": manifest({ name: "tame", arguments: ["it"] }),
+});
+
+/** A project's plan with texts in it that a build refuses: no manifest can hold all of them. */
 function planFor(facts: readonly ToolFacts[], description: string, out = "src/mcp"): Plan {
-  const server = serverOf("hostile", facts);
-  const role = roleOf(
-    "tester",
-    [server],
-    () => ({ effect: "ask", where: [{ argument: description, conditions: [{ pattern: "^x" }] }] }),
-    { description },
-  );
-  return planOf([server], [role], { out });
+  const [tame, role] = [PLAIN.servers[0]!, PLAIN.roles[0]!];
+  const [decision] = role.grants[0]!.decisions;
+  const tools = facts.map((fact, index): Tool => {
+    const { title, description: says, inputSchema, outputSchema } = fact;
+    const [input, output] = [inputSchema, outputSchema].map((one) => stableText(one as JsonObject));
+    const texts = () => ({ title, description: says, inputSchema: input!, outputSchema: output! });
+    return { ...tame.tools[0]!, name: fact.name as ToolName, index, ...definedBy(texts), resultFrom: "server" };
+  });
+  const server = { ...tame, tools };
+  const where = decision!.where.map((rule) => ({ ...rule, argument: description }));
+  const grants = [{ server, decisions: tools.map(() => ({ ...decision!, where })) }];
+  return {
+    ...PLAIN,
+    project: { ...PLAIN.project, out },
+    servers: [server],
+    roles: [{ ...role, description, grants }],
+  };
 }
 
 function emitted(plan: Plan): Map<string, string> {

@@ -6,9 +6,10 @@ import type { FittedPlan } from "../../compiler/4-fit/types.ts";
 import type { Host } from "../../compiler/5-artifacts/target.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { textOf } from "./artifact-text.ts";
+import { withKeys } from "../../compiler/5-artifacts/managed/keys.ts";
 import { allTargets } from "../../compiler/5-artifacts/targets.ts";
 import { compile } from "../../compiler/compile.ts";
-import { lazyLibraries } from "../../compiler/io/libraries.ts";
+import { keyLibraries, lazyLibraries } from "../../compiler/io/libraries.ts";
 import { readResources } from "../../compiler/io/read/resources.ts";
 import { canonicalText } from "../../runtime/canonical.ts";
 import { judgeOf } from "../../runtime/conditions.ts";
@@ -50,6 +51,17 @@ export function build(files: Files, emitting: boolean | "hosts" = false): Built 
       return found === undefined || !passes(found, args) ? "deny" : found.effect;
     },
   };
+}
+
+/** What the first host is given, as it lies there after a build in an empty folder. */
+export function filesThere({ hosts: [fitted] }: Built): ReadonlyMap<string, string> {
+  return new Map(
+    [...fitted!.host.emit(fitted!)].map((artifact) => {
+      if (!("keys" in artifact)) return [artifact.path, textOf(artifact)];
+      const { change } = withKeys(undefined, artifact, new Set(), keyLibraries(), hosts);
+      return [artifact.path, change!.text!];
+    }),
+  );
 }
 
 interface Found {

@@ -8,6 +8,11 @@ export const HOSTS: readonly string[] = hosts.map(({ id }) => id);
 /** Those with tools of their own, which a role can name under `builtins`. */
 export const HOSTS_WITH_TOOLS: readonly string[] = hosts.filter(({ isData }) => !isData).map(({ id }) => id);
 
+/** Those that can be given some tools of a server and not the others. */
+export const HOSTS_THAT_HIDE: readonly string[] = hosts
+  .filter(({ abilities, isData }) => abilities.hide.holds !== "none" && !isData)
+  .map(({ id }) => id);
+
 /** The program of each host that is started as one. */
 export const PROGRAMS: ReadonlyMap<string, string> = new Map(
   hosts.flatMap(({ id, program }) => (program === undefined ? [] : [[id, program] as const])),

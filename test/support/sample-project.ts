@@ -1,6 +1,4 @@
-import type { ToolName } from "../../compiler/base/names.ts";
-import { definedBy } from "../../compiler/2-model/definition.ts";
-import { manifest, planned, type Planned } from "./compiled.ts";
+import { manifest, planned, type Planned, type ToolSketch } from "./compiled.ts";
 
 const SOURCES = `servers:
   files:
@@ -45,20 +43,17 @@ variables:
 server: {}
 `;
 
-const tool = (name: string, annotations: object) => {
+const tool = (name: string, annotations: object): ToolSketch => {
   return { name, annotations, arguments: ["path"], description: `Does ${name}. And more that nobody reads.` };
 };
 
-/** A small project, for tests of what people see: two servers with manifests, one without. */
-export function sampleProject(): Planned {
+/** A small project, for tests of what people see: two servers with manifests, one without. `first` is a tool of `files`. */
+export function sampleProject(first = tool("read_file", { readOnlyHint: true })): Planned {
   return planned({
     "rolecall.yaml": "version: 1\nproject: harbor\n",
     "mcp/team.yaml": SOURCES,
     "mcp/presets/github.yaml": PRESET,
-    "mcp/manifests/files.json": manifest(
-      tool("read_file", { readOnlyHint: true }),
-      tool("write_file", { destructiveHint: false }),
-    ),
+    "mcp/manifests/files.json": manifest(first, tool("write_file", { destructiveHint: false })),
     "mcp/manifests/github.json": manifest(
       tool("create_issue", { destructiveHint: false }),
       tool("list_issues", { readOnlyHint: true }),
@@ -86,20 +81,4 @@ export function wideProject(roles: number, servers: number, tools = 12): Planned
       names.map((n) => [`mcp/manifests/${n}.json`, manifest(...numbers(tools).map((i) => `tool_number_${i}`))]),
     ),
   });
-}
-
-/** Renames the first tool of a server: no project can have names such as these, a plan of another maker can. */
-export function withToolName({ plan, locate }: Planned, name: string, description?: string): Planned {
-  const [first, ...rest] = plan.servers;
-  const renamed = {
-    ...first!,
-    tools: first!.tools.map((tool, i) =>
-      i === 0 ? { ...tool, name: name as ToolName, ...definedBy(() => ({ ...tool.texts(), description })) } : tool,
-    ),
-  };
-  const roles = plan.roles.map((r) => ({
-    ...r,
-    grants: r.grants.map((g) => (g.server === first ? { ...g, server: renamed } : g)),
-  }));
-  return { plan: { ...plan, servers: [renamed, ...rest], roles }, locate };
 }

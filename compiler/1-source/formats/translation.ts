@@ -36,12 +36,12 @@ export function translating(
     const name = (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
     const other = taken[kind].get(name);
     if (other !== undefined && other !== theirs)
-      report.add("source/same-name", keyOf(at(written)), { one: theirs, other, name, key });
+      report.add("import/same-name", keyOf(at(written)), { one: theirs, other, name, key });
     taken[kind].set(name, theirs);
     return name;
   };
   const say =
-    (code: "source/not-of-format" | "source/means-nothing") => (written: KeyPath, what: string, help: string) =>
+    (code: "import/not-of-format" | "import/means-nothing") => (written: KeyPath, what: string, help: string) =>
       report.add(code, typeof written.at(-1) === "string" ? keyOf(at(written)) : at(written), {
         what,
         format: title,
@@ -62,12 +62,12 @@ export function translating(
       if (name !== theirs) put(["roles", name, "description"], theirs, written);
       return name;
     },
-    refuse: say("source/not-of-format"),
-    remark: say("source/means-nothing"),
+    refuse: say("import/not-of-format"),
+    remark: say("import/means-nothing"),
   });
   for (const theirs of Object.keys(servers)) {
     if (![...taken.server.values()].includes(theirs))
-      report.add("source/renames-nothing", { file: "rolecall.yaml", path: [key] }, { server: theirs, file: root.file });
+      report.add("import/renames-nothing", { file: "rolecall.yaml", path: [key] }, { server: theirs, file: root.file });
   }
   return { blocks, origins };
 }

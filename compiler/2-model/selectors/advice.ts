@@ -1,7 +1,7 @@
 import { writingIn, type Writing } from "../../base/flow-yaml.ts";
 import type { ServerName } from "../../base/names.ts";
 import type { Place } from "../../base/place.ts";
-import type { Report } from "../../diagnostics/report.ts";
+import type { CaseOf, Report, SelectorAdvice } from "../../diagnostics/report.ts";
 import { matchTools, namesMatching, type SelectableServer } from "./match.ts";
 import { markOf, namesLeft, negatedIn, partNegated } from "./negated.ts";
 import { classMeant, divideSelector, parseSelector, type SelectorForm } from "./parse.ts";
@@ -19,25 +19,31 @@ export interface SelectorList {
 
 type WrittenAt = Pick<RestrictionItem, "written" | "place">;
 
-/** What to write for a selector that finds nothing; undefined where only a near name can help. */
-export function selectorAdvice(
+/** What to write for a selector that finds nothing. */
+export function selectorAdvice(item: WrittenAt, list: SelectorList, restricts: boolean): SelectorAdvice {
+  return likelyMeant(item, list, restricts) ?? UNCLEAR;
+}
+
+export const UNCLEAR: SelectorAdvice = { case: "unclear" };
+
+function likelyMeant(
   { written, place }: WrittenAt,
   list: SelectorList,
   restricts: boolean,
-): string | undefined {
+): SelectorAdvice | undefined {
   const writing = writingIn(place.file);
   const finds = (selector: string): number => namesFound(selector, list).length;
   const { server, tools } = divideSelector(written, formOf(list)) ?? { server: undefined, tools: written };
   const before = server === undefined ? "" : `${server}.`;
   const meant = classMeant(tools);
-  if (meant !== undefined) return `write \`${writing.value(before + meant)}\``;
+  if (meant !== undefined) return { case: "respelt", spelling: writing.value(before + meant) };
   if (list.under !== undefined)
     return (
       wordAdvice(written, restricts, writing) ??
       kindAdvice(written, list.under, writing) ??
       respell(written, { finds, restricts, server: list.under.name, writing })
     );
-  if (/^(?:all|any)$/i.test(tools)) return `write \`"${before}*"\``;
+  if (/^(?:all|any)$/i.test(tools)) return { case: "respelt", spelling: `"${before}*"` };
   const isKnown =
     server !== undefined &&
     namesMatching(
@@ -69,18 +75,17 @@ function namesFound(written: string, list: SelectorList): string[] {
 }
 
 /** Words of the language in a place of names. */
-function wordAdvice(written: string, restricts: boolean, writing: Writing): string | undefined {
-  if (/^(?:all|any|every|everything)$/i.test(written)) return 'write `"*"`, which is any tool';
+function wordAdvice(written: string, restricts: boolean, writing: Writing): SelectorAdvice | undefined {
+  if (/^(?:all|any|every|everything)$/i.test(written)) return { case: "any-tool" };
   if (!/^(?:none|nothing)$/i.test(written)) return undefined;
-  return restricts ? "remove it" : `write \`${writing.value("none")}\` in place of the whole entry of the server`;
+  return restricts ? { case: "nothing" } : { case: "no-entry", spelling: writing.value("none") };
 }
 
 /** The name of a scope or a label of that server. */
-function kindAdvice(written: string, server: SelectableServer, writing: Writing): string | undefined {
-  if (server.labels.includes(written)) return `write \`${writing.value(`label:${written}`)}\``;
-  return server.set.scopes.some((scope) => scope.name === written)
-    ? `write \`${writing.value(`scope:${written}`)}\``
-    : undefined;
+function kindAdvice(written: string, server: SelectableServer, writing: Writing): SelectorAdvice | undefined {
+  const respelt = (selector: string): SelectorAdvice => ({ case: "respelt", spelling: writing.value(selector) });
+  if (server.labels.includes(written)) return respelt(`label:${written}`);
+  return server.set.scopes.some((scope) => scope.name === written) ? respelt(`scope:${written}`) : undefined;
 }
 
 /** For what isn't of the form `server.tool`: everything, a server alone, a tool that only one server has, or both joined as some hosts join them. */
@@ -101,7 +106,7 @@ export function sayNegated(item: WrittenAt, list: SelectorList, report: Report):
   const { written, place } = item;
   if (negatedIn(markInFront(written, list)) === undefined || list.under?.unreadable) return false;
   if (namesFound(written, list).length > 0) return false;
-  report.add("source/negated", place, { written, help: negationHelp(item, list) });
+  report.add("source/negated", place, { written, ...negationHelp(item, list) });
   return true;
 }
 
@@ -110,27 +115,29 @@ function markInFront(written: string, { under }: SelectorList): string {
   return under === undefined ? written.replace(/^([\w*?-]+\.)(?:!\s*|-(?=\w))(?=.)/s, "!$1") : written;
 }
 
-function negationHelp({ written, place }: WrittenAt, list: SelectorList): string {
+type NegationHelp = CaseOf<"source/negated", "written">;
+
+function negationHelp({ written, place }: WrittenAt, list: SelectorList): NegationHelp {
   const { value } = writingIn(place.file);
   const { kept, dropped } = partNegated(list.texts.map((text) => markInFront(text, list)));
   const excluding = list.under && excludeInstead(place, kept, dropped);
   if (excluding !== undefined) return excluding;
   const find = (text: string) => namesFound(text, list);
   const left = dropped.some((text) => find(text).length > 0) ? namesLeft(kept, dropped, find) : undefined;
-  return left ? `write \`${value(left)}\`` : `name the tools that are meant, without ${markOf(written)}`;
+  return left ? { case: "left", list: value(left) } : { case: "tools", mark: markOf(written) };
 }
 
 /** Where the list has an `exclude` beside it, or can have one. */
-function excludeInstead(place: Place, kept: readonly string[], dropped: readonly string[]): string | undefined {
+function excludeInstead(place: Place, kept: readonly string[], dropped: readonly string[]): NegationHelp | undefined {
   const { value, entry } = writingIn(place.file);
   const key = listKey(place);
   if (key === "include")
     return kept.length === 0
-      ? `list it under \`exclude\`, as \`${value(dropped)}\`, and under \`include\` what is held`
-      : `write \`${entry("exclude", dropped)}\` beside \`${entry("include", kept)}\``;
+      ? { case: "exclude", list: value(dropped) }
+      : { case: "beside", exclude: entry("exclude", dropped), include: entry("include", kept) };
   if (key !== "tools" && !isEntry(place)) return undefined;
   const exclude = { exclude: dropped };
-  return `write \`${value(kept.length === 0 ? exclude : { include: kept, ...exclude })}\` in place of the list`;
+  return { case: "instead", list: value(kept.length === 0 ? exclude : { include: kept, ...exclude }) };
 }
 
 /** The key that a list stands under; its items may be maps with `optional` or `absent`. */

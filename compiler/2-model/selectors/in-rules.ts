@@ -65,7 +65,7 @@ function serversMeant(
     return all.filter(({ name }) => meant.has(name));
   const advice = selectorAdvice(item, list, true);
   if (!excused("servers", server, known))
-    report.add("server/unknown", item.place, { owner, server, advice, nearest: nearest(server, names) });
+    report.add("server/unknown", item.place, { owner, server, ...advice, nearest: nearest(server, names) });
   return undefined;
 }
 
@@ -132,9 +132,9 @@ function sayFindsTooLittle({ item, selector, servers, list }: FoundInRule, repor
   const meant = about && wanted && [`${about}.${wanted}`, ...written.split(" & ").slice(1)].join(" & ");
   const advice = selectorAdvice(item, list, true);
   if (about === undefined || isGlob(about) || servers.length !== 1)
-    return report.add("policy/matches-nothing", place, { written, advice, nearest: meant });
+    return report.add("policy/matches-nothing", place, { written, ...advice, nearest: meant });
   const server = servers[0]!.name;
   if (parts.length === 1 && part?.kind === "name")
-    report.add("manifest/unknown-tool", place, { tool: part.name, server, advice, nearest: wanted });
-  else report.add("manifest/matches-nothing", place, { written, server, advice, nearest: meant });
+    report.add("manifest/unknown-tool", place, { tool: part.name, server, ...advice, nearest: wanted });
+  else report.add("manifest/matches-nothing", place, { written, server, ...advice, nearest: meant });
 }

@@ -4,10 +4,10 @@ import type { SelectableServer } from "./match.ts";
 
 /** For what can't be told without a manifest. One that was refused was said to be refused. */
 export function sayManifestNeeded(
-  what: string,
+  user: string,
   { name, unreadable, manifestFile }: Pick<SelectableServer, "name" | "unreadable" | "manifestFile">,
   place: Place,
   report: Report,
 ): void {
-  if (!unreadable) report.add("manifest/needed", place, { what, server: name, file: manifestFile });
+  if (!unreadable) report.add("manifest/needed", place, { user, server: name, file: manifestFile });
 }

@@ -1,4 +1,5 @@
 import type { Writing } from "../../base/flow-yaml.ts";
+import type { SelectorAdvice } from "../../diagnostics/report.ts";
 
 /**
  * What a selector that finds nothing most likely means in this language. Nothing is proposed that wasn't held against
@@ -17,24 +18,21 @@ export interface Respelling {
   readonly writing: Writing;
 }
 
-/** The end of a diagnostic, or undefined when no other spelling is likely. */
-export function respell(written: string, context: Respelling): string | undefined {
+/** Undefined when no other spelling is likely. */
+export function respell(written: string, context: Respelling): SelectorAdvice | undefined {
   const without = withoutServer(written, context);
-  if (without !== undefined)
-    return `write \`${context.writing.value(without)}\`: the server's name stands before it already`;
+  if (without !== undefined) return { case: "server-twice", spelling: context.writing.value(without) };
   const several = severalIn(written);
-  if (several && allFind(several, context)) return `write ${items(several, context)}`;
+  if (several && allFind(several, context)) return { case: "each", spelling: items(several, context) };
   const globs = globsOf(written, context);
-  if (globs && allFind(globs, context)) return `write ${items(globs, context)}; ${NEITHER}`;
+  if (globs && allFind(globs, context))
+    return { case: globs.length === 1 ? "glob" : "globs", spelling: items(globs, context) };
   // `.*` alone may be a name with a dot and a star.
-  return looksForeign(written.replace(/\.[*+]/g, "")) ? NEITHER : undefined;
+  return looksForeign(written.replace(/\.[*+]/g, "")) ? { case: "other-language" } : undefined;
 }
 
-const NEITHER = "neither regular expressions nor braces are read: `*` is any text, `?` one character";
-
 function items(texts: readonly string[], { before = "", writing }: Respelling): string {
-  const list = `\`${texts.map((text) => writing.value(before + text)).join(", ")}\``;
-  return texts.length === 1 ? list : `${list}, an item each`;
+  return texts.map((text) => writing.value(before + text)).join(", ");
 }
 
 function allFind(texts: readonly string[], { finds }: Respelling): boolean {

@@ -4,9 +4,10 @@ import type { RoleName } from "../../base/names.ts";
 import { nearestGlob } from "../../base/nearest.ts";
 import { sorted } from "../../base/order.ts";
 import type { Place } from "../../base/place.ts";
-import type { Report } from "../../diagnostics/report.ts";
+import type { Report, SelectorAdvice } from "../../diagnostics/report.ts";
 import type { Restriction } from "../../../schemas/types.ts";
 import { excused, type KnownNames } from "../names.ts";
+import { UNCLEAR } from "./advice.ts";
 import { namesMatching } from "./match.ts";
 import { markOf, namesLeft, negatedIn, partNegated } from "./negated.ts";
 import { respell } from "./respell.ts";
@@ -46,10 +47,8 @@ function sayNegatedRole(
   if (negatedIn(written) === undefined) return false;
   const { kept, dropped } = partNegated(texts);
   const left = namesLeft(kept, dropped, (text) => namesMatching(text, roles));
-  const help = left
-    ? `write \`${writingIn(place.file).value(left)}\``
-    : `name the roles that are meant, without ${markOf(written)}`;
-  report.add("source/negated", place, { written, help });
+  if (left) report.add("source/negated", place, { written, case: "left", list: writingIn(place.file).value(left) });
+  else report.add("source/negated", place, { written, case: "roles", mark: markOf(written) });
   return true;
 }
 
@@ -57,12 +56,12 @@ function sayNoRole(item: RestrictionItem, owner: string, roles: readonly string[
   const { written, place } = item;
   const near = written === "all" ? "*" : nearestGlob(written, roles);
   const advice = roleAdvice(item, roles);
-  if (isGlob(written)) report.add("role/matches-nothing", place, { written, advice, nearest: near });
-  else report.add("role/unknown", place, { owner, role: written, advice, nearest: near });
+  if (isGlob(written)) report.add("role/matches-nothing", place, { written, ...advice, nearest: near });
+  else report.add("role/unknown", place, { owner, role: written, ...advice, nearest: near });
 }
 
-function roleAdvice({ written, place }: RestrictionItem, roles: readonly string[]): string | undefined {
+function roleAdvice({ written, place }: RestrictionItem, roles: readonly string[]): SelectorAdvice {
   const writing = writingIn(place.file);
-  if (/^(?:all|any|every|everyone|everybody)$/i.test(written)) return 'write `"*"`';
-  return respell(written, { finds: (text) => namesMatching(text, roles).length, restricts: true, writing });
+  if (/^(?:all|any|every|everyone|everybody)$/i.test(written)) return { case: "respelt", spelling: '"*"' };
+  return respell(written, { finds: (text) => namesMatching(text, roles).length, restricts: true, writing }) ?? UNCLEAR;
 }

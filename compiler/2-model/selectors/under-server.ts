@@ -4,7 +4,7 @@ import { within, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Restriction } from "../../../schemas/types.ts";
 import type { Selection } from "../types.ts";
-import { selectorAdvice, type SelectorList } from "./advice.ts";
+import { UNCLEAR, selectorAdvice, type SelectorList } from "./advice.ts";
 import { findsTooLittle, unknownParts } from "./judge.ts";
 import { sayManifestNeeded } from "./manifest-needed.ts";
 import { matchTools, type SelectableServer } from "./match.ts";
@@ -110,7 +110,7 @@ function sayGrantsNothing(found: FoundUnder, list: ListUnder): void {
   list.report.add("manifest/grants-nothing", place, {
     written,
     server: list.under.name,
-    advice: selectorAdvice(found.selection, list, false),
+    ...selectorAdvice(found.selection, list, false),
     nearest: nearestGlob(written, list.under.set.byName.keys()),
   });
 }
@@ -125,7 +125,7 @@ function judgeRestriction(presence: RestrictionItem["presence"], found: FoundUnd
   list.report.add("manifest/matches-nothing", place, {
     written,
     server: list.under.name,
-    advice: selectorAdvice(selection, list, true),
+    ...selectorAdvice(selection, list, true),
     nearest: nearestGlob(written, list.under.set.byName.keys()),
     spacing: spacingAdvice(written),
   });
@@ -141,7 +141,7 @@ function sayUnknown(part: SelectorPart, found: FoundUnder, list: ListUnder, rest
     report.add("manifest/unknown-tool", place, {
       tool: part.name,
       server,
-      advice: isWhole ? selectorAdvice(found.selection, list, restricts) : undefined,
+      ...(isWhole ? selectorAdvice(found.selection, list, restricts) : UNCLEAR),
       nearest: nearest(withoutServer, set.byName.keys()),
       absent: restricts ? `\`{ absent: ${part.name} }\` says that it must not exist` : undefined,
     });

@@ -1,10 +1,12 @@
 import type { JsonObject } from "../../base/json.ts";
+import { sorted } from "../../base/order.ts";
+import { visibleJson } from "../../base/visible.ts";
 import type { Plan } from "../../3-plan/types.ts";
+import { jsonHeader } from "../header.ts";
 import { madeWhenAsked } from "../made-when-asked.ts";
 import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
 import { definitionsFor, type Definitions } from "./definitions.ts";
-import { schemaText } from "./schema-text.ts";
 
 /** The documents as JSON Schema while no project is known: schemas/json, made from the zod schemas. */
 export interface GenericSchemas {
@@ -30,4 +32,17 @@ export function editorSchemas(generic: GenericSchemas): Target {
       }
     },
   };
+}
+
+/** The schema with definitions replaced or added, one definition to a line. */
+function schemaText(generic: JsonObject, exact: Definitions): string {
+  const defs = { ...(generic["$defs"] as Definitions), ...exact };
+  const lines = sorted(Object.keys(defs)).map((name) => `    ${JSON.stringify(name)}: ${text(defs[name])}`);
+  const keys = Object.keys(generic).filter((key) => key !== "$defs");
+  const head = keys.map((key) => `  ${JSON.stringify(key)}: ${text(generic[key])},\n`);
+  return `{\n  ${jsonHeader},\n${head.join("")}  "$defs": {\n${lines.join(",\n")}\n  }\n}\n`;
+}
+
+function text(value: unknown): string {
+  return visibleJson(JSON.stringify(value));
 }

@@ -1,5 +1,5 @@
 import { conflictParts, firstMarker, type Hunk, withSides } from "../../base/conflict-markers.ts";
-import type { KeyFormat, NamePath } from "./types.ts";
+import type { BrokenKeys, KeyFormat, NamePath } from "./types.ts";
 
 /**
  * A file in which git left conflicts, with those solved that are about our keys alone: both sides say the same once our
@@ -9,9 +9,9 @@ export function withoutConflicts(
   text: string,
   form: KeyFormat,
   ours: readonly NamePath[],
-): { readonly text: string; readonly problem?: never } | { readonly problem: string } {
+): { readonly text: string; readonly problem?: never } | { readonly problem: BrokenKeys } {
   const parts = conflictParts(text);
-  if (parts === undefined) return { problem: `line ${lineOfMarker(text)} is a conflict marker that has no partner` };
+  if (parts === undefined) return { problem: { case: "marker", line: String(lineOfMarker(text)) } };
   const all = parts.filter((part) => typeof part !== "string");
   const said = (theirs: readonly Hunk[]) =>
     restOf(
@@ -22,7 +22,7 @@ export function withoutConflicts(
   const mine = said([]);
   if (mine !== undefined && mine === said(all)) return { text: withSides(parts, () => "ours") };
   const guilty = all.find((hunk) => mine === undefined || said([hunk]) !== mine) ?? all[0]!;
-  return { problem: `the conflict in line ${guilty.line} is about something of yours too: solve it` };
+  return { problem: { case: "conflict", line: String(guilty.line) } };
 }
 
 /** What is left without our keys; undefined: it can't be read. An object or a header that goes with its last key is nothing. */

@@ -1,5 +1,5 @@
 import { plainEntries } from "./plain-front-matter.ts";
-import type { HeaderEntries, KeyFormat, KeyLibraries, NamePath, LookedInto } from "./types.ts";
+import type { BrokenKeys, HeaderEntries, KeyFormat, KeyLibraries, NamePath, LookedInto } from "./types.ts";
 import { yamlEntries } from "./yaml-front-matter.ts";
 import { entryText } from "./yaml-text.ts";
 
@@ -93,7 +93,7 @@ interface WithHeader {
 type Parts =
   | WithHeader
   | { readonly mark: string; readonly header?: never; readonly rest: string; readonly problem?: never }
-  | { readonly problem: string; readonly header?: never };
+  | { readonly problem: BrokenKeys; readonly header?: never };
 
 function split(text: string): Parts {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
@@ -102,8 +102,7 @@ function split(text: string): Parts {
   if (open === undefined) return { mark, rest: body };
   const inside = body.slice(open.length);
   const close = /^---[ \t]*(?:\r?\n|$)/m.exec(inside);
-  if (close === null || !open.endsWith("\n"))
-    return { problem: "the front matter that begins in line 1 has no second line `---`" };
+  if (close === null || !open.endsWith("\n")) return { problem: { case: "open-header" } };
   const header = inside.slice(0, close.index);
   return { mark, open, header, close: close[0], rest: inside.slice(close.index + close[0].length) };
 }

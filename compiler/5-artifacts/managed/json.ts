@@ -90,8 +90,8 @@ function look(text: string, jsonc: ReturnType<KeyLibraries["jsonc"]>): LookedInt
   const errors: ParseError[] = [];
   const root = parsed();
   if (root === undefined || errors.length > 0)
-    return { problem: `line ${lineOf(text, errors[0]?.offset)} isn't valid JSON` };
-  if (root.type !== "object") return { problem: "it holds no object" };
+    return { problem: { case: "bad-json", line: String(lineOf(text, errors[0]?.offset)) } };
+  if (root.type !== "object") return { problem: { case: "no-object" } };
   const twice = (at: NamePath) => twiceOn(root, at);
   return { valueAt: (at) => twice(at) ?? find(root, at) };
 

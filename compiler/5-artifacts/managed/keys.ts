@@ -5,7 +5,7 @@ import { frontMatterFormat } from "./front-matter.ts";
 import { jsonFormat } from "./json.ts";
 import { pathOfText, textOfPath } from "./path-text.ts";
 import { mayHaveBeenOurs } from "./places.ts";
-import type { FoundValue, KeyFormat, KeyLibraries, NamePath } from "./types.ts";
+import type { BrokenKeys, FoundValue, KeyFormat, KeyLibraries, NamePath } from "./types.ts";
 import type { ManagedKey, ManagedKeys } from "../types.ts";
 
 export interface Change {
@@ -17,8 +17,7 @@ export interface Change {
 
 export type KeysAnswer =
   | { readonly change: Change; readonly problem?: never; readonly taken?: never }
-  /** Completes "it can't be changed: ...". */
-  | { readonly problem: string; readonly change?: never; readonly taken?: never }
+  | { readonly problem: BrokenKeys; readonly change?: never; readonly taken?: never }
   /** Places at which something of the user's stands. */
   | { readonly taken: readonly NamePath[]; readonly change?: never; readonly problem?: never };
 
@@ -68,7 +67,7 @@ function solvedText(
   text: string | undefined,
   form: KeyFormat,
   ours: ReadonlySet<string>,
-): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: string } {
+): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: BrokenKeys } {
   if (text === undefined || firstMarker(text) === undefined) return { text };
   return withoutConflicts(text, form, [...ours].map(pathOfText));
 }

@@ -11,10 +11,14 @@ export interface KeyLibraries {
 /** The names from the top of the file to a key. */
 export type NamePath = readonly string[];
 
-/** `problem` completes "it can't be changed: ...". */
+/** Why keys in a file can't be told from what is around them. `line` counts from 1. */
+export type BrokenKeys =
+  | { readonly case: "marker" | "conflict" | "bad-json" | "bad-yaml"; readonly line: string }
+  | { readonly case: "no-object" | "open-header" | "deep-header" | "no-list" };
+
 export type LookedInto =
   | { readonly valueAt: (at: NamePath) => FoundValue; readonly problem?: never }
-  | { readonly problem: string; readonly valueAt?: never };
+  | { readonly problem: BrokenKeys; readonly valueAt?: never };
 
 /**
  * `json`: the value as JSON text without spaces, in the order of the file; undefined: nothing is there. A key that is
@@ -48,7 +52,6 @@ export interface HeaderEntry {
   readonly json: string;
 }
 
-/** `problem` as in `Looked`. */
 export type HeaderEntries =
   | { readonly entries: readonly HeaderEntry[]; readonly problem?: never }
-  | { readonly problem: string; readonly entries?: never };
+  | { readonly problem: BrokenKeys; readonly entries?: never };

@@ -7,8 +7,8 @@ type Yaml = ReturnType<KeyLibraries["yaml"]>;
 export function yamlEntries(header: string, yaml: Yaml): HeaderEntries {
   const document = parsed(header, yaml);
   const [error] = document?.errors ?? [];
-  if (error) return { problem: `line ${lineOf(header, error.pos[0])} isn't valid YAML` };
-  if (document === undefined) return { problem: "its front matter is nested too deeply" };
+  if (error) return { problem: { case: "bad-yaml", line: String(lineOf(header, error.pos[0])) } };
+  if (document === undefined) return { problem: { case: "deep-header" } };
   const root: ParsedNode | null = document.contents as ParsedNode | null;
   if (root === null) return isBare(header) ? { entries: [] } : NO_LIST;
   if (!yaml.isMap(root) || root.flow || root.anchor !== undefined || root.tag !== undefined || !isBare(header))
@@ -29,7 +29,7 @@ export function yamlEntries(header: string, yaml: Yaml): HeaderEntries {
   return { entries };
 }
 
-const NO_LIST = { problem: "its front matter isn't a plain list of keys, each at the start of its line" } as const;
+const NO_LIST = { problem: { case: "no-list" } } as const;
 
 function parsed(header: string, yaml: Yaml): Document.Parsed | undefined {
   try {

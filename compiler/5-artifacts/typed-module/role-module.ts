@@ -15,16 +15,10 @@ import {
   typeScriptFile,
   type Code,
 } from "../typescript/writer.ts";
-import { roleData, type NameKeys } from "../../runtime-data/role.ts";
-import type { NameLiterals } from "./name-literals.ts";
+import { roleData } from "../../runtime-data/role.ts";
 
 /** `<out>/roles/<role>.ts`, the light door: one role's types, and its own data as JSON text. `grants` hold something. */
-export function roleModule(
-  role: PlannedRole,
-  grants: readonly Grant[],
-  { keys, literals }: { readonly keys: NameKeys; readonly literals: NameLiterals },
-  project: ProjectSettings,
-): string {
+export function roleModule(role: PlannedRole, grants: readonly Grant[], project: ProjectSettings): string {
   const extension = importSuffix(project.importExtension);
   const names = createNames(["Role", roleInterface(role.name)]);
   const imports: Code[] = [];
@@ -34,9 +28,7 @@ export function roleModule(
     const local = names.take(exported.text);
     const binding = local.text === exported.text ? local : code`${exported} as ${local}`;
     imports.push(code`import type { ${binding} } from ${`../servers/${grant.server.name}${extension}`};\n`);
-    members.push(
-      code`  readonly ${key(grant.server.name)}: Pick<${local}, ${toolNames(grant, literals.get(grant.server)!)}>;\n`,
-    );
+    members.push(code`  readonly ${key(grant.server.name)}: Pick<${local}, ${toolNames(grant)}>;\n`);
   }
   const servers = name(roleInterface(role.name));
   const body = members.length === 0 ? nothing : code`\n${members}`;
@@ -46,7 +38,7 @@ export interface ${servers} {${body}}
 
 ${doc(role.description, indentation(0))}export const ${name(roleValue(role.name))}: Role<${role.name}, ${servers}> = {
   name: ${role.name},
-  data: ${roleData(role, grants, keys)},${loaders(grants, extension)}
+  data: ${roleData(role, grants)},${loaders(grants, extension)}
 };
 `);
 }
@@ -64,8 +56,8 @@ function loaders(grants: readonly Grant[], extension: string): Code {
   return code`\n  load: {\n${lines}  },`;
 }
 
-function toolNames(grant: Grant, literals: readonly Code[]): Code {
-  const names = held(grant).map(([tool]) => literals[tool.index]!);
+function toolNames(grant: Grant): Code {
+  const names = held(grant).map(([tool]) => code`${tool.name}`);
   const length = names.reduce((sum, literal) => sum + literal.text.length + 3, 0);
   return join(names, length > 80 ? code`\n    | ` : code` | `);
 }

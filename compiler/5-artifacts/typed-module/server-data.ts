@@ -1,15 +1,14 @@
 import { digestOf } from "../../base/digest.ts";
 import type { ProjectSettings, Server } from "../../3-plan/types.ts";
 import { serverData, serverHead } from "../../runtime-data/server.ts";
-import { code, literalInPieces, typeScriptChunks } from "../typescript/writer.ts";
+import { code, typeScriptFile } from "../typescript/writer.ts";
 
 /**
  * `<out>/servers/<server>.data.ts`: what the runtime needs to reach the server and to judge its calls, as JSON text. It is
  * imported at the first connection, and never by the types.
  */
-export function* serverDataModule(server: Server, held: readonly boolean[]): Generator<string> {
-  const data = literalInPieces(serverData(server, held));
-  yield* typeScriptChunks([code`export const data: string = `, ...data, code`;\n`]);
+export function serverDataModule(server: Server, held: readonly boolean[]): string {
+  return typeScriptFile(code`export const data: string = ${serverData(server, held)};\n`);
 }
 
 /**

@@ -4,12 +4,10 @@ import type { ProjectSettings, Server, ToolDefinition } from "../../3-plan/types
 import { runtimeFrom } from "../runtime-file.ts";
 import { declareArguments, declareResult, type DeclaredType } from "../typescript/type-of-schema.ts";
 import { createNames, pascalCase, type Names } from "../typescript/type-of-schema/names.ts";
-import { code, compact, doc, indentation, key, name, typeScriptChunks, type Code } from "../typescript/writer.ts";
-
-const newline = code`\n`;
+import { code, doc, indentation, key, name, typeScriptFile, type Code } from "../typescript/writer.ts";
 
 /** `<out>/servers/<server>.ts`: argument and result types of the tools that some role holds, once for all roles. */
-export function* serverModule(server: Server, held: readonly boolean[], project: ProjectSettings): Generator<string> {
+export function serverModule(server: Server, held: readonly boolean[], project: ProjectSettings): string {
   const interfaceName = serverInterface(server.name);
   const names = createNames(["CallOptions", "ToolResult", interfaceName]);
   const members: Code[] = [];
@@ -19,17 +17,16 @@ export function* serverModule(server: Server, held: readonly boolean[], project:
     const wish = pascalCase(tool.name);
     const definition = tool.definition();
     const args = declareArguments(definition.inputSchema, `${wish}Arguments`, names);
-    for (const declaration of args.declarations) declarations.push(compact(newline, declaration));
     const result = declareStructured(definition, wish, names);
-    if (result !== undefined)
-      for (const declaration of result.declarations) declarations.push(compact(newline, declaration));
+    for (const declaration of [...args.declarations, ...(result?.declarations ?? [])])
+      declarations.push(code`\n${declaration}`);
     members.push(member(tool.name, definition, args, result));
   }
-  const head = code`import type { CallOptions, ToolResult } from ${runtimeFrom(project, "..", "types")};
+  return typeScriptFile(code`import type { CallOptions, ToolResult } from ${runtimeFrom(project, "..", "types")};
 
 export interface ${name(interfaceName)} {
-`;
-  yield* typeScriptChunks([head, ...members, code`}\n`, ...declarations]);
+${members}}
+${declarations}`);
 }
 
 function declareStructured({ outputSchema }: ToolDefinition, wish: string, names: Names): DeclaredType | undefined {
@@ -50,10 +47,7 @@ function member(
   const indent = indentation(1);
   const optional = args.takesEmpty ? code`?` : code``;
   const structured = result === undefined ? code`unknown` : result.name;
-  return compact(
-    doc(describe(definition), indent),
-    code`${indent}readonly ${key(toolName)}: (args${optional}: ${args.name}, options?: CallOptions) => Promise<ToolResult<${structured}>>;\n`,
-  );
+  return code`${doc(describe(definition), indent)}${indent}readonly ${key(toolName)}: (args${optional}: ${args.name}, options?: CallOptions) => Promise<ToolResult<${structured}>>;\n`;
 }
 
 function describe({ title, description }: ToolDefinition): string | undefined {

@@ -6,8 +6,6 @@ import type { Target } from "../target.ts";
 import type { Artifact } from "../types.ts";
 import { indexModule } from "./index-module.ts";
 import { roleModule } from "./role-module.ts";
-import { nameKeys } from "../../runtime-data/role.ts";
-import { nameLiterals } from "./name-literals.ts";
 import { serverDataModule, serverFingerprint } from "./server-data.ts";
 import { serverModule } from "./server-module.ts";
 
@@ -26,18 +24,17 @@ function* emit(plan: Plan, runtime: readonly RuntimeFile[]): Generator<Artifact>
   const { out } = project;
   const { fingerprint } = plan;
   const held = heldByServer(plan);
-  const names = { keys: nameKeys(plan), literals: nameLiterals(plan) };
   for (const server of plan.servers) {
     const tools = held.get(server.name);
     if (tools === undefined) continue;
     const ofServer = serverFingerprint(server, tools, project, fingerprint);
     const path = `${out}/servers/${server.name}`;
-    yield { path: `${path}.ts`, fingerprint: ofServer, chunks: serverModule(server, tools, project) };
-    yield { path: `${path}.data.ts`, fingerprint: ofServer, chunks: serverDataModule(server, tools) };
+    yield madeWhenAsked(`${path}.ts`, ofServer, () => serverModule(server, tools, project));
+    yield madeWhenAsked(`${path}.data.ts`, ofServer, () => serverDataModule(server, tools));
   }
   for (const role of plan.roles) {
     yield madeWhenAsked(`${out}/roles/${role.name}.ts`, fingerprint, () =>
-      roleModule(role, role.grants.filter(holdsAny), names, project),
+      roleModule(role, role.grants.filter(holdsAny), project),
     );
   }
   yield madeWhenAsked(`${out}/index.ts`, fingerprint, () => indexModule(plan.roles, project));

@@ -15,11 +15,7 @@ class FinishedText {
   }
 }
 
-/**
- * Finished TypeScript text. Only this file can make one: what JSON holds is an instance of no class. The engine also
- * never takes instances for long-lived, as it soon does with literals that many live through a collection, and so the
- * texts of one server can go before those of the next are made.
- */
+/** Finished TypeScript text. Only this file can make one: what JSON holds is an instance of no class. */
 export type Code = FinishedText;
 
 export type Slot = string | number | boolean | null | Code | readonly Code[];
@@ -62,15 +58,7 @@ export function doc(text: string | undefined, indent: Code, tags?: DocTags): Cod
 
 /** `level` steps of two spaces. */
 export function indentation(level: number): Code {
-  return (indents[level] ??= make("  ".repeat(level)));
-}
-
-/**
- * Parts in one piece of memory. To the engine, text put together with `+` is a tree of its parts: many of them, kept for
- * a while, are what the collector spends its time on.
- */
-export function compact(...parts: readonly Code[]): Code {
-  return make(parts.map((part) => part.text).join(""));
+  return make("  ".repeat(level));
 }
 
 export function join(parts: readonly Code[], separator: Code): Code {
@@ -85,18 +73,6 @@ export function typeScriptFile(body: Code): string {
   return `${typeScriptHead}\n${body.text}`;
 }
 
-/** The same in pieces, for a file that is better never held in one. */
-export function* typeScriptChunks(body: Iterable<Code>): Generator<string> {
-  yield `${typeScriptHead}\n`;
-  for (const part of body) yield part.text;
-}
-
-/** The literal of a long text that comes in pieces, none of which ends within a character: what `code` prints of the whole. */
-export function literalInPieces(pieces: readonly string[]): Code[] {
-  const quotes = quotesFor(pieces);
-  return [make(quotes), ...pieces.map((piece) => make(between(quotes, piece))), make(quotes)];
-}
-
 export const nothing: Code = make("");
 
 /** More of a description than this is cut: nobody reads it in an editor, and one server sends megabytes. */
@@ -108,8 +84,6 @@ const plainInDouble = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const plainInSingle = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/;
 /** Nothing that a comment must change: no `*` or `/`, `@`, `#`, and no character that can't be seen. */
 const plainInComment = /^[\x20-\x22\x24-\x29\x2b-\x3f\x41-\x7e\n]*$/;
-
-const indents: Code[] = [];
 
 function make(text: string): Code {
   return new FinishedText(text);
@@ -129,18 +103,12 @@ function print(slot: Slot): string {
 
 function literal(text: string): string {
   if (plainInDouble.test(text)) return `"${text}"`;
-  const quotes = quotesFor([text]);
+  // Text that holds double quotes, as JSON does, is easier to read between single ones.
+  const quotes = text.includes('"') && !text.includes("'") ? "'" : '"';
   return quotes + between(quotes, text) + quotes;
 }
 
-type Quotes = '"' | "'";
-
-/** Text that holds double quotes, as JSON does, is easier to read between single ones. */
-function quotesFor(pieces: readonly string[]): Quotes {
-  return pieces.some((piece) => piece.includes('"')) && !pieces.some((piece) => piece.includes("'")) ? "'" : '"';
-}
-
-function between(quotes: Quotes, text: string): string {
+function between(quotes: '"' | "'", text: string): string {
   if ((quotes === '"' ? plainInDouble : plainInSingle).test(text)) return text;
   const escaped = visibleJson(JSON.stringify(text)).slice(1, -1);
   return quotes === '"' ? escaped : escaped.replaceAll('\\"', '"');

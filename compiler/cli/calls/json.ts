@@ -49,6 +49,7 @@ function figuresJson(figures: Figures): JsonObject {
     errorRate: errorRate(figures),
     availability: share === undefined ? null : Math.floor(share * 1e6) / 1e6,
     ...errorsByKind(figures),
+    retries: figures.retries,
     avgMs: orNull(times.average),
     p50Ms: orNull(times.quantile(0.5)),
     p95Ms: orNull(times.quantile(0.95)),

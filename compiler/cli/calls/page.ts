@@ -98,13 +98,14 @@ const CALLS = counted("calls", ({ calls }) => calls);
 const ERRORS = counted("errors", ({ errors }) => errors);
 const REFUSED = counted("refused", ({ refused }) => refused);
 const LIMITED = counted("limited", ({ rateLimited }) => rateLimited);
+const RETRIES = counted("retries", ({ retries }) => retries);
 const AVAILABLE: FigureColumn = { title: "available", cell: availableCell };
 const TIMES: readonly FigureColumn[] = [
   { title: "avg ms", cell: ({ times }) => text(bareMs(times.average)) },
   { title: "p50", cell: ({ times }) => text(bareMs(times.quantile(0.5))) },
   { title: "p95", cell: ({ times }) => text(bareMs(times.quantile(0.95))) },
 ];
-const SERVER_FIGURES = [CALLS, ERRORS, AVAILABLE, REFUSED, LIMITED, ...TIMES];
+const SERVER_FIGURES = [CALLS, ERRORS, AVAILABLE, REFUSED, LIMITED, RETRIES, ...TIMES];
 const CALL_FIGURES = [CALLS, ERRORS, REFUSED, LIMITED, ...TIMES];
 
 function availableCell(figures: Figures): TableCell {

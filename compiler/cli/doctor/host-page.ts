@@ -50,7 +50,13 @@ function summary(found: HostDiagnosis): (readonly [string, readonly string[]])[]
   return [
     ["variables", [variables.length === 0 ? "none is needed" : share(set, variables.length, "set")]],
     ["files", files.length === 0 ? [] : [share(current, files.length, "up to date")]],
-    ["command", program === undefined ? [] : [`${program.name} ${program.found ? "is" : "isn't"} on the PATH`]],
+    // What stops the start is said below, with its next step.
+    [
+      "command",
+      program === undefined || lacksProgram(found)
+        ? []
+        : [`${program.name} ${program.found ? "is" : "isn't"} on the PATH`],
+    ],
     ["servers", [serverWords(servers)]],
   ];
 }

@@ -11,8 +11,10 @@ import { effectOf, reasonWords, type RoleStanding } from "../access-words.ts";
 import { lineWords } from "../page.ts";
 
 export interface TriedArguments extends Trial {
-  /** Why the server's root isn't known here; undefined where that refused nothing. */
+  /** Why the server's root isn't known here; undefined where that refused nothing, or where none is written. */
   readonly rootless: string | undefined;
+  /** The server that would need a root for one of the conditions, and has none. */
+  readonly needsRoot: string | undefined;
 }
 
 /** `--args` of `rolecall explain`: do these arguments pass, and if not, what refuses and which line wrote it. */
@@ -38,10 +40,17 @@ export function argumentLines(tried: TriedArguments, standing: RoleStanding, loc
           style.width,
           "    ",
         )),
+    ...(tried.needsRoot === undefined
+      ? []
+      : wrap(
+          `  next: write \`root:\` of server \`${tried.needsRoot}\`, the folder that its paths are relative to`,
+          style.width,
+          "    ",
+        )),
   ];
 }
 
-export function argumentsJson({ pass, refusedBy, rootless }: TriedArguments, locate: Locate): JsonObject {
+export function argumentsJson({ pass, refusedBy, rootless, needsRoot }: TriedArguments, locate: Locate): JsonObject {
   return {
     pass,
     refusedBy: refusedBy.map(({ argument, condition, why, from }) => ({
@@ -51,5 +60,6 @@ export function argumentsJson({ pass, refusedBy, rootless }: TriedArguments, loc
       because: from.map(({ reason, place }) => reasonJson({ ...reason, from: place }, locate)),
     })),
     ...(rootless !== undefined && { rootless }),
+    ...(needsRoot !== undefined && { needsRoot }),
   };
 }

@@ -41,5 +41,6 @@ export async function tryOnRole(
   const { decision } = standingOf(role, tool);
   const { inputSchema: schema } = tool.definition();
   const trial = tryArguments({ decision, schema, args, root: judges.root, check: judges.check });
-  return { ...trial, rootless: trial.lacksRoot ? judges.rootless : undefined };
+  const rootless = trial.lacksRoot ? judges.rootless : undefined;
+  return { ...trial, rootless, needsRoot: trial.lacksRoot && rootless === undefined ? server.name : undefined };
 }

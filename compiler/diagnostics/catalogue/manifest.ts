@@ -1,4 +1,8 @@
 import type { CatalogueEntry } from "../types.ts";
+import { selectorCases } from "./selector-cases.ts";
+
+const MANIFEST = "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`";
+const CAPTURE = "capture the server: rolecall capture NAME";
 
 export const manifestCodes = {
   "manifest/not-json": {
@@ -16,7 +20,26 @@ export const manifestCodes = {
   "manifest/shape": {
     severity: "error",
     says: "this isn't a manifest: {problem}",
-    help: ["{advice}", "a manifest is what `tools/list` answered: an object with a list `tools`, each with a `name`"],
+    help: "{advice}",
+    cases: {
+      "no-object": { problem: "it is not an object", advice: MANIFEST },
+      list: { problem: "it is a list, not an object", advice: MANIFEST },
+      "no-tools": { problem: "it has no list `tools`", advice: MANIFEST },
+      nameless: { problem: "tool {tool} has no name", advice: MANIFEST },
+      page: { problem: "it is one page of several: `nextCursor` says that more follow", advice: MANIFEST },
+      "in-result": {
+        problem: "its list `tools` stands within `result`, as in the answer that a server sent",
+        advice: 'take `result` out: keep what it holds, which begins with `{ "tools": [`',
+      },
+      "tools-alone": { problem: "it is the list `tools` alone", advice: 'put it under `tools`: `{ "tools": [...] }`' },
+      map: {
+        problem: "its `tools` is a map",
+        advice: "write a list, each tool with its `name`, as `tools/list` answers; or capture the server",
+      },
+      "error-answer": { problem: "it is an error that the server answered", advice: CAPTURE },
+      request: { problem: "it is a request, not its answer", advice: CAPTURE },
+      "other-answer": { problem: "it is the answer to another question: it has no list `tools`", advice: CAPTURE },
+    },
     why: "Only `server` and `tools` are needed, but those must have the shape that the protocol gives them.",
   },
   "manifest/format": {
@@ -45,7 +68,7 @@ export const manifestCodes = {
   },
   "manifest/odd-schema": {
     severity: "warning",
-    says: "the {which} of `{tool}` is {found}, not a JSON Schema",
+    says: "the {which} of `{tool}` is {form}, not a JSON Schema",
     help: "the tool can be held, but {lack}",
     cases: {
       inputSchema: { lack: "its arguments are untyped and it can't have conditions" },
@@ -74,7 +97,7 @@ export const manifestCodes = {
   },
   "manifest/needed": {
     severity: "error",
-    says: "{what} needs the manifest of `{server}`, and there is none",
+    says: "{user} needs the manifest of `{server}`, and there is none",
     help: "capture it: rolecall capture {server}, or place it at {file}",
     once: "server",
     why: "Excludes, globs, classes, scopes, labels and conditions are resolved against the tools that the server really has. Without the list they could mean anything.",
@@ -83,12 +106,14 @@ export const manifestCodes = {
     severity: "error",
     says: "`{tool}` is not a tool of `{server}`",
     help: ["{advice}", "did you mean `{nearest}`?", "{absent}", "see what it has: rolecall inspect {server}"],
+    cases: selectorCases,
     why: "Exact names are held against the manifest. One that the server doesn't have is a slip, or a tool that went away: in a grant it gives nothing, in a restriction it would leave a hole. `{ optional: x }` says that nothing is fine, `{ absent: x }` that it must not exist.",
   },
   "manifest/grants-nothing": {
     severity: "warning",
     says: "`{written}` finds no tool of `{server}`, so it grants nothing",
     help: ["{advice}", "did you mean `{nearest}`?", "correct it, or remove it"],
+    cases: selectorCases,
     why: "A glob or class that finds nothing grants nothing today, and something unexpected after the next capture.",
   },
   "manifest/matches-nothing": {
@@ -100,6 +125,7 @@ export const manifestCodes = {
       "{spacing}",
       "correct it; `{ optional: ... }` says that nothing is fine",
     ],
+    cases: selectorCases,
     why: "A restriction that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "manifest/not-absent": {

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from "../types.ts";
+import { selectorCases } from "./selector-cases.ts";
 
 export const policyCodes = {
   "policy/selector": {
@@ -20,6 +21,7 @@ export const policyCodes = {
     severity: "error",
     says: "`{written}` matches no tool of any server",
     help: ["{advice}", "did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
+    cases: selectorCases,
     why: "A rule that matches nothing protects nothing. A slip in a pattern must not widen access, so it stops the build.",
   },
   "policy/not-absent": {

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from "../types.ts";
+import { selectorCases } from "./selector-cases.ts";
 import { fileCases } from "./source.ts";
 
 const PARTIAL_HELP = "write `{open}` where more may stand there, `{closed}` where not";
@@ -13,12 +14,14 @@ export const roleCodes = {
     severity: "error",
     says: "{owner} names the role `{role}`, which no file declares",
     help: ["{advice}", "did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
+    cases: selectorCases,
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "role/matches-nothing": {
     severity: "error",
     says: "`{written}` matches no role",
     help: ["{advice}", "did you mean `{nearest}`?", "correct it; `{ optional: ... }` says that nothing is fine"],
+    cases: selectorCases,
     why: "A rule for roles that don't exist holds for nobody.",
   },
   "role/not-absent": {

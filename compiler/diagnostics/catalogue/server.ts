@@ -1,10 +1,12 @@
 import type { CatalogueEntry } from "../types.ts";
+import { selectorCases } from "./selector-cases.ts";
 
 export const serverCodes = {
   "server/unknown": {
     severity: "error",
     says: "{owner} names the server `{server}`, which no file declares",
     help: ["{advice}", "did you mean `{nearest}`?", "declare it under `servers:`, or correct the name"],
+    cases: selectorCases,
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
   "server/no-connection": {

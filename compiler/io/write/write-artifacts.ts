@@ -281,6 +281,6 @@ function tellOverwritten(lost: Comparison["unknown"], list: string, report: Repo
     (name) => `\`${visible(name)}\``,
   );
   const more = names.length - MOST_NAMED;
-  const what = names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  if (names.length > 0) report.add("output/overwritten", undefined, { what });
+  const files = names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  if (names.length > 0) report.add("output/overwritten", undefined, { files });
 }

@@ -92,7 +92,7 @@ function takeFile(
   if (target.exists && bytes === undefined) return broken({ case: "unreadable" });
   if (bytes !== undefined && !isUtf8(bytes)) return broken({ case: "not-text" });
   const answer = withKeys(bytes?.toString("utf8"), artifact, listed, keyLibraries(), found.hosts);
-  if (answer.problem !== undefined) return broken({ case: "content", content: answer.problem });
+  if (answer.problem !== undefined) return broken(answer.problem);
   if (answer.taken !== undefined) {
     const { taken } = answer;
     return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));

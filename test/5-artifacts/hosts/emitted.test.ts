@@ -1,26 +1,32 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryProject, type SampleProject } from "../../support/arbitrary/project.ts";
-import { HOST_READERS, type AnyTool } from "./host-readers.ts";
-import { HOSTS } from "../../support/known-hosts.ts";
+import { HOST_LISTS, type Given } from "./host-lists.ts";
+import { HOSTS, HOSTS_THAT_HIDE } from "../../support/known-hosts.ts";
 import { held } from "../../../compiler/3-plan/held.ts";
 import { mayHaveBeenOurs } from "../../../compiler/5-artifacts/managed/places.ts";
-import { build, type Built } from "../../support/built-project.ts";
+import { build, filesThere, type Built } from "../../support/built-project.ts";
 import { filesOf } from "../../support/project-layout.ts";
 
 /** Over generated projects: what a host makes of its files is never more than the plan, and all that isn't left out. */
 const MORE = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
-const HOLDS_CONDITIONS = new Set(["ai-sdk"]);
-const ASKS_BY_ITSELF = new Set(["ai-sdk"]);
+interface AnyTool {
+  readonly server: string;
+  readonly tool: string;
+}
 
-describe.each(Object.keys(HOST_READERS))("%s", (host) => {
+describe.each(HOSTS_THAT_HIDE)("%s", (host) => {
   test("gets what the plan gives, no tool more, and loses no question", () => {
     let fit = 0;
     const property = fc.property(arbitraryProject, (project) => {
       const built = build(filesFor(project, host), "hosts");
       fc.pre(built.errors.length === 0);
       fit++;
-      for (const role of built.plan.roles) for (const tool of everyTool(built)) holdsFor(host, role.name, tool, built);
+      const files = filesThere(built);
+      for (const { name } of built.plan.roles) {
+        const lists = HOST_LISTS[host]!(files, name);
+        for (const one of everyTool(built)) holdsFor(name, one, lists.tool(one.server, one.tool), built);
+      }
     });
     fc.assert(property, { numRuns: Math.ceil(30 * MORE), maxSkipsPerRun: 20, interruptAfterTimeLimit: 10_000 * MORE });
     expect(fit).toBeGreaterThan(10);
@@ -36,11 +42,11 @@ test.each(["codex", "gemini-cli"])("%s reads its file whatever a tool is called"
     "mcp/team.yaml": "servers: { odd: { connect: [{ stdio: [a] }] } }\nroles: { all: { tools: { odd: all } } }\n",
     "mcp/manifests/odd.json": JSON.stringify({ format: 1, server: "odd", capabilities: { tools: {} }, tools }),
   };
-  const { artifacts, hosts } = build(files, "hosts");
-  const given = hosts[0]!.roles[0]!.servers[0]!.tools.map(({ tool }) => tool.name as string);
+  const built = build(files, "hosts");
+  const lists = HOST_LISTS[host]!(filesThere(built), "all");
+  const given = built.hosts[0]!.roles[0]!.servers[0]!.tools.map(({ tool }) => tool.name as string);
   expect(given).toEqual(names);
-  for (const tool of given)
-    expect([tool, HOST_READERS[host]!(artifacts, "all", { server: "odd", tool })]).toEqual([tool, "allow"]);
+  for (const tool of given) expect([tool, lists.tool("odd", tool)]).toEqual([tool, "allow"]);
 });
 
 test("every agent in a file of OpenCode's closes all servers of that file, then opens its own tools", () => {
@@ -117,14 +123,14 @@ test("keys in a user's file lie where a later build takes them out again", () =>
   expect(lost).toEqual([]);
 });
 
-function holdsFor(host: string, role: string, { server, tool }: AnyTool, built: Built): void {
-  const seen = HOST_READERS[host]!(built.artifacts, role, { server, tool });
+function holdsFor(role: string, { server, tool }: AnyTool, seen: Given, built: Built): void {
+  const { abilities, takesAsWritten } = built.hosts[0]!.host;
   const effect = built.effect(role, server, tool);
   const conditioned = hasConditions(built, role, server, tool);
   const where = `${role} ${server}.${tool}`;
   if (effect === "deny") expect([where, seen]).toEqual([where, undefined]);
-  if (conditioned && !HOLDS_CONDITIONS.has(host)) expect([where, seen]).toEqual([where, undefined]);
-  if (effect === "ask" && !ASKS_BY_ITSELF.has(host)) expect([where, seen]).not.toEqual([where, "allow"]);
+  if (conditioned && abilities.conditions.holds === "none") expect([where, seen]).toEqual([where, undefined]);
+  if (effect === "ask" && !takesAsWritten) expect([where, seen]).not.toEqual([where, "allow"]);
   const left = built.hosts
     .flatMap((fitted) => fitted.roles.filter(({ name }) => name === role))
     .some((one) => one.leftOut.some((away) => away.server.name === server && away.tools.some((t) => t.name === tool)));

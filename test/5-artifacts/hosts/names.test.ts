@@ -5,19 +5,13 @@ import { escaped } from "../../support/arbitrary/selectors.ts";
 import { HOST_LISTS } from "./host-lists.ts";
 import { HOSTS } from "../../support/known-hosts.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
-import { withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
-import { keyLibraries } from "../../../compiler/io/libraries.ts";
 import { readResources } from "../../../compiler/io/read/resources.ts";
-import { textOf } from "../../support/artifact-text.ts";
-import { build, type Built } from "../../support/built-project.ts";
+import { build, filesThere, type Built } from "../../support/built-project.ts";
 import { diceOf, tapes, type Dice } from "../../support/dice.ts";
 
 /** Over names as hostile as they come: what a host reads in its lists is what the plan gives, its own tools included. */
 const MORE = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
 const hosts = allHosts(readResources().hosts);
-/** Those that give a server whole: what the server grows is there. */
-const WHOLE = new Set(["cursor"]);
-
 const SERVERS =
   "a b a_b a__b a_ read external doom apply custom transfer execute workspace ide codex_apps github github-mcp-server mcp notes".split(
     " ",
@@ -81,7 +75,8 @@ function someProject(dice: Dice, host: string): Record<string, string> {
       ? { builtins: { [host]: dice.chance(10) ? "all" : dice.some(1, 3, builtin) } }
       : {}),
   });
-  const choice = host === "cursor" ? { id: host, role: "x" } : host;
+  const { abilities } = hosts.find(({ id }) => id === host)!;
+  const choice = abilities.roles ? host : { id: host, role: "x" };
   return {
     "rolecall.yaml": stringify({ version: 1, project: "names", hosts: [choice] }),
     "mcp/team.json": JSON.stringify({
@@ -102,20 +97,9 @@ function someProject(dice: Dice, host: string): Record<string, string> {
   };
 }
 
-/** As they would lie there. */
-function filesOf({ hosts: [fitted] }: Built): ReadonlyMap<string, string> {
-  return new Map(
-    [...fitted!.host.emit(fitted!)].map((artifact) => {
-      if (!("keys" in artifact)) return [artifact.path, textOf(artifact)];
-      const { change } = withKeys(undefined, artifact, new Set(), keyLibraries(), allHosts([]));
-      return [artifact.path, change!.text!];
-    }),
-  );
-}
-
 /** What a role's files give beyond the plan, or without which it was planned. */
 function wrongs(id: string, built: Built): string[] {
-  const files = filesOf(built);
+  const files = filesThere(built);
   const { roles, host } = built.hosts[0]!;
   const ownNames = [...(host.ownTools?.tools ?? [])];
   return roles.flatMap(({ name: role, servers, builtins }) => {
@@ -127,7 +111,8 @@ function wrongs(id: string, built: Built): string[] {
       // One that the host would call as it calls a tool of the manifest is that tool to it: its server could change it as well.
       const names = new Set(server.tools.map(({ name }) => host.joinedName(server.name, name)));
       const grown = [...TOOLS, "grown"].filter(
-        (tool) => !WHOLE.has(id) && !names.has(host.joinedName(server.name, tool)),
+        // What is given a server whole is given what the server grows.
+        (tool) => host.abilities.hide.holds !== "none" && !names.has(host.joinedName(server.name, tool)),
       );
       return [...new Set([...server.tools.map(({ name }) => name as string), ...grown])].flatMap((tool) => {
         const [seen, planned] = [lists.tool(server.name, tool), built.effect(role, server.name, tool)];
@@ -145,8 +130,7 @@ function wrongs(id: string, built: Built): string[] {
         (builtins.includes("*") || [name, name.split("/")[0]!].some((one) => builtins.includes(one)));
       const free = builtins === undefined || host.abilities.builtins.holds === "none" || builtins.includes("*");
       const seen = lists.own(name);
-      if (seen !== undefined && (closed || !(wanted || free)) && id !== "codex")
-        return [`${role} own ${name}: read ${seen}`];
+      if (seen !== undefined && (closed || !(wanted || free))) return [`${role} own ${name}: read ${seen}`];
       return wanted && !builtins.includes("*") && seen === undefined ? [`${role} own ${name}: lost`] : [];
     });
     return [...tools, ...own, ...lists.taken.map((word) => `${role} took the host's word ${word}`)];

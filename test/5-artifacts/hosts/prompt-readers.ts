@@ -2,13 +2,13 @@
 // the same with a prompt and without.
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
-import type { Artifacts } from "./host-readers.ts";
+import type { HostFiles } from "./host-lists.ts";
 
 interface Told {
   readonly prompt: string | undefined;
   readonly rest: unknown;
 }
-export type PromptReading = (files: Artifacts, role: string) => Told;
+export type PromptReading = (files: HostFiles, role: string) => Told;
 
 /** `files`: as they lie there, front matter put together. */
 export const PROMPT_READERS: Readonly<Record<string, PromptReading>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { HOST_READERS } from "./host-readers.ts";
-import { entryFor, HOSTS } from "../../support/known-hosts.ts";
-import { build } from "../../support/built-project.ts";
+import { HOST_LISTS } from "./host-lists.ts";
+import { entryFor, HOSTS, HOSTS_THAT_HIDE } from "../../support/known-hosts.ts";
+import { build, filesThere } from "../../support/built-project.ts";
 
 /** What several roles of one host have to do with each other, and names that a host could take for more. */
 const manifest = (server: string, tools: readonly string[]) =>
@@ -146,10 +146,10 @@ describe("odd names", () => {
     expect(artifacts.get(".cursor/cli.json")).toContain(allowed);
   });
 
-  test.each(Object.keys(HOST_READERS))("%s is given those with dots and spaces", (host) => {
-    const { artifacts } = compiled(host, "roles: { a: { tools: { odd: ['a b', x.y, z] } } }");
-    for (const tool of ["a b", "x.y", "z"])
-      expect(HOST_READERS[host]!(artifacts, "a", { server: "odd", tool })).toBeDefined();
+  test.each(HOSTS_THAT_HIDE)("%s is given those with dots and spaces", (host) => {
+    const built = compiled(host, "roles: { a: { tools: { odd: ['a b', x.y, z] } } }");
+    const lists = HOST_LISTS[host]!(filesThere(built), "a");
+    for (const tool of ["a b", "x.y", "z"]) expect([tool, lists.tool("odd", tool)]).not.toEqual([tool, undefined]);
   });
 });
 

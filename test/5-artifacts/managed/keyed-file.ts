@@ -2,8 +2,9 @@ import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import * as jsonc from "jsonc-parser";
 import * as yaml from "yaml";
 import { type Change, withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
+import { createReport } from "../../../compiler/diagnostics/report.ts";
 import { textOfPath } from "../../../compiler/5-artifacts/managed/path-text.ts";
-import type { KeyLibraries } from "../../../compiler/5-artifacts/managed/types.ts";
+import type { BrokenKeys, KeyLibraries } from "../../../compiler/5-artifacts/managed/types.ts";
 import type { ManagedKey, ManagedKeys } from "../../../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../../../compiler/base/json.ts";
 
@@ -26,6 +27,12 @@ export const inHeader = (...keys: ManagedKey[]): ManagedKeys => ({
 /** Throws what stands in the way. */
 export function put(text: string | undefined, keys: ManagedKeys, ours = nothing, loaded = libraries): Change {
   const { change, problem, taken } = withKeys(text, keys, ours, loaded, allHosts([]));
-  if (!change) throw new Error(problem ?? JSON.stringify(taken));
+  if (!change) throw new Error(problem ? sentenceOf(problem, keys.path) : JSON.stringify(taken));
   return change;
+}
+
+function sentenceOf(problem: BrokenKeys, file: string): string {
+  const report = createReport(() => undefined);
+  report.add("output/broken-keys", undefined, { file, ...problem });
+  return report.sorted()[0]!.says;
 }

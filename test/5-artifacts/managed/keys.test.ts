@@ -271,6 +271,6 @@ describe("whose key it is", () => {
       "its front matter isn't a plain list of keys, each at the start of its line",
     ],
   ])("%s: a file that can't be understood is told", (_, text, keys, problem) => {
-    expect(withKeys(text, keys, nothing, libraries, allHosts([])).problem).toBe(problem);
+    expect(() => put(text, keys)).toThrow(`: ${problem}`);
   });
 });

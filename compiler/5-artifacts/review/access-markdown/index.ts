@@ -6,9 +6,8 @@ import type { Target } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import type { FittedPlan } from "../../../4-fit/types.ts";
 import { code } from "./code.ts";
-import { hostSection } from "./host-section.ts";
+import { hostSection, openToolsLines } from "./host-section.ts";
 import { matrix } from "./matrix.ts";
-import { openToolsLines } from "./own-tools.ts";
 import { roleSection, type ToolCodes } from "./role-section.ts";
 import { serverSection } from "./server-section.ts";
 

@@ -16,9 +16,6 @@ export function serverSection(server: Server, heldTools: readonly boolean[] | un
     facts.push(`- variables: ${codes(sorted(server.variables.map((variable) => variable.name)))}`);
   if (server.root !== undefined) facts.push(`- paths are relative to ${code(server.root.written)}`);
   facts.push(`- pin: ${pinWords(server)}`);
-  const unpinned = server.tools.filter((tool) => heldTools?.[tool.index] === true && tool.digest === null);
-  if (server.manifest !== undefined && unpinned.length > 0)
-    facts.push(`- held without a pin: ${codes(unpinned.map((tool) => tool.name))}`);
   facts.push(`- held: ${heldWords(server, heldTools)}`);
   return `### ${visibleMarkdown(server.name)}${title}\n\n${facts.join("\n")}\n`;
 }

@@ -1,0 +1,52 @@
+import type { CatalogueEntry } from "../types.ts";
+
+export const importCodes = {
+  "import/missing": {
+    severity: "error",
+    says: "`{file}` under `{key}` matches no file",
+    help: ["did you mean `{nearest}`?", "correct the path; it is relative to rolecall.yaml"],
+    why: "A file that isn't found brings neither its servers nor its restrictions.",
+  },
+  "import/unknown-format": {
+    severity: "error",
+    says: "`{file}` under `{key}` is in no format that rolecall reads",
+    help: ["{advice}", "say which one is meant: `as:` takes {formats}"],
+    why: "A format is recognised by its keys. What isn't recognised can't be read, and it may hold a restriction.",
+  },
+  "import/several-formats": {
+    severity: "error",
+    says: "`{file}` under `{key}` could be read as {formats}",
+    help: "say which one is meant, with `as:`",
+    why: "The same key means different things in different formats. rolecall doesn't guess what a restriction says.",
+  },
+  "import/not-of-format": {
+    severity: "error",
+    says: "{what} is nothing that {format} can say",
+    help: "{help}",
+    why: "A value that isn't understood may be a restriction. It is said, and never passed over.",
+  },
+  "import/means-nothing": {
+    severity: "warning",
+    says: "{what} means nothing to {format}",
+    help: "{help}",
+    why: "It restricts nothing and grants nothing as it stands. It may be a slip in a name.",
+  },
+  "import/renames-nothing": {
+    severity: "error",
+    says: "`servers` names `{server}`, and `{file}` has no server of that name",
+    help: "correct the name; it is the one that the file uses",
+    why: "A name that finds nothing would leave the server under another name than rules speak of.",
+  },
+  "import/same-name": {
+    severity: "error",
+    says: "`{one}` and `{other}` would both be called `{name}` here",
+    help: "give one of them another name, with `servers:` beside its file under `{key}`",
+    why: "Names of servers and roles are lower-case letters, digits, `-` and `_` here; two that are alike in them can't be told apart.",
+  },
+  "import/from-nothing": {
+    severity: "error",
+    says: "`{file}` under `from` brings no server `{server}`",
+    help: ["did you mean `{nearest}`?", "list the file under `imports:`, or take `from` out"],
+    why: "`from` refines a server that a file of another system brings. Without it there is no connection to refine.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;
