@@ -43,6 +43,7 @@ const SHOWN_BY_COMMANDS = [
   "compiler/4-fit/start.ts",
   "types of compiler/4-fit/**",
   "types of runtime/contract.ts",
+  "types of schemas/types.ts",
 ];
 const EVERY_PASS = [
   "compiler/base/**",
@@ -217,6 +218,8 @@ export const ROOMS: readonly Room[] = [
       ...RUNTIME_DATA,
       // What a command asks, each of them one function: it decides nothing of that itself.
       "compiler/compile.ts",
+      // What isn't a project, presets that nobody copied yet, is compiled like one.
+      "compiler/1-source/memory-files.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",
