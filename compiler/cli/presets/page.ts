@@ -70,7 +70,13 @@ export function rolePage(shown: RoleShown, file: string, style: Style): string {
 }
 
 function fileLines(file: string, yaml: string): string[] {
-  return [`${file}, as --copy writes it`, ...yaml.trimEnd().split("\n").map((line) => `  ${visible(line)}`.trimEnd())];
+  return [
+    `${file}, as --copy writes it`,
+    ...yaml
+      .trimEnd()
+      .split("\n")
+      .map((line) => `  ${visible(line)}`.trimEnd()),
+  ];
 }
 
 function presetFacts(shown: PresetShown, gallery: Gallery): LabelledFact[] {
@@ -82,7 +88,14 @@ function presetFacts(shown: PresetShown, gallery: Gallery): LabelledFact[] {
     ["limits", [`${limitWords(server.limits).join(", ")} a call`]],
     ["connection", server.connection === "session" ? ["one for each session"] : []],
     ["scopes", scopesOf(preset).map(scopeWords)],
-    ["labels", [labelsOf(preset).map(([label, tools]) => `${label} (${tools.length})`).join(", ")]],
+    [
+      "labels",
+      [
+        labelsOf(preset)
+          .map(([label, tools]) => `${label} (${tools.length})`)
+          .join(", "),
+      ],
+    ],
     ["policies", (preset.policies ?? []).map((policy, i) => visible(policy.name ?? `the policy ${i + 1}`))],
     ["when down", server.whenDown === undefined ? [] : [visible(server.whenDown)]],
     ["notes", notesOf(preset).map(visible)],

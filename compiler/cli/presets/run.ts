@@ -83,9 +83,7 @@ function galleryOf(shipped: readonly Shipped[]): Gallery {
     }),
     roles: shipped.flatMap(({ name, kind, text, value }) => {
       const roles = own(value, "roles");
-      return kind === "role" && isObject(roles)
-        ? [{ name, text, role: own(roles, name) as unknown as RoleBlock }]
-        : [];
+      return kind === "role" && isObject(roles) ? [{ name, text, role: own(roles, name) as unknown as RoleBlock }] : [];
     }),
   };
 }

@@ -76,7 +76,8 @@ function saidOf({ name, preset }: PresetShown): string[] {
 
 /** Others that are about the same thing: they name it. */
 export function seeAlso({ name }: PresetShown, { presets }: Gallery): PresetShown[] {
-  const about = ({ preset, name: other }: PresetShown) => `${other} ${preset.title} ${preset.description}`.toLowerCase();
+  const about = ({ preset, name: other }: PresetShown) =>
+    `${other} ${preset.title} ${preset.description}`.toLowerCase();
   return presets.filter((other) => other.name !== name && about(other).includes(name));
 }
 
