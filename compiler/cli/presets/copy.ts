@@ -28,22 +28,26 @@ export async function copyShipped(context: Context, shipped: readonly Shipped[])
 }
 
 function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
-  const { folder } = plan.project;
-  const file = one.kind === "server" ? presetFile(folder, one.name) : roleFile(folder, one.name);
-  const wanted = textFor(one, plan);
-  const about = { name: one.name, kind: one.kind, file, without: wanted.without, isUsed: isUsed(one, plan) };
-  const elsewhere = one.kind === "role" && plan.roles.find(({ name }) => name === one.name)?.place.file;
-  if (elsewhere !== undefined && elsewhere !== false && elsewhere !== file)
-    return { ...about, state: "declared", differs: [elsewhere] };
+  const file = fileFor(one, plan);
+  const { text, without } = textFor(one, plan);
+  const about = { name: one.name, kind: one.kind, file, without, isUsed: isUsed(one, plan) };
+  const elsewhere = one.kind === "role" ? plan.roles.find(({ name }) => name === one.name)?.place.file : undefined;
+  if (elsewhere !== undefined && elsewhere !== file) return { ...about, state: "declared", differs: [elsewhere] };
   const there = openProject(context.dir).read(file);
-  if (there.problem === undefined) {
-    const differs = there.text === wanted.text ? [] : differencesBetween(there.text, wanted.text);
-    return { ...about, state: there.text === wanted.text ? "same" : "differs", differs };
-  }
+  if (there.problem === undefined) return { ...about, ...comparison(there.text, text) };
+  return { ...about, state: write(context, file, text) ? "copied" : "failed", differs: [] };
+}
+
+function fileFor({ kind, name }: Shipped, { project: { folder } }: Plan): string {
+  return kind === "server" ? presetFile(folder, name) : roleFile(folder, name);
+}
+
+function write(context: Context, file: string, text: string): boolean {
   const report = createReport(() => undefined);
-  const written = writeOneFile(context.dir, file, wanted.text, report);
-  if (!written) context.terminal.err.write(renderText(report.sorted(), styleOf(context, context.terminal.err)));
-  return { ...about, state: written ? "copied" : "failed", differs: [] };
+  const written = writeOneFile(context.dir, file, text, report);
+  const { err } = context.terminal;
+  if (!written) err.write(renderText(report.sorted(), styleOf(context, err)));
+  return written;
 }
 
 /** A role says nothing of servers that the project doesn't have; what it would say of them stays as comments. */
@@ -64,9 +68,11 @@ function isUsed({ kind, name }: Shipped, plan: Plan): boolean {
 }
 
 /** By their keys; a text that is no YAML differs as a whole. */
-function differencesBetween(theirs: string, ours: string): string[] {
+function comparison(theirs: string, ours: string): Pick<Copied, "state" | "differs"> {
+  if (theirs === ours) return { state: "same", differs: [] };
   const [one, other] = [yamlValue(theirs), yamlValue(ours)];
-  if (one === undefined || other === undefined) return ["all of it: it can't be read as YAML"];
+  if (one === undefined || other === undefined)
+    return { state: "differs", differs: ["all of it: it can't be read as YAML"] };
   const keys = differences(one, other).map(visible);
-  return keys.length === 0 ? ["comments and layout only"] : keys;
+  return { state: "differs", differs: keys.length === 0 ? ["comments and layout only"] : keys };
 }
