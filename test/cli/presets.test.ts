@@ -38,16 +38,22 @@ async function namesFor(...words: string[]): Promise<string[]> {
 
 describe("the list", () => {
   test("has all of them, each with what it was verified against, and asks no project", async () => {
-    const { out, exit, asked } = await rolecall(["presets"], { width: 160 });
+    const { out, exit, asked } = await rolecall(["presets"], { width: 200 });
     expect(exit).toBe(0);
     expect(asked).toEqual([]);
     const lines = out.split("\n");
     expect(lines[0]).toMatch(/^server +for +verified against$/);
     for (const [name, { preset }] of SERVERS) {
       const line = lines.find((one) => one.startsWith(`${name} `));
-      expect(line).toContain(preset.verified ? `${preset.verified.name} ${preset.verified.version}` : "unverified");
+      expect(line).toContain(preset.verified ? `${preset.verified.version} of ${preset.verified.name}` : "unverified");
     }
     for (const name of ROLES.keys()) expect(lines.find((one) => one.startsWith(`${name} `))).toContain("github");
+  });
+
+  test("keeps what a server is for, and the version, where there is little room", async () => {
+    const { out } = await rolecall(["presets", "sql"], { width: 80 });
+    for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    expect(out).toMatch(/^pg-readonly +Reads a PostgreSQL database with S.*… +0\.6\.2 of @.*…$/m);
   });
 
   test("is searched by all that a preset says, in any order", async () => {
@@ -226,6 +232,11 @@ describe("--copy", () => {
       "selectx",
     ])
       expect([sql, await exitOf(sql)]).toEqual([sql, 2]);
+  });
+
+  test("names complete in a shell", async () => {
+    const { out } = await project.run(["completion", "--words", "--", "presets", "github", "pg"]);
+    expect(out).toBe("pg-readonly\n");
   });
 
   test("answers as JSON", async () => {

@@ -23,9 +23,13 @@ export function galleryPage({ presets, roles }: Gallery, style: Style): string {
   const servers = presets.map((one) => [
     text(one.name),
     text(visible(one.preset.description ?? "")),
-    text(verifiedWords(one), one.preset.verified ? undefined : "quiet"),
+    text(verifiedShort(one), one.preset.verified ? undefined : "quiet"),
   ]);
-  const columns = [{ title: "server" }, { title: "for", mayShrink: true as const }, { title: "verified against" }];
+  const columns = [
+    { title: "server" },
+    { title: "for", mayShrink: true as const },
+    { title: "verified against", mayShrink: true as const },
+  ];
   return page([
     presets.length === 0 ? [] : tableLines({ columns, rows: servers }, style),
     roles.length === 0 ? [] : roleLines(roles, style),
@@ -107,6 +111,12 @@ function verifiedWords({ preset }: PresetShown): string {
   const { verified } = preset;
   if (verified === undefined) return "unverified";
   return visible(verified.version === undefined ? verified.name : `${verified.name} ${verified.version}`);
+}
+
+/** The version first, since the end may be cut. */
+function verifiedShort(shown: PresetShown): string {
+  const { name, version } = shown.preset.verified ?? {};
+  return name === undefined || version === undefined ? verifiedWords(shown) : visible(`${version} of ${name}`);
 }
 
 function variableLines({ name, required, purpose, url, acceptedNames }: Variable): string[] {
