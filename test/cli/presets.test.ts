@@ -210,28 +210,37 @@ describe("--copy", () => {
     expect((await project.run(["explain", "tester", "filesystem.write_file"])).out).toContain("tests/**");
   });
 
-  test("pg-readonly: a statement that writes is refused by its guard", async () => {
-    project.write("mcp/a.yaml", "servers: { db: { preset: pg-readonly } }\nroles: { r: { tools: { db: all } } }\n");
-    project.write("mcp/manifests/db.json", manifestOf("db", toolsOf(KNOWN["pg-readonly"]!)));
-    await project.run(["presets", "pg-readonly", "--copy"]);
-    const exitOf = async (sql: string) =>
-      (await project.run(["explain", "r", "db.query", "--args", JSON.stringify({ sql })])).exit;
-    for (const sql of [
-      "select 1",
-      " SELECT * FROM a WHERE b = 'c';",
-      "With x as (select 1) select * from x",
-      "EXPLAIN select 1",
-    ])
-      expect([sql, await exitOf(sql)]).toEqual([sql, 0]);
-    for (const sql of [
-      "INSERT INTO a VALUES (1)",
-      "select 1; drop table a",
-      "COMMIT; delete from a",
-      "explain analyze delete from a",
-      "",
-      "selectx",
-    ])
-      expect([sql, await exitOf(sql)]).toEqual([sql, 2]);
+  test.each<[string, string, string, string[], string[]]>([
+    [
+      "pg-readonly",
+      "query",
+      "sql",
+      ["select 1", " SELECT * FROM a WHERE b = 'c';", "With x as (select 1) select * from x", "EXPLAIN select 1"],
+      [
+        "INSERT INTO a VALUES (1)",
+        "select 1; drop table a",
+        "COMMIT; delete from a",
+        "explain analyze delete from a",
+        "",
+      ],
+    ],
+    [
+      "s3",
+      "call_aws",
+      "cli_command",
+      ["aws s3 ls", "aws s3 ls s3://a/b --recursive", "aws s3api head-object --bucket a --key b/c-d.txt"],
+      ["aws s3 cp s3://a/b .", "aws s3 ls; id", "aws iam list-users", "aws s3 ls --endpoint-url https://b.example"],
+    ],
+  ])("the guard of %s lets reading through and nothing else", async (name, tool, argument, passes, refused) => {
+    const tools = [{ name: tool, readOnly: false, destructive: true, arguments: [argument] }];
+    const others = [{ name: "suggest_aws_commands", readOnly: true, destructive: false, arguments: [] }];
+    project.write("mcp/a.yaml", `servers: { it: { preset: ${name} } }\nroles: { r: { tools: { it: [${tool}] } } }\n`);
+    project.write("mcp/manifests/it.json", manifestOf("it", [...tools, ...others]));
+    await project.run(["presets", name, "--copy"]);
+    const exitOf = async (text: string) =>
+      (await project.run(["explain", "r", `it.${tool}`, "--args", JSON.stringify({ [argument]: text })])).exit;
+    for (const text of passes) expect([text, await exitOf(text)]).toEqual([text, 0]);
+    for (const text of refused) expect([text, await exitOf(text)]).toEqual([text, 2]);
   });
 
   test("names complete in a shell", async () => {
