@@ -172,6 +172,11 @@ describe("--copy", () => {
         "mcp/presets/memory.yaml is there and was left as it is; it differs in comments and layout only",
     );
     expect(project.read("mcp/presets/github.yaml")).toBe(mine);
+    expect(await project.run(["presets", "github", "slack", "--copy", "--quiet"])).toMatchObject({
+      exit: 1,
+      out: "",
+      err: expect.stringMatching(/^mcp\/presets\/github\.yaml is there and was left[^]*timeout, title\n$/),
+    });
     project.write("mcp/presets/fetch.yaml", "{ not: [yaml");
     expect((await project.run(["presets", "fetch", "--copy"])).out).toContain("it can't be read as YAML");
   });

@@ -30,7 +30,16 @@ export function copiedPage(copied: readonly Copied[], style: Style): string {
           ...unused.map(({ name }) => `  ${name}: { preset: ${name} }`),
           `and then: rolecall capture ${unused.map(({ name }) => name).join(" ")}`,
         ];
-  return page([copied.flatMap((one) => wrap(stateWords(one), style.width, "  ")), next]);
+  return page([stateLines(copied, style), next]);
+}
+
+/** For `--quiet`: what wasn't done, and no next step. */
+export function wrongPage(wrong: readonly Copied[], style: Style): string {
+  return page([stateLines(wrong, style)]);
+}
+
+function stateLines(copied: readonly Copied[], style: Style): string[] {
+  return copied.flatMap((one) => wrap(stateWords(one), style.width, "  "));
 }
 
 function stateWords({ file, state, differs, without }: Copied): string {

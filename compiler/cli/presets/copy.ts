@@ -7,9 +7,9 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { yamlValue, type Shipped } from "../../io/read/shipped-presets.ts";
 import { writeOneFile } from "../../io/write/write-one-file.ts";
-import { printJson, styleOf, tell, type Context } from "../command.ts";
+import { printJson, styleOf, type Context } from "../command.ts";
 import { connectableProject } from "../whole-project.ts";
-import { copiedJson, copiedPage, type Copied } from "./copied-page.ts";
+import { copiedJson, copiedPage, wrongPage, type Copied } from "./copied-page.ts";
 import { differences, withoutServers } from "./words.ts";
 
 export function roleFile(folder: string, name: string): string {
@@ -22,9 +22,12 @@ export async function copyShipped(context: Context, shipped: readonly Shipped[])
   if (compiled === undefined) return false;
   const { plan } = compiled;
   const copied = shipped.map((one) => copyOne(context, one, plan));
+  const wrong = copied.filter(({ state }) => state !== "copied" && state !== "same");
+  const { out, err } = context.terminal;
   if (context.json) printJson(context, copiedJson(copied));
-  else tell(context, copiedPage(copied, styleOf(context, context.terminal.out)));
-  return copied.every(({ state }) => state === "copied" || state === "same");
+  else if (!context.quiet) out.write(copiedPage(copied, styleOf(context, out)));
+  else if (wrong.length > 0) err.write(wrongPage(wrong, styleOf(context, err)));
+  return wrong.length === 0;
 }
 
 function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
