@@ -83,7 +83,9 @@ const presetVariable = z.strictObject({
 /** mcp/presets/<id>.yaml. */
 export const preset = z.strictObject({
   id: name,
+  version: optional(text, 'Changes with what the preset says; text, such as "1".'),
   title: optional(text),
+  description: optional(text, "What the server is for, in a sentence."),
   variables: optional(listOf(presetVariable)),
   verified: optional(z.strictObject({ name: text, version: optional(text) })),
   notes: optional(z.union([text, listOf(text)])),

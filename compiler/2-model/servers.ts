@@ -47,6 +47,7 @@ export function linkServer(
     pinned: manifest !== undefined,
     unreadable: sources.refusedManifests.has(pin),
     manifestFile: manifestFile(sources.settings.folder, pin),
+    preset: preset && { id: preset.preset.id, file: preset.file, named: within(declared.place, "preset") },
   };
   if (shared && !manifest && !about.unreadable) {
     const near = nearest(pin, sources.manifestNames);

@@ -40,7 +40,7 @@ export interface Flag {
   readonly names?: NameKind;
 }
 
-export type NameKind = "role" | "server" | "tool" | "host" | "code" | "shell" | "file";
+export type NameKind = "role" | "server" | "tool" | "host" | "code" | "preset" | "shell" | "file";
 
 export interface Args {
   /** What stands after the command's name, flags taken out. */

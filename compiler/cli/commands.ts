@@ -92,6 +92,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./start/command.ts")).start,
   },
   {
+    name: "presets",
+    aliases: [],
+    summary: "servers and roles that rolecall knows, to look at and to copy",
+    load: async () => (await import("./presets/command.ts")).presets,
+  },
+  {
     name: "completion",
     aliases: [],
     summary: "a script that lets bash, zsh or fish complete names",
@@ -107,9 +113,8 @@ export const commands: readonly CommandEntry[] = [
 
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["add", "until then, declare the server by hand under `servers:`"],
-  ["bootstrap", "until then, declare the server by hand under `servers:`"],
-  ["presets", "until then, declare servers by hand under `servers:`"],
+  ["add", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
+  ["bootstrap", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],

@@ -150,7 +150,7 @@ function shrink(
   let over = widthOf(table) - room;
   let smaller = table;
   for (const column of shrinkable.toReversed()) {
-    const target = Math.max(narrowest, widths[column]! - over);
+    const target = Math.max(narrowest, displayWidth(table.columns[column]!.title), widths[column]! - over);
     if (over <= 0 || target >= widths[column]!) continue;
     smaller = cutColumn(smaller, column, target, style);
     over -= widths[column]! - target;

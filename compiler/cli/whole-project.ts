@@ -50,13 +50,17 @@ function isSound(context: Context, diagnostics: readonly Diagnostic[]): boolean 
 }
 
 /**
- * For commands that connect: errors about access may come from the very manifests that are missing; only those about what
- * is to be connected to are in the way. `undone` is what these keep from happening.
+ * For commands that bring what is missing, a manifest or a preset: errors about access may come from that very lack; only
+ * those about what was written are in the way. `undone` is what these keep from happening, `mended` what it ends itself.
  */
-export async function connectableProject(context: Context, undone: string): Promise<Compiled | undefined> {
+export async function connectableProject(
+  context: Context,
+  undone: string,
+  mended: readonly string[] = [],
+): Promise<Compiled | undefined> {
   const compiled = await context.engine.compile(context.dir);
   const errors = compiled.diagnostics.filter(
-    ({ code, severity }) => severity === "error" && /^(?:source|reference)\//.test(code),
+    ({ code, severity }) => severity === "error" && /^(?:source|reference)\//.test(code) && !mended.includes(code),
   );
   if (errors.length === 0) return compiled;
   showErrors(context, errors, `${undone}: mend these first\n`);

@@ -104,19 +104,19 @@ const MOST = 1000;
 
 /** Of those that one step settles, the first in its place. */
 function onceEach(found: readonly Found[]): Found[] {
-  const first = new Map<string, { readonly at: number; others: number }>();
+  const first = new Map<string, { readonly at: number; readonly places: Set<string> }>();
   const kept: Found[] = [];
   for (const one of found) {
     const slot = (catalogue[one.code] as CatalogueEntry).once;
     const key = slot === undefined ? undefined : JSON.stringify([one.code, one.params[slot]]);
     const known = key === undefined ? undefined : first.get(key);
-    if (known !== undefined) known.others += 1;
-    else {
-      if (key !== undefined) first.set(key, { at: kept.length, others: 0 });
-      kept.push(one);
-    }
+    if (key === undefined || known === undefined) kept.push(one);
+    if (key === undefined) continue;
+    const place = JSON.stringify([one.at?.file, one.at?.path]);
+    if (known === undefined) first.set(key, { at: kept.length - 1, places: new Set([place]) });
+    else known.places.add(place);
   }
-  for (const { at, others } of first.values()) if (others > 0) kept[at] = { ...kept[at]!, others };
+  for (const { at, places } of first.values()) kept[at] = { ...kept[at]!, others: places.size - 1 };
   return kept;
 }
 

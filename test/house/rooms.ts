@@ -44,6 +44,7 @@ const SHOWN_BY_COMMANDS = [
   "compiler/4-fit/start.ts",
   "types of compiler/4-fit/**",
   "types of runtime/contract.ts",
+  "types of schemas/types.ts",
 ];
 const EVERY_PASS = [
   "compiler/base/**",
@@ -235,6 +236,8 @@ export const ROOMS: readonly Room[] = [
       ...FIRST_PROJECT,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
+      // What isn't a project, presets that nobody copied yet, is compiled like one.
+      "compiler/1-source/memory-files.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",

@@ -69,6 +69,19 @@ roles:
     expect(rolecall("build", "--check", "--no-cache")).toContain("up to date");
   });
 
+  test("presets are in it: they are listed, copied, and read by a build as the project's own", () => {
+    const { presets } = JSON.parse(rolecall("presets", "--json")) as { presets: { name: string }[] };
+    expect(presets.map(({ name }) => name)).toEqual(expect.arrayContaining(["github", "filesystem", "pg-readonly"]));
+    expect(rolecall("presets", "filesystem", "scribe", "--copy")).toContain("copied mcp/presets/filesystem.yaml");
+    write("mcp/files.yaml", "servers: { filesystem: { preset: filesystem } }\n");
+    const [name, schema] = ["read_file", { type: "object" }];
+    write(
+      "mcp/manifests/filesystem.json",
+      JSON.stringify({ server: "filesystem", tools: [{ name, inputSchema: schema }] }),
+    );
+    expect(rolecall("inspect", "filesystem")).toContain("read:files (1 tool)");
+  });
+
   test("the door for programs works, and its types need nothing that isn't installed", () => {
     write(
       "embed.ts",

@@ -2,12 +2,21 @@ import type { Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { SelectableServer } from "./match.ts";
 
-/** For what can't be told without a manifest. One that was refused was said to be refused. */
+/**
+ * For what can't be told without a manifest. One that was refused was said to be refused. All that a preset says of tools
+ * is one error, where the project names the preset: the report tells nothing twice.
+ */
 export function sayManifestNeeded(
   user: string,
-  { name, unreadable, manifestFile }: Pick<SelectableServer, "name" | "unreadable" | "manifestFile">,
+  { name, unreadable, manifestFile, preset }: Pick<SelectableServer, "name" | "unreadable" | "manifestFile" | "preset">,
   place: Place,
   report: Report,
 ): void {
-  if (!unreadable) report.add("manifest/needed", place, { user, server: name, file: manifestFile });
+  if (unreadable) return;
+  const isPresets = preset !== undefined && place.file === preset.file;
+  report.add("manifest/needed", isPresets ? preset.named : place, {
+    user: isPresets ? `the preset \`${preset.id}\`` : user,
+    server: name,
+    file: manifestFile,
+  });
 }

@@ -1,5 +1,6 @@
 import { globMatcher, isGlob } from "../../base/glob.ts";
 import type { ServerName } from "../../base/names.ts";
+import type { Place } from "../../base/place.ts";
 import type { Scope, Tool } from "../types.ts";
 import type { Selector, SelectorPart } from "./parse.ts";
 
@@ -13,6 +14,8 @@ export interface SelectableServer {
   readonly unreadable: boolean;
   readonly labels: readonly string[];
   readonly manifestFile: string;
+  /** What the server is built on, and where the project says so. */
+  readonly preset?: { readonly id: string; readonly file: string; readonly named: Place } | undefined;
 }
 
 /** Tools of one server. */

@@ -4,7 +4,7 @@ import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { askOptions } from "../../io/ask/planned-server.ts";
 import { captureServer } from "../../io/ask/capture-server.ts";
-import { writeManifest } from "../../io/write/write-manifest.ts";
+import { writeOneFile } from "../../io/write/write-one-file.ts";
 import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "../command.ts";
 import { oneForEachPin } from "../find-tool.ts";
 import { inParallel } from "../in-parallel.ts";
@@ -72,7 +72,7 @@ async function settle(
     if (isShown(context, options)) showChange(context, captured, consequences);
     const wanted = await isWanted(context, captured, consequences, options);
     const report = createReport(() => undefined);
-    const written = wanted && writeManifest(context.dir, captured.file, captured.text, report);
+    const written = wanted && writeOneFile(context.dir, captured.file, captured.text, report);
     settled.push({ captured, consequences, written, problems: report.sorted() });
     if (written) {
       accepted.set(captured.file, captured.text);

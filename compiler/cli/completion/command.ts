@@ -5,9 +5,9 @@ const help = `rolecall completion: a script that lets a shell complete rolecall'
 
 usage: rolecall completion bash|zsh|fish
 
-The script completes commands, flags, roles, servers, tools, hosts and codes.
-Names come from what the last build wrote, so that a completion takes a moment;
-without a build the project is compiled. Errors are never shown.
+The script completes commands, flags, roles, servers, tools, hosts, presets and
+codes. Names come from what the last build wrote, so that a completion takes a
+moment; without a build the project is compiled. Errors are never shown.
 
   rolecall completion bash >> ~/.bashrc
   rolecall completion zsh > ~/.zsh/completions/_rolecall

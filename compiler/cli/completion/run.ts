@@ -99,6 +99,8 @@ async function namesOf(kind: NameKind, current: string, names: BuiltNames | unde
       return toolNames(current, names?.servers ?? new Map());
     case "host":
       return hostIds();
+    case "preset":
+      return presetNames();
     case "shell":
       return SHELLS;
     case "code":
@@ -111,6 +113,10 @@ async function namesOf(kind: NameKind, current: string, names: BuiltNames | unde
 async function hostIds(): Promise<readonly string[]> {
   const { allHosts } = await import("../../5-artifacts/hosts/all-hosts.ts");
   return allHosts([]).map(({ id }) => id);
+}
+
+async function presetNames(): Promise<readonly string[]> {
+  return (await import("../../io/read/shipped-presets.ts")).shippedNames();
 }
 
 /** First the server and its dot: a list of all tools would be too long to read. */

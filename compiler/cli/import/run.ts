@@ -12,7 +12,7 @@ import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { jsonFormat } from "../../5-artifacts/managed/json.ts";
 import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
-import { writeManifest } from "../../io/write/write-manifest.ts";
+import { writeOneFile } from "../../io/write/write-one-file.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
 import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
 import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
@@ -53,8 +53,7 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const report = createReport(() => undefined);
   const left = translated.referred.length === 0 ? leftOf(shown, text, translated, plan) : undefined;
   const written = [{ path: to, text: source }, ...(left === undefined ? [] : [left])];
-  if (!written.every((one) => writeManifest(dir, one.path, one.text, report)))
-    return fail(context, report.sorted(), "");
+  if (!written.every((one) => writeOneFile(dir, one.path, one.text, report))) return fail(context, report.sorted(), "");
   show(
     context,
     translated,

@@ -12,7 +12,7 @@ import { jsonFormat } from "../../5-artifacts/managed/json.ts";
 import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
-import { writeManifest } from "../../io/write/write-manifest.ts";
+import { writeOneFile } from "../../io/write/write-one-file.ts";
 import { findForeign, translate } from "../../translate.ts";
 import { captureServers } from "../capture/run.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
@@ -63,7 +63,7 @@ async function write(context: Context, proposal: Proposal): Promise<number> {
   const { terminal, dir } = context;
   const report = createReport(() => undefined);
   for (const { path, text } of proposal.files) {
-    if (writeManifest(dir, path, text, report)) continue;
+    if (writeOneFile(dir, path, text, report)) continue;
     terminal.err.write(renderText(report.sorted(), styleOf(context, terminal.err)));
     return EXIT.errors;
   }

@@ -18,7 +18,7 @@ export const serverCodes = {
   "server/unknown-preset": {
     severity: "error",
     says: "there is no preset `{preset}` in this project: {file} isn't there",
-    help: "write that file, or take `preset:` out",
+    help: "`rolecall presets {preset} --copy` brings it, if rolecall has one of that name; else write the file, or take `preset:` out",
     why: "A preset is a file of the project, copied into it when it is added. Nothing else is read, so an upgrade of rolecall can't change what a server may do.",
   },
   "server/bad-url": {

@@ -8,8 +8,8 @@ import { refusalCase } from "./refusal-words.ts";
 import { openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import { readFileSync } from "node:fs";
 
-/** Puts one manifest in its place, whole or not at all. False: it couldn't, and the report says why. */
-export function writeManifest(dir: string, file: string, text: string, report: Report): boolean {
+/** Puts one file in its place, whole or not at all. False: it couldn't, and the report says why. */
+export function writeOneFile(dir: string, file: string, text: string, report: Report): boolean {
   let unlock: (() => void) | undefined;
   let staging: Staging | undefined;
   try {
