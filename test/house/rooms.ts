@@ -167,6 +167,11 @@ export const ROOMS: readonly Room[] = [
       "runtime/secrets.ts",
     ],
   },
+  {
+    name: "diff",
+    files: ["compiler/diff/**"],
+    imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
+  },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {

@@ -1,0 +1,92 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { judgeOf, parseArgumentPath, type ArgumentStep } from "../../runtime/conditions.ts";
+import type { ArgumentRule } from "../../runtime/contract.ts";
+import type { Opening } from "./compare-rules.ts";
+import { ANYTHING, examplesOf, passes, type Satisfies } from "./implies.ts";
+
+/**
+ * Arguments of one call that pass now and didn't before, as the runtime judges both. `before` undefined: the tool wasn't
+ * held. Undefined: none was found.
+ */
+export function sampleCall(
+  schema: JsonValue,
+  before: readonly ArgumentRule[] | undefined,
+  after: readonly ArgumentRule[],
+  opening: Opening | undefined,
+  satisfies: Satisfies,
+): JsonObject | undefined {
+  const allowing = (rules: readonly ArgumentRule[]) => judgeOf(rules, { schema, satisfies });
+  const args = argumentsFor(schema, after, opening, satisfies);
+  const isNew = allowing(after)(args, undefined).ok && (before === undefined || !allowing(before)(args, undefined).ok);
+  return isNew && satisfies(schema, args) ? args : undefined;
+}
+
+function argumentsFor(
+  schema: JsonValue,
+  rules: readonly ArgumentRule[],
+  opening: Opening | undefined,
+  satisfies: Satisfies,
+): JsonObject {
+  const given = valueFor(schema, 0);
+  const args: Record<string, JsonValue> = isObject(given) ? { ...given } : {};
+  for (const { argument, conditions } of rules) {
+    if (argument === opening?.argument) continue;
+    const value = [...conditions.flatMap(examplesOf), ...ANYTHING].find((one) =>
+      conditions.every((condition) => passes(condition, one, satisfies)),
+    );
+    if (value !== undefined) put(args, parseArgumentPath(argument) ?? [], value);
+  }
+  if (opening?.by === "left out") delete args[opening.argument];
+  else if (opening?.by !== undefined) put(args, parseArgumentPath(opening.argument) ?? [], opening.by.value);
+  return args;
+}
+
+function put(into: Record<string, JsonValue>, [step, ...more]: readonly ArgumentStep[], value: JsonValue): void {
+  if (step === undefined) return;
+  const inner = (): JsonValue => {
+    if (more.length === 0) return value;
+    const known = step.each && Array.isArray(into[step.name]) ? (into[step.name] as JsonValue[])[0] : into[step.name];
+    const below: Record<string, JsonValue> = isObject(known) ? { ...known } : {};
+    put(below, more, value);
+    return below;
+  };
+  const made = inner();
+  into[step.name] = step.each ? [made] : made;
+}
+
+const DEEPEST = 6;
+
+/** The smallest value of a schema's own form; what it demands beyond that is judged later. */
+function valueFor(schema: JsonValue | undefined, depth: number): JsonValue {
+  if (!isObject(schema) || depth > DEEPEST) return "x";
+  if (own(schema, "const") !== undefined) return own(schema, "const")!;
+  const [chosen] = [own(schema, "enum")].flat();
+  if (chosen !== undefined) return chosen as JsonValue;
+  if (own(schema, "default") !== undefined) return own(schema, "default")!;
+  const [option] = [own(schema, "anyOf") ?? own(schema, "oneOf")].flat();
+  if (isObject(option)) return valueFor(option as JsonObject, depth + 1);
+  const [type] = [own(schema, "type")].flat();
+  switch (type) {
+    case "number":
+    case "integer":
+      return Number(own(schema, "minimum") ?? own(schema, "maximum") ?? 1);
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    case "array":
+      return Number(own(schema, "minItems") ?? 0) > 0 ? [valueFor(own(schema, "items"), depth + 1)] : [];
+    case "string":
+      return "x".repeat(Math.min(100, Math.max(1, Number(own(schema, "minLength") ?? 1))));
+    default:
+      return isObject(own(schema, "properties")) || type === "object" ? requiredOf(schema, depth) : "x";
+  }
+}
+
+function requiredOf(schema: JsonObject, depth: number): JsonObject {
+  const properties = own(schema, "properties");
+  const required = own(schema, "required");
+  if (!Array.isArray(required) || !isObject(properties)) return {};
+  const names = required.filter((name): name is string => typeof name === "string");
+  return Object.fromEntries(names.map((name) => [name, valueFor(own(properties, name), depth + 1)]));
+}
