@@ -21,6 +21,7 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
     name: name as ServerName,
     place,
     preset: undefined,
+    givesWay: false,
     title: undefined,
     description: undefined,
     connect: [],
