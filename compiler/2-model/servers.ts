@@ -24,6 +24,8 @@ export interface LinkedServer {
   readonly selected: GuardedServer;
 }
 
+type Written = Pick<Declared<ServerBlock>, "block" | "place">;
+
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
 export function linkServer(
   declared: Declared<ServerBlock>,
@@ -35,14 +37,7 @@ export function linkServer(
   const written = [...declared.under, declared];
   const presets = findPresets(written, sources, report);
   const preset = presets.at(-1);
-  const layers: ServerLayer[] = [
-    ...presets.map((one) => ({
-      block: one.preset.server,
-      place: { file: one.file, path: ["server"] },
-      preset: true,
-    })),
-    ...written.map(({ block, place }) => ({ block, place, preset: false })),
-  ];
+  const layers = layersOf(presets, written);
   const shared = lastSaid(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
@@ -100,12 +95,15 @@ export function linkServer(
   return { server, selected: guarded(selected, layers, about, report) };
 }
 
+function layersOf(presets: readonly PresetDocument[], written: readonly Written[]): ServerLayer[] {
+  return [
+    ...presets.map(({ preset, file }) => ({ block: preset.server, place: { file, path: ["server"] }, preset: true })),
+    ...written.map(({ block, place }) => ({ block, place, preset: false })),
+  ];
+}
+
 /** The lowest first; mostly there is one. */
-function findPresets(
-  written: readonly Pick<Declared<ServerBlock>, "block" | "place">[],
-  sources: Sources,
-  report: Report,
-): PresetDocument[] {
+function findPresets(written: readonly Written[], sources: Sources, report: Report): PresetDocument[] {
   const found = new Set<PresetDocument>();
   for (const { block, place } of written) {
     const id = block.preset;

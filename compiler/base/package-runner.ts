@@ -50,15 +50,24 @@ export function downloadedBy(words: readonly string[]): Downloaded | undefined {
   return named && { ...named, end: words.length };
 }
 
+/** The exact version that is written; undefined for none, a tag or a range. */
+export function versionOf(name: string, runner: Runner): string | undefined {
+  return hasVersion(name, runner) ? writtenVersion(name, runner) : undefined;
+}
+
 /** One exact version: a tag such as `latest` or a range is whatever is newest. */
-export function hasVersion(name: string, { version: separator }: Runner): boolean {
-  const version = separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
+export function hasVersion(name: string, runner: Runner): boolean {
+  const version = writtenVersion(name, runner);
   return (
     version !== undefined &&
     /^v?\d+(\.\d+)*([-+.]?[0-9A-Za-z.-]+)?$/.test(version) &&
     !/[xX*]$/.test(version) &&
     /\d+\.\d+/.test(version)
   );
+}
+
+function writtenVersion(name: string, { version: separator }: Runner): string | undefined {
+  return separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
 }
 
 export function withoutVersion(name: string): string {

@@ -37,6 +37,7 @@ const SHOWN_BY_COMMANDS = [
   "compiler/calls/**",
   "compiler/2-model/template.ts",
   "compiler/3-plan/plan-json.ts",
+  "types of compiler/3-plan/packages.ts",
   "types of compiler/3-plan/compare-access.ts",
   "types of compiler/3-plan/try-arguments.ts",
   "compiler/4-fit/host-table.ts",
