@@ -51,7 +51,7 @@ const made = (...args: Parameters<typeof sandboxConfig>): Made => JSON.parse(san
 
 test("the page shows the example as it is", () => {
   const page = readFileSync(path.join(ROOT, "docs/embedding.md"), "utf8");
-  const [code] = blocksOf(page).filter(({ language }) => language === "ts");
+  const code = blocksOf(page).find(({ language }) => language === "ts");
   expect(code?.text.trim()).toBe(readFileSync(path.join(ROOT, "examples/embedding/sandbox-config.ts"), "utf8").trim());
 });
 

@@ -32,6 +32,7 @@ const PAGES = [
   "docs/hosts.md",
   "docs/commands.md",
   "docs/embedding.md",
+  "docs/formats.md",
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",

@@ -218,6 +218,7 @@ export const ROOMS: readonly Room[] = [
       ...RUNTIME_DATA,
       // What a command asks, each of them one function: it decides nothing of that itself.
       "compiler/compile.ts",
+      "compiler/3-plan/packages.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",

@@ -13,7 +13,7 @@ asking a registry. A package without an exact version is named apart: no image
 can hold what is newest on another day. No server is contacted.
 
   rolecall image
-  rolecall image --json | jq -r '.packages[] | select(.manager == "npm") | .spec'
+  rolecall image --json | jq -r '.packages[] | .manager + " " + .spec'
 
 flags:
   --project DIR   the folder with rolecall.yaml, when it isn't here or above

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Compilation } from "../../../compiler/compile.ts";
 import { compiled, errors, heldBy, manifest } from "../../support/compiled.ts";
@@ -121,4 +122,68 @@ test("a row without servers is a role that holds nothing", () => {
   const compilation = read({ enabledTools: { slack_notify: { channelId: "C1" } } }, "row.json", {});
   expect(errors(compilation)).toEqual([]);
   expect(compilation.plan.roles.map(({ name, grants }) => [name, grants])).toEqual([["agent", []]]);
+});
+
+/** Names as servers have them, some of which say something else in a selector of ours. */
+const NAMES = [
+  "list",
+  "list_issues",
+  "list*",
+  "?",
+  "*",
+  "is:read-only",
+  "label:x",
+  "scope:read",
+  "a & b",
+  "\\",
+  "a.b",
+  "no",
+];
+const SERVERS = ["tracker", "Tracker!", "GitHub MCP", "42 things", "日本", "then", "a.b"];
+const named = fc.uniqueArray(fc.constantFrom(...NAMES), { maxLength: 4 });
+const server = fc.record(
+  {
+    type: fc.constantFrom("local", "sse"),
+    command: fc.constant(["tracker-server"]),
+    url: fc.constant("https://tools.example.com/sse"),
+    enabled: fc.boolean(),
+    allowedTools: named,
+    description: fc.string({ maxLength: 5 }),
+  },
+  { requiredKeys: ["type", "command", "url", "enabled"] },
+);
+const around: readonly ((servers: object) => object)[] = [
+  (servers) => ({ ...OWN, mcp_servers: servers }),
+  (servers) => ({ enabledTools: { mcp_servers: servers } }),
+  (servers) => ({ agentConfig: { mcpServers: servers } }),
+];
+
+test("no row gives more than it says, whatever its names are", () => {
+  let seen = 0;
+  const slugs = ["tracker", "github-mcp", "things", "then", "a-b"];
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom(...SERVERS), server, { maxKeys: 3 }),
+      fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 6 }),
+      fc.constantFrom(...around),
+      (servers, tools, wrapped) => {
+        const manifests = Object.fromEntries(slugs.map((name) => [`mcp/manifests/${name}.json`, manifest(...tools)]));
+        const compilation = read(wrapped(servers), "row.json", manifests);
+        const allowed = Object.entries(servers).flatMap(([name, { enabled, allowedTools = tools }]) => {
+          const slug = name
+            .toLowerCase()
+            .replace(/[^a-z]+/g, "-")
+            .replace(/^-|-$/g, "");
+          return enabled ? allowedTools.filter((tool) => tools.includes(tool)).map((tool) => `${slug}.${tool}`) : [];
+        });
+        const held = heldBy(compilation);
+        expect(held.filter((one) => !allowed.includes(one))).toEqual([]);
+        if (errors(compilation).length > 0) return;
+        expect(held.toSorted()).toEqual(allowed.toSorted());
+        if (held.length > 0) seen++;
+      },
+    ),
+    { numRuns: 120 },
+  );
+  expect(seen).toBeGreaterThan(5);
 });

@@ -1,5 +1,5 @@
 import { commandWords } from "../../../base/command-words.ts";
-import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts";
+import { isObject, type JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess, type Respell } from "../connection.ts";
 import { exactly } from "../exact.ts";
@@ -15,8 +15,8 @@ import {
 export const proliferate: Format<ProliferateDocument> = {
   id: "proliferate",
   title: "Proliferate's mcp_servers",
-  recognises: (value) => COLUMNS.some((column) => isObject(value[column])) || isAgentConfig(value),
-  isSure: isAgentConfig,
+  recognises: (value) => isObject(value["mcp_servers"]) || isTheirs(value),
+  isSure: isTheirs,
   schema: proliferateDocument,
   read: (document, made) => {
     made.put(["roles", made.role], {}, []);
@@ -27,16 +27,18 @@ export const proliferate: Format<ProliferateDocument> = {
   },
 };
 
-const COLUMNS = ["mcp_servers", "enabledTools", "agentConfig", "agent_config"];
+/** `mcpServers` and `mcp_servers` are keys of other formats too, whose servers are of other types. */
+function isTheirs({ enabledTools, agentConfig, agent_config, agentType, modelId, ...value }: JsonObject): boolean {
+  if ([enabledTools, agentConfig, agent_config].some(isObject)) return true;
+  const { mcp_servers, mcpServers } = value;
+  if (isObject(mcpServers) && (agentType !== undefined || modelId !== undefined)) return true;
+  const servers = [mcp_servers, mcpServers].flatMap((map) => (isObject(map) ? Object.values(map) : []));
+  return servers.some((one) => isObject(one) && isServer(one));
+}
 
-/** `mcpServers` is a key of other formats too. */
-function isAgentConfig({ agentType, modelId, mcpServers }: JsonObject): boolean {
-  if (!isObject(mcpServers)) return false;
-  const isTheirs = (server: JsonValue | undefined): boolean =>
-    isObject(server) &&
-    typeof server["enabled"] === "boolean" &&
-    (server["type"] === "local" || server["type"] === "sse");
-  return agentType !== undefined || modelId !== undefined || Object.values(mcpServers).some(isTheirs);
+/** A `local` one is Copilot's too, where nothing says whether it is enabled. */
+function isServer({ type, enabled }: JsonObject): boolean {
+  return typeof enabled === "boolean" && (type === "local" || type === "sse");
 }
 
 interface ServersAt {
