@@ -35,10 +35,10 @@ export function neededBy({ roles, servers }: Plan): Needed {
     for (const words of connect.flatMap(commandOf)) {
       const program = words[0] ?? "";
       programs.set(program, { program, servers: withServer(programs.get(program)?.servers, name) });
-      const found = packageOf(words);
-      if (found === undefined) continue;
-      const key = `${found.manager} ${found.spec}`;
-      packages.set(key, { ...found, servers: withServer(packages.get(key)?.servers, name) });
+      for (const found of packagesOf(words)) {
+        const key = `${found.manager} ${found.spec}`;
+        packages.set(key, { ...found, servers: withServer(packages.get(key)?.servers, name) });
+      }
     }
   }
   return {
@@ -52,14 +52,20 @@ function commandOf(transport: Transport): string[][] {
 }
 
 /** A package that a variable names is one without a version. */
-function packageOf(words: readonly string[]): Omit<NeededPackage, "servers"> | undefined {
+function packagesOf(words: readonly string[]): Omit<NeededPackage, "servers">[] {
   const runner = runnerOf(words);
-  const spec = downloadedBy(words)?.name ?? words.slice(1).find((word) => !word.startsWith("-"));
-  if (runner === undefined || spec === undefined) return undefined;
-  const isOpen = spec.includes("${");
-  const version = isOpen ? undefined : versionOf(spec, runner);
-  const name = isOpen ? spec : withoutVersion(spec);
-  return { manager: runner.version === "@" ? "npm" : "python", spec, name, version };
+  if (runner === undefined) return [];
+  const downloaded = downloadedBy(words);
+  const named = downloaded?.name ?? words.slice(1).find((word) => !word.startsWith("-"));
+  return [...(named === undefined ? [] : [named]), ...(downloaded?.more ?? [])].map((spec) => {
+    const isOpen = spec.includes("${");
+    return {
+      manager: runner.version === "@" ? "npm" : "python",
+      spec,
+      name: isOpen ? spec : withoutVersion(spec),
+      version: isOpen ? undefined : versionOf(spec, runner),
+    };
+  });
 }
 
 function withServer(before: readonly ServerName[] = [], name: ServerName): readonly ServerName[] {
