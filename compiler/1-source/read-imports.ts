@@ -91,8 +91,9 @@ function formatOf(value: JsonObject, file: string, about: About, reading: Source
   const { as } = about.listed;
   if (as !== undefined) return allFormats.find(({ id }) => id === as) ?? sayUnknown(file, about, reading);
   const found = allFormats.filter((format) => format.recognises(value));
+  const sure = found.filter((format) => format.isSure?.(value));
   const usual = found.filter(({ usualFile }) => usualFile?.test(file));
-  const [format, another] = usual.length > 0 ? usual : found;
+  const [format, another] = [sure, usual].find(({ length }) => length > 0) ?? found;
   if (format === undefined) return sayUnknown(file, about, reading);
   if (another === undefined) return format;
   const formats = found.map(({ id }) => `\`${id}\``).join(" or ");

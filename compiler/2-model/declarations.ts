@@ -9,7 +9,14 @@ export interface Declared<Block> {
   readonly block: Block;
   readonly place: Place;
   /** What it lies over, the lowest first: the layers before it, and what `from` refines. */
-  readonly under: readonly { readonly block: Block; readonly place: Place }[];
+  readonly under: readonly Written<Block>[];
+  /** It is of layers alone. */
+  readonly layer: boolean;
+}
+
+interface Written<Block> {
+  readonly block: Block;
+  readonly place: Place;
 }
 
 /** JavaScript would take an object with such a key for something else. */
@@ -24,7 +31,9 @@ export function declaredServers(
     const isFromLayers = document.layer === true && layers.some(({ file }) => file === from);
     return from === document.file || isFromLayers;
   });
-  for (const { name, block, place, under } of servers.values()) {
+  for (const one of servers.values()) {
+    const { name, block, place, under } = one;
+    if (takesOutNothing(one, servers, report)) servers.delete(name);
     if (RESERVED_SERVERS.has(name))
       report.add("source/bad-name", keyOf(place), { case: "reserved", name, kind: "server" });
     if (block.from !== undefined && !under.some((one) => one.place.file === block.from)) {
@@ -36,6 +45,25 @@ export function declaredServers(
     }
   }
   return servers;
+}
+
+/** A layer takes a server out that no layer below it brings: where the name is a slip, the one that was meant stays. */
+function takesOutNothing(
+  { name, block, place, under }: Declared<ServerBlock>,
+  servers: ReadonlyMap<string, Declared<ServerBlock>>,
+  report: Report,
+): boolean {
+  const written = [...under, { block, place }];
+  const [lowest] = written;
+  if (lowest === undefined || lowest.place.origins === undefined || !takesOut(lowest)) return false;
+  const others = [...servers.keys()].filter((other) => other !== name);
+  report.add("import/takes-out-nothing", keyOf(lowest.place), { server: name, nearest: nearest(name, others) });
+  return written.every(takesOut);
+}
+
+/** What `null` under a server's name comes to. */
+function takesOut({ block: { enabled, connect, preset } }: Written<ServerBlock>): boolean {
+  return enabled === false && connect === undefined && preset === undefined;
 }
 
 export function declaredRoles(documents: readonly SourceDocument[], report: Report): Map<string, Declared<RoleBlock>> {
@@ -53,7 +81,7 @@ function declared<Block>(
   report: Report,
   refines: (block: Block, document: SourceDocument) => boolean,
 ): Map<string, Declared<Block>> {
-  const found = new Map<string, Declared<Block> & { readonly layer: boolean }>();
+  const found = new Map<string, Declared<Block>>();
   for (const document of documents) {
     const layer = document.layer === true;
     for (const [name, value] of Object.entries(document.blocks[block] ?? {})) {

@@ -86,7 +86,17 @@ function linkEntries({ roles, entries, servers, known, report, checkSchema }: Ro
     if (!checkServerName(entry.server, `role \`${entry.role}\``, keyOf(entry.place), known, report)) continue;
     linked.get(entry.role)!.push(linkEntry(entry, servers.get(entry.server)!, checkSchema, report));
   }
-  return linked;
+  return new Map([...linked].map(([role, own]) => [role, roles.get(role)!.layer ? heldToEachOther(own) : own]));
+}
+
+/** Layers restrict each other: where several speak of a server, none gives what another of them doesn't include. */
+function heldToEachOther(entries: readonly RoleEntry[]): RoleEntry[] {
+  return entries.map((entry) => {
+    const others = entries.filter((other) => other !== entry && other.server === entry.server);
+    const lists = others.map(({ include }) => new Set(include.flatMap(({ tools }) => tools)));
+    const isInAll = (tool: number): boolean => lists.every((list) => list.has(tool));
+    return { ...entry, include: entry.include.map((one) => ({ ...one, tools: one.tools.filter(isInAll) })) };
+  });
 }
 
 function ownBuiltins(declared: Declared<RoleBlock>, { known: { hosts }, report }: RoleContext): Builtins[] {

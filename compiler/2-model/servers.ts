@@ -23,6 +23,8 @@ export interface LinkedServer {
   readonly selected: GuardedServer;
 }
 
+type Written = Pick<Declared<ServerBlock>, "block" | "place">;
+
 /** `named`: tools that roles name exactly; all that is known of a server without a manifest. */
 export function linkServer(
   declared: Declared<ServerBlock>,
@@ -31,14 +33,10 @@ export function linkServer(
   checkSchema: SchemaCheck,
   report: Report,
 ): LinkedServer {
-  const preset = findPreset(declared, sources, report);
-  const layers: ServerLayer[] = [...declared.under, declared].map(({ block, place }) => ({
-    block,
-    place,
-    preset: false,
-  }));
-  if (preset)
-    layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
+  const written = [...declared.under, declared];
+  const presets = findPresets(written, sources, report);
+  const preset = presets.at(-1);
+  const layers = layersOf(presets, written);
   const shared = lastSaid(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
@@ -63,14 +61,16 @@ export function linkServer(
   const scopes = linkScopes(layers, selectable, report);
   const known = scopes.at(-1)?.known ?? [];
   const selected: SelectableServer = { ...selectable, set: toolSet(tools, known) };
-  const connect = linkTransports(layers, declared, preset, report);
-  const written = lastSaid(layers, "root");
+  const isMissed = presets.length === 0 && written.some(({ block }) => block.preset !== undefined);
+  const connect = linkTransports(layers, declared, isMissed, report);
+  const said = lastSaid(layers, "root");
   const cache = lastSaid(layers, "cache");
-  const root = written && parseTemplate(written.value, within(written.place, "root"), report);
+  const root = said && parseTemplate(said.value, within(said.place, "root"), report);
   const server: Server = {
     name: about.name,
     place: declared.place,
-    preset: declared.block.preset,
+    preset: preset?.preset.id,
+    givesWay: declared.layer && written.every(({ block }) => Object.keys(block).every((key) => key === "preset")),
     title: lastSaid(layers, "title")?.value ?? preset?.preset.title,
     description: lastSaid(layers, "description")?.value,
     connect,
@@ -95,26 +95,37 @@ export function linkServer(
   return { server, selected: guarded(selected, layers, about, report) };
 }
 
-function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
-  const id = declared.block.preset;
-  if (id === undefined) return undefined;
-  const preset = sources.presets.get(id);
-  const file = presetFile(sources.settings.folder, id);
-  if (!preset && !sources.broken.has(`presets.${id}`))
-    report.add("server/unknown-preset", within(declared.place, "preset"), { preset: id, file });
-  return preset;
+function layersOf(presets: readonly PresetDocument[], written: readonly Written[]): ServerLayer[] {
+  return [
+    ...presets.map(({ preset, file }) => ({ block: preset.server, place: { file, path: ["server"] }, preset: true })),
+    ...written.map(({ block, place }) => ({ block, place, preset: false })),
+  ];
+}
+
+/** The lowest first; mostly there is one. */
+function findPresets(written: readonly Written[], sources: Sources, report: Report): PresetDocument[] {
+  const found = new Set<PresetDocument>();
+  for (const { block, place } of written) {
+    const id = block.preset;
+    if (id === undefined) continue;
+    const preset = sources.presets.get(id);
+    const file = presetFile(sources.settings.folder, id);
+    if (preset) found.add(preset);
+    else if (!sources.broken.has(`presets.${id}`))
+      report.add("server/unknown-preset", within(place, "preset"), { preset: id, file });
+  }
+  return [...found];
 }
 
 function linkTransports(
   layers: readonly ServerLayer[],
   declared: Declared<ServerBlock>,
-  preset: PresetDocument | undefined,
+  presetIsMissed: boolean,
   report: Report,
 ): Transport[] {
   const connect = lastSaid(layers, "connect");
   if (connect) return linkConnect(connect.value, within(connect.place, "connect"), report);
-  if (preset || declared.block.preset === undefined)
-    report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
+  if (!presetIsMissed) report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
   return [];
 }
 

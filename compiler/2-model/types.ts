@@ -55,6 +55,8 @@ export interface Server {
   readonly name: ServerName;
   readonly place: Place;
   readonly preset: string | undefined;
+  /** A preset that a layer brings, with nothing of anyone's over it: an entry of that name in a user's own file stays. */
+  readonly givesWay: boolean;
   readonly title: string | undefined;
   /** What it is for, for people. */
   readonly description: string | undefined;

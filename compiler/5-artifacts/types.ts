@@ -35,7 +35,8 @@ export interface ManagedBlock {
 
 /**
  * Keys in a file that the user edits too. Only these are set, and taken out once nothing makes them any more; comments,
- * order and indent of everything else stay. A key that is there already, and that rolecall didn't write, is an error.
+ * order and indent of everything else stay. A key that is there already, and that rolecall didn't write, is an error,
+ * unless ours gives way to it.
  */
 export interface ManagedKeys {
   readonly path: string;
@@ -49,6 +50,8 @@ export interface ManagedKeys {
 export interface ManagedKey {
   readonly at: readonly string[];
   readonly value: JsonValue;
+  /** What is there already, and rolecall didn't write, stays as it is. */
+  readonly givesWay?: boolean;
 }
 
 /**

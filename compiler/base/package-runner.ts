@@ -6,14 +6,37 @@ export interface Runner {
   readonly version: "@" | "==";
   /** The option that names the package where the command is called otherwise. */
   readonly option: string;
+  /** Options that name the package, each time one. */
+  readonly names: readonly string[];
+  /** Options that name a further package. */
+  readonly adds: readonly string[];
+  /** Other options that take the next argument with them. */
+  readonly takes: readonly string[];
   /** Whose packages lie in node_modules. */
   readonly installs: boolean;
 }
 
-const RUNNERS: ReadonlyMap<string, Runner> = new Map([
-  ["npx", { asks: true, version: "@", option: "--package", installs: true }],
-  ["bunx", { asks: false, version: "@", option: "--package", installs: true }],
-  ["uvx", { asks: false, version: "==", option: "--from", installs: false }],
+const npm = {
+  version: "@",
+  option: "--package",
+  names: ["-p", "--package"],
+  adds: [],
+  takes: [],
+  installs: true,
+} as const;
+const uv = {
+  version: "==",
+  option: "--from",
+  names: ["--from"],
+  adds: ["-w", "--with"],
+  takes: ["-p", "--python", "--directory", "--index", "--default-index"],
+  installs: false,
+} as const;
+
+const RUNNERS: ReadonlyMap<string, Runner> = new Map<string, Runner>([
+  ["npx", { asks: true, ...npm }],
+  ["bunx", { asks: false, ...npm }],
+  ["uvx", { asks: false, ...uv }],
 ]);
 
 export function runnerOf(words: readonly string[]): Runner | undefined {
@@ -28,37 +51,53 @@ export interface Downloaded {
   readonly isOption: boolean;
   /** Where the runner's own options end. */
   readonly end: number;
+  /** Further packages. */
+  readonly more: readonly string[];
 }
 
-/** Options of the runners that take the next argument with them, or name the package themselves. */
-const NAMES_PACKAGE = new Set(["-p", "--package", "--from"]);
-
 export function downloadedBy(words: readonly string[]): Downloaded | undefined {
-  let named: Omit<Downloaded, "end"> | undefined;
+  const runner = runnerOf(words);
+  if (runner === undefined) return undefined;
+  const named: { readonly name: string; readonly index: number }[] = [];
+  const added: string[] = [];
+  const found = (end: number): Downloaded | undefined => {
+    const [first, ...others] = named;
+    return first && { ...first, isOption: true, end, more: [...others.map(({ name }) => name), ...added] };
+  };
   for (let i = 1; i < words.length; i++) {
     const word = words[i]!;
-    const assigned = /^--(?:package|from)=(.+)$/.exec(word)?.[1];
-    if (assigned !== undefined) named ??= { name: assigned, index: i, isOption: true };
-    else if (NAMES_PACKAGE.has(word)) {
-      i++;
-      if (words[i] !== undefined) named ??= { name: words[i]!, index: i, isOption: true };
-    } else if (!word.startsWith("-")) {
-      if (named) return { ...named, end: i };
-      return word.includes("${") ? undefined : { name: word, index: i, isOption: false, end: i };
+    const [, option = word, assigned] = /^(--[a-z-]+)=(.+)$/s.exec(word) ?? [];
+    const isKnown = [runner.names, runner.adds, runner.takes].some((options) => options.includes(option));
+    if (!isKnown && !word.startsWith("-")) {
+      if (named.length > 0) return found(i);
+      return word.includes("${") ? undefined : { name: word, index: i, isOption: false, end: i, more: added };
     }
+    const value = !isKnown ? undefined : (assigned ?? words[++i]);
+    if (value === undefined) continue;
+    if (runner.names.includes(option)) named.push({ name: value, index: i });
+    else if (runner.adds.includes(option)) added.push(value);
   }
-  return named && { ...named, end: words.length };
+  return found(words.length);
+}
+
+/** The exact version that is written; undefined for none, a tag or a range. */
+export function versionOf(name: string, runner: Runner): string | undefined {
+  return hasVersion(name, runner) ? writtenVersion(name, runner) : undefined;
 }
 
 /** One exact version: a tag such as `latest` or a range is whatever is newest. */
-export function hasVersion(name: string, { version: separator }: Runner): boolean {
-  const version = separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
+export function hasVersion(name: string, runner: Runner): boolean {
+  const version = writtenVersion(name, runner);
   return (
     version !== undefined &&
     /^v?\d+(\.\d+)*([-+.]?[0-9A-Za-z.-]+)?$/.test(version) &&
     !/[xX*]$/.test(version) &&
     /\d+\.\d+/.test(version)
   );
+}
+
+function writtenVersion(name: string, { version: separator }: Runner): string | undefined {
+  return separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
 }
 
 export function withoutVersion(name: string): string {

@@ -6,8 +6,10 @@ import type { Check } from "./types.ts";
 export const checkUnusedServers: Check = ({ model, plan }, report) => {
   const used = new Set(model.roles.flatMap((role) => role.entries.map((entry) => entry.server)));
   // Before the first role is written every server is unused, and nobody needs to be told.
+  // One that is switched off is meant to be held by nobody.
   for (const server of model.roles.length > 0 ? model.servers : [])
-    if (!used.has(server.name)) report.add("server/unused", keyOf(server.place), { server: server.name });
+    if (!used.has(server.name) && !server.ceilings.some(({ kind }) => kind === "enabled"))
+      report.add("server/unused", keyOf(server.place), { server: server.name });
   const held = new Set(plan.roles.flatMap((role) => role.grants.filter(holdsAny).map((grant) => grant.server.name)));
   for (const server of model.servers) {
     if (server.mustConnect && !held.has(server.name))

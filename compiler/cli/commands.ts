@@ -62,6 +62,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./inspect/command.ts")).inspect,
   },
   {
+    name: "image",
+    aliases: [],
+    summary: "the packages that a base image should hold for the servers",
+    load: async () => (await import("./image/command.ts")).image,
+  },
+  {
     name: "calls",
     aliases: [],
     summary: "the record of calls: errors, latency, availability, audit",

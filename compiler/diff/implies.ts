@@ -152,6 +152,6 @@ function numberAt(schema: JsonObject, key: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-function withoutOptional({ optional: _, ...rest }: Condition): JsonValue {
-  return rest as JsonValue;
+function withoutOptional(condition: Condition): JsonValue {
+  return Object.fromEntries(Object.entries(condition).filter(([key]) => key !== "optional")) as JsonValue;
 }

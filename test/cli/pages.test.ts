@@ -16,6 +16,7 @@ const PAGES = [
   ["explain", "source/no-project"],
   ["inspect", "github"],
   ["ls"],
+  ["image"],
   ["report"],
   ["report", "--server", "files"],
 ];

@@ -31,6 +31,8 @@ const PAGES = [
   "docs/runtime.md",
   "docs/hosts.md",
   "docs/commands.md",
+  "docs/embedding.md",
+  "docs/formats.md",
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",
@@ -38,6 +40,7 @@ const PAGES = [
   "schemas/README.md",
   "runtime/README.md",
   "examples/README.md",
+  "examples/embedding/README.md",
   "examples/first-role/README.md",
   "test/README.md",
 ];

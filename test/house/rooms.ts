@@ -38,6 +38,7 @@ const SHOWN_BY_COMMANDS = [
   "compiler/calls/**",
   "compiler/2-model/template.ts",
   "compiler/3-plan/plan-json.ts",
+  "types of compiler/3-plan/packages.ts",
   "types of compiler/3-plan/compare-access.ts",
   "types of compiler/3-plan/try-arguments.ts",
   "compiler/4-fit/host-table.ts",
@@ -243,6 +244,7 @@ export const ROOMS: readonly Room[] = [
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.
       "compiler/1-source/memory-files.ts",
+      "compiler/3-plan/packages.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",

@@ -105,10 +105,24 @@ console.log(plan.project.name, plan.roles.map(({ name }) => name).join(), errors
           typeRoots: [path.join(ROOT, "node_modules/@types")],
           outDir: "made",
         },
-        include: ["embed.ts"],
+        include: ["embed.ts", "sandbox.ts"],
       }),
+    );
+    write("sandbox-config.ts", readFileSync(path.join(ROOT, "examples/embedding/sandbox-config.ts"), "utf8"));
+    write(
+      "sandbox.ts",
+      `import { sandboxConfig } from "./sandbox-config.js";
+const files = {
+  "mcp/presets/playwright.yaml": "id: playwright\\nserver: { connect: [{ stdio: [browser] }] }\\n",
+  "rules.yaml": 'policies: [{ name: no scripts, roles: ["*"], tools: [playwright.run], effect: deny }]\\n',
+};
+const manifests = { playwright: { tools: ["look", "run"].map((name) => ({ name, inputSchema: { type: "object" } })) } };
+const { model, agent } = JSON.parse(sandboxConfig({ model: "acme/large" }, { session: {} }, { files, manifests }));
+console.log(model, Object.keys(agent.agent.permission).join());
+`,
     );
     run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
     expect(run(process.execPath, ["made/embed.js"])).toBe("rows reader 0\n");
+    expect(run(process.execPath, ["made/sandbox.js"])).toBe("acme/large playwright_*,playwright_look,read,task\n");
   });
 });

@@ -2,6 +2,7 @@ import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { compile, type Compilation } from "../../compiler/compile.ts";
 import { memoryFiles } from "../../compiler/1-source/memory-files.ts";
 import type { Decision } from "../../compiler/3-plan/types.ts";
+import { held } from "../../compiler/3-plan/held.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
 
 export interface ToolSketch {
@@ -57,4 +58,10 @@ export function decision(compilation: Compilation, role: string, server: string,
   const grant = compilation.plan.roles.find((r) => r.name === role)?.grants.find((g) => g.server.name === server);
   const index = grant?.server.tools.findIndex((t) => t.name === tool) ?? -1;
   return grant?.decisions[index];
+}
+
+/** What a role holds, asked or not, as `server.tool`. */
+export function heldBy({ plan }: Pick<Compilation, "plan">, role = "agent"): string[] {
+  const grants = plan.roles.find(({ name }) => name === role)?.grants ?? [];
+  return grants.flatMap((grant) => held(grant).map(([tool]) => `${tool.server}.${tool.name}`));
 }

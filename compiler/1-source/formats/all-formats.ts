@@ -1,6 +1,8 @@
 import { mcpJson } from "./mcp-json/index.ts";
+import { presetLayer } from "./preset/index.ts";
+import { proliferate } from "./proliferate/index.ts";
 import { squad } from "./squad/index.ts";
 import type { AnyFormat } from "./types.ts";
 
 /** Every format that is read. Each recognises what none of the others does. */
-export const allFormats: readonly AnyFormat[] = [squad, mcpJson];
+export const allFormats: readonly AnyFormat[] = [squad, mcpJson, proliferate, presetLayer];

@@ -13,6 +13,8 @@ export interface Change {
   readonly text: string | undefined;
   /** Keys of ours that were there and said something else, or that nothing makes any more, with what they held as JSON text. */
   readonly replaced: readonly { readonly at: NamePath; readonly json: string }[];
+  /** Keys that gave way to something of the user's. */
+  readonly left?: readonly NamePath[];
 }
 
 export type KeysAnswer =
@@ -38,15 +40,18 @@ export function withKeys(
   const ours = new Set(
     [...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place), hosts)),
   );
-  const solved = solvedText(text, form, new Set([...wanted, ...ours]));
+  const certain = keys.flatMap(({ at, givesWay }) => (givesWay ? [] : [textOfPath(at)]));
+  const solved = solvedText(text, form, new Set([...certain, ...ours]));
   if (solved.problem !== undefined) return { problem: solved.problem };
   const whole = solved.text;
   const looked = whole === undefined ? { valueAt: (): FoundValue => ({}) } : form.look(whole);
   if (looked.problem !== undefined) return { problem: looked.problem };
   const { valueAt } = looked;
-  const taken = keys.flatMap((key) => takenAt(key, valueAt(key.at), ours));
+  const left = keys.filter((key) => key.givesWay && isTheUsers(key, valueAt(key.at), ours));
+  const put = keys.filter((key) => !left.includes(key));
+  const taken = put.flatMap((key) => takenAt(key, valueAt(key.at), ours));
   if (taken.length > 0) return { taken };
-  const changed = keys.filter((key) => !isThere(key, valueAt(key.at)));
+  const changed = put.filter((key) => !isThere(key, valueAt(key.at)));
   const gone = [...ours]
     .filter((place) => !isUnder(place, wanted))
     .map(pathOfText)
@@ -55,7 +60,8 @@ export function withKeys(
     const { json } = valueAt(at);
     return json === undefined ? [] : [{ at, json }];
   });
-  return { change: { text: changedBy(form, whole, changed, gone), replaced } };
+  const after = changedBy(form, whole, changed, gone);
+  return { change: { text: after, replaced, ...(left.length > 0 && { left: left.map(({ at }) => at) }) } };
 }
 
 /** One of the wanted keys, or what such a key lies in. */
@@ -89,8 +95,11 @@ function changedBy(
 
 function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): NamePath[] {
   if (found.blocked) return [found.blocked];
-  if (found.json === undefined || isThere(key, found)) return [];
-  return ours.has(textOfPath(key.at)) ? [] : [key.at];
+  return isTheUsers(key, found, ours) ? [key.at] : [];
+}
+
+function isTheUsers(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): boolean {
+  return found.json !== undefined && !isThere(key, found) && !ours.has(textOfPath(key.at));
 }
 
 function isThere({ value }: ManagedKey, { json }: FoundValue): boolean {

@@ -49,4 +49,10 @@ export const importCodes = {
     help: ["did you mean `{nearest}`?", "list the file under `imports:`, or take `from` out"],
     why: "`from` refines a server that a file of another system brings. Without it there is no connection to refine.",
   },
+  "import/takes-out-nothing": {
+    severity: "error",
+    says: "`{server}` is taken out here, and no layer below brings it",
+    help: ["did you mean `{nearest}`?", "take this entry out, or put its layer after the one that brings the server"],
+    why: "`null` in a layer takes a server of the layers before it out, for good. Where the name is a slip, the server that was meant would stay.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -91,6 +91,12 @@ export const outputCodes = {
     help: "take that entry out of the file, or change what makes it (a server's or role's name, a prompt), then build again",
     why: "rolecall changes only its own keys in a file that you edit too: those that files.txt names. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
   },
+  "output/gives-way": {
+    severity: "note",
+    says: "`{key}` of `{file}` is yours, and stays as it is",
+    help: "what roles hold of that server is held to all the same; take the entry out to have the preset's",
+    why: "The server is there by a preset under `layers`, unless somebody says otherwise, and an entry of that name in a file of yours says otherwise. rolecall knows nothing of it but its name: tools are allowed and denied by the names of the preset's manifest.",
+  },
   "output/text-taken": {
     severity: "error",
     says: "`{file}` has a text that rolecall didn't write, and its role has a `prompt`",

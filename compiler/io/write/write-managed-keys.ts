@@ -20,8 +20,8 @@ import { userFile } from "./user-file.ts";
 
 /**
  * Brings our keys in the user's files up to date, and takes them out of files that nothing puts keys into any more. The
- * answer is what stands in files.txt from now on, which is a function of the artifacts alone. `ours`: files that no key
- * can go into.
+ * answer is what stands in files.txt from now on, which is a function of the artifacts alone, but for keys that gave way.
+ * `ours`: files that no key can go into.
  */
 export function writeManagedKeys(
   artifacts: readonly ManagedKeys[],
@@ -31,11 +31,17 @@ export function writeManagedKeys(
 ): KeyList {
   const wanted = merged(artifacts);
   const changed = new Set<string>();
+  const put = new Map<string, ReadonlySet<string>>();
   for (const file of sorted(new Set([...wanted.keys(), ...listed.keys()]))) {
     const artifact = wanted.get(file) ?? leftBehind(file, listed.get(file)!, ours, found);
-    if (artifact !== undefined) takeFile(artifact, listed.get(file) ?? new Set(), ours, changed, found);
+    const left = artifact && takeFile(artifact, listed.get(file) ?? new Set(), ours, changed, found);
+    const keys = wanted
+      .get(file)
+      ?.keys.map(({ at }) => textOfPath(at))
+      .filter((key) => !left?.has(key));
+    if (keys !== undefined) put.set(file, new Set(keys));
   }
-  return new Map([...wanted].map(([file, { keys }]) => [file, new Set(keys.map(({ at }) => textOfPath(at)))]));
+  return put;
 }
 
 /** A list that names what no host keeps, or what isn't there, is no reason to look at a file. */
@@ -73,16 +79,18 @@ function merged(artifacts: readonly ManagedKeys[]): ReadonlyMap<string, ManagedK
   return files;
 }
 
+/** The answer are keys that gave way to what is the user's. */
 function takeFile(
   artifact: ManagedKeys,
   listed: ReadonlySet<string>,
   ours: ReadonlySet<string>,
   changed: Set<string>,
   found: Comparison,
-): void {
+): ReadonlySet<string> | undefined {
   const file = artifact.path;
+  const stop = (tell: () => void): undefined => void block(file, found, tell);
   const broken = (problem: CaseOf<"output/broken-keys", "file">) =>
-    block(file, found, () => found.report.add("output/broken-keys", undefined, { file, ...problem }));
+    stop(() => found.report.add("output/broken-keys", undefined, { file, ...problem }));
   const target = userFile(file, found);
   if (target.problem !== undefined) return broken(target.problem);
   if (ours.has(file) || ours.has(target.file)) return broken({ case: "whole" });
@@ -95,14 +103,16 @@ function takeFile(
   if (answer.problem !== undefined) return broken(answer.problem);
   if (answer.taken !== undefined) {
     const { taken } = answer;
-    return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));
+    return stop(() => taken.forEach((at) => tell(at, file, found.report)));
   }
   if (isLeftOpen(artifact, answer.change))
-    return block(file, found, () => found.report.add("output/left-agent", undefined, { file }));
+    return stop(() => found.report.add("output/left-agent", undefined, { file }));
   const isKnown = note(artifact, answer.change, found);
   if (bytes !== undefined && !isKnown && found.staging !== undefined) keepReplaced(found.dir, file, bytes);
-  const { text } = answer.change;
+  const { text, left = [] } = answer.change;
   stage(artifact, target.file, bytes, text === undefined ? undefined : Buffer.from(text), found);
+  for (const at of left) found.report.add("output/gives-way", undefined, { file, key: visible(at.join(".")) });
+  return new Set(left.map(textOfPath));
 }
 
 /** An agent of a role that is gone, with text or keys of the user's: without ours it would be an agent that may use every tool. */
@@ -116,11 +126,12 @@ function tell(at: NamePath, file: string, report: Report): void {
 }
 
 /** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
-function note({ path: file, keys }: ManagedKeys, { replaced }: Change, found: Comparison): boolean {
+function note({ path: file, keys }: ManagedKeys, { replaced, left = [] }: Change, found: Comparison): boolean {
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
   for (const { at } of unknown) found.unknown.push({ file, part: at.length === 0 ? "its text" : at.join(".") });
-  if (keys.length > 0)
-    found.keys.set(file, new Map(keys.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))])));
+  const put = keys.filter(({ at }) => !left.includes(at));
+  if (put.length > 0)
+    found.keys.set(file, new Map(put.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))])));
   return unknown.length === 0;
 }
 

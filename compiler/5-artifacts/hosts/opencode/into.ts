@@ -8,18 +8,22 @@ import { serverEntry, serversOf } from "./servers.ts";
 
 /**
  * The keys of an `opencode.json` that the team keeps: every role's agent, the servers of all, and a deny for each server
- * at the top, so that whoever isn't one of these agents gets none of their tools.
+ * at the top, so that whoever isn't one of these agents gets none of their tools: of an entry of the user's own, too.
  */
 export function sharedKeys({ roles }: FittedPlan<HostFacts, SpeltTransport>): ManagedKey[] {
   const all = serversOf(roles);
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
-    ...all.map((server) => [["mcp", server.server.name], serverEntry(server)] as const),
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
     ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
     [["permission", "task"], "deny"],
     ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, roles), all)] as const),
   ];
-  return keys.map(([at, value]) => ({ at, value: value as JsonValue }));
+  const servers = all.map((one) => ({
+    at: ["mcp", one.server.name],
+    value: serverEntry(one) as JsonValue,
+    ...(one.server.givesWay && { givesWay: true }),
+  }));
+  return [...servers, ...keys.map(([at, value]) => ({ at, value: value as JsonValue }))];
 }
 
 /** Every role can be started from that file. One that is `primary` alone isn't told to those that may hand it work. */
