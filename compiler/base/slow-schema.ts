@@ -1,3 +1,4 @@
+import { patternCost } from "../../runtime/pattern-search.ts";
 import { resolveReference } from "../../runtime/pinned-schema.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./json.ts";
 import { type PatternBudget, unsafeSearch } from "./safe-pattern.ts";
@@ -76,6 +77,7 @@ function unfoldedSize(value: JsonValue, walk: SchemaWalk, depth: number): number
     for (const keyword of Object.keys(value)) {
       const part = value[keyword]!;
       sayFault(keyword, value, walk);
+      size += costOfPatterns(keyword, part);
       size += unfoldedSize(part, walk, depth + 1);
       if (keyword === "$ref" && typeof part === "string") size += unfoldedSize(target(part, walk), walk, depth + 1);
     }
@@ -112,6 +114,13 @@ function sayFault(keyword: string, schema: JsonObject, walk: SchemaWalk): void {
     case "patternProperties":
       for (const pattern of isObject(value) ? Object.keys(value) : []) judgePattern(pattern, walk);
   }
+}
+
+/** What becomes code with the first text, in parts. */
+function costOfPatterns(keyword: string, value: JsonValue): number {
+  if (keyword === "pattern") return typeof value === "string" ? patternCost(value) : 0;
+  if (keyword !== "patternProperties" || !isObject(value)) return 0;
+  return Object.keys(value).reduce((cost, pattern) => cost + patternCost(pattern), 0);
 }
 
 function judgePattern(pattern: string, walk: SchemaWalk): void {
