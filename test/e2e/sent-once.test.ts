@@ -140,6 +140,14 @@ describe("a call answered 401 where there is a login", () => {
   });
 });
 
+test("a 407, of which the platform gives nothing but a failure, has a reason and is sent once", async () => {
+  const { call, failure, sent } = await started();
+  await call("echo");
+  const error = await failure("status", { status: 407 });
+  expect([sent(), error.code, error.retryable]).toEqual([1, "server-unavailable", false]);
+  expect(error.message).toContain("a proxy on the way may ask for a login (407)");
+});
+
 test("a read is sent again after a 5xx, and not for ever", async () => {
   const { call, failure, sent } = await started({
     readOnly: ["status"],
