@@ -98,14 +98,17 @@ describe("a redirect is never followed with a message", () => {
 describe("a 421, which the platform's own client would send again", () => {
   const messages = (log: string, text: string): number => readFileSync(log, "utf8").split(text).length - 1;
 
-  test.each(["http", "sse"] as const)("a call is sent once, over %s, and read as the server was given it", async (over) => {
-    const log = path.join(folder, `misdirected-${over}.log`);
-    const { url } = await startFault({ over, log });
-    const { call, failure } = open(serverData([over === "sse" ? sse(url) : http(url)]));
-    expect((await call("seen", { text: "grüße" })).headers).toMatchObject({ "content-length": expect.any(String) });
-    expect(await failure("status", { status: 421 })).toMatchObject({ code: "tool-failed", retryable: false });
-    expect(messages(log, '"params":{"name":"status"')).toBe(1);
-  });
+  test.each(["http", "sse"] as const)(
+    "a call is sent once, over %s, and read as the server was given it",
+    async (over) => {
+      const log = path.join(folder, `misdirected-${over}.log`);
+      const { url } = await startFault({ over, log });
+      const { call, failure } = open(serverData([over === "sse" ? sse(url) : http(url)]));
+      expect((await call("seen", { text: "grüße" })).headers).toMatchObject({ "content-length": expect.any(String) });
+      expect(await failure("status", { status: 421 })).toMatchObject({ code: "tool-failed", retryable: false });
+      expect(messages(log, '"params":{"name":"status"')).toBe(1);
+    },
+  );
 
   test("`initialize` and notifications too", async () => {
     const log = path.join(folder, "misdirected-initialize.log");

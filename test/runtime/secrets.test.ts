@@ -51,8 +51,8 @@ const NAMED_SIGNS: Readonly<Record<string, string>> = {
   "|": "verbar",
   "!": "excl",
   "%": "percnt",
-  "ä": "auml",
-  "ö": "ouml",
+  ä: "auml",
+  ö: "ouml",
   É: "Eacute",
 };
 const inNames = (text: string): string =>
@@ -79,7 +79,10 @@ const SPELLINGS: readonly (readonly [string, (value: string) => string])[] = [
   ["in HTML by number", inEntities((code) => `&#${code};`)],
   ["in HTML by number with zeros", inEntities((code) => `&#0${code};`)],
   ["in HTML by hexadecimal number", inEntities((code) => `&#x${code.toString(16).toUpperCase()};`)],
-  ["in HTML by hexadecimal number in JSON", (value) => inJson(inEntities((code) => `&#X00${code.toString(16)};`)(value))],
+  [
+    "in HTML by hexadecimal number in JSON",
+    (value) => inJson(inEntities((code) => `&#X00${code.toString(16)};`)(value)),
+  ],
   ["in HTML by number, written twice", (value) => inEntities((code) => `&amp;#${code};`)(value)],
   ["in HTML by name", inNames],
   ["in hexadecimal with spaces", (value) => inHexadecimal(" ", value)],
@@ -146,7 +149,9 @@ describe("a value in base64", () => {
 });
 
 test("a value as Node shows bytes is masked, also where they are too many to be shown", () => {
-  expect(knowing("wJalr+UtnFEMI/K7").text(`got <Buffer ${inHexadecimal(" ", "wJalr+UtnFEMI/K7")}>`)).toBe("got <Buffer ***>");
+  expect(knowing("wJalr+UtnFEMI/K7").text(`got <Buffer ${inHexadecimal(" ", "wJalr+UtnFEMI/K7")}>`)).toBe(
+    "got <Buffer ***>",
+  );
   const long = "wJalr+UtnFEMI/K7".repeat(8);
   const said = `got <Buffer ${inHexadecimal(" ", long).slice(0, 149)} ... 78 more bytes>`;
   expect(knowing(long).text(said)).toBe("got <Buffer *** ... 78 more bytes>");
