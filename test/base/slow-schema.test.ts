@@ -30,6 +30,11 @@ describe("the build says why a schema can be slow", () => {
     ["a format that isn't linear", { properties: { q: { format: "url" } } }, "has the format `url`"],
     ["a format that nobody knows", { format: "x" }, "has the format `x`"],
     ["a pattern of many wide classes", { pattern: `^${"\\p{L}".repeat(26)}$` }, "has a pattern that names too many"],
+    [
+      "many short lists without two alike",
+      { allOf: times(40, () => ({ uniqueItems: true, maxItems: 100 })) },
+      "unfolds to",
+    ],
     ["many of few", { allOf: times(30, () => ({ pattern: "^\\p{L}$" })) }, "unfolds to more than 500 parts"],
     ["a place that is found later", { $dynamicRef: "#x" }, "uses `$dynamicRef`"],
   ])("%s", (_, schema, why) => expect(judged(schema as JsonValue)).toContain(why));
