@@ -14,11 +14,12 @@ export function asItIs(text: string): DecodedText {
 const MOST_LAYERS = 6;
 
 /**
- * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing: base64 is cut into
- * lines by them, and a key is told with and without them. A backslash before anything else goes as well.
+ * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing, with what the next
+ * line is indented by: base64 is cut into lines, and a key is told with and without them. A backslash before anything
+ * else goes as well.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt])?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:amp|lt|gt|quot|apos|#39|#34|#x27|#x22);|[\b\t\n\f\r]+/gi;
+  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\b\t\n\f\r][\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\b\t\n\f\r]/;
 
@@ -73,21 +74,42 @@ function stretchAt(begins: readonly number[], place: number): number {
   return low;
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-  ["#39", "'"],
-  ["#x27", "'"],
-  ["#34", '"'],
-  ["#x22", '"'],
-]);
+/** Names of signs that secrets have, each with its sign. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  (
+    "amp& lt< gt> quot\" apos' plus+ equals= sol/ bsol\\ num# dollar$ percnt% excl! commat@ colon: semi; comma, period. " +
+    "quest? ast* lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lcub{ lbrace{ rcub} rbrace} verbar| vert| lowbar_ hat^ grave` " +
+    "szlig\u00df"
+  )
+    .split(" ")
+    .map((named) => [named.slice(0, -1), named.slice(-1)] as const)
+    .concat([["nbsp", " "]]),
+);
+const ACCENTS: Readonly<Record<string, string>> = {
+  grave: "\u0300",
+  acute: "\u0301",
+  circ: "\u0302",
+  tilde: "\u0303",
+  uml: "\u0308",
+  ring: "\u030a",
+  cedil: "\u0327",
+};
+
+/** Of one that isn't known, itself. */
+function ofEntity(escape: string): string {
+  const name = /([^;&]+);$/.exec(escape)![1]!;
+  if (name.startsWith("#")) {
+    const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+  }
+  const accent = ACCENTS[name.slice(1)];
+  if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
+  return ENTITIES.get(name.toLowerCase()) ?? escape;
+}
 
 function meantBy(escape: string): string {
   if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
-  if (escape.startsWith("&")) return ENTITIES.get(/([^;&]+);$/.exec(escape)![1]!.toLowerCase())!;
+  if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
   const unit = /u([0-9a-f]{4})$/i.exec(escape)?.[1];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));

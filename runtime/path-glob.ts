@@ -50,6 +50,8 @@ export function pathGlobProblem(glob: string): string | undefined {
 }
 
 const CONTROL_IN_PATH = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** Some file systems leave these out of names: `.g\u200cit` is `.git` there. An emoji keeps its own selector. */
+const UNSEEN_IN_PATH = /(?!\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?<!\p{Extended_Pictographic})\ufe0f/u;
 /** Programs that normalise (NFKC) read a fullwidth dot as a dot. */
 const PATH_SIGNS = /[./\\:]/g;
 const LOOSE_END = /^[\s"'`]|[\s"'`]$/u;
@@ -61,6 +63,7 @@ function ambiguity(text: string): string | undefined {
   if (text.length > LONGEST_PATH) return `is longer than ${LONGEST_PATH} characters`;
   if (CONTROL_IN_PATH.test(text)) return "holds a control character";
   if (LOOSE_END.test(text)) return "begins or ends with white space or a quote";
+  if (UNSEEN_IN_PATH.test(text)) return "holds a character that nobody sees";
   if (text.startsWith("~")) return "begins with `~`";
   if (text.includes("$")) return "holds a `$`";
   if (/%[0-9a-fu]/i.test(text)) return "holds a `%` escape";

@@ -92,8 +92,21 @@ function shortestRest(secret: string): number {
 }
 
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
-const CUT_ESCAPE = /(?:\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,4})$/i;
-const MOST_OF_ESCAPE = 5;
+const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
+const MOST_OF_ESCAPE = 8;
+
+/** Of backslashes there may be any number. */
+function withoutCutEscape(text: string): string {
+  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
+  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
+}
+
+/** An expression would begin anew at each of them. */
+function withoutEnd(text: string, sign: string): string {
+  let end = text.length;
+  while (text[end - 1] === sign) end--;
+  return text.slice(0, end);
+}
 
 function withoutRests(given: string, needles: readonly string[]): string {
   const [from, to] = restsOf(given, needles);
@@ -104,8 +117,8 @@ function withoutRests(given: string, needles: readonly string[]): string {
 /** Where what isn't the end or the beginning of a secret begins and ends. A letter of several bytes may be cut within. */
 function restsOf(given: string, needles: readonly string[]): Stretch {
   let [from, to] = [0, given.length];
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given.replace(CUT_ESCAPE, ""))]) {
-    const end = text.replace(/\ufffd+$/, "").length;
+  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given))]) {
+    const end = withoutEnd(text, "\ufffd").length;
     const at = beginOfRest(text.slice(0, end), needles);
     if (at < end) to = Math.min(to, source(at, end)[0]);
   }
@@ -146,8 +159,17 @@ function spellingsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const hexadecimal = bytes.toString("hex");
-  return [...texts, ...forms, hexadecimal, hexadecimal.toUpperCase(), ...inBase64(bytes)];
+  const hexadecimal = inHexadecimal(bytes);
+  return [...texts, ...forms, ...hexadecimal, ...hexadecimal.map((text) => text.toUpperCase()), ...inBase64(bytes)];
+}
+
+/** Of a buffer Node shows so many bytes. */
+const SHOWN_BYTES = 50;
+
+/** In one piece, and as dumps and fingerprints are written. */
+function inHexadecimal(bytes: Buffer): string[] {
+  const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
+  return [...["", " ", ":"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
 }
 
 /** Fewer characters stand in other texts too. */

@@ -1,6 +1,7 @@
 import type { HostData } from "../base/host-data.ts";
 import { sorted } from "../base/order.ts";
 import { closedIn, isBelow } from "../base/closed-places.ts";
+import { isInvisible } from "../base/visible.ts";
 import { plainPath } from "../base/plain-path.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
@@ -75,13 +76,14 @@ type NoPlace =
   | { readonly case: "closed"; readonly closed: string }
   | { readonly case: "shared"; readonly shared: string }
   | { readonly case: "generated" | "sources"; readonly folder: string }
-  | { readonly case: "colon" | "project" | "values" | "other-kind" };
+  | { readonly case: "unseen" | "colon" | "project" | "values" | "other-kind" };
 
 function folderProblem(path: string, places: readonly string[]): NoPlace | undefined {
   const closed = closedIn(path);
   if (closed !== undefined) return { case: "closed", closed };
   const shared = places.find((place) => isBelow(place, path) || isBelow(path, place));
   if (shared !== undefined) return { case: "shared", shared };
+  if (isInvisible(path)) return { case: "unseen" };
   return path.includes(":") ? { case: "colon" } : undefined;
 }
 
@@ -100,7 +102,7 @@ function intoProblem(into: string, out: string, folder: string): NoPlace | undef
   if (closed !== undefined) return { case: "closed", closed };
   if (isBelow(into, out)) return { case: "generated", folder: out };
   if (isBelow(into, folder)) return { case: "sources", folder };
-  return undefined;
+  return isInvisible(into) ? { case: "unseen" } : undefined;
 }
 
 /** What is written there would be read as a guard by the next build. */

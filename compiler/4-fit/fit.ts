@@ -25,6 +25,13 @@ export function fitEveryHost<H extends HostFacts>(plan: Plan, hosts: readonly H[
   return [...chosen, ...others.map((host) => fit(plan, host, asIfChosen(host)))];
 }
 
+/** The other hosts, with nothing for anybody. */
+export function unchosenHosts<H extends HostFacts>(plan: Plan, hosts: readonly H[]): FittedPlan<H>[] {
+  const others = hosts.filter(({ id }) => !plan.project.hosts.some((choice) => choice.id === id));
+  const nothing = { plan, mended: undefined, openTools: undefined, roles: [] };
+  return others.map((host) => ({ ...nothing, host, choice: asIfChosen(host) }));
+}
+
 function asIfChosen({ id }: HostFacts): HostChoice {
   return {
     id,

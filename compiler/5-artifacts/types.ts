@@ -62,6 +62,8 @@ export interface LeftPlace {
   /** The files of this folder that end so; without a folder's name those of the project's folder. */
   readonly folder: string;
   readonly ending: string;
+  /** Nobody but a build writes such files. */
+  readonly isCertain?: boolean;
   /** `goes`: a build made it, and nobody added to it. `agents`: those in it that open tools, by name; left out where the file is one. Undefined: it is somebody else's. `listed`: keys of the file that a list names, which the build takes out itself. */
   judge(
     file: string,

@@ -8,9 +8,8 @@
  * One thing is allowed beyond that: two halves with a fixed character between them (`.*foo.*`), each of
  * which is safe. That is at worst quadratic, and on 4,096 characters a few milliseconds.
  */
+import { patternTooCostly } from "../../runtime/pattern-search.ts";
 import { isNullable, shapeOfPattern, type Ranges, type Shape } from "./pattern-syntax.ts";
-
-const LONGEST_PATTERN = 4096;
 
 /** Why a pattern is refused, as the end of a sentence, or undefined when it is safe. It is held against a whole text of 4,096 characters. */
 export function unsafePattern(source: string): string | undefined {
@@ -48,7 +47,8 @@ const TOO_MANY_WAYS =
 
 /** A text says why it can't be judged. */
 function judgedShape(source: string): Shape | string {
-  if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
+  const tooCostly = patternTooCostly(source);
+  if (tooCostly !== undefined) return tooCostly;
   const invalid = compileError(source);
   if (invalid !== undefined) return `isn't a regular expression (\`u\` flag): ${invalid}`;
   const shape = shapeOfPattern(source);

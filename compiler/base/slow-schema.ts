@@ -1,3 +1,4 @@
+import { patternCost } from "../../runtime/pattern-search.ts";
 import { resolveReference } from "../../runtime/pinned-schema.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./json.ts";
 import { type PatternBudget, unsafeSearch } from "./safe-pattern.ts";
@@ -61,6 +62,8 @@ interface SchemaWalk {
 }
 
 const UNDER = -1;
+/** A hundred lists of forty take a millisecond. */
+const COST_OF_UNIQUE = 10;
 
 /** What looks like data (`default`, `enum`) is counted as well: a reference may lead there. */
 function unfoldedSize(value: JsonValue, walk: SchemaWalk, depth: number): number {
@@ -76,6 +79,7 @@ function unfoldedSize(value: JsonValue, walk: SchemaWalk, depth: number): number
     for (const keyword of Object.keys(value)) {
       const part = value[keyword]!;
       sayFault(keyword, value, walk);
+      size += extraCost(keyword, part);
       size += unfoldedSize(part, walk, depth + 1);
       if (keyword === "$ref" && typeof part === "string") size += unfoldedSize(target(part, walk), walk, depth + 1);
     }
@@ -112,6 +116,14 @@ function sayFault(keyword: string, schema: JsonObject, walk: SchemaWalk): void {
     case "patternProperties":
       for (const pattern of isObject(value) ? Object.keys(value) : []) judgePattern(pattern, walk);
   }
+}
+
+/** Of what takes longer than most, in parts: patterns, which become code with the first text, and every two of a list. */
+function extraCost(keyword: string, value: JsonValue): number {
+  if (keyword === "uniqueItems") return value === true ? COST_OF_UNIQUE : 0;
+  if (keyword === "pattern") return typeof value === "string" ? patternCost(value) : 0;
+  if (keyword !== "patternProperties" || !isObject(value)) return 0;
+  return Object.keys(value).reduce((cost, pattern) => cost + patternCost(pattern), 0);
 }
 
 function judgePattern(pattern: string, walk: SchemaWalk): void {

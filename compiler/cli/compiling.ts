@@ -4,6 +4,7 @@ import { compile, type Compilation } from "../compile.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import type { Plan } from "../3-plan/types.ts";
+import { unchosenHosts } from "../4-fit/fit.ts";
 import { leftPlaces } from "../5-artifacts/hosts/left-places.ts";
 import { isHost } from "../5-artifacts/target.ts";
 import { allTargets } from "../5-artifacts/targets.ts";
@@ -71,17 +72,18 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   });
   const found = [...compiled.diagnostics, ...finishing.sorted()];
   if (found.some((diagnostic) => diagnostic.severity === "error")) return ended(found);
-  const former = how.cache ? lastFolders(dir) : undefined;
+  const former = lastFolders(dir);
   const report = createReport(locate);
   refuseNewer(dir, former === undefined ? [out] : [out, former.out], how, report);
   if (report.failed) return ended([...found, ...report.sorted()]);
   const mode = how.check ? "check" : "write";
-  const left = leftPlaces(compiled.hosts);
+  const known = targets.filter(isHost);
+  const left = leftPlaces(compiled.hosts, unchosenHosts(plan, known));
   const place = {
     dir,
     out,
     folder,
-    hosts: targets.filter(isHost),
+    hosts: known,
     former,
     mode,
     left,
@@ -90,6 +92,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const result = writeArtifacts(told(compiled.artifacts, how), place, report);
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return ended(diagnostics);
+  if (!how.check) rememberFolders(dir, { out, folder });
   if (remembered !== undefined) rememberBuild(dir, remembered.memory, files, compiled, result);
   return { diagnostics, counts, plan, others, folder, outcome: result };
 }
@@ -108,10 +111,9 @@ function rememberBuild(
   result: WriteResult,
 ): void {
   const { outputs, made, keys, folders } = result;
-  const { out, folder } = plan.project;
+  const { folder } = plan.project;
   memory.manifests.save();
   memory.documents.save();
-  rememberFolders(dir, { out, folder });
   keepOutputs(dir, new Map([...made].map(([file, { digest }]) => [file, digest])));
   // The diagnostics are those of compiling: what was overwritten is said once.
   const summary: BuildSummary = { counts: countsOf(plan), others, folder, unchanged: outputs.size };

@@ -228,8 +228,9 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
-/** `fetch failed` says nothing; what caused it does. */
+/** `fetch failed` says nothing; what caused it does, but of a 407 even that is empty. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.message === "fetch failed" && error.cause instanceof Error ? error.cause.message : error.message;
+  if (error.message !== "fetch failed" || !(error.cause instanceof Error)) return error.message;
+  return error.cause.message || "it gave no reason; a proxy on the way may ask for a login (407)";
 }

@@ -32,7 +32,7 @@ export interface WatchedFetch {
 export interface Watching {
   /** Hears an answer, and gives it to be read by the library. */
   readonly tap: ((response: Response) => Response) | undefined;
-  /** Who gives the tokens, where none is written. A 401 is then the library's to answer: it asks for another. */
+  /** Who gives the tokens, where none is written. A 401 to what isn't a call is then the library's to answer. */
   readonly credentials: Credentials | undefined;
   readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
@@ -64,10 +64,13 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
       try {
         if (credentials !== undefined) refuseElsewhere(url, init, credentials);
         if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
-        const response = await fetch(url, { ...patiently(endedBy(init, signalFor)), redirect: "manual" });
+        const response = await fetch(url, { ...patiently(sentOnce(endedBy(init, signalFor))), redirect: "manual" });
         refuseRedirect(url, response);
-        const isLibrarys = response.status === 401 && credentials !== undefined;
-        if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
+        const isAskedAgain = response.status === 401 && credentials !== undefined && !isCall(init?.body);
+        if (init?.method === "POST" && response.status >= 400 && !isAskedAgain) {
+          if (response.status === 401) await renew(url, response, credentials);
+          throw await failureOf(response);
+        }
         const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
@@ -85,6 +88,32 @@ function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]
   if (init?.method !== "POST" || signalFor === undefined) return init;
   const signal = signalFor(init.body);
   return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
+}
+
+/** After a 421 the platform's `fetch` sends a text again by itself, but not a stream, of which it can't have another. */
+function sentOnce(init: RequestInit | undefined): RequestInit | undefined {
+  if (typeof init?.body !== "string") return init;
+  const bytes = new TextEncoder().encode(init.body);
+  const headers = new Headers(init.headers);
+  // Else it would come in chunks, which some servers don't take.
+  headers.set("content-length", String(bytes.length));
+  return { ...init, headers, body: new Blob([bytes]).stream(), duplex: "half" } as RequestInit;
+}
+
+/** What isn't known not to be one is one. */
+function isCall(body: unknown): boolean {
+  try {
+    const { method } = JSON.parse(body as string) as { readonly method?: unknown };
+    return typeof method !== "string" || method === "tools/call";
+  } catch {
+    return true;
+  }
+}
+
+/** For the next call: this one isn't sent again. */
+async function renew(url: string | URL, response: Response, credentials: Credentials | undefined): Promise<void> {
+  // What it throws says what the answer says already.
+  await credentials?.onUnauthorized?.({ response, serverUrl: new URL(url) }).catch(() => {});
 }
 
 /** Where no token is written, each that is sent was given. */

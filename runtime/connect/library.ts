@@ -47,7 +47,7 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
  * Who answers for one address when a server asks for a login: what the library calls an auth provider. It is asked for a
- * token before each request, and told of a 401, after which the request is sent once more.
+ * token before each request, and told of a 401, after which what isn't a call is sent once more.
  */
 export interface Credentials {
   token(): Promise<string | undefined>;

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../contract.ts";
 import { sizeLeft } from "../json-values.ts";
+import { patternSearch, patternTooCostly, type Search } from "../pattern-search.ts";
 import { createTimeLimit, DEADLINE_MS, DISTURBED, GAVE_UP, type TimeLimit } from "./time-limit.ts";
 
 /**
@@ -21,6 +22,7 @@ interface Validate {
 }
 interface Engine {
   compile(schema: unknown): Validate;
+  addFormat(name: string, judge: (text: string) => boolean): unknown;
 }
 type EngineClass = new (options: object) => Engine;
 interface AjvLibrary {
@@ -93,7 +95,10 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
   return (dialect, unicode) => {
     const key = `${dialect} ${unicode}`;
     const engine = made.get(key) ?? new classes[dialect](optionsWith(unicode, ofOneSchema));
-    if (!made.has(key)) library.addFormats(engine);
+    if (!made.has(key)) {
+      library.addFormats(engine);
+      engine.addFormat("regex", isPattern);
+    }
     made.set(key, engine);
     return engine;
   };
@@ -104,7 +109,7 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
  * it is, and once for each reference: to shorten it takes longer than all else.
  */
 function optionsWith(unicodeRegExp: boolean, addUsedSchema: boolean): object {
-  const written = { code: { optimize: false, process: boundedCode }, inlineRefs: false };
+  const written = { code: { optimize: false, process: boundedCode, regExp: REG_EXP }, inlineRefs: false };
   return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp, ...written };
 }
 
@@ -113,6 +118,26 @@ const TOO_MUCH_CODE = new Error("it becomes too much code");
 function boundedCode(code: string): string {
   if (code.length > LONGEST_CODE) throw TOO_MUCH_CODE;
   return code;
+}
+
+class CostlyPattern extends Error {}
+
+/** The engine takes a name along, for code that would stand in a file. */
+const REG_EXP = Object.assign(boundedSearch, { code: "boundedSearch" });
+
+function boundedSearch(source: string, flags: string): Search {
+  const problem = patternTooCostly(source);
+  if (problem !== undefined) throw new CostlyPattern(`can't be judged by its schema: a pattern ${problem}`);
+  return patternSearch(source, flags);
+}
+
+function isPattern(text: string): boolean {
+  try {
+    boundedSearch(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function compiled(schema: JsonValue, engines: Engines): Check {
@@ -129,6 +154,7 @@ function compiled(schema: JsonValue, engines: Engines): Check {
         if (validate.$async === undefined) return (value) => objection(validate, value);
       } catch (error) {
         if (error === TOO_MUCH_CODE) return () => TOO_LONG;
+        if (error instanceof CostlyPattern) return () => error.message;
         problem = error instanceof Error ? error.message : String(error);
       }
     }

@@ -39,7 +39,9 @@ export async function readToolNames(session: SessionState): Promise<ToolNames> {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
     if (known === undefined)
-      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) || saysGoverned(skeletons, longest, name)
+      return isGlued(skeletons, name) ||
+        saysGoverned(skeletons, longest, name) ||
+        [...loaders.keys()].some((server) => mayBelongTo(server, name))
         ? "unclear"
         : undefined;
     if (known === "unclear") return known;
@@ -92,10 +94,24 @@ function mayBelongTo(server: string, name: string): boolean {
   return looksLike(server, name) || looksLike(server, bareName(name));
 }
 
-/** Without accents and what nobody sees: a braille cell without dots isn't among the ignorable ones. */
+/**
+ * Without accents and what nobody sees, and letters of other scripts as the Latin ones that they look like. A braille cell
+ * without dots isn't among the ignorable ones.
+ */
 function bareName(name: string): string {
-  return name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
+  const bare = name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
+  return bare.replace(/[^\0-\x7f]/gu, (letter) => LOOKS_LIKE.get(letter) ?? letter);
 }
+
+/** A Latin letter, then those that are drawn like it. */
+const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
+  (
+    "aаαɑАΑ bьвЬВΒʙ cсϲСϹᴄ dԁԀᴅ eеєЕΕᴇ fϝғ gɡԍɢ hһнНҺΗʜ iіιıɩɪІΙӏӀ jјЈᴊ kкκКΚᴋ lʟǀ mмМΜᴍ nпηпΝɴ oоοσОΟᴏ " +
+    "pрρРΡᴘ qԛԚ rгʀ sѕЅꜱ tтτТΤᴛ uυᴜս vνѵѴᴠ wωԝԜᴡ xхχХΧ yуγУΥʏ zΖᴢ"
+  )
+    .split(" ")
+    .flatMap(([latin, ...alike]) => alike.map((letter) => [letter, latin!] as const)),
+);
 
 function wordsOfName(name: string): string[] {
   return (
@@ -110,9 +126,26 @@ function skeletonOf(server: string, tool: string): string {
   return [...wordsOfName(server), ...wordsOfName(tool)].join("");
 }
 
+/** Tools of hosts that are joined words, as they are written there. `WebSearch` isn't `search` of a server `web`. */
+export const HOSTS_OWN: ReadonlySet<string> = new Set(
+  (
+    "NotebookEdit EnterWorktree ExitWorktree PowerShell WebFetch WebSearch AskUserQuestion CronCreate CronDelete CronList " +
+    "EnterPlanMode ExitPlanMode ReportFindings ScheduleWakeup TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate " +
+    "TodoWrite ToolSearch ListAgents RemoteTrigger SendMessage ListMcpResourcesTool ReadMcpResourceDirTool " +
+    "ReadMcpResourceTool"
+  ).split(" "),
+);
+
+/** A governed server and its tool without a sign between them: `githubMerge`, `mcpgithubmerge`. */
+function isGlued(skeletons: ReadonlySet<string>, name: string): boolean {
+  if (HOSTS_OWN.has(name)) return false;
+  const [word, ...more] = wordsOfName(name);
+  return word !== undefined && more.length === 0 && (skeletons.has(word) || skeletons.has(word.replace(/^mcp/, "")));
+}
+
 /**
  * Whole words that say a governed server and its tool, anywhere: `git-hub-list`, `mcp__plugin_x_github__list`. Not within
- * one word, as in `WebSearch`, and not within the tool of a server that is named: `mcp__other__github_list`.
+ * one word, and not within the tool of a server that is named: `mcp__other__github_list`.
  */
 function saysGoverned(skeletons: ReadonlySet<string>, longest: number, name: string): boolean {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];

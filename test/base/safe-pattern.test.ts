@@ -99,6 +99,7 @@ describe("refused", () => {
     ["(|a)*", "repeats something that can be empty"],
     ["(^)*", "repeats something that can be empty"],
     ["((){99999}){99999}", "repeats something that can be empty"],
+    ["\\p{L}".repeat(26), "names too many classes of characters"],
     ["(a)\\1", "refers back to a group"],
     ["(?<x>a)\\k<x>", "refers back to a group"],
     ["(?=a)a", "looks ahead or behind"],

@@ -193,3 +193,23 @@ test.runIf(existsSync(path.join(SHARED, "manifests")))("no tool of 142 captured 
   });
   expect(found).toEqual([]);
 });
+
+/** What a shape begins with, and what may stand between two such beginnings. */
+function beginnings(pattern: RegExp): string[] {
+  const plain = pattern.source.replace(/\\b|\(\?[=!:<]*/g, " ").replaceAll("\\", "");
+  const words = Array.from(plain.matchAll(/[A-Za-z0-9_.:/-]{2,}/g), ([word]) => word.slice(0, 12));
+  return [...new Set(words)].flatMap((word) => [word, `${word}a`, `${word}a-`, `${word}A_`]);
+}
+
+test.each(SHAPES.map(([issuer, pattern]) => [issuer, pattern] as const))(
+  "the shape of %s is looked for in linear time",
+  (_, pattern) => {
+    for (const flags of ["g", "gi"])
+      for (const unit of beginnings(pattern)) {
+        const text = `${unit.repeat(400_000 / unit.length)}!`;
+        const began = process.cpuUsage();
+        for (const found of text.matchAll(new RegExp(pattern.source, flags))) void found;
+        expect(process.cpuUsage(began).user / 1000, unit).toBeLessThan(1000);
+      }
+  },
+);

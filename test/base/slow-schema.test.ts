@@ -29,6 +29,13 @@ describe("the build says why a schema can be slow", () => {
     ["very long texts", { enum: ["a".repeat(300_000)] }, "is longer than 200000 characters"],
     ["a format that isn't linear", { properties: { q: { format: "url" } } }, "has the format `url`"],
     ["a format that nobody knows", { format: "x" }, "has the format `x`"],
+    ["a pattern of many wide classes", { pattern: `^${"\\p{L}".repeat(26)}$` }, "has a pattern that names too many"],
+    [
+      "many short lists without two alike",
+      { allOf: times(40, () => ({ uniqueItems: true, maxItems: 100 })) },
+      "unfolds to",
+    ],
+    ["many of few", { allOf: times(30, () => ({ pattern: "^\\p{L}$" })) }, "unfolds to more than 500 parts"],
     ["a place that is found later", { $dynamicRef: "#x" }, "uses `$dynamicRef`"],
   ])("%s", (_, schema, why) => expect(judged(schema as JsonValue)).toContain(why));
 
@@ -150,6 +157,36 @@ describe("no check keeps an app still", () => {
     let objection: string | undefined;
     expect(stillMs(() => void (objection = checks(schema, true)({})))).toBeLessThan(400);
     expect(objection).toContain("can't be");
+  });
+
+  const WIDE = "\\p{L}";
+  const own = `[^${Array.from({ length: 30 }, (_, i) => String.fromCodePoint(0x10000 + ((i * 8198) % 0xffff0))).join("")}]`;
+  test.each<[string, JsonValue]>([
+    ["seven", { pattern: `${WIDE.repeat(7)}[0-9]` }],
+    ["repeated", { pattern: "\\P{L}{1,3}\\P{L}{1,3}\\P{L}{1,3}q12" }],
+    ["written out", { pattern: `${own.repeat(12)}q` }],
+    ["a hundred in each of two hundred", { anyOf: times(200, (i) => ({ pattern: WIDE.repeat(100) + i })) }],
+    ["thousands in one", { pattern: `[${WIDE.repeat(45_000)}]` }],
+    ["forty thousand", { pattern: WIDE.repeat(40_000) }],
+    ["in a name", { patternProperties: { [WIDE.repeat(9)]: true } }],
+  ])("classes of half of all letters: %s", (_, schema) => {
+    const check = checks(schema, judged(schema) !== undefined);
+    for (const value of ["éЖxyz".repeat(800), { ["éЖxyz".repeat(800)]: 1 }])
+      expect(stillMs(() => void check(value))).toBeLessThan(200);
+  });
+
+  test("such a pattern as a value of the format for patterns", () => {
+    const check = checks({ format: "regex" }, true);
+    expect(check("^\\p{L}+$")).toBeUndefined();
+    expect(stillMs(() => void check(`[${WIDE.repeat(30_000)}]`))).toBeLessThan(200);
+  });
+
+  test("a few of them are quick, and mean what they say", () => {
+    const schema = { type: "string", pattern: "\\p{L}[\\p{L}\\p{N}_-]{2}$" };
+    expect(judged(schema)).toBeUndefined();
+    const check = checks(schema, false);
+    for (const yes of ["éЖx", "1 ж-2", "a\u{10400}\u{10400}"]) expect(check(yes), yes).toBeUndefined();
+    for (const no of ["", "1éЖ!", "é1"]) expect(check(no), no).toContain("must match pattern");
   });
 
   test("a schema may refer to itself", () => {

@@ -95,6 +95,62 @@ describe("a redirect is never followed with a message", () => {
   });
 });
 
+describe("a 421, which the platform's own client would send again", () => {
+  const messages = (log: string, text: string): number => readFileSync(log, "utf8").split(text).length - 1;
+
+  test.each(["http", "sse"] as const)(
+    "a call is sent once, over %s, and read as the server was given it",
+    async (over) => {
+      const log = path.join(folder, `misdirected-${over}.log`);
+      const { url } = await startFault({ over, log });
+      const { call, failure } = open(serverData([over === "sse" ? sse(url) : http(url)]));
+      expect((await call("seen", { text: "grüße" })).headers).toMatchObject({ "content-length": expect.any(String) });
+      expect(await failure("status", { status: 421 })).toMatchObject({ code: "tool-failed", retryable: false });
+      expect(messages(log, '"params":{"name":"status"')).toBe(1);
+    },
+  );
+
+  test("`initialize` and notifications too", async () => {
+    const log = path.join(folder, "misdirected-initialize.log");
+    const { url } = await startFault({ log, initialize: 421 });
+    await open(serverData([http(url)])).failure("echo");
+    expect(readFileSync(log, "utf8")).toBe("POST /mcp\n");
+    const later = path.join(folder, "misdirected-notification.log");
+    const at = { method: "notifications/initialized", nth: 1, do: "421" };
+    const noted = await startFault({ over: "sse", log: later, at });
+    await open(serverData([sse(noted.url)])).failure("echo");
+    expect(messages(later, '"method":"notifications/initialized"')).toBe(1);
+  });
+});
+
+describe("a call answered 401 where there is a login", () => {
+  const login = (tokens: string[]) => () => ({
+    token: async () => tokens[0],
+    mayGoTo: () => true,
+    onUnauthorized: async () => void tokens.shift(),
+  });
+
+  test.each(["http", "sse"] as const)("is sent once, and the next call has a renewed token, over %s", async (over) => {
+    const log = path.join(folder, `login-${over}.log`);
+    const { url } = await startFault({ over, log });
+    const tokens = ["stale", "fresh"];
+    const { call, failure } = open(serverData([over === "sse" ? sse(url) : http(url)]), {}, ".", login(tokens));
+    await call("echo");
+    const error = await failure("status", { status: 401, times: 1 });
+    expect(error).toMatchObject({ code: "needs-auth", retryable: false });
+    expect(readFileSync(log, "utf8").split('"params":{"name":"status"')).toHaveLength(2);
+    expect((await call("seen")).headers.authorization).toBe("Bearer fresh");
+  });
+});
+
+test("a 407, of which the platform gives nothing but a failure, has a reason and is sent once", async () => {
+  const { call, failure, sent } = await started();
+  await call("echo");
+  const error = await failure("status", { status: 407 });
+  expect([sent(), error.code, error.retryable]).toEqual([1, "server-unavailable", false]);
+  expect(error.message).toContain("a proxy on the way may ask for a login (407)");
+});
+
 test("a read is sent again after a 5xx, and not for ever", async () => {
   const { call, failure, sent } = await started({
     readOnly: ["status"],

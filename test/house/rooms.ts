@@ -8,6 +8,7 @@ const PURE_RUNTIME = [
   "server-data",
   "conditions",
   "path-glob",
+  "pattern-search",
   "pinned-schema",
   "canonical",
   "json-values",

@@ -40,6 +40,7 @@ describe("a path glob", () => {
     ["tests/**", "/./srv/./app/tests/a.ts"],
     ["tests/*", "./tests/./a"],
     [".env", "./.env"],
+    ["\u2764\ufe0f/**", "\u2764\ufe0f/a"],
     ["./tests/**", "tests/a.ts"],
     ["./tests/./**", "./tests/a.ts"],
     ["tests/.", "tests"],
@@ -107,6 +108,11 @@ describe("a path glob", () => {
 
   test.each([
     ["", "is empty"],
+    ["\u200c.git/hooks", "holds a character that nobody sees"],
+    [".gi\u200dt/config", "holds a character that nobody sees"],
+    ["a\u202eb", "holds a character that nobody sees"],
+    ["tests/\u{e0041}a", "holds a character that nobody sees"],
+    ["a\ufe0fb", "holds a character that nobody sees"],
     ["a\0", "holds a control character"],
     ["a\nb", "holds a control character"],
     ["a\u007fb", "holds a control character"],

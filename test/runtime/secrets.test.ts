@@ -31,6 +31,35 @@ const inPython = (text: string): string =>
 const inHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
+const inEntities =
+  (spell: (code: number) => string) =>
+  (text: string): string =>
+    text.replace(/[^A-Za-z0-9]/gu, (sign) => spell(sign.codePointAt(0)!));
+const NAMED_SIGNS: Readonly<Record<string, string>> = {
+  "/": "sol",
+  "+": "plus",
+  "=": "equals",
+  " ": "nbsp",
+  "<": "lt",
+  ">": "gt",
+  "&": "amp",
+  '"': "quot",
+  "\\": "bsol",
+  "[": "lsqb",
+  "]": "rsqb",
+  "^": "Hat",
+  "|": "verbar",
+  "!": "excl",
+  "%": "percnt",
+  ä: "auml",
+  ö: "ouml",
+  É: "Eacute",
+};
+const inNames = (text: string): string =>
+  text.replace(/[^A-Za-z0-9 é😀]/gu, (sign) => (NAMED_SIGNS[sign] === undefined ? sign : `&${NAMED_SIGNS[sign]};`));
+const inHexadecimal = (between: string, text: string): string =>
+  Buffer.from(text).toString("hex").match(/../g)!.join(between);
+
 const SPELLINGS: readonly (readonly [string, (value: string) => string])[] = [
   ["as PHP's JSON", inPhp],
   ["as Go's JSON", inGo],
@@ -47,6 +76,17 @@ const SPELLINGS: readonly (readonly [string, (value: string) => string])[] = [
   ["in the query of a request", (value) => new URL(`http://h/?k=${value}`).search.slice(3)],
   ["in HTML", inHtml],
   ["in HTML in JSON", (value) => inPhp(inHtml(value))],
+  ["in HTML by number", inEntities((code) => `&#${code};`)],
+  ["in HTML by number with zeros", inEntities((code) => `&#0${code};`)],
+  ["in HTML by hexadecimal number", inEntities((code) => `&#x${code.toString(16).toUpperCase()};`)],
+  [
+    "in HTML by hexadecimal number in JSON",
+    (value) => inJson(inEntities((code) => `&#X00${code.toString(16)};`)(value)),
+  ],
+  ["in HTML by number, written twice", (value) => inEntities((code) => `&amp;#${code};`)(value)],
+  ["in HTML by name", inNames],
+  ["in hexadecimal with spaces", (value) => inHexadecimal(" ", value)],
+  ["in hexadecimal with colons", (value) => inHexadecimal(":", value).toUpperCase()],
   ["as Python shows bytes", (value) => inPython(value)],
   ["in hexadecimal", (value) => Buffer.from(value).toString("hex")],
   ["in hexadecimal capitals", (value) => Buffer.from(value).toString("hex").toUpperCase()],
@@ -86,6 +126,9 @@ describe("a value in base64", () => {
     [20, "\\n"],
     [64, "\\r\\n"],
     [76, "%0A"],
+    [64, "\n    "],
+    [76, "\r\n\t"],
+    [64, "\\n  "],
   ])("in lines of %i", (width, end) => {
     expect(knowing(long).text(`so: ${inLines(long, width, end)} it was`)).toMatch(/^so: \*\*\*.{0,3} it was$/s);
   });
@@ -103,6 +146,24 @@ describe("a value in base64", () => {
     expect(told).toContain("/");
     expect(knowing(value).text(inPhp(told))).toMatch(/^\*\*\*.{0,2}=*$/);
   });
+});
+
+test("a value as Node shows bytes is masked, also where they are too many to be shown", () => {
+  expect(knowing("wJalr+UtnFEMI/K7").text(`got <Buffer ${inHexadecimal(" ", "wJalr+UtnFEMI/K7")}>`)).toBe(
+    "got <Buffer ***>",
+  );
+  const long = "wJalr+UtnFEMI/K7".repeat(8);
+  const said = `got <Buffer ${inHexadecimal(" ", long).slice(0, 149)} ... 78 more bytes>`;
+  expect(knowing(long).text(said)).toBe("got <Buffer *** ... 78 more bytes>");
+});
+
+test("texts that are cut are read in linear time", () => {
+  const secrets = knowing("wJalr+UtnFEMI/K7MDENG");
+  for (const unit of ["\\", "\\u", "\ufffd", "%", "&", "&#", "&amp;", "&#0", "&#x0", "\n ", "\\n ", "77 ", "77:"]) {
+    const began = process.cpuUsage();
+    secrets.cutText(`${unit.repeat(64_000 / unit.length)}z`);
+    expect(process.cpuUsage(began).user / 1000, JSON.stringify(unit)).toBeLessThan(1000);
+  }
 });
 
 describe("what was cut within a spelling", () => {

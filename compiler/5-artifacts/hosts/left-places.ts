@@ -8,8 +8,23 @@ import type { LeftPlace } from "../types.ts";
 import type { FittedPlan } from "../../4-fit/types.ts";
 import type { Host } from "../target.ts";
 
-export function leftPlaces(hosts: readonly FittedPlan<Host>[]): LeftPlace[] {
-  return hosts.flatMap((fitted) => fitted.host.leftPlaces?.(fitted) ?? []);
+/** `others`: hosts that aren't chosen (any more), which somebody may use by hand. What of theirs isn't certainly a build's stops it. */
+export function leftPlaces(hosts: readonly FittedPlan<Host>[], others: readonly FittedPlan<Host>[]): LeftPlace[] {
+  return [...hosts.flatMap(placesOf), ...others.flatMap(placesOf).map(unsure)];
+}
+
+function placesOf(fitted: FittedPlan<Host>): readonly LeftPlace[] {
+  return fitted.host.leftPlaces?.(fitted) ?? [];
+}
+
+function unsure(place: LeftPlace): LeftPlace {
+  return {
+    ...place,
+    judge: (file, text, about) => {
+      const left = place.judge(file, text, about);
+      return left !== undefined && place.isCertain !== true && !bearsHeader(text) ? { goes: false } : left;
+    },
+  };
 }
 
 /**

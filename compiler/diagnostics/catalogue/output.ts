@@ -163,6 +163,7 @@ export const outputCodes = {
       written: { problem: "builds write `{output}`" },
       "not-of-host": { problem: "it isn't a file of {owner}'s" },
       closed: { problem: "`{closed}` is no place for a project's files" },
+      unseen: { problem: "it holds a character that nobody sees" },
       colon: { problem: "not every system has names with `:`" },
       project: { problem: "it is the project itself" },
       generated: { problem: "all that lies in `{folder}` is generated" },

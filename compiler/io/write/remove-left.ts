@@ -18,14 +18,17 @@ export function removeLeft(
   { known, keys }: { readonly known: ReadonlySet<string>; readonly keys: KeyList },
   found: Comparison,
 ): void {
+  const taken = new Set<string>();
   for (const place of places) {
     const names =
       found.existing.obstacle(place.folder) === undefined ? namesIn(path.join(found.dir, place.folder)) : [];
     const gone = new Set<string>();
     for (const name of names ?? []) {
       const file = joined(place.folder, name);
-      if (!name.endsWith(place.ending) || (known.has(file) && name !== place.ending)) continue;
-      if (take(place, file, keys.get(file) ?? NONE, found)) gone.add(name);
+      if (!name.endsWith(place.ending) || (known.has(file) && name !== place.ending) || taken.has(file)) continue;
+      if (!take(place, file, keys.get(file) ?? NONE, found)) continue;
+      gone.add(name);
+      taken.add(file);
     }
     if (names !== undefined && place.folder !== "")
       found.folders.set(

@@ -143,3 +143,19 @@ describe("by a link", () => {
     expect(await errors()).toEqual([]);
   });
 });
+
+test.each([
+  [true, false],
+  [false, true],
+  [false, false],
+])(
+  "after a change of `out` what the last build made goes, with the cache or without: %s, %s",
+  async (before, after) => {
+    project("out: lib/one");
+    await engine.build(dir, { check: false, cache: before });
+    project("out: lib/two");
+    const { outcome } = await engine.build(dir, { check: false, cache: after });
+    expect(outcome!.stale).toContain("lib/one/access.json");
+    expect(existsSync(path.join(dir, "lib/one"))).toBe(false);
+  },
+);

@@ -1,3 +1,5 @@
+import { CLAUDE_TOOLS } from "../../../compiler/5-artifacts/hosts/claude-tools.ts";
+import { HOSTS_OWN } from "../../../runtime/session/tool-names.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeRole, fakeServer, fakeTeam, type FakeServer } from "../../support/fake-link.ts";
 import { sharedTeam, type SharedTeam } from "./fake-teams.ts";
@@ -102,14 +104,24 @@ describe("$hooks", () => {
     "x-github-delete_repo",
     "mcp__plugin_x_github__list",
     "mcp__plugin_x_git-hub__issues-get",
+    "GithubList",
+    "githubMerge",
+    "githubmerge",
+    "mcpgithubmerge",
+    "MCPGithubDeleteRepo",
+    "g\u0456thub_merge",
+    "githu\u044c_merge",
+    "g\u0131thub_merge",
+    "\u0261ithub.delete_repo",
+    "\u1d4dithub_merge",
+    "gith\u03c5b-list",
+    "G\u0406THUB_LIST",
   ])("%j: a name that only looks like a governed server's: deny", async (name) => {
     expect(await pre(name)).toBe("deny");
     expect(github.log).toEqual([]);
   });
 
   test.each([
-    "GithubList",
-    "githublist",
     "xgithub-list",
     "mcp__gitlab__list",
     "mcp__other__github_list",
@@ -121,6 +133,18 @@ describe("$hooks", () => {
     "git-hub-listing",
   ])("%j: only alike: the host's business", async (name) => {
     expect(await pre(name)).toBeUndefined();
+  });
+
+  test("a tool of a host's own that could be read as a governed one stays the host's, as it is written there", async () => {
+    const web = fakeServer("web", Object.fromEntries(["search", "fetch"].map((name) => [name, {}])) as never);
+    const { team } = fakeTeam([web], [fakeRole("tester", [[web, { tools: { search: "allow" } }]])]);
+    const { $hooks } = team.as("tester");
+    const decided = async (toolName: string) =>
+      (await $hooks.onPreToolUse({ toolName, toolArgs: {} }))?.permissionDecision;
+    expect([await decided("WebSearch"), await decided("WebFetch")]).toEqual([undefined, undefined]);
+    expect([await decided("websearch"), await decided("Websearch")]).toEqual(["deny", "deny"]);
+    const names = [...CLAUDE_TOOLS.tools.keys()].filter((name) => /[a-z][A-Z]/.test(name));
+    expect([...HOSTS_OWN].sort()).toEqual(names.sort());
   });
 
   test.each([

@@ -32,7 +32,7 @@ export const mcpServers: Host = {
   joinedName: (server, tool) => `${server}.${tool}`,
   tell: () => ({ value: undefined }),
   leftPlaces: () => [
-    { folder: ".mcp/servers", ending: ".json", judge: (file, text) => leftServer(file, parsed(text)) },
+    { folder: ".mcp/servers", ending: ".json", isCertain: true, judge: (file, text) => leftServer(file, parsed(text)) },
   ],
   start: () => ({}),
   emit: function* ({ plan, choice }) {

@@ -410,6 +410,8 @@ function isNoDot(segment: string): boolean {
 }
 
 const CONTROL_IN_PATH = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** Some file systems leave these out of names: `.g\u200cit` is `.git` there. An emoji keeps its own selector. */
+const UNSEEN_IN_PATH = /(?!\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?<!\p{Extended_Pictographic})\ufe0f/u;
 /** Programs that normalise (NFKC) read a fullwidth dot as a dot. */
 const PATH_SIGNS = /[./\\:]/g;
 const LOOSE_END = /^[\s"'`]|[\s"'`]$/u;
@@ -421,6 +423,7 @@ function ambiguity(text: string): string | undefined {
   if (text.length > LONGEST_PATH) return `is longer than ${LONGEST_PATH} characters`;
   if (CONTROL_IN_PATH.test(text)) return "holds a control character";
   if (LOOSE_END.test(text)) return "begins or ends with white space or a quote";
+  if (UNSEEN_IN_PATH.test(text)) return "holds a character that nobody sees";
   if (text.startsWith("~")) return "begins with `~`";
   if (text.includes("$")) return "holds a `$`";
   if (/%[0-9a-fu]/i.test(text)) return "holds a `%` escape";
@@ -975,7 +978,7 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * Who answers for one address when a server asks for a login: what the library calls an auth provider. It is asked for a
- * token before each request, and told of a 401, after which the request is sent once more.
+ * token before each request, and told of a 401, after which what isn't a call is sent once more.
  */
 export interface Credentials {
   token(): Promise<string | undefined>;
@@ -1815,6 +1818,54 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
   };
 }
 
+// pattern-search
+
+/** A pattern of a stranger's schema, looked for in a text. */
+interface Search {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+const LONGEST_PATTERN = 4096;
+/** Measured: 25 wide classes, or 500 others, take less than 100 ms at their first text. No deadline ends that. */
+const MOST_COST = 500;
+const WIDE_COST = 20;
+const CLASS = /\[|\.|\\[dsw]/gi;
+/** Half of all letters, or characters beyond the first 65,536, which become code for both halves of each. */
+const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]/giu;
+
+/** Why a pattern may not be one, as the end of a sentence: before a text is held against it it becomes code. */
+function patternTooCostly(source: string): string | undefined {
+  if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
+  return patternCost(source) > MOST_COST ? "names too many classes of characters" : undefined;
+}
+
+function patternCost(source: string): number {
+  return timesIn(source, CLASS) + WIDE_COST * timesIn(source, WIDE);
+}
+
+function timesIn(source: string, what: RegExp): number {
+  return source.match(what)?.length ?? 0;
+}
+
+/**
+ * Wide classes that are looked for are compiled in exponential time (seven of them take half a second, nine a minute),
+ * but not where they must begin at a given place: so every place is tried.
+ */
+function patternSearch(source: string, flags: string): Search {
+  const pattern = new RegExp(source, flags);
+  if (timesIn(source, WIDE) === 0) return pattern;
+  const here = new RegExp(source, `${flags}y`);
+  const test = (text: string): boolean => {
+    for (let at = 0; at <= text.length; at++) {
+      here.lastIndex = at;
+      if (here.test(text)) return true;
+    }
+    return false;
+  };
+  return { test, toString: () => String(pattern) };
+}
+
 // session/time-limit
 
 /**
@@ -1878,6 +1929,7 @@ interface Validate {
 }
 interface Engine {
   compile(schema: unknown): Validate;
+  addFormat(name: string, judge: (text: string) => boolean): unknown;
 }
 type EngineClass = new (options: object) => Engine;
 interface AjvLibrary {
@@ -1950,7 +2002,10 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
   return (dialect, unicode) => {
     const key = `${dialect} ${unicode}`;
     const engine = made.get(key) ?? new classes[dialect](optionsWith(unicode, ofOneSchema));
-    if (!made.has(key)) library.addFormats(engine);
+    if (!made.has(key)) {
+      library.addFormats(engine);
+      engine.addFormat("regex", isPattern);
+    }
     made.set(key, engine);
     return engine;
   };
@@ -1961,7 +2016,7 @@ function createEngines(library: AjvLibrary, ofOneSchema: boolean): Engines {
  * it is, and once for each reference: to shorten it takes longer than all else.
  */
 function optionsWith(unicodeRegExp: boolean, addUsedSchema: boolean): object {
-  const written = { code: { optimize: false, process: boundedCode }, inlineRefs: false };
+  const written = { code: { optimize: false, process: boundedCode, regExp: REG_EXP }, inlineRefs: false };
   return { strict: false, validateSchema: false, addUsedSchema, logger: false, unicodeRegExp, ...written };
 }
 
@@ -1970,6 +2025,26 @@ const TOO_MUCH_CODE = new Error("it becomes too much code");
 function boundedCode(code: string): string {
   if (code.length > LONGEST_CODE) throw TOO_MUCH_CODE;
   return code;
+}
+
+class CostlyPattern extends Error {}
+
+/** The engine takes a name along, for code that would stand in a file. */
+const REG_EXP = Object.assign(boundedSearch, { code: "boundedSearch" });
+
+function boundedSearch(source: string, flags: string): Search {
+  const problem = patternTooCostly(source);
+  if (problem !== undefined) throw new CostlyPattern(`can't be judged by its schema: a pattern ${problem}`);
+  return patternSearch(source, flags);
+}
+
+function isPattern(text: string): boolean {
+  try {
+    boundedSearch(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function compiled(schema: JsonValue, engines: Engines): Check {
@@ -1986,6 +2061,7 @@ function compiled(schema: JsonValue, engines: Engines): Check {
         if (validate.$async === undefined) return (value) => objection(validate, value);
       } catch (error) {
         if (error === TOO_MUCH_CODE) return () => TOO_LONG;
+        if (error instanceof CostlyPattern) return () => error.message;
         problem = error instanceof Error ? error.message : String(error);
       }
     }
@@ -2037,11 +2113,12 @@ function asItIs(text: string): DecodedText {
 const MOST_LAYERS = 6;
 
 /**
- * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing: base64 is cut into
- * lines by them, and a key is told with and without them. A backslash before anything else goes as well.
+ * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing, with what the next
+ * line is indented by: base64 is cut into lines, and a key is told with and without them. A backslash before anything
+ * else goes as well.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt])?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:amp|lt|gt|quot|apos|#39|#34|#x27|#x22);|[\b\t\n\f\r]+/gi;
+  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\b\t\n\f\r][\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\b\t\n\f\r]/;
 
@@ -2096,21 +2173,42 @@ function stretchAt(begins: readonly number[], place: number): number {
   return low;
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-  ["#39", "'"],
-  ["#x27", "'"],
-  ["#34", '"'],
-  ["#x22", '"'],
-]);
+/** Names of signs that secrets have, each with its sign. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  (
+    "amp& lt< gt> quot\" apos' plus+ equals= sol/ bsol\\ num# dollar$ percnt% excl! commat@ colon: semi; comma, period. " +
+    "quest? ast* lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lcub{ lbrace{ rcub} rbrace} verbar| vert| lowbar_ hat^ grave` " +
+    "szlig\u00df"
+  )
+    .split(" ")
+    .map((named) => [named.slice(0, -1), named.slice(-1)] as const)
+    .concat([["nbsp", " "]]),
+);
+const ACCENTS: Readonly<Record<string, string>> = {
+  grave: "\u0300",
+  acute: "\u0301",
+  circ: "\u0302",
+  tilde: "\u0303",
+  uml: "\u0308",
+  ring: "\u030a",
+  cedil: "\u0327",
+};
+
+/** Of one that isn't known, itself. */
+function ofEntity(escape: string): string {
+  const name = /([^;&]+);$/.exec(escape)![1]!;
+  if (name.startsWith("#")) {
+    const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+  }
+  const accent = ACCENTS[name.slice(1)];
+  if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
+  return ENTITIES.get(name.toLowerCase()) ?? escape;
+}
 
 function meantBy(escape: string): string {
   if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
-  if (escape.startsWith("&")) return ENTITIES.get(/([^;&]+);$/.exec(escape)![1]!.toLowerCase())!;
+  if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
   const unit = /u([0-9a-f]{4})$/i.exec(escape)?.[1];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
@@ -2368,8 +2466,21 @@ function shortestRest(secret: string): number {
 }
 
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
-const CUT_ESCAPE = /(?:\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,4})$/i;
-const MOST_OF_ESCAPE = 5;
+const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
+const MOST_OF_ESCAPE = 8;
+
+/** Of backslashes there may be any number. */
+function withoutCutEscape(text: string): string {
+  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
+  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
+}
+
+/** An expression would begin anew at each of them. */
+function withoutEnd(text: string, sign: string): string {
+  let end = text.length;
+  while (text[end - 1] === sign) end--;
+  return text.slice(0, end);
+}
 
 function withoutRests(given: string, needles: readonly string[]): string {
   const [from, to] = restsOf(given, needles);
@@ -2380,8 +2491,8 @@ function withoutRests(given: string, needles: readonly string[]): string {
 /** Where what isn't the end or the beginning of a secret begins and ends. A letter of several bytes may be cut within. */
 function restsOf(given: string, needles: readonly string[]): Stretch {
   let [from, to] = [0, given.length];
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given.replace(CUT_ESCAPE, ""))]) {
-    const end = text.replace(/\ufffd+$/, "").length;
+  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given))]) {
+    const end = withoutEnd(text, "\ufffd").length;
     const at = beginOfRest(text.slice(0, end), needles);
     if (at < end) to = Math.min(to, source(at, end)[0]);
   }
@@ -2422,8 +2533,17 @@ function spellingsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const hexadecimal = bytes.toString("hex");
-  return [...texts, ...forms, hexadecimal, hexadecimal.toUpperCase(), ...inBase64(bytes)];
+  const hexadecimal = inHexadecimal(bytes);
+  return [...texts, ...forms, ...hexadecimal, ...hexadecimal.map((text) => text.toUpperCase()), ...inBase64(bytes)];
+}
+
+/** Of a buffer Node shows so many bytes. */
+const SHOWN_BYTES = 50;
+
+/** In one piece, and as dumps and fingerprints are written. */
+function inHexadecimal(bytes: Buffer): string[] {
+  const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
+  return [...["", " ", ":"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
 }
 
 /** Fewer characters stand in other texts too. */
@@ -3711,7 +3831,7 @@ interface WatchedFetch {
 interface Watching {
   /** Hears an answer, and gives it to be read by the library. */
   readonly tap: ((response: Response) => Response) | undefined;
-  /** Who gives the tokens, where none is written. A 401 is then the library's to answer: it asks for another. */
+  /** Who gives the tokens, where none is written. A 401 to what isn't a call is then the library's to answer. */
   readonly credentials: Credentials | undefined;
   readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
@@ -3743,10 +3863,13 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
       try {
         if (credentials !== undefined) refuseElsewhere(url, init, credentials);
         if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
-        const response = await fetch(url, { ...patiently(endedBy(init, signalFor)), redirect: "manual" });
+        const response = await fetch(url, { ...patiently(sentOnce(endedBy(init, signalFor))), redirect: "manual" });
         refuseRedirect(url, response);
-        const isLibrarys = response.status === 401 && credentials !== undefined;
-        if (init?.method === "POST" && response.status >= 400 && !isLibrarys) throw await failureOf(response);
+        const isAskedAgain = response.status === 401 && credentials !== undefined && !isCall(init?.body);
+        if (init?.method === "POST" && response.status >= 400 && !isAskedAgain) {
+          if (response.status === 401) await renew(url, response, credentials);
+          throw await failureOf(response);
+        }
         const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
@@ -3764,6 +3887,32 @@ function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]
   if (init?.method !== "POST" || signalFor === undefined) return init;
   const signal = signalFor(init.body);
   return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
+}
+
+/** After a 421 the platform's `fetch` sends a text again by itself, but not a stream, of which it can't have another. */
+function sentOnce(init: RequestInit | undefined): RequestInit | undefined {
+  if (typeof init?.body !== "string") return init;
+  const bytes = new TextEncoder().encode(init.body);
+  const headers = new Headers(init.headers);
+  // Else it would come in chunks, which some servers don't take.
+  headers.set("content-length", String(bytes.length));
+  return { ...init, headers, body: new Blob([bytes]).stream(), duplex: "half" } as RequestInit;
+}
+
+/** What isn't known not to be one is one. */
+function isCall(body: unknown): boolean {
+  try {
+    const { method } = JSON.parse(body as string) as { readonly method?: unknown };
+    return typeof method !== "string" || method === "tools/call";
+  } catch {
+    return true;
+  }
+}
+
+/** For the next call: this one isn't sent again. */
+async function renew(url: string | URL, response: Response, credentials: Credentials | undefined): Promise<void> {
+  // What it throws says what the answer says already.
+  await credentials?.onUnauthorized?.({ response, serverUrl: new URL(url) }).catch(() => {});
 }
 
 /** Where no token is written, each that is sent was given. */
@@ -4046,10 +4195,11 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
-/** `fetch failed` says nothing; what caused it does. */
+/** `fetch failed` says nothing; what caused it does, but of a 407 even that is empty. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.message === "fetch failed" && error.cause instanceof Error ? error.cause.message : error.message;
+  if (error.message !== "fetch failed" || !(error.cause instanceof Error)) return error.message;
+  return error.cause.message || "it gave no reason; a proxy on the way may ask for a login (407)";
 }
 
 // session/servers
@@ -5648,7 +5798,9 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
     if (known === undefined)
-      return [...loaders.keys()].some((server) => mayBelongTo(server, name)) || saysGoverned(skeletons, longest, name)
+      return isGlued(skeletons, name) ||
+        saysGoverned(skeletons, longest, name) ||
+        [...loaders.keys()].some((server) => mayBelongTo(server, name))
         ? "unclear"
         : undefined;
     if (known === "unclear") return known;
@@ -5701,10 +5853,24 @@ function mayBelongTo(server: string, name: string): boolean {
   return looksLike(server, name) || looksLike(server, bareName(name));
 }
 
-/** Without accents and what nobody sees: a braille cell without dots isn't among the ignorable ones. */
+/**
+ * Without accents and what nobody sees, and letters of other scripts as the Latin ones that they look like. A braille cell
+ * without dots isn't among the ignorable ones.
+ */
 function bareName(name: string): string {
-  return name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
+  const bare = name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
+  return bare.replace(/[^\0-\x7f]/gu, (letter) => LOOKS_LIKE.get(letter) ?? letter);
 }
+
+/** A Latin letter, then those that are drawn like it. */
+const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
+  (
+    "aаαɑАΑ bьвЬВΒʙ cсϲСϹᴄ dԁԀᴅ eеєЕΕᴇ fϝғ gɡԍɢ hһнНҺΗʜ iіιıɩɪІΙӏӀ jјЈᴊ kкκКΚᴋ lʟǀ mмМΜᴍ nпηпΝɴ oоοσОΟᴏ " +
+    "pрρРΡᴘ qԛԚ rгʀ sѕЅꜱ tтτТΤᴛ uυᴜս vνѵѴᴠ wωԝԜᴡ xхχХΧ yуγУΥʏ zΖᴢ"
+  )
+    .split(" ")
+    .flatMap(([latin, ...alike]) => alike.map((letter) => [letter, latin!] as const)),
+);
 
 function wordsOfName(name: string): string[] {
   return (
@@ -5719,9 +5885,26 @@ function skeletonOf(server: string, tool: string): string {
   return [...wordsOfName(server), ...wordsOfName(tool)].join("");
 }
 
+/** Tools of hosts that are joined words, as they are written there. `WebSearch` isn't `search` of a server `web`. */
+const HOSTS_OWN: ReadonlySet<string> = new Set(
+  (
+    "NotebookEdit EnterWorktree ExitWorktree PowerShell WebFetch WebSearch AskUserQuestion CronCreate CronDelete CronList " +
+    "EnterPlanMode ExitPlanMode ReportFindings ScheduleWakeup TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate " +
+    "TodoWrite ToolSearch ListAgents RemoteTrigger SendMessage ListMcpResourcesTool ReadMcpResourceDirTool " +
+    "ReadMcpResourceTool"
+  ).split(" "),
+);
+
+/** A governed server and its tool without a sign between them: `githubMerge`, `mcpgithubmerge`. */
+function isGlued(skeletons: ReadonlySet<string>, name: string): boolean {
+  if (HOSTS_OWN.has(name)) return false;
+  const [word, ...more] = wordsOfName(name);
+  return word !== undefined && more.length === 0 && (skeletons.has(word) || skeletons.has(word.replace(/^mcp/, "")));
+}
+
 /**
  * Whole words that say a governed server and its tool, anywhere: `git-hub-list`, `mcp__plugin_x_github__list`. Not within
- * one word, as in `WebSearch`, and not within the tool of a server that is named: `mcp__other__github_list`.
+ * one word, and not within the tool of a server that is named: `mcp__other__github_list`.
  */
 function saysGoverned(skeletons: ReadonlySet<string>, longest: number, name: string): boolean {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
