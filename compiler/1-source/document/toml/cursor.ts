@@ -1,0 +1,60 @@
+import type { Stretch } from "../../../base/place.ts";
+import type { DocumentProblem } from "../problem.ts";
+import { lineEndAt } from "../phrase.ts";
+
+/** Where the reader of TOML stands. One for each document, changed as it goes. */
+export interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+/** Thrown inside of the reader at the first thing that isn't TOML, and caught at its door. */
+export class TomlFault {
+  readonly problem: DocumentProblem;
+  constructor(problem: DocumentProblem) {
+    this.problem = problem;
+  }
+}
+
+/** `from` to `to`, or to the end of the line. */
+export function fail(c: Cursor, problem: string, help?: string, from = c.at, to?: number): never {
+  const end = to ?? Math.max(from + 1, Math.min(lineEndAt(c.text, from), from + 40));
+  throw new TomlFault({ code: "source/toml", at: [from, end], problem, help });
+}
+
+export function failTwice(key: string, at: Stretch, first: Stretch): never {
+  throw new TomlFault({ code: "source/duplicate-key", at, key, first });
+}
+
+/** What stands right here, all of it; undefined, and nothing is passed. `pattern` is sticky. */
+export function take(c: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = c.at;
+  const found = pattern.exec(c.text)?.[0];
+  if (found !== undefined) c.at += found.length;
+  return found;
+}
+
+export function takeWord(c: Cursor, word: string): boolean {
+  if (!c.text.startsWith(word, c.at)) return false;
+  c.at += word.length;
+  return true;
+}
+
+export function passBlanks(c: Cursor): void {
+  while (c.text[c.at] === " " || c.text[c.at] === "\t") c.at++;
+}
+
+/** Blanks, and a comment that ends the line. */
+export function passRest(c: Cursor): void {
+  passBlanks(c);
+  if (c.text[c.at] === "#") c.at = lineEndAt(c.text, c.at);
+}
+
+/** Blanks, comments and empty lines. */
+export function passLines(c: Cursor): void {
+  passRest(c);
+  while (c.text[c.at] === "\n") {
+    c.at++;
+    passRest(c);
+  }
+}
