@@ -41,7 +41,8 @@ export function translating(
     return name;
   };
   const say =
-    (code: "source/not-of-format" | "source/means-nothing") => (written: KeyPath, what: string, help: string) =>
+    (code: "source/not-of-format" | "source/means-nothing" | "source/left-behind") =>
+    (written: KeyPath, what: string, help: string) =>
       report.add(code, typeof written.at(-1) === "string" ? keyOf(at(written)) : at(written), {
         what,
         format: title,
@@ -64,6 +65,7 @@ export function translating(
     },
     refuse: say("source/not-of-format"),
     remark: say("source/means-nothing"),
+    leave: say("source/left-behind"),
   });
   for (const theirs of Object.keys(servers)) {
     if (![...taken.server.values()].includes(theirs))

@@ -9,8 +9,10 @@ export interface Format<Document = never> {
   readonly title: string;
   /** By keys that mean this format and no other of those in `all-formats.ts`. */
   recognises(value: JsonObject): boolean;
-  /** Where keys alone leave several, the one whose file is usually called so. */
+  /** Where keys alone leave several or none, the one whose file is usually called so. */
   readonly usualFile?: RegExp;
+  /** Keys at the top that are the other program's business, and are passed by. */
+  passes?(key: string): boolean;
   /** Strict: a key that isn't in it is reported. Made when it is needed. */
   schema(): z.ZodMiniType<Document>;
   /** Puts what the document says into the translation; only ever called with what its schema takes. */
@@ -35,4 +37,6 @@ export interface Translation {
   refuse(written: KeyPath, what: string, help: string): void;
   /** Something that means nothing where it stands: a warning. */
   remark(written: KeyPath, what: string, help: string): void;
+  /** Something that is understood and has nothing here that it could become; the strictest is made of it: a warning. */
+  leave(written: KeyPath, what: string, help: string): void;
 }

@@ -10,10 +10,11 @@ export function keyAdvice(
   path: KeyPath,
   key: string,
   value: JsonValue | undefined,
+  { isForeign = false }: { readonly isForeign?: boolean } = {},
 ): string | undefined {
   const known = acceptedKeys(schema, path, value);
   if (known.includes(key)) return "these belong to different forms: write each in an entry of its own";
-  const said = wordOfOthers(path, key);
+  const said = isForeign ? undefined : wordOfOthers(path, key);
   const inner = path.length === 0 && isObject(value) ? value[key] : undefined;
   if (isObject(inner) && said === undefined && Object.keys(inner).some((one) => known.includes(one)))
     return `take \`${key}\` out: what it holds stands at the top`;

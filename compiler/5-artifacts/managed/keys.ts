@@ -3,8 +3,8 @@ import { firstMarker } from "../../base/conflict-markers.ts";
 import { withoutConflicts } from "./conflicts.ts";
 import { frontMatterFormat } from "./front-matter.ts";
 import { jsonFormat } from "./json.ts";
-import { pathOfText, textOfPath } from "./path-text.ts";
-import { mayHaveBeenOurs } from "./places.ts";
+import { pathOfText, textOfPath } from "../../base/path-text.ts";
+import { mayHaveBeenOurs } from "../../base/keyed-places.ts";
 import type { FoundValue, KeyFormat, KeyLibraries, NamePath } from "./types.ts";
 import type { ManagedKey, ManagedKeys } from "../types.ts";
 

@@ -218,6 +218,18 @@ export const shapeCodes = {
     help: "{help}",
     why: "It restricts nothing and grants nothing as it stands. It may be a slip in a name.",
   },
+  "source/left-behind": {
+    severity: "warning",
+    says: "{what} of {format} isn't taken along",
+    help: "{help}",
+    why: "It has no like here. What would open something opens nothing, and what is asked or sought elsewhere has to be there: nothing of it is passed over in silence.",
+  },
+  "source/own-output": {
+    severity: "error",
+    says: "`{file}` under `{key}` is what this project's own build writes",
+    help: "take it out of `{key}`: what it says comes from the sources of this project",
+    why: "What a build wrote is never read as a source: it would bring back what was taken out of the sources, and each build would confirm the last one. In a file that others edit too, the keys that files.txt names are passed by, and the others are read.",
+  },
   "source/renames-nothing": {
     severity: "error",
     says: "`servers` names `{server}`, and `{file}` has no server of that name",

@@ -2,7 +2,7 @@ import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import * as jsonc from "jsonc-parser";
 import * as yaml from "yaml";
 import { type Change, withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
-import { textOfPath } from "../../../compiler/5-artifacts/managed/path-text.ts";
+import { textOfPath } from "../../../compiler/base/path-text.ts";
 import type { KeyLibraries } from "../../../compiler/5-artifacts/managed/types.ts";
 import type { ManagedKey, ManagedKeys } from "../../../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../../../compiler/base/json.ts";

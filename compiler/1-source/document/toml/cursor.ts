@@ -6,24 +6,26 @@ import { lineEndAt } from "../phrase.ts";
 export interface Cursor {
   readonly text: string;
   at: number;
+  /** The first thing that isn't TOML: the reader stops there. */
+  problem: DocumentProblem | undefined;
 }
 
-/** Thrown inside of the reader at the first thing that isn't TOML, and caught at its door. */
-export class TomlFault {
-  readonly problem: DocumentProblem;
-  constructor(problem: DocumentProblem) {
-    this.problem = problem;
-  }
+/** What is thrown there, and caught at the reader's door; it never gets out. */
+export const notToml = Object.freeze({ reason: "the reader of TOML stops" });
+
+export function stop(c: Cursor, problem: DocumentProblem): never {
+  c.problem = problem;
+  throw notToml;
 }
 
 /** `from` to `to`, or to the end of the line. */
 export function fail(c: Cursor, problem: string, help?: string, from = c.at, to?: number): never {
   const end = to ?? Math.max(from + 1, Math.min(lineEndAt(c.text, from), from + 40));
-  throw new TomlFault({ code: "source/toml", at: [from, end], problem, help });
+  return stop(c, { code: "source/toml", at: [from, end], problem, help });
 }
 
-export function failTwice(key: string, at: Stretch, first: Stretch): never {
-  throw new TomlFault({ code: "source/duplicate-key", at, key, first });
+export function failTwice(c: Cursor, key: string, at: Stretch, first: Stretch): never {
+  return stop(c, { code: "source/duplicate-key", at, key, first });
 }
 
 /** What stands right here, all of it; undefined, and nothing is passed. `pattern` is sticky. */

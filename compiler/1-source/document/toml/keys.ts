@@ -1,5 +1,5 @@
 import type { Stretch } from "../../../base/place.ts";
-import { type Cursor, fail, passBlanks, take, TomlFault } from "./cursor.ts";
+import { type Cursor, fail, passBlanks, stop, take } from "./cursor.ts";
 import { readText } from "./strings.ts";
 
 export interface Key {
@@ -31,6 +31,6 @@ function readKey(c: Cursor): Key {
       start + 1,
     );
   const at = [start, c.at] as const;
-  if (name === "__proto__") throw new TomlFault({ code: "source/yaml-feature", at, case: "proto" });
+  if (name === "__proto__") return stop(c, { code: "source/yaml-feature", at, case: "proto" });
   return { name, at };
 }

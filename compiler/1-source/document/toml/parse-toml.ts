@@ -1,6 +1,6 @@
 import { deepestNesting, tooDeep } from "../limits.ts";
 import type { DocumentProblem } from "../problem.ts";
-import { type Cursor, fail, passBlanks, passLines, passRest, takeWord, TomlFault } from "./cursor.ts";
+import { type Cursor, fail, notToml, passBlanks, passLines, passRest, stop, takeWord } from "./cursor.ts";
 import { type Key, readKeys } from "./keys.ts";
 import { tableNode, type TomlNode, type TomlTable } from "./nodes.ts";
 import { readScalar } from "./scalars.ts";
@@ -17,14 +17,13 @@ export interface ParsedToml {
 /** TOML 1.0. The text has LF alone, and none of the characters that no document may hold. */
 export function parseToml(text: string): ParsedToml {
   const root = tableNode("header", undefined);
-  const c: Cursor = { text, at: 0 };
+  const c: Cursor = { text, at: 0, problem: undefined };
   try {
     readLines(c, root.content);
-  } catch (fault) {
-    if (!(fault instanceof TomlFault)) throw fault;
-    return { root, problem: fault.problem };
+  } catch (thrown) {
+    if (thrown !== notToml) throw thrown;
   }
-  return { root, problem: undefined };
+  return { root, problem: c.problem };
 }
 
 function readLines(c: Cursor, root: TomlTable): void {
@@ -124,5 +123,5 @@ function readInline(c: Cursor, depth: number): TomlNode["content"] {
 }
 
 function holdDepth(c: Cursor, depth: number): void {
-  if (depth >= deepestNesting) throw new TomlFault(tooDeep(c.at));
+  if (depth >= deepestNesting) stop(c, tooDeep(c.at));
 }

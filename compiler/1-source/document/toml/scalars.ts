@@ -1,6 +1,6 @@
 import { whyNumberIsUnfit } from "../number.ts";
 import { shorten } from "../text.ts";
-import { type Cursor, fail, take, TomlFault } from "./cursor.ts";
+import { type Cursor, fail, stop, take } from "./cursor.ts";
 
 /** What stands for itself: true, false, numbers, and dates as the text that they are. */
 export function readScalar(c: Cursor): string | number | boolean {
@@ -22,7 +22,7 @@ export function readScalar(c: Cursor): string | number | boolean {
       : "too-long"
     : whyNumberIsUnfit(word.replaceAll("_", "").replace(/^\+/, ""), number);
   if (unfit === undefined) return Object.is(number, -0) ? 0 : number;
-  throw new TomlFault({ code: "source/number", at: written, case: unfit, number: word });
+  return stop(c, { code: "source/number", at: written, case: unfit, number: word });
 }
 
 /** Longer ones aren't looked into. */

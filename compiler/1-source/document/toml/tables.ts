@@ -8,7 +8,7 @@ export function openTable(c: Cursor, root: TomlTable, path: readonly Key[]): Tom
   const there = around.entries.get(last.name);
   if (there === undefined) return put(around, last, tableNode("header", last.at));
   if (there.content.kind !== "table" || there.content.made !== "between")
-    return failTwice(last.name, last.at, there.key ?? last.at);
+    return failTwice(c, last.name, last.at, there.key ?? last.at);
   there.content.made = "header";
   return there.content;
 }
@@ -22,7 +22,7 @@ export function addTable(c: Cursor, root: TomlTable, path: readonly Key[]): Toml
     const content: TomlList = { kind: "list", grows: true, items: [added] };
     around.entries.set(last.name, { range: undefined, key: last.at, content });
   } else if (there.content.kind === "list" && there.content.grows) there.content.items.push(added);
-  else return failTwice(last.name, last.at, there.key ?? last.at);
+  else return failTwice(c, last.name, last.at, there.key ?? last.at);
   return added.content;
 }
 
@@ -54,7 +54,7 @@ export function putValue(c: Cursor, table: TomlTable, path: readonly Key[], valu
   }
   const last = path.at(-1)!;
   const there = around.entries.get(last.name);
-  if (there !== undefined) return failTwice(last.name, last.at, there.key ?? last.at);
+  if (there !== undefined) return failTwice(c, last.name, last.at, there.key ?? last.at);
   around.entries.set(last.name, { ...value, key: last.at });
 }
 
