@@ -47,8 +47,10 @@ const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "source/means-nothing": ["help", "what"],
   "source/not-of-format": ["help", "what"],
   "source/unknown-format": ["advice"],
-  // What a reader of YAML or JSON says of a text, and of what a person most likely meant.
+  "source/left-behind": ["help", "what"],
+  // What a reader of YAML, JSON or TOML says of a text, and of what a person most likely meant.
   "source/json": ["help", "problem"],
+  "source/toml": ["help", "problem"],
   "source/yaml": ["help", "problem"],
   "manifest/not-json": ["advice", "problem"],
   "manifest/shape": ["advice", "problem"],

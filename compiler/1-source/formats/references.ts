@@ -18,9 +18,15 @@ export function respelling(made: Translation, { like, ours, help }: References):
     text.replace(pattern, (found) => {
       if (found === "$") return "$$";
       const said = ours(found, written);
-      if (said === undefined) made.refuse(written, `\`${found}\``, help);
-      return said ?? plain(found);
+      if (said !== undefined) return said;
+      made.refuse(written, `\`${found}\``, help);
+      return unread(found, written);
     });
+}
+
+/** Of what was refused nothing more is to be said: under the name of a secret it would count as one that is written out. */
+function unread(found: string, written: KeyPath): string {
+  return /^(?:env|environment|headers|http_headers)$/.test(String(written.at(-2))) ? "${UNREAD}" : plain(found);
 }
 
 /** As text that stands for itself. */
@@ -82,7 +88,7 @@ export function inFolder(
     ours: (found, written) => {
       const id = asked && /^\$\{input:([^}]+)\}$/.exec(found)?.[1];
       // What is wrong with an input was said.
-      return id === undefined ? ofEditors.ours(found, written) : (asked!(id, written) ?? plain(found));
+      return id === undefined ? ofEditors.ours(found, written) : (asked!(id, written) ?? unread(found, written));
     },
   });
   const isAtHome = cwd === undefined || /^(?:\.|\$\{workspaceFolder\})\/?$/.test(cwd);

@@ -29,7 +29,7 @@ export type KeysAnswer =
  */
 export function withKeys(
   text: string | undefined,
-  { path, format, keys }: ManagedKeys,
+  { path, format, keys, read }: ManagedKeys,
   listed: ReadonlySet<string>,
   libraries: KeyLibraries,
   hosts: readonly HostData[],
@@ -45,7 +45,7 @@ export function withKeys(
   const looked = whole === undefined ? { valueAt: (): FoundValue => ({}) } : form.look(whole);
   if (looked.problem !== undefined) return { problem: looked.problem };
   const { valueAt } = looked;
-  const taken = keys.flatMap((key) => takenAt(key, valueAt(key.at), ours));
+  const taken = keys.flatMap((key) => takenAt(key, valueAt(key.at), ours, read));
   if (taken.length > 0) return { taken };
   const changed = keys.filter((key) => !isThere(key, valueAt(key.at)));
   const gone = [...ours]
@@ -88,10 +88,16 @@ function changedBy(
   return inOrder.reduce((file, at) => (file === undefined ? file : form.remove(file, at)), filled);
 }
 
-function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): NamePath[] {
+function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>, read: ManagedKeys["read"]): NamePath[] {
   if (found.blocked) return [found.blocked];
+  if (found.json !== undefined && isReadAt(key.at, read)) return [key.at];
   if (found.json === undefined || isThere(key, found)) return [];
   return ours.has(textOfPath(key.at)) ? [] : [key.at];
+}
+
+/** One of the places that are read as sources, or around or below one. */
+export function isReadAt(at: NamePath, read: ManagedKeys["read"] = []): boolean {
+  return at.length > 0 && read.some((place) => place.every((step, i) => i >= at.length || step === at[i]));
 }
 
 function isThere({ value }: ManagedKey, { json }: FoundValue): boolean {

@@ -91,6 +91,12 @@ export const outputCodes = {
     help: "take that entry out of the file, or change what makes it (a server's or role's name, a prompt), then build again",
     why: "rolecall changes only its own keys in a file that you edit too: those that files.txt names. An entry of yours under the same name says something else than the sources do; joined, the two would grant what neither says. One that is equal to what rolecall would write is taken over. Nothing was written.",
   },
+  "output/key-read": {
+    severity: "error",
+    says: "`{key}` in `{file}` is read as a source, and a host of this project would write it",
+    help: "write the server in a source of the project and take it out of the file, or take the host out of `hosts`; under another name, with `servers:` beside the file, both can stand",
+    why: "One entry can't be both: what a build wrote is never read as a source, so the server would be gone with the next build. Nothing was written.",
+  },
   "output/text-taken": {
     severity: "error",
     says: "`{file}` has a text that rolecall didn't write, and its role has a `prompt`",

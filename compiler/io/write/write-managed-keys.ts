@@ -5,7 +5,7 @@ import { digestOf } from "../../base/digest.ts";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
-import { type Change, withKeys } from "../../5-artifacts/managed/keys.ts";
+import { type Change, isReadAt, withKeys } from "../../5-artifacts/managed/keys.ts";
 import { formatAt, mayHaveBeenOurs } from "../../base/keyed-places.ts";
 import { pathOfText, textOfPath } from "../../base/path-text.ts";
 import type { NamePath } from "../../5-artifacts/managed/types.ts";
@@ -95,7 +95,7 @@ function takeFile(
   if (answer.problem !== undefined) return broken({ case: "content", content: answer.problem });
   if (answer.taken !== undefined) {
     const { taken } = answer;
-    return block(file, found, () => taken.forEach((at) => tell(at, file, found.report)));
+    return block(file, found, () => taken.forEach((at) => tell(at, artifact, found.report)));
   }
   if (isLeftOpen(artifact, answer.change))
     return block(file, found, () => found.report.add("output/left-agent", undefined, { file }));
@@ -110,8 +110,9 @@ function isLeftOpen({ format, keys }: ManagedKeys, { text }: Change): boolean {
   return format === "front-matter" && keys.length === 0 && text !== undefined;
 }
 
-function tell(at: NamePath, file: string, report: Report): void {
-  if (at.length === 0) report.add("output/text-taken", undefined, { file });
+function tell(at: NamePath, { path: file, read }: ManagedKeys, report: Report): void {
+  if (isReadAt(at, read)) report.add("output/key-read", undefined, { file, key: visible(at.join(".")) });
+  else if (at.length === 0) report.add("output/text-taken", undefined, { file });
   else report.add("output/key-taken", undefined, { file, key: visible(at.join(".")) });
 }
 

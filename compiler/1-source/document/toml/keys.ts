@@ -1,5 +1,5 @@
 import type { Stretch } from "../../../base/place.ts";
-import { type Cursor, fail, passBlanks, stop, take } from "./cursor.ts";
+import { type TomlCursor, fail, passBlanks, stop, take } from "./cursor.ts";
 import { readText } from "./strings.ts";
 
 export interface Key {
@@ -8,7 +8,7 @@ export interface Key {
 }
 
 /** One or several with dots between them. */
-export function readKeys(c: Cursor): Key[] {
+export function readKeys(c: TomlCursor): Key[] {
   const keys: Key[] = [];
   for (;;) {
     passBlanks(c);
@@ -19,7 +19,7 @@ export function readKeys(c: Cursor): Key[] {
   }
 }
 
-function readKey(c: Cursor): Key {
+function readKey(c: TomlCursor): Key {
   const start = c.at;
   const name = readText(c, { isKey: true }) ?? take(c, /[A-Za-z0-9_-]+/y);
   if (name === undefined)

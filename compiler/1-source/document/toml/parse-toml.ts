@@ -1,6 +1,6 @@
 import { deepestNesting, tooDeep } from "../limits.ts";
 import type { DocumentProblem } from "../problem.ts";
-import { type Cursor, fail, notToml, passBlanks, passLines, passRest, stop, takeWord } from "./cursor.ts";
+import { type TomlCursor, fail, notToml, passBlanks, passLines, passRest, stop, takeWord } from "./cursor.ts";
 import { type Key, readKeys } from "./keys.ts";
 import { tableNode, type TomlNode, type TomlTable } from "./nodes.ts";
 import { readScalar } from "./scalars.ts";
@@ -17,7 +17,7 @@ export interface ParsedToml {
 /** TOML 1.0. The text has LF alone, and none of the characters that no document may hold. */
 export function parseToml(text: string): ParsedToml {
   const root = tableNode("header", undefined);
-  const c: Cursor = { text, at: 0, problem: undefined };
+  const c: TomlCursor = { text, at: 0, problem: undefined };
   try {
     readLines(c, root.content);
   } catch (thrown) {
@@ -26,7 +26,7 @@ export function parseToml(text: string): ParsedToml {
   return { root, problem: c.problem };
 }
 
-function readLines(c: Cursor, root: TomlTable): void {
+function readLines(c: TomlCursor, root: TomlTable): void {
   let table = root;
   let depth = 0;
   for (passLines(c); c.at < c.text.length; passLines(c)) {
@@ -40,7 +40,7 @@ function readLines(c: Cursor, root: TomlTable): void {
   }
 }
 
-function readHeader(c: Cursor): { readonly path: readonly Key[]; readonly isItem: boolean } {
+function readHeader(c: TomlCursor): { readonly path: readonly Key[]; readonly isItem: boolean } {
   const start = c.at;
   const isItem = takeWord(c, "[[");
   if (!isItem) c.at++;
@@ -50,7 +50,7 @@ function readHeader(c: Cursor): { readonly path: readonly Key[]; readonly isItem
   return { path, isItem };
 }
 
-function readPair(c: Cursor, table: TomlTable, depth: number): void {
+function readPair(c: TomlCursor, table: TomlTable, depth: number): void {
   const start = c.at;
   const path = readKeys(c);
   if (c.text[c.at] !== "=") fail(c, "a key without a value", "write `key = value`", start);
@@ -61,14 +61,14 @@ function readPair(c: Cursor, table: TomlTable, depth: number): void {
   putValue(c, table, path, readValue(c, around));
 }
 
-function endLine(c: Cursor): void {
+function endLine(c: TomlCursor): void {
   passRest(c);
   if (c.at < c.text.length && c.text[c.at] !== "\n")
     fail(c, "something stands behind what ends here", "one entry is one line; text stands in quotes");
 }
 
 /** `depth`: levels of lists and tables around it, the document's own aside. */
-function readValue(c: Cursor, depth: number): TomlNode {
+function readValue(c: TomlCursor, depth: number): TomlNode {
   const start = c.at;
   const first = c.text[start];
   const content =
@@ -84,7 +84,7 @@ function scalar(value: string | number | boolean): TomlNode["content"] {
   return { kind: "scalar", value };
 }
 
-function readList(c: Cursor, depth: number): TomlNode["content"] {
+function readList(c: TomlCursor, depth: number): TomlNode["content"] {
   const start = c.at;
   holdDepth(c, depth);
   c.at++;
@@ -101,7 +101,7 @@ function readList(c: Cursor, depth: number): TomlNode["content"] {
 }
 
 /** On one line, without a comma before the end. */
-function readInline(c: Cursor, depth: number): TomlNode["content"] {
+function readInline(c: TomlCursor, depth: number): TomlNode["content"] {
   const start = c.at;
   holdDepth(c, depth);
   const { content } = tableNode("dotted", undefined);
@@ -122,6 +122,6 @@ function readInline(c: Cursor, depth: number): TomlNode["content"] {
   return content;
 }
 
-function holdDepth(c: Cursor, depth: number): void {
+function holdDepth(c: TomlCursor, depth: number): void {
   if (depth >= deepestNesting) stop(c, tooDeep(c.at));
 }

@@ -1,9 +1,9 @@
 import { whyNumberIsUnfit } from "../number.ts";
 import { shorten } from "../text.ts";
-import { type Cursor, fail, stop, take } from "./cursor.ts";
+import { type TomlCursor, fail, stop, take } from "./cursor.ts";
 
 /** What stands for itself: true, false, numbers, and dates as the text that they are. */
-export function readScalar(c: Cursor): string | number | boolean {
+export function readScalar(c: TomlCursor): string | number | boolean {
   const start = c.at;
   let word = take(c, /[-+.:\w]+/y) ?? "";
   // A date and a time may have a blank between them.
@@ -28,7 +28,7 @@ export function readScalar(c: Cursor): string | number | boolean {
 /** Longer ones aren't looked into. */
 const LONGEST = 1000;
 
-function sayNothing(c: Cursor, word: string, start: number): never {
+function sayNothing(c: TomlCursor, word: string, start: number): never {
   const end = Math.max(c.at, start + 1);
   if (word === "") return fail(c, "a value is missing here", "write one behind the `=`", start, end);
   const help = /^(?:true|false|null|none|yes|no|on|off)$/i.test(word)

@@ -1,7 +1,7 @@
-import { type Cursor, fail, takeWord } from "./cursor.ts";
+import { type TomlCursor, fail, takeWord } from "./cursor.ts";
 
 /** A text in quotes of either kind, of one line or several; undefined where none begins here. */
-export function readText(c: Cursor, { isKey = false }: { readonly isKey?: boolean } = {}): string | undefined {
+export function readText(c: TomlCursor, { isKey = false }: { readonly isKey?: boolean } = {}): string | undefined {
   const quote = c.text[c.at];
   if (quote !== '"' && quote !== "'") return undefined;
   const start = c.at;
@@ -25,7 +25,7 @@ export function readText(c: Cursor, { isKey = false }: { readonly isKey?: boolea
 }
 
 /** Between three quotes. The line break right behind the first ones isn't part of it. */
-function readLong(c: Cursor, quote: string): string {
+function readLong(c: TomlCursor, quote: string): string {
   const start = c.at;
   c.at += 3;
   if (c.text[c.at] === "\n") c.at++;
@@ -46,14 +46,14 @@ function readLong(c: Cursor, quote: string): string {
   }
 }
 
-function quotesAt({ text, at }: Cursor, quote: string): number {
+function quotesAt({ text, at }: TomlCursor, quote: string): number {
   let end = at;
   while (text[end] === quote) end++;
   return end - at;
 }
 
 /** All before the next such character; undefined: there is none. */
-function runOf(c: Cursor, stop: RegExp): string | undefined {
+function runOf(c: TomlCursor, stop: RegExp): string | undefined {
   stop.lastIndex = c.at;
   const end = stop.exec(c.text)?.index;
   if (end === undefined) return undefined;
@@ -63,7 +63,7 @@ function runOf(c: Cursor, stop: RegExp): string | undefined {
 }
 
 /** A backslash at the end of a line takes the line break with it, and all space behind. */
-function passLineEnd(c: Cursor): boolean {
+function passLineEnd(c: TomlCursor): boolean {
   let at = c.at + 1;
   while (c.text[at] === " " || c.text[at] === "\t") at++;
   if (c.text[at] !== "\n") return false;
@@ -82,7 +82,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-function readEscape(c: Cursor): string {
+function readEscape(c: TomlCursor): string {
   const start = c.at;
   const letter = c.text[start + 1] ?? "";
   if (Object.hasOwn(ESCAPES, letter)) {

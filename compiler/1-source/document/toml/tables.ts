@@ -1,9 +1,9 @@
-import { type Cursor, fail, failTwice } from "./cursor.ts";
+import { type TomlCursor, fail, failTwice } from "./cursor.ts";
 import type { Key } from "./keys.ts";
 import { tableNode, type TomlList, type TomlNode, type TomlTable } from "./nodes.ts";
 
 /** The table that `[a.b]` opens. */
-export function openTable(c: Cursor, root: TomlTable, path: readonly Key[]): TomlTable {
+export function openTable(c: TomlCursor, root: TomlTable, path: readonly Key[]): TomlTable {
   const [around, last] = walkHeader(c, root, path);
   const there = around.entries.get(last.name);
   if (there === undefined) return put(around, last, tableNode("header", last.at));
@@ -14,7 +14,7 @@ export function openTable(c: Cursor, root: TomlTable, path: readonly Key[]): Tom
 }
 
 /** The table that `[[a.b]]` adds to a list. */
-export function addTable(c: Cursor, root: TomlTable, path: readonly Key[]): TomlTable {
+export function addTable(c: TomlCursor, root: TomlTable, path: readonly Key[]): TomlTable {
   const [around, last] = walkHeader(c, root, path);
   const there = around.entries.get(last.name);
   const added = tableNode("header", last.at);
@@ -27,7 +27,7 @@ export function addTable(c: Cursor, root: TomlTable, path: readonly Key[]): Toml
 }
 
 /** Of a list on the way its last table is meant. */
-function walkHeader(c: Cursor, root: TomlTable, path: readonly Key[]): readonly [around: TomlTable, last: Key] {
+function walkHeader(c: TomlCursor, root: TomlTable, path: readonly Key[]): readonly [around: TomlTable, last: Key] {
   let around = root;
   for (const step of path.slice(0, -1)) {
     const there = around.entries.get(step.name);
@@ -44,7 +44,7 @@ function walkHeader(c: Cursor, root: TomlTable, path: readonly Key[]): readonly 
 }
 
 /** `a.b = ...` within a table. */
-export function putValue(c: Cursor, table: TomlTable, path: readonly Key[], value: TomlNode): void {
+export function putValue(c: TomlCursor, table: TomlTable, path: readonly Key[], value: TomlNode): void {
   let around = table;
   for (const step of path.slice(0, -1)) {
     const there = around.entries.get(step.name);
@@ -69,6 +69,6 @@ function put(around: TomlTable, { name }: Key, node: TomlNode & { readonly conte
   return node.content;
 }
 
-function failClosed(c: Cursor, { name, at }: Key): never {
+function failClosed(c: TomlCursor, { name, at }: Key): never {
   return fail(c, `nothing can be added to \`${name}\` here`, "write all of it in one place", ...at);
 }
