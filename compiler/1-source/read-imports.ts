@@ -16,7 +16,8 @@ import { checkShape } from "./shape.ts";
 import { soundBlocks } from "./sound-blocks.ts";
 import type { SourceDocument, SourceSettings } from "./types.ts";
 
-type Listed = Exclude<NonNullable<Project["imports"]>[number], string>;
+/** A file of another system as rolecall.yaml lists it. */
+export type ListedImport = Exclude<NonNullable<Project["imports"]>[number], string>;
 
 /** Files of other systems that rolecall.yaml lists, each as a document in our own language. Layers keep their order. */
 export function readImports(written: Project, settings: SourceSettings, reading: SourceReading): SourceDocument[] {
@@ -34,7 +35,7 @@ export function readImports(written: Project, settings: SourceSettings, reading:
 }
 
 function filesOf(
-  { file: glob }: Listed,
+  { file: glob }: ListedImport,
   key: string,
   place: Place,
   folder: string,
@@ -52,50 +53,54 @@ function filesOf(
 }
 
 interface About {
-  readonly listed: Listed;
+  readonly listed: ListedImport;
   readonly key: "imports" | "layers";
-  /** In rolecall.yaml. */
-  readonly place: Place;
-  readonly output: OwnOutput;
+  /** In rolecall.yaml; undefined where the file is named elsewhere. */
+  readonly place: Place | undefined;
+  readonly output?: OwnOutput;
 }
 
 function readForeign(file: string, about: About, reading: SourceReading): SourceDocument[] {
   const { report, broken } = reading;
-  const unread = (): [] => {
+  reading.looked.add(file);
+  const translated = translateFile(file, about, reading);
+  if (translated === undefined) {
     broken.add(ANYTHING);
     return [];
-  };
-  const sayOwn = () => report.add("source/own-output", about.place, { file, key: about.key });
-  reading.looked.add(file);
+  }
+  const { blocks, origins } = translated;
+  const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
+  return [{ file, guard: false, layer: about.key === "layers", origins, blocks: soundBlocks(blocks, faults, broken) }];
+}
+
+export interface TranslatedFile extends Translated {
+  readonly format: AnyFormat;
+}
+
+/** What a file of another system comes to in our own language. Undefined: it can't be read, and the report says why. */
+export function translateFile(file: string, about: About, reading: SourceReading): TranslatedFile | undefined {
+  const { report } = reading;
   const read = (path: string, text: string) => {
-    if (!about.output.isWhole(file, text)) return reading.read(path, plainText(path, text), report);
-    sayOwn();
-    return undefined;
+    if (about.output?.isWhole(file, text)) return sayOwn(file, about, reading);
+    return reading.read(path, plainText(path, text), report);
   };
   const value = readValue({ path: file }, { ...reading, read });
-  if (value === undefined) return unread();
-  if (!isObject(value)) return sayUnknown(file, about, reading) ?? unread();
-  const { rest, isLess } = withoutKeys(value, about.output.keysOf(file));
+  if (value === undefined) return undefined;
+  if (!isObject(value)) return sayUnknown(file, about, reading);
+  const { rest, isLess } = withoutKeys(value, about.output?.keysOf(file) ?? []);
   const format = formatOf(value, rest, file, about, reading);
-  if (format === undefined) return unread();
+  if (format === undefined) return undefined;
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
-  if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return unread();
+  if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
   const translated = translate(format, theirs, root, about, report);
-  if (isLess && translated.blocks["servers"] === undefined) {
-    sayOwn();
-    return unread();
-  }
-  const faults = checkShape(blocksSchema, translated.blocks, { ...root, origins: translated.origins }, report);
-  return [
-    {
-      file,
-      guard: false,
-      layer: about.key === "layers",
-      origins: translated.origins,
-      blocks: soundBlocks(translated.blocks, faults, broken),
-    },
-  ];
+  if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
+  return { format, ...translated };
+}
+
+function sayOwn(file: string, { key, place }: About, { report }: SourceReading): undefined {
+  report.add("source/own-output", place, { file, key });
+  return undefined;
 }
 
 function translate(

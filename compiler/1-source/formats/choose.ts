@@ -14,8 +14,9 @@ export function formatsOf(
   const usual = formats.filter(({ usualFile }) => usualFile?.test(file));
   const known = formats.filter((format) => format.recognises(value));
   if (known.length === 0) return usual.slice(0, 1);
+  const sure = known.filter((format) => format.isSure?.(value));
   const both = known.filter((format) => usual.includes(format));
-  const found = both.length > 0 ? both : known;
+  const found = [sure, both].find(({ length }) => length > 0) ?? known;
   // By keys alone, none is passed by: what one program knows nothing of may be another's restriction.
   const theirs = (format: AnyFormat) => (usual.includes(format) ? ownKeys(value, format) : value);
   const fitting = found.filter((format) => format.schema().safeParse(theirs(format)).success);

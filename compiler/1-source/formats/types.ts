@@ -9,6 +9,8 @@ export interface Format<Document = never> {
   readonly title: string;
   /** By keys that mean this format and no other of those in `all-formats.ts`. */
   recognises(value: JsonObject): boolean;
+  /** Keys and values that no other format has: it is this one, whatever else recognises it. */
+  isSure?(value: JsonObject): boolean;
   /** Where keys alone leave several or none, the one whose file is usually called so. */
   readonly usualFile?: RegExp;
   /** Keys at the top that are the other program's business, and are passed by. */
