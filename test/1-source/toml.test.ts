@@ -304,7 +304,7 @@ function waysOf(value: JsonValue, path: readonly (string | number)[] = []): (rea
   ];
 }
 
-/** What another reader says; undefined: it can't be compared. Dates are objects there, and TOML 1.1 is taken in part. */
+/** What another reader says; undefined: it can't be compared. Dates are objects there, and escapes those of TOML 1.1. */
 function secondOpinion(text: string): { readonly value: JsonValue | undefined } | undefined {
   if (/\d:\d|\d{4}-\d|inf|nan|__proto__|\\[ex]/.test(text)) return undefined;
   try {
@@ -350,10 +350,9 @@ describe("whatever is written", () => {
           expect(value === undefined).toBe(found.length > 0);
           for (const { at } of found) expect(at?.line).toBeGreaterThan(0);
           const other = secondOpinion(changed);
-          if (
-            other !== undefined &&
-            !found.some(({ code }) => code !== "source/toml" && code !== "source/duplicate-key")
-          )
+          const isOurs = found.some(({ code }) => code !== "source/toml" && code !== "source/duplicate-key");
+          // TOML 1.1 lets braces go over several lines.
+          if (other !== undefined && !isOurs && (value !== undefined || !changed.includes("{")))
             expect([changed, value]).toEqual([changed, other.value]);
         },
       ),
