@@ -4,11 +4,12 @@ import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
 import type { YamlModule } from "./1-source/document/yaml-module.ts";
 import { readSources } from "./1-source/read-sources.ts";
-import type { FileAnswer, Memories, SourceFiles, Sources } from "./1-source/types.ts";
+import { serversWritten } from "./1-source/types.ts";
+import type { FileAnswer, Memories, SourceDocument, SourceFiles, Sources } from "./1-source/types.ts";
 import { emptyModel, link } from "./2-model/link.ts";
 import { decide } from "./3-plan/decide.ts";
 import type { Plan } from "./3-plan/types.ts";
-import { emit } from "./5-artifacts/emit.ts";
+import { emit, type ReadPlaces } from "./5-artifacts/emit.ts";
 import { fitHosts } from "./4-fit/fit.ts";
 import type { FittedPlan } from "./4-fit/types.ts";
 import { isHost, type Host, type Target } from "./5-artifacts/target.ts";
@@ -47,8 +48,13 @@ export function compile(files: SourceFiles, targets: readonly (Target | Host)[],
   const plan = decide(model);
   const hosts = fitHosts(plan, knownHosts);
   runChecks({ model, plan, hosts, knownHosts }, sources?.broken.size === 0, report);
-  const artifacts = report.failed ? [] : emit(plan, hosts, targets);
+  const artifacts = report.failed ? [] : emit(plan, hosts, targets, readPlaces(sources?.documents ?? []));
   return { plan, hosts, artifacts, diagnostics: report.sorted(), others: besides(sources), locate };
+}
+
+function readPlaces(documents: readonly SourceDocument[]): ReadPlaces {
+  const foreign = documents.filter(({ origins }) => origins !== undefined);
+  return new Map(foreign.map((one) => [one.file, serversWritten(one).map((path) => path.map(String))]));
 }
 
 function besides(sources: Sources | undefined): string[] {

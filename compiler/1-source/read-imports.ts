@@ -2,28 +2,33 @@ import { isObject, type JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Place } from "../base/place.ts";
 import { isSourcePath, PROJECT_FILE } from "../base/project-layout.ts";
+import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 import { blocks as blocksSchema } from "../../schemas/project.ts";
 import { plainText } from "./document/plain-text.ts";
 import { allFormats } from "./formats/all-formats.ts";
+import { formatsOf, ownKeys } from "./formats/choose.ts";
 import { translating, type Translated } from "./formats/translation.ts";
 import type { AnyFormat } from "./formats/types.ts";
+import { type OwnOutput, ownOutput, withoutKeys } from "./own-output.ts";
 import { ANYTHING, readValue, type SourceReading } from "./read-shaped.ts";
 import { checkShape } from "./shape.ts";
 import { soundBlocks } from "./sound-blocks.ts";
-import type { SourceDocument } from "./types.ts";
+import type { SourceDocument, SourceSettings } from "./types.ts";
 
 /** A file of another system as rolecall.yaml lists it. */
 export type ListedImport = Exclude<NonNullable<Project["imports"]>[number], string>;
 
 /** Files of other systems that rolecall.yaml lists, each as a document in our own language. Layers keep their order. */
-export function readImports(written: Project, folder: string, reading: SourceReading): SourceDocument[] {
+export function readImports(written: Project, settings: SourceSettings, reading: SourceReading): SourceDocument[] {
+  const { folder } = settings;
+  const output = ownOutput(settings, reading);
   return (["imports", "layers"] as const).flatMap((key) =>
     (written[key] ?? []).flatMap((item, i) => {
       const listed = typeof item === "string" ? { file: item } : item;
       const place: Place = { file: PROJECT_FILE, path: typeof item === "string" ? [key, i] : [key, i, "file"] };
       return filesOf(listed, key, place, folder, reading).flatMap((file) =>
-        readForeign(file, { listed, key, place }, reading),
+        readForeign(file, { listed, key, place, output }, reading),
       );
     }),
   );
@@ -52,6 +57,7 @@ interface About {
   readonly key: "imports" | "layers";
   /** In rolecall.yaml; undefined where the file is named elsewhere. */
   readonly place: Place | undefined;
+  readonly output?: OwnOutput;
 }
 
 function readForeign(file: string, about: About, reading: SourceReading): SourceDocument[] {
@@ -74,31 +80,67 @@ export interface TranslatedFile extends Translated {
 /** What a file of another system comes to in our own language. Undefined: it can't be read, and the report says why. */
 export function translateFile(file: string, about: About, reading: SourceReading): TranslatedFile | undefined {
   const { report } = reading;
-  const read = (path: string, text: string) => reading.read(path, plainText(path, text), report);
+  const read = (path: string, text: string) => {
+    if (about.output?.isWhole(file, text)) return sayOwn(file, about, reading);
+    return reading.read(path, plainText(path, text), report);
+  };
   const value = readValue({ path: file }, { ...reading, read });
   if (value === undefined) return undefined;
-  const format = isObject(value) ? formatOf(value, file, about, reading) : sayUnknown(file, about, reading);
+  if (!isObject(value)) return sayUnknown(file, about, reading);
+  const { rest, isLess } = withoutKeys(value, about.output?.keysOf(file) ?? []);
+  const format = formatOf(value, rest, file, about, reading);
   if (format === undefined) return undefined;
   const root: Place = { file, path: [] };
-  if (checkShape(format.schema(), value, root, report).length > 0) return undefined;
-  const { listed, key } = about;
-  const renaming = { key, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
-  return { format, ...translating(root, renaming, report, (made) => format.read(value as never, made)) };
+  const theirs = ownKeys(rest, format);
+  if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
+  const translated = translate(format, theirs, root, about, report);
+  if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
+  return { format, ...translated };
 }
 
-/** The one that is named, or the one whose keys these are; of several the one whose file is usually called so. */
-function formatOf(value: JsonObject, file: string, about: About, reading: SourceReading): AnyFormat | undefined {
+function sayOwn(file: string, { key, place }: About, { report }: SourceReading): undefined {
+  report.add("import/own-output", place, { file, key });
+  return undefined;
+}
+
+function translate(
+  format: AnyFormat,
+  value: JsonObject,
+  root: Place,
+  { listed, key }: About,
+  report: Report,
+): Translated {
+  const renaming = { key, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
+  return translating(root, renaming, report, (made) => format.read(value as never, made));
+}
+
+/** The one that is named, or the one that the document is in. `rest`: without what is the build's own. */
+function formatOf(
+  value: JsonObject,
+  rest: JsonObject,
+  file: string,
+  about: About,
+  reading: SourceReading,
+): AnyFormat | undefined {
   const { as } = about.listed;
   if (as !== undefined) return allFormats.find(({ id }) => id === as) ?? sayUnknown(file, about, reading);
-  const found = allFormats.filter((format) => format.recognises(value));
-  const sure = found.filter((format) => format.isSure?.(value));
-  const usual = found.filter(({ usualFile }) => usualFile?.test(file));
-  const [format, another] = [sure, usual].find(({ length }) => length > 0) ?? found;
+  const found = formatsOf(value, file);
+  const [format] = found;
   if (format === undefined) return sayUnknown(file, about, reading);
-  if (another === undefined) return format;
+  const meanings = found.length < 2 ? [] : found.map((one) => meaningOf(one, rest, file, about));
+  if (meanings.every((meaning) => meaning !== undefined && meaning === meanings[0])) return format;
   const formats = found.map(({ id }) => `\`${id}\``).join(" or ");
   reading.report.add("import/several-formats", about.place, { file, key: about.key, formats });
   return undefined;
+}
+
+/** What a document comes to in a format, to compare; undefined where there is something to say about it. */
+function meaningOf(format: AnyFormat, value: JsonObject, file: string, about: About): string | undefined {
+  const report = createReport(() => undefined);
+  const theirs = ownKeys(value, format);
+  if (!format.schema().safeParse(theirs).success) return undefined;
+  const { blocks } = translate(format, theirs, { file, path: [] }, about, report);
+  return report.count > 0 ? undefined : JSON.stringify(blocks);
 }
 
 function sayUnknown(file: string, { listed: { as }, key, place }: About, { report }: SourceReading): undefined {

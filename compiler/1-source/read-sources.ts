@@ -58,7 +58,7 @@ export function readSources(
   const documents = [
     root.document,
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
-    ...readImports(written, folder, reading),
+    ...readImports(written, settings, reading),
   ];
   const presets = readPresets(documents, folder, reading);
   const prompts = readPrompts({ documents, settings, files, hosts, report });

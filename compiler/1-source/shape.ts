@@ -22,12 +22,13 @@ export function checkShape(
   value: JsonValue,
   root: Place,
   report: Report,
+  { isForeign = false }: { readonly isForeign?: boolean } = {},
 ): readonly (readonly (string | number)[])[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
-  const context = { schema, value, root, report };
+  const context = { schema, value, root, report, isForeign };
   const issues = withoutEchoes(flatten(result.error.issues, []));
-  for (const issue of withoutClaimed(issues, context)) describe(issue, context);
+  for (const issue of isForeign ? issues : withoutClaimed(issues, context)) describe(issue, context);
   return issues.map((issue) => issue.path);
 }
 
@@ -78,6 +79,8 @@ interface ShapeContext {
   /** The document as a place. */
   readonly root: Place;
   readonly report: Report;
+  /** In another system's language the words of ours say nothing. */
+  readonly isForeign: boolean;
 }
 
 type FlatIssue = Issue & { readonly path: (string | number)[] };
@@ -134,7 +137,7 @@ function describe(issue: FlatIssue, context: ShapeContext): void {
     return report.add("source/wrong-value", place, {
       value: shorten(String(found)),
       expected: issue.message,
-      help: mendedLine(issue.path, found, context) ?? formHint(found, issue.message, issue.path),
+      help: helpWith(issue.path, found, issue.message, context),
     });
   if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found))
     return oneOf(issue.message, found, owner, place, report);
@@ -145,13 +148,19 @@ function describe(issue: FlatIssue, context: ShapeContext): void {
     owner,
     expected,
     found: valueFound(found),
-    help: mendedLine(issue.path, found, context) ?? formHint(found, expected, issue.path),
+    help: helpWith(issue.path, found, expected, context),
   });
 }
 
-function mendedLine(path: readonly (string | number)[], found: JsonValue, context: ShapeContext): string | undefined {
-  const around = valueAt(context.value, path.slice(0, -1));
-  return mend({ schema: context.schema, path, found, around, writing: writingIn(context.root.file) });
+function helpWith(
+  path: readonly (string | number)[],
+  found: JsonValue,
+  expected: string,
+  { schema, value, root, isForeign }: ShapeContext,
+): string | undefined {
+  if (isForeign) return undefined;
+  const around = valueAt(value, path.slice(0, -1));
+  return mend({ schema, path, found, around, writing: writingIn(root.file) }) ?? formHint(found, expected, path);
 }
 
 function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
@@ -175,7 +184,7 @@ function unknownKeys(keys: readonly string[], path: readonly (string | number)[]
     context.report.add("source/unknown-key", keyOf(within(context.root, ...path, key)), {
       key,
       owner: ownerOf(path, context.value),
-      help: keyAdvice(context.schema, path, key, value),
+      help: keyAdvice(context.schema, path, key, value, context),
     });
   }
 }
@@ -186,9 +195,8 @@ function missingKey(path: readonly (string | number)[], context: ShapeContext): 
   const parentPath = path.slice(0, -1);
   const parent = valueAt(context.value, parentPath);
   const known = acceptedKeys(context.schema, parentPath, parent);
-  const misspelt =
-    isObject(parent) &&
-    Object.keys(parent).some((k) => !known.includes(k) && (wordOfOthers(parentPath, k) ?? nearest(k, known)) === key);
+  const meant = (k: string) => (context.isForeign ? undefined : wordOfOthers(parentPath, k)) ?? nearest(k, known);
+  const misspelt = isObject(parent) && Object.keys(parent).some((k) => !known.includes(k) && meant(k) === key);
   if (!misspelt)
     context.report.add("source/missing-key", keyOf(within(context.root, ...parentPath)), {
       owner: ownerOf(parentPath, context.value),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
-import type { Origins, Place } from "../base/place.ts";
+import type { KeyPath, Origins, Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
 
@@ -70,6 +70,11 @@ export interface SourceDocument {
 /** The place of a whole document, that of its blocks is within. */
 export function documentPlace({ file, origins }: Pick<SourceDocument, "file" | "origins">): Place {
   return origins === undefined ? { file, path: [] } : { file, path: [], origins };
+}
+
+/** Where in a file of another system its servers stand. */
+export function serversWritten({ origins = [] }: SourceDocument): readonly KeyPath[] {
+  return origins.filter(([made]) => made.length === 2 && made[0] === "servers").map(([, written]) => written);
 }
 
 export type SoundBlocks = Omit<Blocks, "policies" | "invariants"> & {

@@ -3,12 +3,21 @@ import type { Plan } from "../3-plan/types.ts";
 import { isHost, type Host, type Target } from "./target.ts";
 import type { Artifact } from "./types.ts";
 
+/** Files of other systems that are read as sources, each with the places in it that are. */
+export type ReadPlaces = ReadonlyMap<string, readonly (readonly string[])[]>;
+
 /** Every file of every target and chosen host, one after the other; nothing is made before it is asked for. */
 export function* emit(
   plan: Plan,
   fitted: readonly FittedPlan<Host>[],
   targets: readonly (Target | Host)[],
+  read: ReadPlaces,
 ): Generator<Artifact> {
   for (const target of targets) if (!isHost(target)) yield* target.emit(plan, fitted);
-  for (const one of fitted) yield* one.host.emit(one);
+  for (const one of fitted) for (const artifact of one.host.emit(one)) yield withRead(artifact, read);
+}
+
+function withRead(artifact: Artifact, read: ReadPlaces): Artifact {
+  const places = "keys" in artifact ? read.get(artifact.path) : undefined;
+  return places === undefined ? artifact : ({ ...artifact, read: places } as Artifact);
 }

@@ -1,6 +1,7 @@
 import type { ProjectSettings } from "../3-plan/types.ts";
 import { isVersion } from "../base/versions.ts";
-import { header, HEADER_WITHIN, typeScriptHead } from "./header.ts";
+import { HEADER_WITHIN } from "../base/bears-header.ts";
+import { header, typeScriptHead } from "./header.ts";
 import { madeWhenAsked } from "./made-when-asked.ts";
 import type { WholeFile } from "./types.ts";
 import { importSuffix } from "./typescript/writer.ts";

@@ -44,6 +44,8 @@ export interface ManagedKeys {
   readonly format: "json" | "front-matter";
   /** In the order in which new ones are put in. In front matter each path has one part, or none: the text below it. */
   readonly keys: readonly ManagedKey[];
+  /** Places in the file that are read as sources: no key of ours ever takes one, not even where it says the same. */
+  readonly read?: readonly (readonly string[])[];
 }
 
 /** The text below front matter has no white space at its ends and LF alone; it is never the only key. */

@@ -9,7 +9,7 @@ import { leftPlaces } from "../5-artifacts/hosts/left-places.ts";
 import { isHost } from "../5-artifacts/target.ts";
 import { allTargets } from "../5-artifacts/targets.ts";
 import { earlierBuild, saveCache } from "../io/remember/cache.ts";
-import { LIST_NAME } from "../io/write/file-list.ts";
+import { LIST_NAME } from "../base/file-list.ts";
 import { strays } from "../io/write/find-strays.ts";
 import { keepOutputs } from "../io/remember/kept-outputs.ts";
 import { lastFolders, rememberFolders } from "../io/remember/last-folders.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { bearsHeader } from "../../compiler/5-artifacts/header.ts";
+import { bearsHeader } from "../../compiler/base/bears-header.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
-import { formatAt, mayHaveBeenOurs } from "../../compiler/5-artifacts/managed/places.ts";
+import { formatAt, mayHaveBeenOurs } from "../../compiler/base/keyed-places.ts";
 import { ownPlaces } from "../../compiler/base/own-places.ts";
 import { allTargets } from "../../compiler/5-artifacts/targets.ts";
 import type { ManagedKeys } from "../../compiler/5-artifacts/types.ts";

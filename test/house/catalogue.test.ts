@@ -46,8 +46,10 @@ const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "import/means-nothing": ["help", "what"],
   "import/not-of-format": ["help", "what"],
   "import/unknown-format": ["advice"],
-  // What a reader of YAML or JSON says of a text: of one format as of another, in errors of a build and of a command.
+  "import/left-behind": ["help", "what"],
+  // What a reader of YAML, JSON or TOML says of a text: of one format as of another, in errors of a build and of a command.
   "source/json": ["help", "problem"],
+  "source/toml": ["help", "problem"],
   "source/yaml": ["help", "problem"],
   "manifest/not-json": ["advice", "problem"],
   "manifest/unsound": ["problem"],

@@ -5,6 +5,8 @@ import { parseYaml } from "./parse-yaml.ts";
 import { lineEndAt } from "./phrase.ts";
 import { plainText } from "./plain-text.ts";
 import { prepareText } from "./text.ts";
+import { parseToml } from "./toml/parse-toml.ts";
+import { isTomlFile, stretchInToml } from "./toml/read-toml.ts";
 import type { YamlDocument, YamlModule, YamlNode } from "./yaml-module.ts";
 
 /**
@@ -22,24 +24,31 @@ export function createLocator(textOf: (file: string) => string | undefined, load
   };
   return (place) => {
     const document = open(place.file);
-    return document && locatedIn(place.file, document, place.range ?? findStretch(place, document));
+    return document && locatedIn(place.file, document, place.range ?? document.stretchOf(place));
   };
 }
 
 interface Opened {
   readonly text: string;
   readonly lineStarts: readonly number[];
-  /** Memorised: only places that have no range of their own need it. */
-  readonly parsed: () => { readonly yaml: YamlModule; readonly document: YamlDocument | undefined };
+  /** Reads the document at the first place that has no range of its own. */
+  readonly stretchOf: (place: Place) => Stretch;
 }
 
 function openDocument(file: string, text: string, loadYaml: () => YamlModule): Opened {
-  let parsed: ReturnType<Opened["parsed"]> | undefined;
-  const parse = (): ReturnType<Opened["parsed"]> => {
-    const yaml = loadYaml();
-    return { yaml, document: text.length > longestText ? undefined : parseYaml(plainText(file, text), yaml).document };
-  };
-  return { text, lineStarts: findLineStarts(text), parsed: () => (parsed ??= parse()) };
+  let finder: Opened["stretchOf"] | undefined;
+  const stretchOf = (place: Place): Stretch => (finder ??= finderIn(file, text, loadYaml))(place);
+  return { text, lineStarts: findLineStarts(text), stretchOf };
+}
+
+function finderIn(file: string, text: string, loadYaml: () => YamlModule): Opened["stretchOf"] {
+  if (isTomlFile(file)) {
+    const { root } = parseToml(text.length > longestText ? "" : text);
+    return (place) => stretchInToml(root, place);
+  }
+  const yaml = loadYaml();
+  const document = text.length > longestText ? undefined : parseYaml(plainText(file, text), yaml).document;
+  return (place) => stretchInYaml(place, document, yaml);
 }
 
 function findLineStarts(text: string): number[] {
@@ -49,8 +58,7 @@ function findLineStarts(text: string): number[] {
 }
 
 /** Of the place, or of the nearest thing around it that was written. */
-function findStretch(place: Place, opened: Opened): Stretch {
-  const { document, yaml } = opened.parsed();
+function stretchInYaml(place: Place, document: YamlDocument | undefined, yaml: YamlModule): Stretch {
   let found: FoundNode = { key: undefined, value: document?.contents as YamlNode | null | undefined };
   let isWhole = true;
   for (const step of writtenPath(place)) {

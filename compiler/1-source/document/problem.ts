@@ -3,7 +3,11 @@ import type { CaseOf, Report } from "../../diagnostics/report.ts";
 
 /** Something wrong with a document, by offsets in the prepared text: the values that have paths don't exist yet. */
 export type DocumentProblem = { readonly at: Stretch } & (
-  | { readonly code: "source/yaml" | "source/json"; readonly problem: string; readonly help?: string | undefined }
+  | {
+      readonly code: "source/yaml" | "source/json" | "source/toml";
+      readonly problem: string;
+      readonly help?: string | undefined;
+    }
   | ({ readonly code: "source/yaml-feature" } & CaseOf<"source/yaml-feature">)
   | ({ readonly code: "source/too-large" } & CaseOf<"source/too-large">)
   | { readonly code: "source/conflict-markers" }
@@ -25,6 +29,7 @@ export function reportProblem(file: string, problem: DocumentProblem, report: Re
   switch (problem.code) {
     case "source/yaml":
     case "source/json":
+    case "source/toml":
       return report.add(problem.code, at, { problem: problem.problem, help: problem.help });
     case "source/too-large":
       return report.add(problem.code, at, problem);

@@ -10,10 +10,12 @@ import { longestText, tooLong } from "./limits.ts";
 import { createLocator } from "./locate.ts";
 import { type DocumentProblem, reportProblem } from "./problem.ts";
 import { findForbiddenCharacter, nameCharacter, prepareText } from "./text.ts";
+import { isTomlFile, readToml } from "./toml/read-toml.ts";
 import type { YamlModule } from "./yaml-module.ts";
 
 /**
- * From the text of a document to plain values. A file that ends in .json is strict JSON, any other is YAML 1.2 core.
+ * From the text of a document to plain values. A file that ends in .json is strict JSON, one that ends in .toml is TOML 1.0, any other
+ * is YAML 1.2 core.
  * What is read has no key twice, no `__proto__`, no number other than the one written, and at most 100 levels.
  */
 export interface DocumentReader {
@@ -45,7 +47,8 @@ function readText(file: string, text: string, loadYaml: () => YamlModule): ReadO
   const marker = firstMarker(text);
   if (marker !== undefined) return failed({ code: "source/conflict-markers", at: marker });
   const isJson = /\.json$/i.test(file);
-  if (!isJson) {
+  const isToml = isTomlFile(file);
+  if (!isJson && !isToml) {
     const fast = readFastYaml(text);
     if (fast) return { value: fast.value, problems: [] };
   }
@@ -56,6 +59,10 @@ function readText(file: string, text: string, loadYaml: () => YamlModule): ReadO
       at: [forbidden, forbidden + 1],
       character: nameCharacter(text[forbidden]!),
     });
+  }
+  if (isToml) {
+    const { value, problem } = readToml(text);
+    return problem === undefined ? { value, problems: [] } : failed(problem);
   }
   return isJson ? readJson(text, loadYaml) : readFullYaml(text, loadYaml());
 }

@@ -1,8 +1,8 @@
 import type { KeyPath } from "../../base/place.ts";
 import type { Translation } from "./types.ts";
 
-/** How a text of the file refers to variables, in our spelling. */
-export type Respell = (text: string) => string;
+/** How a text of the file, which is written there, refers to variables, in our spelling. */
+export type Respell = (text: string, written: KeyPath) => string;
 
 const asWritten: Respell = (text) => text;
 
@@ -13,13 +13,20 @@ export interface Process {
   readonly cwd?: string | undefined;
 }
 
+interface ProcessOptions {
+  readonly i?: number;
+  readonly spell?: Respell;
+  /** What the file calls these, where it isn't the same. */
+  readonly keys?: { readonly env?: string; readonly cwd?: string };
+}
+
 /** A process on this machine, at `connect[i]`. `at`: where `command`, `args`, `env` and `cwd` stand. */
 export function putProcess(
   made: Translation,
   server: string,
   { command, args = [], env, cwd }: Process,
   at: KeyPath,
-  { i = 0, spell = asWritten }: { readonly i?: number; readonly spell?: Respell } = {},
+  { i = 0, spell = asWritten, keys = {} }: ProcessOptions = {},
 ): void {
   const to = ["servers", server, "connect", i];
   const words: (readonly [string, KeyPath])[] =
@@ -28,9 +35,10 @@ export function putProcess(
       : command.map((word, w) => [word, [...at, "command", w]]);
   words.push(...args.map((word, a): readonly [string, KeyPath] => [word, [...at, "args", a]]));
   made.put([...to, "stdio"], [], [...at, "command"]);
-  words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word), written));
-  putTexts(made, [...to, "env"], env, [...at, "env"], spell);
-  if (cwd !== undefined) made.put([...to, "cwd"], spell(cwd), [...at, "cwd"]);
+  words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word, written), written));
+  putTexts(made, [...to, "env"], env, [...at, keys.env ?? "env"], spell);
+  const atCwd = [...at, keys.cwd ?? "cwd"];
+  if (cwd !== undefined) made.put([...to, "cwd"], spell(cwd, atCwd), atCwd);
 }
 
 export interface Address {
@@ -52,7 +60,8 @@ export function putAddress(
   }: { readonly i?: number; readonly spell?: Respell; readonly keys?: readonly [string, string] } = {},
 ): void {
   const to = ["servers", server, "connect", i];
-  made.put([...to, kind], spell(url), [...at, keys[0]]);
+  const atUrl = [...at, keys[0]];
+  made.put([...to, kind], spell(url, atUrl), atUrl);
   putTexts(made, [...to, "headers"], headers, [...at, keys[1]], spell);
 }
 
@@ -64,5 +73,6 @@ function putTexts(
   at: KeyPath,
   spell: Respell,
 ): void {
-  for (const [name, text] of Object.entries(texts ?? {})) made.put([...to, name], spell(text), [...at, name]);
+  for (const [name, text] of Object.entries(texts ?? {}))
+    made.put([...to, name], spell(text, [...at, name]), [...at, name]);
 }

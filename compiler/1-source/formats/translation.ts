@@ -41,7 +41,8 @@ export function translating(
     return name;
   };
   const say =
-    (code: "import/not-of-format" | "import/means-nothing") => (written: KeyPath, what: string, help: string) =>
+    (code: "import/not-of-format" | "import/means-nothing" | "import/left-behind") =>
+    (written: KeyPath, what: string, help: string) =>
       report.add(code, typeof written.at(-1) === "string" ? keyOf(at(written)) : at(written), {
         what,
         format: title,
@@ -64,6 +65,7 @@ export function translating(
     },
     refuse: say("import/not-of-format"),
     remark: say("import/means-nothing"),
+    leave: say("import/left-behind"),
   });
   for (const theirs of Object.keys(servers)) {
     if (![...taken.server.values()].includes(theirs))

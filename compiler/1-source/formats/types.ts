@@ -11,8 +11,10 @@ export interface Format<Document = never> {
   recognises(value: JsonObject): boolean;
   /** Keys and values that no other format has: it is this one, whatever else recognises it. */
   isSure?(value: JsonObject): boolean;
-  /** Where keys alone leave several, the one whose file is usually called so. */
+  /** Where keys alone leave several or none, the one whose file is usually called so. */
   readonly usualFile?: RegExp;
+  /** Keys at the top that are the other program's business, and are passed by. */
+  passes?(key: string): boolean;
   /** Strict: a key that isn't in it is reported. Made when it is needed. */
   schema(): z.ZodMiniType<Document>;
   /** Puts what the document says into the translation; only ever called with what its schema takes. */
@@ -37,4 +39,6 @@ export interface Translation {
   refuse(written: KeyPath, what: string, help: string): void;
   /** Something that means nothing where it stands: a warning. */
   remark(written: KeyPath, what: string, help: string): void;
+  /** Something that is understood and has nothing here that it could become; the strictest is made of it: a warning. */
+  leave(written: KeyPath, what: string, help: string): void;
 }

@@ -10,10 +10,11 @@ export function keyAdvice(
   path: KeyPath,
   key: string,
   value: JsonValue | undefined,
+  { isForeign = false }: { readonly isForeign?: boolean } = {},
 ): string | undefined {
   const known = acceptedKeys(schema, path, value);
   if (known.includes(key)) return "these belong to different forms: write each in an entry of its own";
-  const said = wordOfOthers(path, key);
+  const said = isForeign ? sameElsewhere(key, known) : wordOfOthers(path, key);
   const inner = path.length === 0 && isObject(value) ? value[key] : undefined;
   if (isObject(inner) && said === undefined && Object.keys(inner).some((one) => known.includes(one)))
     return `take \`${key}\` out: what it holds stands at the top`;
@@ -24,6 +25,22 @@ export function keyAdvice(
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return known.length > 0 ? `it takes ${known.map((one) => `\`${one}\``).join(", ")}` : undefined;
 }
+
+/** Programs call one thing by several names; this one's is the advice. */
+function sameElsewhere(key: string, known: readonly string[]): string | undefined {
+  const names = ELSEWHERE.find((one) => one.includes(key));
+  return known.find((one) => names?.includes(one));
+}
+
+const ELSEWHERE = [
+  "url serverUrl httpUrl uri endpoint",
+  "env environment",
+  "cwd workingDirectory",
+  "headers http_headers",
+  "mcpServers mcp_servers servers mcp mcp-servers",
+  "enabled_tools includeTools allowedTools tools",
+  "disabled_tools excludeTools disabledTools",
+].map((names) => names.split(" "));
 
 /** What another language's word for a key is here. */
 export function wordOfOthers(path: KeyPath, key: string): string | undefined {

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/json.ts";
-import { bearsHeader } from "../header.ts";
+import { bearsHeader } from "../../base/bears-header.ts";
 import { withKeys } from "../managed/keys.ts";
-import { textOfPath } from "../managed/path-text.ts";
+import { textOfPath } from "../../base/path-text.ts";
 import { jsonFormat } from "../managed/json.ts";
 import type { KeyLibraries } from "../managed/types.ts";
 import type { LeftPlace } from "../types.ts";

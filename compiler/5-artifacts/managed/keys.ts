@@ -3,8 +3,8 @@ import { firstMarker } from "../../base/conflict-markers.ts";
 import { withoutConflicts } from "./conflicts.ts";
 import { frontMatterFormat } from "./front-matter.ts";
 import { jsonFormat } from "./json.ts";
-import { pathOfText, textOfPath } from "./path-text.ts";
-import { mayHaveBeenOurs } from "./places.ts";
+import { pathOfText, textOfPath } from "../../base/path-text.ts";
+import { mayHaveBeenOurs } from "../../base/keyed-places.ts";
 import type { BrokenKeys, FoundValue, KeyFormat, KeyLibraries, NamePath } from "./types.ts";
 import type { ManagedKey, ManagedKeys } from "../types.ts";
 
@@ -30,7 +30,7 @@ export type KeysAnswer =
  */
 export function withKeys(
   text: string | undefined,
-  { path, format, keys }: ManagedKeys,
+  { path, format, keys, read }: ManagedKeys,
   listed: ReadonlySet<string>,
   libraries: KeyLibraries,
   hosts: readonly HostData[],
@@ -49,7 +49,7 @@ export function withKeys(
   const { valueAt } = looked;
   const left = keys.filter((key) => key.givesWay && isTheUsers(key, valueAt(key.at), ours));
   const put = keys.filter((key) => !left.includes(key));
-  const taken = put.flatMap((key) => takenAt(key, valueAt(key.at), ours));
+  const taken = put.flatMap((key) => takenAt(key, valueAt(key.at), ours, read));
   if (taken.length > 0) return { taken };
   const changed = put.filter((key) => !isThere(key, valueAt(key.at)));
   const gone = [...ours]
@@ -93,13 +93,19 @@ function changedBy(
   return inOrder.reduce((file, at) => (file === undefined ? file : form.remove(file, at)), filled);
 }
 
-function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): NamePath[] {
+function takenAt(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>, read: ManagedKeys["read"]): NamePath[] {
   if (found.blocked) return [found.blocked];
+  if (found.json !== undefined && isReadAt(key.at, read)) return [key.at];
   return isTheUsers(key, found, ours) ? [key.at] : [];
 }
 
 function isTheUsers(key: ManagedKey, found: FoundValue, ours: ReadonlySet<string>): boolean {
   return found.json !== undefined && !isThere(key, found) && !ours.has(textOfPath(key.at));
+}
+
+/** One of the places that are read as sources, or around or below one. */
+export function isReadAt(at: NamePath, read: ManagedKeys["read"] = []): boolean {
+  return at.length > 0 && read.some((place) => place.every((step, i) => i >= at.length || step === at[i]));
 }
 
 function isThere({ value }: ManagedKey, { json }: FoundValue): boolean {

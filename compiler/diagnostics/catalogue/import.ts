@@ -55,4 +55,16 @@ export const importCodes = {
     help: ["did you mean `{nearest}`?", "take this entry out, or put its layer after the one that brings the server"],
     why: "`null` in a layer takes a server of the layers before it out, for good. Where the name is a slip, the server that was meant would stay.",
   },
+  "import/left-behind": {
+    severity: "warning",
+    says: "{what} of {format} isn't taken along",
+    help: "{help}",
+    why: "It has no like here. What would open something opens nothing, and what is asked or sought elsewhere has to be there: nothing of it is passed over in silence.",
+  },
+  "import/own-output": {
+    severity: "error",
+    says: "`{file}` under `{key}` is what this project's own build writes",
+    help: "take it out of `{key}`: what it says comes from the sources of this project",
+    why: "What a build wrote is never read as a source: it would bring back what was taken out of the sources, and each build would confirm the last one. In a file that others edit too, the keys that files.txt names are passed by, and the others are read.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

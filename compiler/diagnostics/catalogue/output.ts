@@ -97,6 +97,12 @@ export const outputCodes = {
     help: "what roles hold of that server is held to all the same; take the entry out to have the preset's",
     why: "The server is there by a preset under `layers`, unless somebody says otherwise, and an entry of that name in a file of yours says otherwise. rolecall knows nothing of it but its name: tools are allowed and denied by the names of the preset's manifest.",
   },
+  "output/key-read": {
+    severity: "error",
+    says: "`{key}` in `{file}` is read as a source, and a host of this project would write it",
+    help: "write the server in a source of the project and take it out of the file, or take the host out of `hosts`; under another name, with `servers:` beside the file, both can stand",
+    why: "One entry can't be both: what a build wrote is never read as a source, so the server would be gone with the next build. Nothing was written.",
+  },
   "output/text-taken": {
     severity: "error",
     says: "`{file}` has a text that rolecall didn't write, and its role has a `prompt`",

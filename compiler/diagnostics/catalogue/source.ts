@@ -56,6 +56,12 @@ export const sourceCodes = {
     help: "{help}",
     why: "A file that ends in .json is read as strict JSON, as every other program would read it. What only some readers understand has no place in a file about access.",
   },
+  "source/toml": {
+    severity: "error",
+    says: "this isn't valid TOML: {problem}",
+    help: "{help}",
+    why: "A file that ends in .toml is read as TOML 1.0, as the program that it belongs to reads it. A file that only one of the two understands can't be held to what it says.",
+  },
   "source/character": {
     severity: "error",
     says: "{character} can't stand in a document",

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
+import { bearsHeader, HEADER_WITHIN } from "../../base/bears-header.ts";
 import type { CaseOf } from "../../diagnostics/report.ts";
 import { digestAt, digestOfBytes, withoutCarriageReturns } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";

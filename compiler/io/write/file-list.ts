@@ -1,24 +1,6 @@
-import path from "node:path";
-import { isMarker } from "../../base/conflict-markers.ts";
+import { BODY, type FileList, type KeyList } from "../../base/file-list.ts";
 import { sorted } from "../../base/order.ts";
-import { CLOSED_FOLDERS } from "../../base/project-layout.ts";
-import { bearsHeader, hashHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
-
-/**
- * `<out>/files.txt`: whole files that are the build's, and keys of ours in files of the user's (by the text of their
- * path). It is merged line by line and anybody can write it, so it is believed little: see existing-output.ts and
- * managed-keys/places.ts.
- */
-export interface FileList {
-  readonly files: ReadonlySet<string>;
-  readonly keys: KeyList;
-}
-export type KeyList = ReadonlyMap<string, ReadonlySet<string>>;
-
-export const LIST_NAME = "files.txt";
-
-/** The text below front matter, whose path is empty. */
-const BODY = ".";
+import { hashHeader } from "../../5-artifacts/header.ts";
 
 export function fileListText({ files, keys }: { readonly files: Iterable<string>; readonly keys: KeyList }): string {
   const ofKeys = [...keys].flatMap(([file, places]) =>
@@ -27,29 +9,9 @@ export function fileListText({ files, keys }: { readonly files: Iterable<string>
   return [hashHeader, ...sorted([...files, ...ofKeys]), ""].join("\n");
 }
 
-/** A text without our header says nothing. */
-export function newListOf(text: string): FileList {
-  const files = new Set<string>();
-  const keys = new Map<string, Set<string>>();
-  if (!bearsHeader(text.slice(0, HEADER_WITHIN))) return { files, keys };
-  for (const line of text.split(/\r?\n/)) {
-    const [file = "", key] = line.split("\t", 2);
-    if (isMarker(line) || !isBelow(file)) continue;
-    if (key === undefined) files.add(file);
-    else keys.set(file, (keys.get(file) ?? new Set()).add(key === BODY ? "" : key));
-  }
-  return { files, keys };
-}
-
 export function unitedLists(lists: readonly FileList[]): FileList {
   const keys = new Map<string, Set<string>>();
   for (const list of lists)
     for (const [file, places] of list.keys) keys.set(file, new Set([...(keys.get(file) ?? []), ...places]));
   return { files: new Set(lists.flatMap((list) => [...list.files])), keys };
-}
-
-/** The list is a file like any other: a name in it never leads out of the project, nor to what isn't output. */
-export function isBelow(file: string): boolean {
-  if (file === "" || /[\0-\x1f\\:]/.test(file) || file.startsWith("# ") || path.posix.isAbsolute(file)) return false;
-  return !file.split("/").some((name) => ["", ".", "..", ...CLOSED_FOLDERS].includes(name.toLowerCase()));
 }

@@ -2,9 +2,9 @@ import { type Dirent, lstatSync, readdirSync, readSync } from "node:fs";
 import path from "node:path";
 import { byName } from "../../base/order.ts";
 import { CLOSED_FOLDERS, PROJECT_FILE } from "../../base/project-layout.ts";
-import { bearsHeader, HEADER_WITHIN } from "../../5-artifacts/header.ts";
+import { bearsHeader, HEADER_WITHIN } from "../../base/bears-header.ts";
 import { withPlainFile } from "../bytes.ts";
-import { LIST_NAME } from "./file-list.ts";
+import { LIST_NAME } from "../../base/file-list.ts";
 import { joined } from "../read/folder-entries.ts";
 
 const MOST_ENTRIES = 200_000;

@@ -3,7 +3,8 @@ import path from "node:path";
 import { conflictParts, withSides } from "../../base/conflict-markers.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { readPlainText } from "../bytes.ts";
-import { type FileList, isBelow, LIST_NAME, newListOf, unitedLists } from "./file-list.ts";
+import { type FileList, isBelow, LIST_NAME, newListOf } from "../../base/file-list.ts";
+import { unitedLists } from "./file-list.ts";
 
 export interface ListsFound extends FileList {
   /** Lists of an earlier rolecall, which go now. */

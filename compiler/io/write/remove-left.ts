@@ -3,7 +3,7 @@ import path from "node:path";
 import type { LeftPlace } from "../../5-artifacts/types.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import { joined, namesIn } from "../read/folder-entries.ts";
-import type { KeyList } from "./file-list.ts";
+import type { KeyList } from "../../base/file-list.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
 import { block, type Comparison, takeAway } from "./comparison.ts";

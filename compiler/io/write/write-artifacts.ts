@@ -10,7 +10,8 @@ import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFi
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
-import { fileListText, LIST_NAME } from "./file-list.ts";
+import { LIST_NAME } from "../../base/file-list.ts";
+import { fileListText } from "./file-list.ts";
 import { filesBelow } from "./find-strays.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { lock } from "./lock.ts";

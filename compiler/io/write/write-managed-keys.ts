@@ -5,14 +5,14 @@ import { digestOf } from "../../base/digest.ts";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
-import { type Change, withKeys } from "../../5-artifacts/managed/keys.ts";
-import { formatAt, mayHaveBeenOurs } from "../../5-artifacts/managed/places.ts";
-import { pathOfText, textOfPath } from "../../5-artifacts/managed/path-text.ts";
+import { type Change, isReadAt, withKeys } from "../../5-artifacts/managed/keys.ts";
+import { formatAt, mayHaveBeenOurs } from "../../base/keyed-places.ts";
+import { pathOfText, textOfPath } from "../../base/path-text.ts";
 import type { NamePath } from "../../5-artifacts/managed/types.ts";
 import type { ManagedKeys } from "../../5-artifacts/types.ts";
 import type { CaseOf, Report } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
-import type { KeyList } from "./file-list.ts";
+import type { KeyList } from "../../base/file-list.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
 import { block, type Comparison } from "./comparison.ts";
@@ -103,7 +103,7 @@ function takeFile(
   if (answer.problem !== undefined) return broken(answer.problem);
   if (answer.taken !== undefined) {
     const { taken } = answer;
-    return stop(() => taken.forEach((at) => tell(at, file, found.report)));
+    return stop(() => taken.forEach((at) => tell(at, artifact, found.report)));
   }
   if (isLeftOpen(artifact, answer.change))
     return stop(() => found.report.add("output/left-agent", undefined, { file }));
@@ -120,8 +120,9 @@ function isLeftOpen({ format, keys }: ManagedKeys, { text }: Change): boolean {
   return format === "front-matter" && keys.length === 0 && text !== undefined;
 }
 
-function tell(at: NamePath, file: string, report: Report): void {
-  if (at.length === 0) report.add("output/text-taken", undefined, { file });
+function tell(at: NamePath, { path: file, read }: ManagedKeys, report: Report): void {
+  if (isReadAt(at, read)) report.add("output/key-read", undefined, { file, key: visible(at.join(".")) });
+  else if (at.length === 0) report.add("output/text-taken", undefined, { file });
   else report.add("output/key-taken", undefined, { file, key: visible(at.join(".")) });
 }
 

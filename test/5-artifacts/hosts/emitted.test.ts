@@ -4,7 +4,7 @@ import { arbitraryProject, type SampleProject } from "../../support/arbitrary/pr
 import { HOST_LISTS, type Given } from "./host-lists.ts";
 import { HOSTS, HOSTS_THAT_HIDE } from "../../support/known-hosts.ts";
 import { held } from "../../../compiler/3-plan/held.ts";
-import { mayHaveBeenOurs } from "../../../compiler/5-artifacts/managed/places.ts";
+import { mayHaveBeenOurs } from "../../../compiler/base/keyed-places.ts";
 import { build, filesThere, type Built } from "../../support/built-project.ts";
 import { filesOf } from "../../support/project-layout.ts";
 

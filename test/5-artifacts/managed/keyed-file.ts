@@ -3,7 +3,7 @@ import * as jsonc from "jsonc-parser";
 import * as yaml from "yaml";
 import { type Change, withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
 import { createReport } from "../../../compiler/diagnostics/report.ts";
-import { textOfPath } from "../../../compiler/5-artifacts/managed/path-text.ts";
+import { textOfPath } from "../../../compiler/base/path-text.ts";
 import type { BrokenKeys, KeyLibraries } from "../../../compiler/5-artifacts/managed/types.ts";
 import type { ManagedKey, ManagedKeys } from "../../../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../../../compiler/base/json.ts";

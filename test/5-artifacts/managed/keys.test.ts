@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
 import { withKeys } from "../../../compiler/5-artifacts/managed/keys.ts";
-import { pathOfText, textOfPath } from "../../../compiler/5-artifacts/managed/path-text.ts";
+import { pathOfText, textOfPath } from "../../../compiler/base/path-text.ts";
 import type { ManagedKeys } from "../../../compiler/5-artifacts/types.ts";
 import type { JsonValue } from "../../../compiler/base/json.ts";
 import { inHeader, inJson, key, libraries, listed, nothing, put } from "./keyed-file.ts";

@@ -1,14 +1,12 @@
-import type { HostData, KeyedPlace } from "../../base/host-data.ts";
+import type { HostData, KeyedPlace } from "./host-data.ts";
 import { textOfPath } from "./path-text.ts";
-import type { NamePath } from "./types.ts";
-import type { ManagedKeys } from "../types.ts";
 
 /** Undefined: no host keeps keys there. */
-export function formatAt(file: string, hosts: readonly HostData[]): ManagedKeys["format"] | undefined {
+export function formatAt(file: string, hosts: readonly HostData[]): KeyedPlace["format"] | undefined {
   return placesAt(file, hosts)[0]?.format;
 }
 
-export function mayHaveBeenOurs(file: string, at: NamePath, hosts: readonly HostData[]): boolean {
+export function mayHaveBeenOurs(file: string, at: readonly string[], hosts: readonly HostData[]): boolean {
   const key = textOfPath(at);
   return placesAt(file, hosts).some(({ keys }) => keys.test(key));
 }

@@ -1,10 +1,8 @@
-import type { NamePath } from "./types.ts";
-
 /**
  * A path as files.txt has it: its parts with `/` between them, `~1` for a slash in a part, `~0` for a tilde, `~u` and
  * four digits for what would end a line or a column. The empty path is the text below front matter.
  */
-export function textOfPath(at: NamePath): string {
+export function textOfPath(at: readonly string[]): string {
   return at
     .map((part) =>
       part
@@ -15,7 +13,7 @@ export function textOfPath(at: NamePath): string {
     .join("/");
 }
 
-export function pathOfText(text: string): NamePath {
+export function pathOfText(text: string): readonly string[] {
   const part = (written: string) =>
     written
       .replace(/~u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,0 +1,142 @@
+import * as z from "zod/mini";
+import { isObject } from "../../../base/json.ts";
+import { nearest } from "../../../base/nearest.ts";
+import type { KeyPath } from "../../../base/place.ts";
+import { putAddress, putProcess, type Respell } from "../connection.ts";
+import { elsewhere } from "../elsewhere.ts";
+import {
+  common,
+  leaveSignIn,
+  milliseconds,
+  oauth,
+  putAway,
+  putCommon,
+  putFilter,
+  putTimeout,
+  texts,
+  words,
+} from "../host-server.ts";
+import { asInShells, respelling } from "../references.ts";
+import type { Format, Translation } from "../types.ts";
+
+const shared = {
+  timeout: z.optional(milliseconds),
+  includeTools: z.optional(words),
+  excludeTools: z.optional(words),
+  ...common,
+};
+const remote = {
+  headers: z.optional(texts),
+  oauth: z.optional(oauth),
+  authProviderType: z.optional(z.string()),
+  ...shared,
+};
+const server = z.union([
+  z.strictObject({
+    type: z.optional(z.literal("stdio")),
+    command: z.string(),
+    args: z.optional(words),
+    env: z.optional(texts),
+    cwd: z.optional(z.string()),
+    ...shared,
+  }),
+  z.strictObject({ type: z.optional(z.enum(["http", "sse"])), url: z.string(), ...remote }),
+  z.strictObject({ type: z.optional(z.literal("http")), httpUrl: z.string(), ...remote }),
+]);
+const geminiDocument = () =>
+  z.strictObject({
+    mcpServers: z.record(z.string(), server),
+    mcp: z.optional(
+      z.strictObject({
+        allowed: z.optional(words),
+        excluded: z.optional(words),
+        serverCommand: z.optional(z.string()),
+      }),
+    ),
+    allowMCPServers: z.optional(words),
+    excludeMCPServers: z.optional(words),
+  });
+
+type GeminiDocument = z.infer<ReturnType<typeof geminiDocument>>;
+type GeminiServer = GeminiDocument["mcpServers"][string];
+
+/** Gemini CLI's `settings.json`: `mcpServers`, and which of them there are at all. */
+export const gemini: Format<GeminiDocument> = {
+  id: "gemini",
+  title: "Gemini CLI's settings.json",
+  recognises: (value) => isObject(value["mcpServers"]),
+  usualFile: /(?:^|\/)\.gemini\/settings\.json$/,
+  passes: elsewhere(
+    ["mcpServers", "mcp", "allowMCPServers", "excludeMCPServers"],
+    ["mcpServerCommand", "ide", "ui", "model", "tools", "hooks"],
+  ),
+  schema: geminiDocument,
+  read: (document, made) => {
+    const spell = respelling(made, asInShells);
+    const names = new Map<string, string>();
+    for (const [theirs, one] of Object.entries(document.mcpServers)) {
+      const at = ["mcpServers", theirs];
+      const name = made.serverName(theirs, at);
+      names.set(theirs, name);
+      putConnection(made, name, one, at, spell);
+      putTimeout(made, name, one.timeout, [...at, "timeout"]);
+      const exclude = [...(one.excludeTools ?? []), ...(one.disabledTools ?? [])];
+      putFilter(made, name, { include: one.includeTools, exclude }, at, ["includeTools", "excludeTools"]);
+      putCommon(made, name, one, at);
+    }
+    const { mcp = {}, allowMCPServers, excludeMCPServers } = document;
+    putChoice(made, names, { allowed: mcp.allowed, excluded: mcp.excluded }, ["mcp", "allowed"], ["mcp", "excluded"]);
+    putChoice(
+      made,
+      names,
+      { allowed: allowMCPServers, excluded: excludeMCPServers },
+      ["allowMCPServers"],
+      ["excludeMCPServers"],
+    );
+    if (mcp.serverCommand !== undefined)
+      made.leave(
+        ["mcp", "serverCommand"],
+        "`mcp.serverCommand`",
+        "a server has a name here: write it under `mcpServers`",
+      );
+  },
+};
+
+function putConnection(made: Translation, name: string, one: GeminiServer, at: KeyPath, spell: Respell): void {
+  if ("command" in one) return putProcess(made, name, one, at, { spell });
+  if ("httpUrl" in one) {
+    const address = { url: one.httpUrl, headers: one.headers };
+    putAddress(made, name, "http", address, at, { spell, keys: ["httpUrl", "headers"] });
+  } else putAddress(made, name, one.type ?? "sse", one, at, { spell });
+  leaveSignIn(made, one.oauth, [...at, "oauth"]);
+  if (one.authProviderType !== undefined)
+    made.refuse(
+      [...at, "authProviderType"],
+      "`authProviderType`",
+      "write the header that it would make, with the token as `${NAME}`",
+    );
+}
+
+interface Choice {
+  readonly allowed: readonly string[] | undefined;
+  readonly excluded: readonly string[] | undefined;
+}
+
+/** Servers that such a list leaves out are there for nobody. One that it keeps out and that is nowhere is a slip or another's. */
+function putChoice(
+  made: Translation,
+  names: ReadonlyMap<string, string>,
+  { allowed, excluded = [] }: Choice,
+  atAllowed: KeyPath,
+  atExcluded: KeyPath,
+): void {
+  for (const [theirs, name] of names) if (allowed?.includes(theirs) === false) putAway(made, name, atAllowed);
+  excluded.forEach((theirs, i) => {
+    const name = names.get(theirs);
+    const near = nearest(theirs, names.keys());
+    if (name !== undefined) putAway(made, name, [...atExcluded, i]);
+    else if (near !== undefined && !excluded.includes(near))
+      made.refuse([...atExcluded, i], `the server \`${theirs}\``, `did you mean \`${near}\`?`);
+    else made.leave([...atExcluded, i], `the server \`${theirs}\``, "there is none of this name in the file");
+  });
+}
