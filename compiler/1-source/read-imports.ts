@@ -75,6 +75,8 @@ function readForeign(file: string, about: About, reading: SourceReading): Source
       guard: false,
       layer: about.key === "layers",
       origins: translated.origins,
+      mentions: translated.mentions,
+      wholeServers: translated.wholeServers,
       blocks: soundBlocks(translated.blocks, faults, broken),
     },
   ];

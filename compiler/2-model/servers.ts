@@ -3,7 +3,9 @@ import type { ServerName } from "../base/names.ts";
 import { nearest } from "../base/nearest.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
+import { knownPreset } from "../base/known-presets.ts";
 import { manifestFile, presetFile } from "../base/project-layout.ts";
+import { reachedIn } from "../base/reached.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
@@ -32,7 +34,9 @@ export function linkServer(
   checkSchema: SchemaCheck,
   report: Report,
 ): LinkedServer {
-  const preset = findPreset(declared, sources, report);
+  const preset = namedPreset(declared, sources, report);
+  const foundId = preset === undefined ? sources.presetsFound.get(declared.name) : undefined;
+  const found = foundId === undefined ? undefined : sources.presets.get(foundId);
   const layers: ServerLayer[] = [...declared.under, declared].map(({ block, place }) => ({
     block,
     place,
@@ -40,11 +44,14 @@ export function linkServer(
   }));
   if (preset)
     layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
+  if (found) layers.unshift(knownOf(found));
   const shared = lastSaid(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
   const about = {
     name: declared.name as ServerName,
+    title: lastSaid(layers, "title")?.value,
+    knownPreset: knownPreset(layers.flatMap(({ block }) => reachedIn(block.connect ?? []))),
     pinned: manifest !== undefined,
     unreadable: sources.refusedManifests.has(pin),
     manifestFile: manifestFile(sources.settings.folder, pin),
@@ -70,8 +77,9 @@ export function linkServer(
   const server: Server = {
     name: about.name,
     place: declared.place,
-    preset: declared.block.preset,
-    title: lastSaid(layers, "title")?.value ?? preset?.preset.title,
+    preset: declared.block.preset ?? found?.preset.id,
+    title: about.title ?? preset?.preset.title,
+    version: lastSaid(layers, "version")?.value,
     description: lastSaid(layers, "description")?.value,
     connect,
     root,
@@ -89,13 +97,19 @@ export function linkServer(
     scopes: scopes.at(-1)?.active,
     knownScopes: sorted(known.map((scope) => scope.name)),
     labels,
-    variables: linkVariables(connect, root, preset?.preset.variables ?? []),
-    notes: [preset?.preset.notes ?? []].flat(),
+    variables: linkVariables(connect, root, (preset ?? found)?.preset.variables ?? []),
+    notes: [(preset ?? found)?.preset.notes ?? [], lastSaid(layers, "notes")?.value ?? []].flat(),
   };
   return { server, selected: guarded(selected, layers, about, report) };
 }
 
-function findPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
+/** What a preset knows of the tools: how the server is reached and run, the file says itself. */
+function knownOf({ file, preset: { server } }: PresetDocument): ServerLayer {
+  const { tools, scopes, labels, hints } = server;
+  return { block: { tools, scopes, labels, hints }, place: { file, path: ["server"] }, preset: true, found: true };
+}
+
+function namedPreset(declared: Declared<ServerBlock>, sources: Sources, report: Report): PresetDocument | undefined {
   const id = declared.block.preset;
   if (id === undefined) return undefined;
   const preset = sources.presets.get(id);

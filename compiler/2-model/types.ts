@@ -56,6 +56,8 @@ export interface Server {
   readonly place: Place;
   readonly preset: string | undefined;
   readonly title: string | undefined;
+  /** Of its definition. */
+  readonly version: string | undefined;
   /** What it is for, for people. */
   readonly description: string | undefined;
   /** In order of preference. */
@@ -83,7 +85,7 @@ export interface Server {
   readonly labels: readonly string[];
   /** Variables that the connection refers to, with what is known of them. */
   readonly variables: readonly Variable[];
-  /** What its preset says to people, such as the command that gives a token. */
+  /** What is said to people, such as the command that gives a token. */
   readonly notes: readonly string[];
 }
 

@@ -27,6 +27,7 @@ export function putProcess(
       ? [[command, [...at, "command"]]]
       : command.map((word, w) => [word, [...at, "command", w]]);
   words.push(...args.map((word, a): readonly [string, KeyPath] => [word, [...at, "args", a]]));
+  made.put(to, {}, [...at, "command"]);
   made.put([...to, "stdio"], [], [...at, "command"]);
   words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word), written));
   putTexts(made, [...to, "env"], env, [...at, "env"], spell);
@@ -52,6 +53,7 @@ export function putAddress(
   }: { readonly i?: number; readonly spell?: Respell; readonly keys?: readonly [string, string] } = {},
 ): void {
   const to = ["servers", server, "connect", i];
+  made.put(to, {}, [...at, keys[0]]);
   made.put([...to, kind], spell(url), [...at, keys[0]]);
   putTexts(made, [...to, "headers"], headers, [...at, keys[1]], spell);
 }

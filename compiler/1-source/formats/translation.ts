@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
+import type { Mention, WholeServer } from "../types.ts";
 import type { Translation } from "./types.ts";
 
 export interface Renaming {
@@ -14,6 +15,8 @@ export interface Renaming {
 export interface Translated {
   readonly blocks: JsonObject;
   readonly origins: Origins;
+  readonly mentions: readonly Mention[];
+  readonly wholeServers: readonly WholeServer[];
 }
 
 /** `read` fills it; what it comes to is checked like a source of ours. */
@@ -25,6 +28,8 @@ export function translating(
 ): Translated {
   const blocks: JsonObject = {};
   const origins: [KeyPath, KeyPath][] = [];
+  const mentions: Mention[] = [];
+  const wholeServers: WholeServer[] = [];
   const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
   const at = (written: KeyPath): Place => ({ file: root.file, path: written });
   const put = (made: KeyPath, value: JsonValue | undefined, written: KeyPath): void => {
@@ -32,8 +37,10 @@ export function translating(
     setIn(blocks, made, value);
     origins.push([made, written]);
   };
+  const meant = (kind: "server" | "role", theirs: string): string =>
+    (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
   const named = (kind: "server" | "role", theirs: string, written: KeyPath): string => {
-    const name = (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
+    const name = meant(kind, theirs);
     const other = taken[kind].get(name);
     if (other !== undefined && other !== theirs)
       report.add("source/same-name", keyOf(at(written)), { one: theirs, other, name, key });
@@ -47,8 +54,15 @@ export function translating(
         format: title,
         help,
       });
+  const serverMeant = (theirs: string): string => {
+    const name = meant("server", theirs);
+    taken.server.set(name, theirs);
+    return name;
+  };
   read({
     role,
+    file: root.file,
+    stem: stemOf(root.file),
     put,
     serverName: (theirs, written) => {
       const name = named("server", theirs, written);
@@ -62,6 +76,17 @@ export function translating(
       if (name !== theirs) put(["roles", name, "description"], theirs, written);
       return name;
     },
+    serverMeant,
+    roleMeant: (theirs) => meant("role", theirs),
+    grantServer: (of, theirs, written) => {
+      const server = serverMeant(theirs);
+      const entry = ["roles", of, "tools", server];
+      put(entry, "all", written);
+      wholeServers.push({ role: of, server, place: at(written) });
+    },
+    mention: (selector, roles, written) => {
+      mentions.push({ selector, roles, place: { ...keyOf(at(written)), origins: [] } });
+    },
     refuse: say("source/not-of-format"),
     remark: say("source/means-nothing"),
   });
@@ -69,7 +94,13 @@ export function translating(
     if (![...taken.server.values()].includes(theirs))
       report.add("source/renames-nothing", { file: "rolecall.yaml", path: [key] }, { server: theirs, file: root.file });
   }
-  return { blocks, origins };
+  return { blocks, origins, mentions, wholeServers };
+}
+
+function stemOf(file: string): string {
+  const [name = file, folder = ""] = file.split("/").toReversed();
+  const stem = name.replace(/(?<=.)\.[^.]*$/, "");
+  return folder !== "" && /^(?:agent|skill|index|readme)$/i.test(stem) ? folder : stem;
 }
 
 /** In the letters that a name may have. */

@@ -212,6 +212,12 @@ export const shapeCodes = {
     help: "{help}",
     why: "It restricts nothing and grants nothing as it stands. It may be a slip in a name.",
   },
+  "source/allow-line": {
+    severity: "note",
+    says: "`allow` for `{tool}` grants nothing and lifts nothing",
+    help: "it may stay, its name is checked; what a role holds is what its own entry grants",
+    why: "A policy only narrows. What a line of another system allows has to be granted by an agent or a skill, and stays denied or asked where another line says so.",
+  },
   "source/renames-nothing": {
     severity: "error",
     says: "`servers` names `{server}`, and `{file}` has no server of that name",
@@ -301,8 +307,8 @@ export const shapeCodes = {
     severity: "error",
     says: "`{written}` is not a class of tools",
     help: [
-      "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
-      "there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+      "did you mean `is:{nearest}`? there are `is:read-only`, `is:write`, `is:destructive`, `is:idempotent` and `is:open-world`",
+      "there are `is:read-only`, `is:write`, `is:destructive`, `is:idempotent` and `is:open-world`",
     ],
     why: "Classes come from the protocol's annotations and the author's hints. Another word selects nothing.",
   },
