@@ -18,7 +18,7 @@ import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
 import { settingsOf } from "./settings.ts";
 import { soundBlocks, without } from "./sound-blocks.ts";
 import { sayUnreadFiles } from "./unread-files.ts";
-import { narrowWholeServers } from "./whole-servers.ts";
+import { openWholeServers } from "./whole-servers.ts";
 import type {
   ListedFile,
   Manifest,
@@ -64,7 +64,7 @@ export function readSources(
   ];
   const presetsFound = findPresets(asWritten, folder, reading);
   const presets = readPresets(asWritten, presetsFound, folder, reading);
-  const documents = narrowWholeServers({ documents: asWritten, presets, presetsFound }, report);
+  const documents = openWholeServers({ documents: asWritten, presets, presetsFound }, report);
   const prompts = readPrompts({ documents, settings, files, hosts, report });
   const pins = pinsOf(documents, presets);
   const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);

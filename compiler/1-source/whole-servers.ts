@@ -12,18 +12,20 @@ export interface Governing {
 
 /**
  * A file that gives a role a server, and no word on its tools, means those within the server's scopes. Where neither the
- * server's definition nor a line about the role says anything, that would be all: then it is the read-only ones.
+ * server's definition nor a line about the role says anything, that would be all: then it stays at the read-only ones,
+ * which is how such a file is translated.
  */
-export function narrowWholeServers(governing: Governing, report: Report): SourceDocument[] {
+export function openWholeServers(governing: Governing, report: Report): SourceDocument[] {
   return governing.documents.map((document) => {
-    const bare = (document.wholeServers ?? []).filter((given) => !isGoverned(given, governing));
-    if (bare.length === 0) return document;
+    const { wholeServers = [] } = document;
+    if (wholeServers.length === 0) return document;
     const roles = { ...document.blocks.roles } as Record<string, RoleBlock>;
-    for (const { role, server, place } of bare) {
+    for (const { role, server, place } of wholeServers) {
       const block = roles[role];
       if (block === undefined) continue;
-      report.add("role/server-alone", place, { role, server });
-      roles[role] = { ...block, tools: { ...block.tools, [server]: ["is:read-only"] } };
+      if (isGoverned({ role, server, place }, governing))
+        roles[role] = { ...block, tools: { ...block.tools, [server]: "all" } };
+      else report.add("role/server-alone", place, { role, server });
     }
     return { ...document, blocks: { ...document.blocks, roles } };
   });

@@ -51,8 +51,9 @@ export function linkRules(context: RuleContext): LinkedRules {
 /** What another system allows: the tool has to be there, and nothing follows from it. */
 function checkMentions(context: RuleContext): void {
   for (const { selector: written, place } of context.documents.flatMap(({ mentions }) => mentions ?? [])) {
-    selectItems([{ written, place, presence: "must" }], "the line", { ...context, guard: false, by: "project" });
-    context.report.add("source/allow-line", place, { tool: written });
+    const item = { written, place, presence: "must" } as const;
+    const found = selectItems([item], "the line", { ...context, guard: false, by: "project" });
+    if (found.some(({ tools }) => tools.size > 0)) context.report.add("source/allow-line", place, { tool: written });
   }
 }
 

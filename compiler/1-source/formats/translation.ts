@@ -81,13 +81,14 @@ export function translating(
     grantServer: (of, theirs, written) => {
       const server = serverMeant(theirs);
       const entry = ["roles", of, "tools", server];
-      put(entry, "all", written);
+      put(entry, ["is:read-only"], written);
       wholeServers.push({ role: of, server, place: at(written) });
     },
     mention: (selector, roles, written) => {
       mentions.push({ selector, roles, place: { ...keyOf(at(written)), origins: [] } });
     },
     refuse: say("source/not-of-format"),
+    strictly: (written, what, as, help) => report.add("source/read-strictly", keyOf(at(written)), { what, as, help }),
     remark: say("source/means-nothing"),
   });
   for (const theirs of Object.keys(servers)) {

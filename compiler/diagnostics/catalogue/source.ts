@@ -218,6 +218,12 @@ export const shapeCodes = {
     help: "it may stay, its name is checked; what a role holds is what its own entry grants",
     why: "A policy only narrows. What a line of another system allows has to be granted by an agent or a skill, and stays denied or asked where another line says so.",
   },
+  "source/read-strictly": {
+    severity: "warning",
+    says: "{what} is read as {as}",
+    help: "{help}",
+    why: "What a file of another system leaves open until a program runs can't be known when a plan is made. The reading that gives least is taken, so that nothing which is set later gives more.",
+  },
   "source/renames-nothing": {
     severity: "error",
     says: "`servers` names `{server}`, and `{file}` has no server of that name",

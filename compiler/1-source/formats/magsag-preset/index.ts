@@ -49,8 +49,8 @@ function restricts(value: boolean | string | undefined, at: KeyPath, made: Trans
   const stands = /^\$\{\w+:-?([^${}]*)\}$/.exec(word)?.[1] ?? word;
   if (stands !== "true") {
     const key = at.at(-1)!;
-    const help = `it counts as \`true\`, since a build can't know a variable; where it is meant to be off, write \`${key}: false\``;
-    made.remark(at, `\`${key}: ${JSON.stringify(value)}\``, help);
+    const help = `a build can't know the variable; where it is meant to be off, write \`${key}: false\``;
+    made.strictly(at, `\`${key}: ${JSON.stringify(value)}\``, "`true`", help);
   }
   return true;
 }
