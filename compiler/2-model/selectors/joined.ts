@@ -23,7 +23,10 @@ export function unjoined(selector: Selector | undefined, written: string, list: 
 }
 
 /** A text without a dot says no server; one before the dot is a server only where there is one of that name. */
-function meantInRule(selector: Selector | undefined, servers: readonly SelectableServer[]): readonly SelectableServer[] {
+function meantInRule(
+  selector: Selector | undefined,
+  servers: readonly SelectableServer[],
+): readonly SelectableServer[] {
   return selector?.server === undefined ? servers : servers.filter(({ name }) => name === selector.server);
 }
 
