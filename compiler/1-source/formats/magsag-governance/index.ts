@@ -9,7 +9,7 @@ import { governanceDocument, type GovernanceDocument } from "./schema.ts";
 export const magsagGovernance: Format<GovernanceDocument> = {
   id: "magsag-governance",
   title: "MAGSAG's catalog",
-  recognises: (value) => !("transport" in value) && (isOfSomebody(value) || isPolicies(value)),
+  recognises: (value) => !HOLDS_SERVERS.some((key) => key in value) && (isOfSomebody(value) || isPolicies(value)),
   schema: governanceDocument,
   read: (document, made) => {
     const role = isOfSomebody(document as JsonObject) ? readRole(document, made) : undefined;
@@ -17,6 +17,9 @@ export const magsagGovernance: Format<GovernanceDocument> = {
     sayNearKeys(document, made);
   },
 };
+
+/** Files of other formats have ids and permissions too. */
+const HOLDS_SERVERS = ["transport", "servers", "mcp", "mcpServers", "mcp_servers"];
 
 /** An agent or a skill. */
 function isOfSomebody(value: JsonObject): boolean {
