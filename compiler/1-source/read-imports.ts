@@ -13,7 +13,8 @@ import { checkShape } from "./shape.ts";
 import { soundBlocks } from "./sound-blocks.ts";
 import type { SourceDocument } from "./types.ts";
 
-type Listed = Exclude<NonNullable<Project["imports"]>[number], string>;
+/** A file of another system as rolecall.yaml lists it. */
+export type ListedImport = Exclude<NonNullable<Project["imports"]>[number], string>;
 
 /** Files of other systems that rolecall.yaml lists, each as a document in our own language. Layers keep their order. */
 export function readImports(written: Project, folder: string, reading: SourceReading): SourceDocument[] {
@@ -21,15 +22,20 @@ export function readImports(written: Project, folder: string, reading: SourceRea
     (written[key] ?? []).flatMap((item, i) => {
       const listed = typeof item === "string" ? { file: item } : item;
       const place: Place = { file: PROJECT_FILE, path: typeof item === "string" ? [key, i] : [key, i, "file"] };
-      return filesOf(listed, key, place, folder, reading).flatMap((file) =>
-        readForeign(file, { listed, key, place }, reading),
+      const about = { listed, key, place };
+      const read = filesOf(listed, key, place, folder, reading).map((file) => readForeign(file, about, reading));
+      sayUnusedNames(
+        read.map(({ unused }) => unused),
+        about,
+        reading,
       );
+      return read.flatMap(({ document }) => document ?? []);
     }),
   );
 }
 
 function filesOf(
-  { file: glob }: Listed,
+  { file: glob }: ListedImport,
   key: string,
   place: Place,
   folder: string,
@@ -47,50 +53,62 @@ function filesOf(
 }
 
 interface About {
-  readonly listed: Listed;
+  readonly listed: ListedImport;
   readonly key: "imports" | "layers";
-  /** In rolecall.yaml. */
-  readonly place: Place;
+  /** In rolecall.yaml; undefined where the file is named elsewhere. */
+  readonly place: Place | undefined;
 }
 
-function readForeign(file: string, about: About, reading: SourceReading): SourceDocument[] {
+interface ReadForeign {
+  readonly document?: SourceDocument;
+  /** Undefined: nobody knows. */
+  readonly unused?: readonly string[];
+}
+
+function readForeign(file: string, about: About, reading: SourceReading): ReadForeign {
   const { report, broken } = reading;
-  const unread = (): [] => {
-    broken.add(ANYTHING);
-    return [];
-  };
   reading.looked.add(file);
-  const read = (path: string, text: string) => reading.read(path, plainText(path, text), report);
-  const value = readValue({ path: file }, { ...reading, read });
-  if (value === undefined) return unread();
-  const format = isObject(value) ? formatOf(value, file, about, reading) : sayUnknown(file, about, reading);
-  if (format === undefined) return unread();
-  const root: Place = { file, path: [] };
-  if (checkShape(format.schema(), value, root, report).length > 0) return unread();
-  const translated = translate(format, value as JsonObject, root, about, reading);
-  const faults = checkShape(blocksSchema, translated.blocks, { ...root, origins: translated.origins }, report);
-  return [
-    {
-      file,
-      guard: false,
-      layer: about.key === "layers",
-      origins: translated.origins,
-      mentions: translated.mentions,
-      wholeServers: translated.wholeServers,
-      blocks: soundBlocks(translated.blocks, faults, broken),
-    },
-  ];
+  const translated = translateFile(file, about, reading);
+  if (translated === undefined) {
+    broken.add(ANYTHING);
+    return {};
+  }
+  const { blocks, origins, mentions, wholeServers, unused } = translated;
+  const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
+  const layer = about.key === "layers";
+  const sound = soundBlocks(blocks, faults, broken);
+  return { document: { file, guard: false, layer, origins, mentions, wholeServers, blocks: sound }, unused };
 }
 
-function translate(
-  format: AnyFormat,
-  value: JsonObject,
-  root: Place,
+/** One of several files has to have the name. */
+function sayUnusedNames(
+  unused: readonly (readonly string[] | undefined)[],
   { listed, key }: About,
   { report }: SourceReading,
-): Translated {
+): void {
+  for (const server of Object.keys(listed.servers ?? {})) {
+    if (unused.length > 0 && unused.every((names) => names?.includes(server)))
+      report.add("source/renames-nothing", { file: PROJECT_FILE, path: [key] }, { server, file: listed.file });
+  }
+}
+
+export interface TranslatedFile extends Translated {
+  readonly format: AnyFormat;
+}
+
+/** What a file of another system comes to in our own language. Undefined: it can't be read, and the report says why. */
+export function translateFile(file: string, about: About, reading: SourceReading): TranslatedFile | undefined {
+  const { report } = reading;
+  const read = (path: string, text: string) => reading.read(path, plainText(path, text), report);
+  const value = readValue({ path: file }, { ...reading, read });
+  if (value === undefined) return undefined;
+  const format = isObject(value) ? formatOf(value, file, about, reading) : sayUnknown(file, about, reading);
+  if (format === undefined) return undefined;
+  const root: Place = { file, path: [] };
+  if (checkShape(format.schema(), value, root, report).length > 0) return undefined;
+  const { listed, key } = about;
   const renaming = { key, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
-  return translating(root, renaming, report, (made) => format.read(value as never, made));
+  return { format, ...translating(root, renaming, report, (made) => format.read(value as never, made)) };
 }
 
 /** The one that is named, or the one whose keys these are; of several the one whose file is usually called so. */

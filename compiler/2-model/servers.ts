@@ -35,16 +35,8 @@ export function linkServer(
   report: Report,
 ): LinkedServer {
   const preset = namedPreset(declared, sources, report);
-  const foundId = preset === undefined ? sources.presetsFound.get(declared.name) : undefined;
-  const found = foundId === undefined ? undefined : sources.presets.get(foundId);
-  const layers: ServerLayer[] = [...declared.under, declared].map(({ block, place }) => ({
-    block,
-    place,
-    preset: false,
-  }));
-  if (preset)
-    layers.unshift({ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true });
-  if (found) layers.unshift(knownOf(found));
+  const found = preset === undefined ? sources.presets.get(sources.presetsFound.get(declared.name) ?? "") : undefined;
+  const layers = layersOf(declared, preset, found);
   const shared = lastSaid(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
@@ -101,6 +93,17 @@ export function linkServer(
     notes: [(preset ?? found)?.preset.notes ?? [], lastSaid(layers, "notes")?.value ?? []].flat(),
   };
   return { server, selected: guarded(selected, layers, about, report) };
+}
+
+function layersOf(
+  declared: Declared<ServerBlock>,
+  preset: PresetDocument | undefined,
+  found: PresetDocument | undefined,
+): ServerLayer[] {
+  const own = [...declared.under, declared].map(({ block, place }) => ({ block, place, preset: false }));
+  if (found) return [knownOf(found), ...own];
+  if (preset === undefined) return own;
+  return [{ block: preset.preset.server, place: { file: preset.file, path: ["server"] }, preset: true }, ...own];
 }
 
 /** What a preset knows of the tools: how the server is reached and run, the file says itself. */

@@ -17,6 +17,8 @@ export interface Translated {
   readonly origins: Origins;
   readonly mentions: readonly Mention[];
   readonly wholeServers: readonly WholeServer[];
+  /** Names under `servers` that the file doesn't have. */
+  readonly unused: readonly string[];
 }
 
 /** `read` fills it; what it comes to is checked like a source of ours. */
@@ -30,23 +32,15 @@ export function translating(
   const origins: [KeyPath, KeyPath][] = [];
   const mentions: Mention[] = [];
   const wholeServers: WholeServer[] = [];
-  const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
   const at = (written: KeyPath): Place => ({ file: root.file, path: written });
   const put = (made: KeyPath, value: JsonValue | undefined, written: KeyPath): void => {
     if (value === undefined) return;
     setIn(blocks, made, value);
     origins.push([made, written]);
   };
-  const meant = (kind: "server" | "role", theirs: string): string =>
-    (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
-  const named = (kind: "server" | "role", theirs: string, written: KeyPath): string => {
-    const name = meant(kind, theirs);
-    const other = taken[kind].get(name);
-    if (other !== undefined && other !== theirs)
-      report.add("source/same-name", keyOf(at(written)), { one: theirs, other, name, key });
-    taken[kind].set(name, theirs);
-    return name;
-  };
+  const { meant, named, unused } = naming(servers, (written, params) =>
+    report.add("source/same-name", keyOf(at(written)), { ...params, key }),
+  );
   const say =
     (code: "source/not-of-format" | "source/means-nothing") => (written: KeyPath, what: string, help: string) =>
       report.add(code, typeof written.at(-1) === "string" ? keyOf(at(written)) : at(written), {
@@ -54,11 +48,6 @@ export function translating(
         format: title,
         help,
       });
-  const serverMeant = (theirs: string): string => {
-    const name = meant("server", theirs);
-    taken.server.set(name, theirs);
-    return name;
-  };
   read({
     role,
     file: root.file,
@@ -76,26 +65,50 @@ export function translating(
       if (name !== theirs) put(["roles", name, "description"], theirs, written);
       return name;
     },
-    serverMeant,
+    serverMeant: (theirs) => meant("server", theirs),
     roleMeant: (theirs) => meant("role", theirs),
     grantServer: (of, theirs, written) => {
-      const server = serverMeant(theirs);
-      const entry = ["roles", of, "tools", server];
-      put(entry, ["is:read-only"], written);
+      const server = meant("server", theirs);
+      put(["roles", of, "tools", server], ["is:read-only"], written);
       wholeServers.push({ role: of, server, place: at(written) });
     },
     mention: (selector, roles, written) => {
       mentions.push({ selector, roles, place: { ...keyOf(at(written)), origins: [] } });
     },
     refuse: say("source/not-of-format"),
-    strictly: (written, what, as, help) => report.add("source/read-strictly", keyOf(at(written)), { what, as, help }),
+    strictly: (written, value) => {
+      report.add("source/read-strictly", keyOf(at(written)), {
+        key: String(written.at(-1)),
+        value: JSON.stringify(value),
+      });
+    },
     remark: say("source/means-nothing"),
   });
-  for (const theirs of Object.keys(servers)) {
-    if (![...taken.server.values()].includes(theirs))
-      report.add("source/renames-nothing", { file: "rolecall.yaml", path: [key] }, { server: theirs, file: root.file });
-  }
-  return { blocks, origins, mentions, wholeServers };
+  return { blocks, origins, mentions, wholeServers, unused: unused() };
+}
+
+interface SameName {
+  readonly one: string;
+  readonly other: string;
+  readonly name: string;
+}
+
+/** What servers and roles of one file are called here. `sayTaken`: two of its names come to one of ours. */
+function naming(servers: Renaming["servers"], sayTaken: (written: KeyPath, names: SameName) => void) {
+  const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
+  const used = new Set<string>();
+  const meant = (kind: keyof typeof taken, theirs: string): string => {
+    used.add(theirs);
+    return (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
+  };
+  const named = (kind: keyof typeof taken, theirs: string, written: KeyPath): string => {
+    const name = meant(kind, theirs);
+    const other = taken[kind].get(name);
+    if (other !== undefined && other !== theirs) sayTaken(written, { one: theirs, other, name });
+    taken[kind].set(name, theirs);
+    return name;
+  };
+  return { meant, named, unused: () => Object.keys(servers).filter((theirs) => !used.has(theirs)) };
 }
 
 function stemOf(file: string): string {

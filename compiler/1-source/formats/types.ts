@@ -43,8 +43,8 @@ export interface Translation {
   mention(selector: string, roles: readonly string[], written: KeyPath): void;
   /** Something that can't be said in our language, or isn't understood: an error. */
   refuse(written: KeyPath, what: string, help: string): void;
-  /** Something that is open until a program runs: a warning that says how it is read. */
-  strictly(written: KeyPath, what: string, as: string, help: string): void;
+  /** A switch that takes something away and is open until a program runs: a warning that it counts as on. */
+  strictly(written: KeyPath, value: string): void;
   /** Something that means nothing where it stands: a warning. */
   remark(written: KeyPath, what: string, help: string): void;
 }

@@ -220,8 +220,8 @@ export const shapeCodes = {
   },
   "source/read-strictly": {
     severity: "warning",
-    says: "{what} is read as {as}",
-    help: "{help}",
+    says: "`{key}: {value}` is read as `true`",
+    help: "a build can't know the variable; where it is meant to be off, write `{key}: false`",
     why: "What a file of another system leaves open until a program runs can't be known when a plan is made. The reading that gives least is taken, so that nothing which is set later gives more.",
   },
   "source/renames-nothing": {

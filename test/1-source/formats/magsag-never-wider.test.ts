@@ -97,7 +97,8 @@ function filesOf({ tools, maps, servers, agents, skills, policies }: Written): R
     tools: list.map(({ name, readOnly }) => ({
       name,
       inputSchema: { type: "object" },
-      ...(readOnly !== undefined && { annotations: { readOnlyHint: readOnly } }),
+      // Whatever writes says that it destroys nothing, which is no reading.
+      ...(readOnly !== undefined && { annotations: { readOnlyHint: readOnly, destructiveHint: false } }),
     })),
   });
   const preset = (id: string, scopes: unknown) => ({

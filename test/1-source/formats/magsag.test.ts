@@ -164,7 +164,8 @@ describe("an agent that names a server", () => {
 
 describe("names as a host shows them", () => {
   const files = {
-    ...{ "c/r.yaml": "slug: r\nrequires: { mcp: [tracker] }\n", "rolecall.yaml": catalog },
+    "c/r.yaml": "slug: r\nrequires: { mcp: [tracker] }\n",
+    "rolecall.yaml": catalog,
     "s/tracker.yaml": server(""),
   };
   const denied = (name: string) =>
@@ -214,4 +215,16 @@ test("several layers of presets hold together", () => {
     "s/b.yaml": server("permissions: { write_requires_approval: true, scope: ['write:x'] }"),
   };
   expect(held(files)).toBe("create_issue? tracker_raw? odd?");
+});
+
+test("of several files under one pattern, one has to have a name that is changed", () => {
+  const files = {
+    "s/tracker.yaml": server(""),
+    "s/other.yaml": "server_id: Other One\ntype: mcp\ncommand: other\n",
+    "mcp/manifests/other.json": manifest("x"),
+  };
+  const renamed = (names: string) =>
+    `version: 1\nproject: p\nimports: [{ file: "s/*.yaml", servers: ${names} }]\n${ROLE}\n`;
+  expect(held({ ...files, "rolecall.yaml": renamed("{ Other One: other }") })).toBe(TOOLS.join(" "));
+  expect(held({ ...files, "rolecall.yaml": renamed("{ Other Tow: other }") })).toBe("source/renames-nothing");
 });
