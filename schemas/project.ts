@@ -87,6 +87,6 @@ export const preset = z.strictObject({
   variables: optional(listOf(presetVariable)),
   verified: optional(z.strictObject({ name: text, version: optional(text) })),
   notes: optional(z.union([text, listOf(text)])),
-  server: z.omit(server, { preset: true, version: true, notes: true }),
+  server: z.omit(server, { preset: true }),
   policies: optional(listOf(policy)),
 });

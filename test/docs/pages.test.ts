@@ -31,6 +31,7 @@ const PAGES = [
   "docs/runtime.md",
   "docs/hosts.md",
   "docs/commands.md",
+  "docs/formats.md",
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",
