@@ -22,7 +22,7 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
     place,
     preset: undefined,
     title: undefined,
-  version: undefined,
+    version: undefined,
     description: undefined,
     connect: [],
     root: undefined,

@@ -3,7 +3,7 @@ import type { ServerName } from "../../base/names.ts";
 import type { Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { matchTools, namesMatching, type SelectableServer } from "./match.ts";
-import { markOf, namesLeft, negatedIn, partNegated } from "./negated.ts";
+import { markOf, namesLeft, negatedIn, oppositeOf, partNegated } from "./negated.ts";
 import { classMeant, divideSelector, parseSelector, type SelectorForm } from "./parse.ts";
 import { respell } from "./respell.ts";
 import type { RestrictionItem } from "./restriction.ts";
@@ -112,6 +112,10 @@ function markInFront(written: string, { under }: SelectorList): string {
 
 function negationHelp({ written, place }: WrittenAt, list: SelectorList): string {
   const { value } = writingIn(place.file);
+  // Beside others the item is meant to take away from them.
+  const isAlone = list.texts.length === 1 || negatedIn(markInFront(written, list))?.keeps !== undefined;
+  const opposite = isAlone ? oppositeOf(written) : undefined;
+  if (opposite !== undefined) return `write \`${value(opposite)}\``;
   const { kept, dropped } = partNegated(list.texts.map((text) => markInFront(text, list)));
   const excluding = list.under && excludeInstead(place, kept, dropped);
   if (excluding !== undefined) return excluding;
