@@ -176,8 +176,11 @@ describe("names as a host shows them", () => {
     "%s is that tool",
     (name) => expect(denied(name)).toBe(without("create_issue")),
   );
-  test("the name as it is written comes first", () =>
-    expect(denied("tracker.tracker_raw")).toBe(without("tracker_raw")));
+  test("the name as it is written comes first", () => {
+    const both = { ...files, "mcp/manifests/tracker.json": manifest(...TOOLS, "raw") };
+    const lines = "policies: { tools: { tracker.tracker_raw: deny } }\n";
+    expect(held({ ...both, "c/lines.yaml": lines })).toBe("list_issues create_issue odd");
+  });
   test("what no tool has stays an error", () => {
     expect(denied("tracker_creat_issue")).toBe("policy/selector");
     expect(denied("tracker.tracker_creat_issue")).toBe("manifest/unknown-tool");
