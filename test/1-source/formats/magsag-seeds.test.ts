@@ -244,4 +244,30 @@ server:
     expect(said.join("\n")).toMatch(/`sql_select` is not a tool of `supabase`/);
     expect(said.join("\n")).toMatch(/rolecall presets supabase --copy/);
   });
+
+  // Captured read-only it calls `execute_sql` both read-only and destructive: the worse word counts until the author says more.
+  test("nothing that may write is held of a real server, however it was captured", () => {
+    const map = `id: supabase
+server:
+  connect: [{ http: https://mcp.supabase.com/mcp }]
+  scopes: { "db:select": [execute_sql], "db:describe": [list_tables], "db:migrate": [apply_migration] }
+`;
+    const captured = (name: string): Built => {
+      const { tools } = JSON.parse(readFileSync(path.join(SHARED, "manifests", `${name}.json`), "utf8")) as {
+        tools: unknown;
+      };
+      const { "catalog/policies/tools.yaml": _, ...servers } = files;
+      const policies = "policies: { tools: { obsidian.delete_file: deny } }\n";
+      const more = { "mcp/presets/supabase.yaml": map, "mcp/manifests/supabase.json": JSON.stringify({ tools }) };
+      return build(
+        projectOf(servers, PRESETS, manifestsOf(ASSUMED), { "catalog/policies/tools.yaml": policies }, more),
+      );
+    };
+    const may = (built: Built) =>
+      ["execute_sql", "list_tables", "apply_migration", "deploy_edge_function"].filter(
+        (tool) => built.effect("everything", "supabase", tool) !== "deny",
+      );
+    expect(may(captured("supabase"))).toEqual(["list_tables"]);
+    expect(may(captured("supabase-read-only"))).toEqual(["list_tables"]);
+  });
 });
