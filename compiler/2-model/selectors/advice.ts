@@ -115,7 +115,7 @@ function negationHelp({ written, place }: WrittenAt, list: SelectorList): string
   // Beside others the item is meant to take away from them.
   const isAlone = list.texts.length === 1 || negatedIn(markInFront(written, list))?.keeps !== undefined;
   const opposite = isAlone ? oppositeOf(written) : undefined;
-  if (opposite !== undefined) return `write \`${value(opposite)}\``;
+  if (opposite !== undefined) return `write \`${value(list.texts.length === 1 ? [opposite] : opposite)}\``;
   const { kept, dropped } = partNegated(list.texts.map((text) => markInFront(text, list)));
   const excluding = list.under && excludeInstead(place, kept, dropped);
   if (excluding !== undefined) return excluding;
