@@ -73,6 +73,8 @@ export const server = z.strictObject({
   from: optional(filePath, "Refines a server of that name which this file under `imports` or `layers` brings."),
   title: optional(text),
   description: optional(text, "What it is for; shown to people."),
+  version: optional(text, "Of this definition; shown to people."),
+  notes: optional(z.union([text, listOf(text)]), "What whoever sets it up should know."),
   enabled: optional(z.boolean(), "false: no role holds anything of it; names are checked all the same."),
   connect: optional(listOf(transport), "How the server is reached, in order of preference."),
   root: optional(text, "What relative paths in conditions are relative to; `cwd` when left out."),

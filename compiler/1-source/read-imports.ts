@@ -27,9 +27,14 @@ export function readImports(written: Project, settings: SourceSettings, reading:
     (written[key] ?? []).flatMap((item, i) => {
       const listed = typeof item === "string" ? { file: item } : item;
       const place: Place = { file: PROJECT_FILE, path: typeof item === "string" ? [key, i] : [key, i, "file"] };
-      return filesOf(listed, key, place, folder, reading).flatMap((file) =>
-        readForeign(file, { listed, key, place, output }, reading),
+      const about = { listed, key, place, output };
+      const read = filesOf(listed, key, place, folder, reading).map((file) => readForeign(file, about, reading));
+      sayUnusedNames(
+        read.map(({ unused }) => unused),
+        about,
+        reading,
       );
+      return read.flatMap(({ document }) => document ?? []);
     }),
   );
 }
@@ -60,17 +65,37 @@ interface About {
   readonly output?: OwnOutput;
 }
 
-function readForeign(file: string, about: About, reading: SourceReading): SourceDocument[] {
+interface ReadForeign {
+  readonly document?: SourceDocument;
+  /** Undefined: nobody knows. */
+  readonly unused?: readonly string[];
+}
+
+function readForeign(file: string, about: About, reading: SourceReading): ReadForeign {
   const { report, broken } = reading;
   reading.looked.add(file);
   const translated = translateFile(file, about, reading);
   if (translated === undefined) {
     broken.add(ANYTHING);
-    return [];
+    return {};
   }
-  const { blocks, origins } = translated;
+  const { blocks, origins, mentions, wholeServers, unused } = translated;
   const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
-  return [{ file, guard: false, layer: about.key === "layers", origins, blocks: soundBlocks(blocks, faults, broken) }];
+  const layer = about.key === "layers";
+  const sound = soundBlocks(blocks, faults, broken);
+  return { document: { file, guard: false, layer, origins, mentions, wholeServers, blocks: sound }, unused };
+}
+
+/** One of several files has to have the name. */
+function sayUnusedNames(
+  unused: readonly (readonly string[] | undefined)[],
+  { listed, key }: About,
+  { report }: SourceReading,
+): void {
+  for (const server of Object.keys(listed.servers ?? {})) {
+    if (unused.length > 0 && unused.every((names) => names?.includes(server)))
+      report.add("import/renames-nothing", { file: PROJECT_FILE, path: [key] }, { server, file: listed.file });
+  }
 }
 
 export interface TranslatedFile extends Translated {

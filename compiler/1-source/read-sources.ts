@@ -8,6 +8,7 @@ import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
 import { checkFolder } from "./check-folder.ts";
 import { checkSettings } from "./check-settings.ts";
+import { findPresets } from "./found-presets.ts";
 import { otherProjectFile } from "./project-file.ts";
 import { readImports } from "./read-imports.ts";
 import { readInstalled } from "./read-installed.ts";
@@ -17,6 +18,7 @@ import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
 import { settingsOf } from "./settings.ts";
 import { soundBlocks, without } from "./sound-blocks.ts";
 import { sayUnreadFiles } from "./unread-files.ts";
+import { openWholeServers } from "./whole-servers.ts";
 import type {
   ListedFile,
   Manifest,
@@ -55,12 +57,14 @@ export function readSources(
   checkFolder(folder, { isNamed, mayBeMissing: !isNamed && root.own }, files, report);
   sayBesideFolder(folder, files, read, report);
   const guards = readGuards(written, folder, reading);
-  const documents = [
+  const asWritten = [
     root.document,
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
     ...readImports(written, settings, reading),
   ];
-  const presets = readPresets(documents, folder, reading);
+  const presetsFound = findPresets(asWritten, folder, reading);
+  const presets = readPresets(asWritten, presetsFound, folder, reading);
+  const documents = openWholeServers({ documents: asWritten, presets, presetsFound }, report);
   const prompts = readPrompts({ documents, settings, files, hosts, report });
   const pins = pinsOf(documents, presets);
   const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);
@@ -71,6 +75,7 @@ export function readSources(
     hosts: written.hosts ?? [],
     documents,
     presets,
+    presetsFound,
     prompts,
     installed: readInstalled(documents, presets, files),
     broken: reading.broken,
@@ -168,15 +173,15 @@ function readBlocks(file: ListedFile, asGuard: boolean, reading: SourceReading):
 
 function readPresets(
   documents: readonly SourceDocument[],
+  found: ReadonlyMap<string, string>,
   folder: string,
   reading: SourceReading,
 ): ReadonlyMap<string, PresetDocument> {
   const presets = new Map<string, PresetDocument>();
-  const wanted = new Set(
-    documents.flatMap((d) =>
-      Object.values(d.blocks.servers ?? {}).flatMap((s) => (s.preset === undefined ? [] : [s.preset])),
-    ),
+  const named = documents.flatMap((d) =>
+    Object.values(d.blocks.servers ?? {}).flatMap((s) => (s.preset === undefined ? [] : [s.preset])),
   );
+  const wanted = new Set([...named, ...found.values()]);
   for (const id of [...wanted].sort()) {
     const file = presetFile(folder, id);
     let isThere = true;

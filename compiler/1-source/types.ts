@@ -15,6 +15,8 @@ export interface Sources {
   /** rolecall.yaml first, then sources and guards (`guard: true`) by file, then files of other systems as they are listed. */
   readonly documents: readonly SourceDocument[];
   readonly presets: ReadonlyMap<string, PresetDocument>;
+  /** By server of a file of another system that names none: the preset whose connection it has. */
+  readonly presetsFound: ReadonlyMap<string, string>;
   /** By pin: `mcp/manifests/<pin>.json`. A manifest that was refused isn't here but in `refused`. */
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly refusedManifests: ReadonlySet<string>;
@@ -61,10 +63,28 @@ export interface SourceDocument {
   readonly guard: boolean;
   /** Of a file of another system: where in it the blocks were written. */
   readonly origins?: Origins | undefined;
+  /** Of a file of another system: tools that it names and that change nothing. */
+  readonly mentions?: readonly Mention[];
+  /** Servers that it gives to roles without a word on their tools. */
+  readonly wholeServers?: readonly WholeServer[];
   /** It lies over the documents before it: what it says of a server is said on top. */
   readonly layer?: boolean;
   /** Items of `policies` and `invariants` keep their place in the list; one whose shape was wrong is null. */
   readonly blocks: SoundBlocks;
+}
+
+/** A line of another system that names a tool for roles and grants nothing by it: `allow`. */
+export interface Mention {
+  readonly selector: string;
+  readonly roles: readonly string[];
+  readonly place: Place;
+}
+
+/** A role that was given a server and no word on its tools. */
+export interface WholeServer {
+  readonly role: string;
+  readonly server: string;
+  readonly place: Place;
 }
 
 /** The place of a whole document, that of its blocks is within. */

@@ -20,15 +20,19 @@ export interface LinkedScopes {
 
 /**
  * The scopes of each layer of the project's, or the preset's where the project says none. A list takes its meaning from
- * the newest map below it, or from `read:` and `write:`.
+ * the newest map below it, from one above where there is none, or from `read:` and `write:`.
  */
 export function linkScopes(layers: readonly ServerLayer[], server: SelectableServer, report: Report): LinkedScopes[] {
-  const saying = layers.filter(({ block }) => block.scopes !== undefined);
+  const saying = layers.filter(({ block, found }) => block.scopes !== undefined && found !== true);
   const own = saying.filter(({ preset }) => !preset);
   return (own.length > 0 ? own : saying).map((layer) => {
     const upToIt = layers.slice(0, layers.indexOf(layer) + 1);
-    return linkLayer(layer, upToIt, server, report);
+    return linkLayer(layer, upToIt.some(hasMap) ? upToIt : layers, server, report);
   });
+}
+
+function hasMap({ block: { scopes } }: ServerLayer): boolean {
+  return scopes !== undefined && !Array.isArray(scopes);
 }
 
 function linkLayer(
@@ -50,7 +54,7 @@ function linkLayer(
 
 /** The newest scope map of the layers. A preset's names may be missing from this manifest. */
 function mapOf(layers: readonly ServerLayer[], server: SelectableServer, report: Report): Scope[] | undefined {
-  const layer = layers.findLast((l) => l.block.scopes !== undefined && !Array.isArray(l.block.scopes));
+  const layer = layers.findLast(hasMap);
   if (!layer) return undefined;
   const map = layer.block.scopes as Exclude<ServerLayer["block"]["scopes"], readonly string[] | undefined>;
   return Object.entries(map).map(([name, list]) => {
@@ -76,13 +80,12 @@ function listedScope(
   if (mapped) return [mapped];
   const class_ = map ? undefined : /^(read|write):./.exec(name)?.[1];
   if (class_ === undefined) {
-    const near =
-      map &&
-      nearest(
-        name,
-        map.map((scope) => scope.name),
-      );
-    report.add("server/unknown-scope", place, { scope: name, server: server.name, nearest: near, case: "map" });
+    const about = { scope: name, server: server.name };
+    const names = map?.map((scope) => scope.name) ?? [];
+    const preset = map === undefined && place.origins ? server.knownPreset : undefined;
+    if (preset !== undefined)
+      report.add("server/unknown-scope", place, { ...about, case: "copy", preset, file: place.file });
+    else report.add("server/unknown-scope", place, { ...about, nearest: nearest(name, names), case: "map" });
     return [];
   }
   if (!server.pinned) {
@@ -92,6 +95,9 @@ function listedScope(
   const tools = server.set.tools
     .filter((tool) => tool.hints.readOnly === (class_ === "read"))
     .map((tool) => tool.index);
+  const unsaid = server.set.tools.length > 0 && server.set.tools.every(({ changes }) => changes === undefined);
+  if (unsaid && class_ === "read")
+    report.add("server/unsaid-scope", place, { scope: name, server: server.name, preset: server.knownPreset });
   return [{ name, place, tools }];
 }
 

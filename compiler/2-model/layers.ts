@@ -6,6 +6,8 @@ export interface ServerLayer {
   readonly block: Omit<ServerBlock, "preset">;
   readonly place: Place;
   readonly preset: boolean;
+  /** Of a preset that nobody named: a map of scopes tells what a list means, and is no ceiling by itself. */
+  readonly found?: boolean;
 }
 
 /** The project's own word, or the preset's where the project says nothing. */

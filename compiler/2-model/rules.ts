@@ -8,7 +8,7 @@ import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
 import { linkConditions } from "./conditions.ts";
 import { heirsOf } from "./lineage.ts";
 import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
-import { selectInRule, type RuleScope } from "./selectors/in-rules.ts";
+import { selectInRule, selectItems, type RuleScope } from "./selectors/in-rules.ts";
 import { selectRoles } from "./selectors/role-patterns.ts";
 
 interface WrittenRule<Block> {
@@ -41,10 +41,20 @@ export function linkRules(context: RuleContext): LinkedRules {
     named<InvariantBlock>(document.blocks.invariants ?? [], "invariants", documentPlace(document), document.guard),
   );
   checkNames([...policies, ...invariants], context.report);
+  checkMentions(context);
   return {
     policies: policies.map((policy) => linkPolicy(policy, rules)),
     invariants: invariants.map((invariant) => linkInvariant(invariant, context)),
   };
+}
+
+/** What another system allows: the tool has to be there, and nothing follows from it. */
+function checkMentions(context: RuleContext): void {
+  for (const { selector: written, place } of context.documents.flatMap(({ mentions }) => mentions ?? [])) {
+    const item = { written, place, presence: "must" } as const;
+    const found = selectItems([item], "the line", { ...context, guard: false, by: "project" });
+    if (found.some(({ tools }) => tools.size > 0)) context.report.add("import/allow-line", place, { tool: written });
+  }
 }
 
 function writtenPolicies(context: RuleContext): WrittenRule<PolicyBlock>[] {

@@ -3,7 +3,9 @@ import type { ServerName } from "../base/names.ts";
 import { nearest } from "../base/nearest.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
+import { knownPreset } from "../base/known-presets.ts";
 import { manifestFile, presetFile } from "../base/project-layout.ts";
+import { reachedIn } from "../base/reached.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
@@ -36,25 +38,24 @@ export function linkServer(
   const written = [...declared.under, declared];
   const presets = findPresets(written, sources, report);
   const preset = presets.at(-1);
-  const layers = layersOf(presets, written);
+  const found = preset === undefined ? sources.presets.get(sources.presetsFound.get(declared.name) ?? "") : undefined;
+  const layers = layersOf(presets, found, written);
   const shared = lastSaid(layers, "manifest");
   const pin = shared?.value ?? declared.name;
   const manifest = sources.manifests.get(pin);
   const about = {
     name: declared.name as ServerName,
+    title: lastSaid(layers, "title")?.value,
+    knownPreset: knownPreset(layers.flatMap(({ block }) => reachedIn(block.connect ?? []))),
     pinned: manifest !== undefined,
     unreadable: sources.refusedManifests.has(pin),
     manifestFile: manifestFile(sources.settings.folder, pin),
     preset: preset && { id: preset.preset.id, file: preset.file, named: within(declared.place, "preset") },
   };
   if (shared && !manifest && !about.unreadable) {
+    const params = { server: declared.name, pin, file: about.manifestFile };
     const near = nearest(pin, sources.manifestNames);
-    report.add("manifest/no-such-pin", within(shared.place, "manifest"), {
-      server: declared.name,
-      pin,
-      file: about.manifestFile,
-      nearest: near,
-    });
+    report.add("manifest/no-such-pin", within(shared.place, "manifest"), { ...params, nearest: near });
   }
   const { tools, labels } = linkTools(layers, manifest, about, named, checkSchema, report);
   const selectable: SelectableServer = { ...about, labels, set: toolSet(tools, []) };
@@ -69,9 +70,10 @@ export function linkServer(
   const server: Server = {
     name: about.name,
     place: declared.place,
-    preset: preset?.preset.id,
+    preset: preset?.preset.id ?? found?.preset.id,
     givesWay: declared.layer && written.every(({ block }) => Object.keys(block).every((key) => key === "preset")),
-    title: lastSaid(layers, "title")?.value ?? preset?.preset.title,
+    title: about.title ?? preset?.preset.title,
+    version: lastSaid(layers, "version")?.value,
     description: lastSaid(layers, "description")?.value,
     connect,
     root,
@@ -89,17 +91,29 @@ export function linkServer(
     scopes: scopes.at(-1)?.active,
     knownScopes: sorted(known.map((scope) => scope.name)),
     labels,
-    variables: linkVariables(connect, root, preset?.preset.variables ?? []),
-    notes: [preset?.preset.notes ?? []].flat(),
+    variables: linkVariables(connect, root, (preset ?? found)?.preset.variables ?? []),
+    notes: [(preset ?? found)?.preset.notes ?? [], lastSaid(layers, "notes")?.value ?? []].flat(),
   };
   return { server, selected: guarded(selected, layers, about, report) };
 }
 
-function layersOf(presets: readonly PresetDocument[], written: readonly Written[]): ServerLayer[] {
+/** What was found for a server lies lowest, then presets that are named, then what is written. */
+function layersOf(
+  presets: readonly PresetDocument[],
+  found: PresetDocument | undefined,
+  written: readonly Written[],
+): ServerLayer[] {
   return [
+    ...(found === undefined ? [] : [knownOf(found)]),
     ...presets.map(({ preset, file }) => ({ block: preset.server, place: { file, path: ["server"] }, preset: true })),
     ...written.map(({ block, place }) => ({ block, place, preset: false })),
   ];
+}
+
+/** What a preset knows of the tools: how the server is reached and run, the file says itself. */
+function knownOf({ file, preset: { server } }: PresetDocument): ServerLayer {
+  const { tools, scopes, labels, hints } = server;
+  return { block: { tools, scopes, labels, hints }, place: { file, path: ["server"] }, preset: true, found: true };
 }
 
 /** The lowest first; mostly there is one. */

@@ -58,6 +58,8 @@ export interface Server {
   /** A preset that a layer brings, with nothing of anyone's over it: an entry of that name in a user's own file stays. */
   readonly givesWay: boolean;
   readonly title: string | undefined;
+  /** Of its definition. */
+  readonly version: string | undefined;
   /** What it is for, for people. */
   readonly description: string | undefined;
   /** In order of preference. */
@@ -85,7 +87,7 @@ export interface Server {
   readonly labels: readonly string[];
   /** Variables that the connection refers to, with what is known of them. */
   readonly variables: readonly Variable[];
-  /** What its preset says to people, such as the command that gives a token. */
+  /** What is said to people, such as the command that gives a token. */
   readonly notes: readonly string[];
 }
 

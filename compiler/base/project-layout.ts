@@ -29,6 +29,13 @@ export function presetFile(folder: string, id: string): string {
   return `${folder}/${PRESETS}/${id}.yaml`;
 }
 
+/** The id of a preset of the project; undefined where a file can't be one. */
+export function presetIdOf(file: string, folder: string): string | undefined {
+  const start = `${folder}/${PRESETS}/`;
+  const name = file.startsWith(start) ? file.slice(start.length) : "/";
+  return name.endsWith(".yaml") && !name.includes("/") ? name.slice(0, -".yaml".length) : undefined;
+}
+
 /** What builds write for hosts and editors. */
 export function generatedFolders(folder: string): string[] {
   return GENERATED.map((name) => `${folder}/${name}`);

@@ -5,6 +5,9 @@ import { copilot } from "./copilot/index.ts";
 import { cursor } from "./cursor/index.ts";
 import { gemini } from "./gemini/index.ts";
 import { junie } from "./junie/index.ts";
+import { magsagGovernance } from "./magsag-governance/index.ts";
+import { magsagPreset } from "./magsag-preset/index.ts";
+import { magsagServer } from "./magsag-server/index.ts";
 import { mcpJson } from "./mcp-json/index.ts";
 import { presetLayer } from "./preset/index.ts";
 import { proliferate } from "./proliferate/index.ts";
@@ -28,4 +31,7 @@ export const allFormats: readonly AnyFormat[] = [
   junie,
   proliferate,
   presetLayer,
+  magsagServer,
+  magsagPreset,
+  magsagGovernance,
 ];

@@ -34,6 +34,7 @@ export function putProcess(
       ? [[command, [...at, "command"]]]
       : command.map((word, w) => [word, [...at, "command", w]]);
   words.push(...args.map((word, a): readonly [string, KeyPath] => [word, [...at, "args", a]]));
+  made.put(to, {}, [...at, "command"]);
   made.put([...to, "stdio"], [], [...at, "command"]);
   words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word, written), written));
   putTexts(made, [...to, "env"], env, [...at, keys.env ?? "env"], spell);
@@ -61,6 +62,7 @@ export function putAddress(
 ): void {
   const to = ["servers", server, "connect", i];
   const atUrl = [...at, keys[0]];
+  made.put(to, {}, atUrl);
   made.put([...to, kind], spell(url, atUrl), atUrl);
   putTexts(made, [...to, "headers"], headers, [...at, keys[1]], spell);
 }

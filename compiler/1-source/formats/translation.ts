@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
+import type { Mention, WholeServer } from "../types.ts";
 import type { Translation } from "./types.ts";
 
 export interface Renaming {
@@ -14,6 +15,10 @@ export interface Renaming {
 export interface Translated {
   readonly blocks: JsonObject;
   readonly origins: Origins;
+  readonly mentions: readonly Mention[];
+  readonly wholeServers: readonly WholeServer[];
+  /** Names under `servers` that the file doesn't have. */
+  readonly unused: readonly string[];
 }
 
 /** `read` fills it; what it comes to is checked like a source of ours. */
@@ -25,21 +30,17 @@ export function translating(
 ): Translated {
   const blocks: JsonObject = {};
   const origins: [KeyPath, KeyPath][] = [];
-  const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
+  const mentions: Mention[] = [];
+  const wholeServers: WholeServer[] = [];
   const at = (written: KeyPath): Place => ({ file: root.file, path: written });
   const put = (made: KeyPath, value: JsonValue | undefined, written: KeyPath): void => {
     if (value === undefined) return;
     setIn(blocks, made, value);
     origins.push([made, written]);
   };
-  const named = (kind: "server" | "role", theirs: string, written: KeyPath): string => {
-    const name = (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
-    const other = taken[kind].get(name);
-    if (other !== undefined && other !== theirs)
-      report.add("import/same-name", keyOf(at(written)), { one: theirs, other, name, key });
-    taken[kind].set(name, theirs);
-    return name;
-  };
+  const { meant, named, unused } = naming(servers, (written, params) =>
+    report.add("import/same-name", keyOf(at(written)), { ...params, key }),
+  );
   const say =
     (code: "import/not-of-format" | "import/means-nothing" | "import/left-behind") =>
     (written: KeyPath, what: string, help: string) =>
@@ -50,6 +51,8 @@ export function translating(
       });
   read({
     role,
+    file: root.file,
+    stem: stemOf(root.file),
     put,
     serverName: (theirs, written) => {
       const name = named("server", theirs, written);
@@ -63,15 +66,57 @@ export function translating(
       if (name !== theirs) put(["roles", name, "description"], theirs, written);
       return name;
     },
+    serverMeant: (theirs) => meant("server", theirs),
+    roleMeant: (theirs) => meant("role", theirs),
+    grantServer: (of, theirs, written) => {
+      const server = meant("server", theirs);
+      put(["roles", of, "tools", server], ["is:read-only"], written);
+      wholeServers.push({ role: of, server, place: at(written) });
+    },
+    mention: (selector, roles, written) => {
+      mentions.push({ selector, roles, place: { ...keyOf(at(written)), origins: [] } });
+    },
     refuse: say("import/not-of-format"),
+    strictly: (written, value) => {
+      report.add("import/read-strictly", keyOf(at(written)), {
+        key: String(written.at(-1)),
+        value: JSON.stringify(value),
+      });
+    },
     remark: say("import/means-nothing"),
     leave: say("import/left-behind"),
   });
-  for (const theirs of Object.keys(servers)) {
-    if (![...taken.server.values()].includes(theirs))
-      report.add("import/renames-nothing", { file: "rolecall.yaml", path: [key] }, { server: theirs, file: root.file });
-  }
-  return { blocks, origins };
+  return { blocks, origins, mentions, wholeServers, unused: unused() };
+}
+
+interface SameName {
+  readonly one: string;
+  readonly other: string;
+  readonly name: string;
+}
+
+/** What servers and roles of one file are called here. `sayTaken`: two of its names come to one of ours. */
+function naming(servers: Renaming["servers"], sayTaken: (written: KeyPath, names: SameName) => void) {
+  const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
+  const used = new Set<string>();
+  const meant = (kind: keyof typeof taken, theirs: string): string => {
+    used.add(theirs);
+    return (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
+  };
+  const named = (kind: keyof typeof taken, theirs: string, written: KeyPath): string => {
+    const name = meant(kind, theirs);
+    const other = taken[kind].get(name);
+    if (other !== undefined && other !== theirs) sayTaken(written, { one: theirs, other, name });
+    taken[kind].set(name, theirs);
+    return name;
+  };
+  return { meant, named, unused: () => Object.keys(servers).filter((theirs) => !used.has(theirs)) };
+}
+
+function stemOf(file: string): string {
+  const [name = file, folder = ""] = file.split("/").toReversed();
+  const stem = name.replace(/(?<=.)\.[^.]*$/, "");
+  return folder !== "" && /^(?:agent|skill|index|readme)$/i.test(stem) ? folder : stem;
 }
 
 /** In the letters that a name may have. */

@@ -21,7 +21,7 @@ export function keyAdvice(
   if (said !== undefined) return known.includes(said) ? `did you mean \`${said}\`?` : said;
   const deeper = deeperPlace(schema, path, key, known);
   if (deeper !== undefined) return `it stands deeper: \`${deeper}\``;
-  const near = nearest(key, known);
+  const near = nearest(key, known) ?? sameBeginning(key, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return known.length > 0 ? `it takes ${known.map((one) => `\`${one}\``).join(", ")}` : undefined;
 }
@@ -41,6 +41,13 @@ const ELSEWHERE = [
   "enabled_tools includeTools allowedTools tools",
   "disabled_tools excludeTools disabledTools",
 ].map((names) => names.split(" "));
+
+/** `rate_limit` for `rate_per_min`: of keys of several words the one that begins alike. */
+function sameBeginning(key: string, known: readonly string[]): string | undefined {
+  const [first, ...more] = key.split(/[-_]/);
+  const alike = more.length === 0 ? [] : known.filter((one) => one.split(/[-_]/)[0] === first);
+  return alike.length === 1 ? alike[0] : undefined;
+}
 
 /** What another language's word for a key is here. */
 export function wordOfOthers(path: KeyPath, key: string): string | undefined {

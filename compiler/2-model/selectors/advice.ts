@@ -3,7 +3,7 @@ import type { ServerName } from "../../base/names.ts";
 import type { Place } from "../../base/place.ts";
 import type { CaseOf, Report, SelectorAdvice } from "../../diagnostics/report.ts";
 import { matchTools, namesMatching, type SelectableServer } from "./match.ts";
-import { markOf, namesLeft, negatedIn, partNegated } from "./negated.ts";
+import { markOf, namesLeft, negatedIn, oppositeOf, partNegated } from "./negated.ts";
 import { classMeant, divideSelector, parseSelector, type SelectorForm } from "./parse.ts";
 import { respell } from "./respell.ts";
 import type { RestrictionItem } from "./restriction.ts";
@@ -119,6 +119,10 @@ type NegationHelp = CaseOf<"source/negated", "written">;
 
 function negationHelp({ written, place }: WrittenAt, list: SelectorList): NegationHelp {
   const { value } = writingIn(place.file);
+  // Beside others the item is meant to take away from them.
+  const isAlone = list.texts.length === 1 || negatedIn(markInFront(written, list))?.keeps !== undefined;
+  const opposite = isAlone ? oppositeOf(written) : undefined;
+  if (opposite !== undefined) return { case: "left", list: value(list.texts.length === 1 ? [opposite] : opposite) };
   const { kept, dropped } = partNegated(list.texts.map((text) => markInFront(text, list)));
   const excluding = list.under && excludeInstead(place, kept, dropped);
   if (excluding !== undefined) return excluding;

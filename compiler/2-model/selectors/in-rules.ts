@@ -35,7 +35,10 @@ export function selectInRule(
   place: Place,
   context: RuleScope,
 ): RuleSelection[] {
-  const items = restrictionItems(written, place);
+  return selectItems(restrictionItems(written, place), owner, context);
+}
+
+export function selectItems(items: readonly RestrictionItem[], owner: string, context: RuleScope): RuleSelection[] {
   const servers = [...context.servers.values()];
   const list: SelectorList = { texts: items.map((item) => item.written), under: undefined, servers };
   return items.flatMap((item) => {

@@ -7,6 +7,10 @@ import type { Selector, SelectorPart } from "./parse.ts";
 /** A server that selectors are held against, while it is linked. */
 export interface SelectableServer {
   readonly name: string;
+  /** What another system's file calls it. */
+  readonly title?: string | undefined;
+  /** A preset of rolecall that may be about it. */
+  readonly knownPreset?: string | undefined;
   readonly set: ToolSet;
   /** False: there is no manifest, so nothing but exact names can be judged. */
   readonly pinned: boolean;
@@ -66,7 +70,7 @@ export function matchPart(part: SelectorPart, { set }: Pick<SelectableServer, "s
     case "glob":
       return part.glob === "*" ? set.all : indexes(set, (tool) => part.matches(tool.name));
     case "is":
-      return indexes(set, (tool) => tool.hints[part.hint]);
+      return indexes(set, (tool) => part.holds(tool.hints));
     case "label":
       return indexes(set, (tool) => tool.labels.includes(part.name));
     case "scope":

@@ -41,6 +41,15 @@ export function partNegated(list: readonly string[]): { readonly kept: string[];
   return { kept, dropped };
 }
 
+/** Two classes are each other's opposite: `!is:read-only` is `is:write`. Undefined where something else is negated. */
+export function oppositeOf(written: string): string | undefined {
+  const opposite = written.replace(
+    /(?:!\s*|-|\bnot\s+)is:(read-only|write)(?= & |$)/g,
+    (_, name: string) => `is:${name === "write" ? "read-only" : "write"}`,
+  );
+  return opposite === written || negatedIn(opposite) !== undefined ? undefined : opposite;
+}
+
 const MOST_NAMES = 8;
 
 /** What a list with negated items leaves over, sorted; undefined where that is nothing, or too much to be shown. */

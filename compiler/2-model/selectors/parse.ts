@@ -14,17 +14,18 @@ export interface Selector {
 export type SelectorPart =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "glob"; readonly glob: string; readonly matches: (name: string) => boolean }
-  | { readonly kind: "is"; readonly hint: keyof Hints }
+  | { readonly kind: "is"; readonly holds: (hints: Hints) => boolean }
   | { readonly kind: "scope" | "label"; readonly name: string };
 
 /** `tool`: in a list under a server. `server.tool`: in a rule, where a class may stand without a server. */
 export type SelectorForm = "tool" | "server.tool";
 
-const CLASSES: ReadonlyMap<string, keyof Hints> = new Map([
-  ["read-only", "readOnly"],
-  ["destructive", "destructive"],
-  ["idempotent", "idempotent"],
-  ["open-world", "openWorld"],
+const CLASSES: ReadonlyMap<string, (hints: Hints) => boolean> = new Map([
+  ["read-only", ({ readOnly }) => readOnly],
+  ["write", ({ readOnly }) => !readOnly],
+  ["destructive", ({ destructive }) => destructive],
+  ["idempotent", ({ idempotent }) => idempotent],
+  ["open-world", ({ openWorld }) => openWorld],
 ]);
 
 export const classNames: readonly string[] = [...CLASSES.keys()];
@@ -60,8 +61,8 @@ function readPart(text: string): SelectorPart | undefined {
   const [, prefix, rest] = /^(is|scope|label):(.*)$/s.exec(text) ?? [];
   if (prefix === "scope" || prefix === "label") return { kind: prefix, name: rest! };
   if (prefix === "is") {
-    const hint = CLASSES.get(rest!);
-    return hint && { kind: "is", hint };
+    const holds = CLASSES.get(rest!);
+    return holds && { kind: "is", holds };
   }
   if (isGlob(text)) return { kind: "glob", glob: text, matches: globMatcher(text) };
   return { kind: "name", name: literal(text) };
@@ -79,12 +80,12 @@ export function exactNameOf(written: string): string | undefined {
   return exactName(parseSelector(written, "tool")!);
 }
 
-/** A class without its `is:`, however its words are joined: a name that no tool has is likely that. */
+/** A class without its `is:`, however its words are joined: a name that no tool has is likely that. `write` is likelier the beginning of a name. */
 export function classMeant(word: string): string | undefined {
   const bare = word
     .replace(/hint$/i, "")
     .replace(/[^A-Za-z]/g, "")
     .toLowerCase();
-  const meant = classNames.find((name) => name.replace("-", "") === bare);
+  const meant = classNames.find((name) => name !== "write" && name.replace("-", "") === bare);
   return meant && `is:${meant}`;
 }

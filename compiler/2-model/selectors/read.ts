@@ -2,6 +2,7 @@ import { nearest } from "../../base/nearest.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { formAdvice, type SelectorList, sayNegated } from "./advice.ts";
 import { classMeant, classNames, parseSelector, type Selector } from "./parse.ts";
+import { unjoined } from "./joined.ts";
 import type { RestrictionItem } from "./restriction.ts";
 
 /** A selector that has a meaning; undefined where that it has none was reported. */
@@ -11,7 +12,8 @@ export function readSelector(
   report: Report,
 ): Selector | undefined {
   if (sayNegated(item, list, report)) return undefined;
-  const selector = parseSelector(item.written, list.under === undefined ? "server.tool" : "tool");
+  const asWritten = parseSelector(item.written, list.under === undefined ? "server.tool" : "tool");
+  const selector = item.place.origins === undefined ? asWritten : unjoined(asWritten, item.written, list);
   if (selector === undefined) {
     const suggestion = formAdvice(item.written, list.servers);
     report.add("policy/selector", item.place, { written: item.written, suggestion });

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import type { Plan, Server } from "../../3-plan/types.ts";
 
-const CLASSES = ["is:destructive", "is:idempotent", "is:open-world", "is:read-only"];
+const CLASSES = ["is:destructive", "is:idempotent", "is:open-world", "is:read-only", "is:write"];
 /** `*` and `?`, an escape, or several selectors joined: what no list of names can hold. */
 const GLOB_OR_JOINED = "[*?\\\\]| & ";
 

@@ -78,6 +78,8 @@ function serverFacts(server: Server, locate: Locate): LabelledFact[] {
     ],
     ["owner", saidText(server.owner)],
     ["what for", saidText(server.description)],
+    ["version", saidText(server.version)],
+    ["notes", server.notes.flatMap((note) => saidText(note.trim()))],
     ["reached by", server.connect.map(transportWords)],
     ["variables", server.variables.map(variableWords)],
     ["limits", [`${limitWords(server.limits).join(", ")} a call`]],

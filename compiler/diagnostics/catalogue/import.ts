@@ -67,4 +67,16 @@ export const importCodes = {
     help: "take it out of `{key}`: what it says comes from the sources of this project",
     why: "What a build wrote is never read as a source: it would bring back what was taken out of the sources, and each build would confirm the last one. In a file that others edit too, the keys that files.txt names are passed by, and the others are read.",
   },
+  "import/allow-line": {
+    severity: "note",
+    says: "`allow` for `{tool}` grants nothing and lifts nothing",
+    help: "it may stay, its name is checked; what a role holds is what its own entry grants",
+    why: "A policy only narrows. What a line of another system allows has to be granted by an agent or a skill, and stays denied or asked where another line says so.",
+  },
+  "import/read-strictly": {
+    severity: "warning",
+    says: "`{key}: {value}` is read as `true`",
+    help: "a build can't know the variable; where it is meant to be off, write `{key}: false`",
+    why: "What a file of another system leaves open until a program runs can't be known when a plan is made. The reading that gives least is taken, so that nothing which is set later gives more.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

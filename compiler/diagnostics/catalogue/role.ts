@@ -30,6 +30,12 @@ export const roleCodes = {
     help: "decide what the role may do, or drop the `absent`",
     why: "`{ absent: x }` promises that a role doesn't exist.",
   },
+  "role/server-alone": {
+    severity: "note",
+    says: "role `{role}` is given `{server}`, and nothing says which of its tools: it holds the read-only ones",
+    help: "give `{server}` scopes, or write a line under `policies.tools` for each tool that is meant to ask or is denied",
+    why: "A file that names a server alone means the tools within the server's scopes. Where there are no scopes, no ceiling and no policy about the server, that would be every tool it has or ever gets.",
+  },
   "role/extends-cycle": {
     severity: "error",
     says: "`extends` goes in a circle: {cycle}",

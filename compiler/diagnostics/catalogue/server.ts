@@ -60,9 +60,27 @@ export const serverCodes = {
     help: ["did you mean `{nearest}`?", "{help}"],
     cases: {
       declare: { help: "declare it under `scopes:` of the server" },
+      copy: {
+        help: 'a preset of rolecall knows this server: `rolecall presets {preset} --copy` brings what its scopes cover into the project; or write `scopes: { "{scope}": [tool, ...] }` in a server of yours with `from: {file}`',
+      },
       map: { help: 'write a map that says which tools it covers: `scopes: { "{scope}": [tool, ...] }`' },
     },
     why: "A scope says which tools lie within it, by a map. Without a map only `read:…` (the read-only tools) and `write:…` (the others) have a meaning.",
+  },
+  "server/unsaid-scope": {
+    severity: "warning",
+    says: "scope `{scope}` covers nothing: `{server}` says of none of its tools whether it only reads",
+    help: [
+      "`rolecall presets {preset} --copy` brings what its scopes cover into the project",
+      'write a map that says which tools it covers: `scopes: { "{scope}": [tool, ...] }`, or `hints` of the tools',
+    ],
+    why: "Without a map `read:…` covers the tools that are read-only, and a tool of which nobody says so counts as one that writes.",
+  },
+  "server/several-presets": {
+    severity: "error",
+    says: "several presets of the project reach what server `{server}` reaches: {presets}",
+    help: "say which one is meant, in a server of yours: `{server}: { from: {file}, preset: <name> }`",
+    why: "A server of another system's file takes what scopes cover, labels and hints from the preset of the project that has the same package or address. Which of several is meant is for a person to say.",
   },
   "server/unknown-label": {
     severity: "error",

@@ -290,8 +290,8 @@ export const shapeCodes = {
     severity: "error",
     says: "`{written}` is not a class of tools",
     help: [
-      "did you mean `is:{nearest}`? there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
-      "there are `is:read-only`, `is:destructive`, `is:idempotent` and `is:open-world`",
+      "did you mean `is:{nearest}`? there are `is:read-only`, `is:write`, `is:destructive`, `is:idempotent` and `is:open-world`",
+      "there are `is:read-only`, `is:write`, `is:destructive`, `is:idempotent` and `is:open-world`",
     ],
     why: "Classes come from the protocol's annotations and the author's hints. Another word selects nothing.",
   },

@@ -41,7 +41,8 @@ describe("rules", () => {
       'tools: ["notes.*", "!notes.search_notes"]',
       "[notes.delete_note, notes.search_tags, notes.write_all, notes.write_note]",
     ],
-    ['tools: ["notes.* & !is:read-only"]', "[notes.delete_note, notes.write_all, notes.write_note]"],
+    ['tools: ["notes.* & !is:read-only"]', '["notes.* & is:write"]'],
+    ['tools: ["notes.!is:read-only"]', "[notes.is:write]"],
   ])("%s", (slip, list) => {
     const files = (line: string) =>
       policy(`roles: ["*"], ${line.startsWith("tools") ? line : `tools: ${line}`}, effect: deny`);

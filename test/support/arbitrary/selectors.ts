@@ -12,7 +12,7 @@ export function escaped(name: string): string {
   return /^(is|scope|label):/.test(plain) ? `\\${plain}` : plain;
 }
 
-export const CLASSES = ["is:read-only", "is:destructive", "is:idempotent", "is:open-world"];
+export const CLASSES = ["is:read-only", "is:write", "is:destructive", "is:idempotent", "is:open-world"];
 
 /** A glob that the name matches. */
 export function globAround(dice: Dice, name: string): string {

@@ -18,6 +18,7 @@ describe("short forms and selectors", () => {
     ["an escaped class is a name", "['\\is:read-only']", ""],
     ["destructive is the default", "['is:destructive']", "create_issue delete_repo odd"],
     ["idempotent is not", "['is:idempotent']", "delete_repo"],
+    ["writing is whatever isn't read-only", "['is:write']", "create_issue delete_repo merge_pull odd"],
     ["open world is", "['is:open-world & is:read-only']", "list_issues"],
     ["several parts must all match", "['*issue* & is:read-only & get_*']", "get_issue"],
     [

@@ -102,6 +102,7 @@ const WORDS = ["server", "preset", "author"] as const;
 
 function isClassFor(p: Project, server: string, tool: string, name: string): boolean {
   if (name === "read-only") return isReadOnly(p, server, tool);
+  if (name === "write") return !isReadOnly(p, server, tool);
   if (name === "destructive") return isDestructive(p, server, tool);
   if (name === "idempotent") return said(p, server, tool, "idempotent") ?? DEFAULTS.idempotent;
   return name === "open-world" && (said(p, server, tool, "openWorld") ?? DEFAULTS.openWorld);

@@ -12,8 +12,10 @@ import { codexDocument, type CodexDocument, type CodexServer } from "./schema.ts
 export const codex: Format<CodexDocument> = {
   id: "codex",
   title: "Codex's config.toml",
+  // An empty map says nothing of Codex: another system calls its own so too.
   recognises: ({ mcp_servers: servers }) =>
     isObject(servers) &&
+    Object.keys(servers).length > 0 &&
     Object.values(servers).every((one) => isObject(one) && !Array.isArray(one["command"]) && !("type" in one)),
   usualFile: /(?:^|\/)(?:[^/]+\.)?config\.toml$/,
   passes: elsewhere(["mcp_servers"], ["mcp_oauth_callback_port", "mcp_oauth_credentials_store", "model_providers"]),
