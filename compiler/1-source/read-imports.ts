@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Place } from "../base/place.ts";
 import { isSourcePath, PROJECT_FILE } from "../base/project-layout.ts";
@@ -63,17 +63,18 @@ function readForeign(file: string, about: About, reading: SourceReading): Source
   const read = (path: string, text: string) => reading.read(path, plainText(path, text), report);
   const value = readValue({ path: file }, { ...reading, read });
   if (value === undefined) return unread();
-  const format = isObject(value) ? formatOf(value, file, about, reading) : sayUnknown(file, about, reading);
+  const format = formatOf(value, file, about, reading);
   if (format === undefined) return unread();
   const root: Place = { file, path: [] };
   if (checkShape(format.schema(), value, root, report).length > 0) return unread();
-  const translated = translate(format, value as JsonObject, root, about, reading);
+  const translated = translate(format, value, root, about, reading);
   const faults = checkShape(blocksSchema, translated.blocks, { ...root, origins: translated.origins }, report);
   return [
     {
       file,
       guard: false,
       layer: about.key === "layers",
+      ...(format.rolesAddUp && { rolesAddUp: true }),
       origins: translated.origins,
       blocks: soundBlocks(translated.blocks, faults, broken),
     },
@@ -82,7 +83,7 @@ function readForeign(file: string, about: About, reading: SourceReading): Source
 
 function translate(
   format: AnyFormat,
-  value: JsonObject,
+  value: JsonValue,
   root: Place,
   { listed, key }: About,
   { report }: SourceReading,
@@ -92,10 +93,10 @@ function translate(
 }
 
 /** The one that is named, or the one whose keys these are; of several the one whose file is usually called so. */
-function formatOf(value: JsonObject, file: string, about: About, reading: SourceReading): AnyFormat | undefined {
+function formatOf(value: JsonValue, file: string, about: About, reading: SourceReading): AnyFormat | undefined {
   const { as } = about.listed;
   if (as !== undefined) return allFormats.find(({ id }) => id === as) ?? sayUnknown(file, about, reading);
-  const found = allFormats.filter((format) => format.recognises(value));
+  const found = allFormats.filter((format) => isIn(format, value));
   const usual = found.filter(({ usualFile }) => usualFile?.test(file));
   const [format, another] = usual.length > 0 ? usual : found;
   if (format === undefined) return sayUnknown(file, about, reading);
@@ -103,6 +104,11 @@ function formatOf(value: JsonObject, file: string, about: About, reading: Source
   const formats = found.map(({ id }) => `\`${id}\``).join(" or ");
   reading.report.add("source/several-formats", about.place, { file, key: about.key, formats });
   return undefined;
+}
+
+function isIn(format: AnyFormat, value: JsonValue): boolean {
+  if (Array.isArray(value)) return format.recognisesList?.(value) === true;
+  return isObject(value) && format.recognises(value);
 }
 
 function sayUnknown(file: string, { listed: { as }, key, place }: About, { report }: SourceReading): undefined {

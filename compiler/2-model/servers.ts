@@ -73,6 +73,7 @@ export function linkServer(
     preset: declared.block.preset,
     title: lastSaid(layers, "title")?.value ?? preset?.preset.title,
     description: lastSaid(layers, "description")?.value,
+    product: linkProduct(layers),
     connect,
     root,
     limits: linkLimits(layers),
@@ -116,6 +117,12 @@ function linkTransports(
   if (preset || declared.block.preset === undefined)
     report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
   return [];
+}
+
+function linkProduct(layers: readonly ServerLayer[]): Server["product"] {
+  const said = layers.flatMap(({ block: { product } }) => (typeof product === "string" ? { id: product } : (product ?? [])));
+  const last = (key: "id" | "name") => said.findLast((one) => one[key] !== undefined)?.[key];
+  return { id: last("id"), name: last("name") };
 }
 
 function linkLimits(layers: readonly ServerLayer[]): Limits {

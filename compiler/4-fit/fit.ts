@@ -35,6 +35,7 @@ function asIfChosen({ id }: HostFacts): HostChoice {
     without: [],
     role: undefined,
     into: undefined,
+    stored: { project: undefined, product: undefined, transports: undefined },
   };
 }
 
@@ -171,8 +172,12 @@ function askedOf(host: HostFacts, choice: HostChoice): Asked {
 
 /** The first way is the preferred one: why that can't be said is what its author wants to know. */
 function findWay(server: Server, host: HostFacts, choice: HostChoice): Way {
+  const kinds = host.transports?.(choice);
+  const ways = server.connect.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  if (kinds !== undefined && ways.length === 0 && server.connect.length > 0)
+    return { away: { because: "transport", why: `it is told ${kinds.join(" and ")} alone`, rules: [] } };
   let problem: string | undefined;
-  for (const transport of server.connect) {
+  for (const transport of ways) {
     const told = host.tell(transport, choice);
     if (told.problem === undefined) {
       const omitted = host.takesAsWritten ? [] : omittedFrom(transport, choice);
@@ -186,7 +191,8 @@ function findWay(server: Server, host: HostFacts, choice: HostChoice): Way {
 
 type Why = Pick<LeftOut, "because" | "why" | "rules" | "mending">;
 
-function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: HostChoice, kept: Kept): Why | undefined {
+function serverRefusal(grant: Grant, host: HostFacts, { without }: HostChoice, kept: Kept): Why | undefined {
+  const { abilities } = host;
   if (without.includes(grant.server.name))
     return { because: "chosen", why: "the project keeps it away from there", rules: [] };
   const why = kept.server(grant.server);
@@ -197,6 +203,8 @@ function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: Host
       why: "a tool can't be hidden there, and the role doesn't hold all of this server's",
       rules: rulesAgainst(grant),
     };
+  const away = host.keepsAway?.(grant.server);
+  if (away !== undefined) return { because: "limits", why: away, rules: [] };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
     return {
       because: "resources",

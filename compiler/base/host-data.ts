@@ -12,7 +12,11 @@ export interface HostData {
   /** It is no program: it has no tools of its own that a role could name under `builtins`. */
   readonly isData?: true;
   readonly places?: HostPlaces;
+  /** Keys of its entry under `hosts` that few hosts know; left out: none. */
+  readonly takes?: readonly OwnKey[];
 }
+
+export type OwnKey = "project" | "product" | "transports";
 
 /** Paths are relative to the project. Left out: there is no such file. */
 export interface HostPlaces {

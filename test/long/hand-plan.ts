@@ -23,6 +23,7 @@ export function serverOf(name: string, facts: readonly ToolFacts[]): Server {
     preset: undefined,
     title: undefined,
     description: undefined,
+    product: { id: undefined, name: undefined },
     connect: [],
     root: undefined,
     limits: { timeoutMs: 30_000, ratePerMinute: undefined, concurrency: undefined },

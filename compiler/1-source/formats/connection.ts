@@ -1,8 +1,8 @@
 import type { KeyPath } from "../../base/place.ts";
 import type { Translation } from "./types.ts";
 
-/** How a text of the file refers to variables, in our spelling. */
-export type Respell = (text: string) => string;
+/** How a text of the file refers to variables, in our spelling. `written`: where it stands. */
+export type Respell = (text: string, written: KeyPath) => string;
 
 const asWritten: Respell = (text) => text;
 
@@ -28,9 +28,9 @@ export function putProcess(
       : command.map((word, w) => [word, [...at, "command", w]]);
   words.push(...args.map((word, a): readonly [string, KeyPath] => [word, [...at, "args", a]]));
   made.put([...to, "stdio"], [], [...at, "command"]);
-  words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word), written));
+  words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word, written), written));
   putTexts(made, [...to, "env"], env, [...at, "env"], spell);
-  if (cwd !== undefined) made.put([...to, "cwd"], spell(cwd), [...at, "cwd"]);
+  if (cwd !== undefined) made.put([...to, "cwd"], spell(cwd, [...at, "cwd"]), [...at, "cwd"]);
 }
 
 export interface Address {
@@ -52,7 +52,7 @@ export function putAddress(
   }: { readonly i?: number; readonly spell?: Respell; readonly keys?: readonly [string, string] } = {},
 ): void {
   const to = ["servers", server, "connect", i];
-  made.put([...to, kind], spell(url), [...at, keys[0]]);
+  made.put([...to, kind], spell(url, [...at, keys[0]]), [...at, keys[0]]);
   putTexts(made, [...to, "headers"], headers, [...at, keys[1]], spell);
 }
 
@@ -64,5 +64,6 @@ function putTexts(
   at: KeyPath,
   spell: Respell,
 ): void {
-  for (const [name, text] of Object.entries(texts ?? {})) made.put([...to, name], spell(text), [...at, name]);
+  for (const [name, text] of Object.entries(texts ?? {}))
+    made.put([...to, name], spell(text, [...at, name]), [...at, name]);
 }

@@ -9,6 +9,10 @@ export interface Format<Document = never> {
   readonly title: string;
   /** By keys that mean this format and no other of those in `all-formats.ts`. */
   recognises(value: JsonObject): boolean;
+  /** The same of a document that is a list; left out: it is never one. */
+  recognisesList?(items: readonly JsonValue[]): boolean;
+  /** What several files of it give to one role adds up; left out: that they speak of the same role is an error. */
+  readonly rolesAddUp?: true;
   /** Where keys alone leave several, the one whose file is usually called so. */
   readonly usualFile?: RegExp;
   /** Strict: a key that isn't in it is reported. Made when it is needed. */
