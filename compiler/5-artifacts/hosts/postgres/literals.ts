@@ -19,13 +19,13 @@ export function sqlJson(value: JsonValue): string {
   return sqlText(JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`));
 }
 
-/** PostgreSQL holds no U+0000, and no half of a character. */
+/** PostgreSQL holds no U+0000. */
 export function isStorable(text: string): boolean {
   return storable(text) === text;
 }
 
 function storable(text: string): string {
-  return text.replace(/\0|\p{Surrogate}/gu, "\ufffd");
+  return text.replaceAll("\0", "\ufffd");
 }
 
 function hex(code: number, digits: number): string {
