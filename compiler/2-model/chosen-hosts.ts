@@ -42,13 +42,7 @@ export function chosenHosts(hosts: Sources["hosts"], known: KnownNames, report: 
 
 type WrittenHost = Exclude<Sources["hosts"][number], string>;
 
-function choiceOf(
-  host: HostData,
-  entry: WrittenHost,
-  place: Place,
-  known: KnownNames,
-  report: Report,
-): HostChoice {
+function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: KnownNames, report: Report): HostChoice {
   const { id, places } = host;
   const whenUnenforceable = entry.whenUnenforceable ?? "leave-out";
   if (whenUnenforceable === "gateway")

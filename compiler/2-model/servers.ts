@@ -120,7 +120,9 @@ function linkTransports(
 }
 
 function linkProduct(layers: readonly ServerLayer[]): Server["product"] {
-  const said = layers.flatMap(({ block: { product } }) => (typeof product === "string" ? { id: product } : (product ?? [])));
+  const said = layers.flatMap(({ block: { product } }) =>
+    typeof product === "string" ? { id: product } : (product ?? []),
+  );
   const last = (key: "id" | "name") => said.findLast((one) => one[key] !== undefined)?.[key];
   return { id: last("id"), name: last("name") };
 }

@@ -106,7 +106,17 @@ export interface Mending {
 }
 
 /** `chosen`: the project keeps the server away by name. */
-export type Because = "transport" | "limits" | "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
+export type Because =
+  | "transport"
+  | "limits"
+  | "hide"
+  | "ask"
+  | "conditions"
+  | "resources"
+  | "references"
+  | "name"
+  | "clash"
+  | "chosen";
 
 /** Something in a host's own form, or why there is no such form: `problem` completes "because it ...". */
 export type Spelt<Value> =

@@ -104,7 +104,9 @@ function tellOtherTransports(fitted: FittedPlan, report: Report): void {
     role.servers.flatMap(({ server, transport }) => {
       const [first] = server.connect;
       if (first === undefined || kinds.includes(first.kind)) return [];
-      return [remark([], [server.name], `\`${transport.kind}\` in place of \`${first.kind}\``, [keyOf(transport.place)])];
+      return [
+        remark([], [server.name], `\`${transport.kind}\` in place of \`${first.kind}\``, [keyOf(transport.place)]),
+      ];
     }),
   );
   const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");

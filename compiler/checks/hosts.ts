@@ -35,7 +35,8 @@ function checkTransports(hosts: readonly FittedPlan[], report: Report): void {
     const held = host.transports?.(choice) ?? [];
     for (const server of new Set(left.map((one) => one.server))) {
       const ways = [...new Set(server.connect.map(({ kind }) => kind))];
-      report.add("host/no-transport", keyOf(server.connect[0]!.place), {
+      const [first] = server.connect;
+      report.add("host/no-transport", keyOf(within(first!.place, first!.kind)), {
         server: server.name,
         host: host.title,
         ways: ways.join(" and "),

@@ -11,6 +11,7 @@ import { engine } from "../../compiler/cli/engine.ts";
 import { main } from "../../compiler/cli/main.ts";
 import type { RecordSink, RolecallError, RuntimeEvent, Team, TeamOptions } from "../../runtime/index.ts";
 import { blocksOf } from "../support/markdown.ts";
+import type { Tools } from "../support/generated-team.ts";
 import { hasPostgres, ownPostgres, type OwnPostgres } from "../support/postgres.ts";
 import { runInProcess } from "../support/run-cli.ts";
 import { typeCheck } from "../types/tsc.ts";
@@ -71,7 +72,7 @@ describe.skipIf(!hasPostgres)("the table of calls, in a real PostgreSQL", () => 
     write("src/sink.ts", 'export { team } from "./mcp/index.ts";\nexport { tableSink } from "./table-sink.ts";\n');
     await build({ entryPoints: [entry], outfile, bundle: true, packages: "external", format: "esm", platform: "node" });
     const { team, tableSink } = (await import(pathToFileURL(outfile).href)) as {
-      team(options: TeamOptions): Team<Record<string, never>>;
+      team(options: TeamOptions): Team<Record<string, Tools>>;
       tableSink(client: OwnPostgres): RecordSink;
     };
     const garden = team({ record: tableSink(database), run: "run-7" });
@@ -90,13 +91,18 @@ describe.skipIf(!hasPostgres)("the table of calls, in a real PostgreSQL", () => 
 
   test("that isn't there fails no call, and is said once", async () => {
     const { team, tableSink } = (await import(pathToFileURL(path.join(dir, "sink.mjs")).href)) as {
-      team(options: TeamOptions): Team<Record<string, never>>;
+      team(options: TeamOptions): Team<Record<string, Tools>>;
       tableSink(client: OwnPostgres, table: string): RecordSink;
     };
     const said: string[] = [];
     const on = (event: RuntimeEvent): void => void (event.type === "hook-failed" && said.push(event.why));
     const garden = team({ record: tableSink(database, "kb.nowhere"), on });
-    const codes = [1, 2].map(() => garden.as("reader").$call("notes", "write_file", {}).catch((error: RolecallError) => error.code));
+    const codes = [1, 2].map(() =>
+      garden
+        .as("reader")
+        .$call("notes", "write_file", {})
+        .catch((error: RolecallError) => error.code),
+    );
     expect(await Promise.all(codes)).toEqual(["tool-denied", "tool-denied"]);
     await garden.close();
     expect(said).toEqual([expect.stringContaining("kb.nowhere")]);

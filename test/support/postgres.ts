@@ -53,7 +53,12 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     writeFileSync(file, text);
     const given = Object.entries(variables).flatMap(([name, value]) => ["-v", `${name}=${value}`]);
     const strict = lenient ? [] : ["-1", "-v", "ON_ERROR_STOP=1"];
-    return run("psql", [...door, "-A", "-t", ...strict, ...given, "-f", file], { PGOPTIONS: "-c client_min_messages=warning", ...env }, true);
+    return run(
+      "psql",
+      [...door, "-A", "-t", ...strict, ...given, "-f", file],
+      { PGOPTIONS: "-c client_min_messages=warning", ...env },
+      true,
+    );
   };
   const opened = {
     psql,

@@ -16,7 +16,7 @@ import { diceOf, tapes, type Dice } from "../../support/dice.ts";
 const MORE = Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
 const hosts = allHosts(readResources().hosts);
 /** Those that give a server whole: what the server grows is there. */
-const WHOLE = new Set(["cursor"]);
+const WHOLE = new Set(["cursor", "postgres"]);
 
 const SERVERS =
   "a b a_b a__b a_ read external doom apply custom transfer execute workspace ide codex_apps github github-mcp-server mcp notes".split(
@@ -81,7 +81,7 @@ function someProject(dice: Dice, host: string): Record<string, string> {
       ? { builtins: { [host]: dice.chance(10) ? "all" : dice.some(1, 3, builtin) } }
       : {}),
   });
-  const choice = host === "cursor" ? { id: host, role: "x" } : host;
+  const choice = WHOLE.has(host) ? { id: host, role: "x" } : host;
   return {
     "rolecall.yaml": stringify({ version: 1, project: "names", hosts: [choice] }),
     "mcp/team.json": JSON.stringify({

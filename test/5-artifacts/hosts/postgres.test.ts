@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { textOf } from "../../support/artifact-text.ts";
-import { compiled, errors, manifest } from "../../support/compiled.ts";
+import { manifest } from "../../support/compiled.ts";
 import { hasPostgres, ownPostgres, type OwnPostgres } from "../../support/postgres.ts";
+import { NATIVE, project, sqlOf } from "./postgres-project.ts";
 
 /** Products' servers, written as rows, run by psql against a real database, and read back. */
-const FOLDER = "mcp/hosts/postgres";
 const LISTED = `select product_id, name, description, transport, config, enabled
   from kb.project_mcp_servers where project_id = $1 order by product_id nulls first, name`;
 
@@ -108,7 +107,8 @@ describe.skipIf(!hasPostgres)("rows in a real PostgreSQL", () => {
   it("has a name once for a project, without a product too", async () => {
     install({ ...NATIVE, "rolecall.yaml": project("postgres") });
     expect(await listed()).toMatchObject([{ product_id: null, name: "notes", enabled: true }]);
-    const again = "insert into kb.project_mcp_servers (project_id, name, transport, config) values ('test', 'notes', 'sse', '{}');";
+    const again =
+      "insert into kb.project_mcp_servers (project_id, name, transport, config) values ('test', 'notes', 'sse', '{}');";
     expect(database.psql(again).err).toContain("duplicate key");
     const withProduct = again.replace("(project_id,", "(product_id, project_id,").replace("('test'", "('p', 'test'");
     runs(withProduct);
@@ -173,84 +173,39 @@ describe.skipIf(!hasPostgres)("rows in a real PostgreSQL", () => {
       { PGOPTIONS: "-c client_min_messages=warning -c backslash_quote=on", PGCLIENTENCODING: "LATIN1" },
     ];
     let stored = 0;
-    const property = fc.asyncProperty(fc.array(one, { minLength: 8, maxLength: 8 }), fc.constantFrom(...settings), async (list, env) => {
-      const servers = list.map(({ description, args, value, name }, i) => ({
-        name: `n${i} ${nameable(sayable(name))}`,
-        ...(description !== "" && { description }),
-        transport: "stdio",
-        config: { command: "run", args: args.map(sayable), env: { VALUE: sayable(value) } },
-      }));
-      const { migration, rows } = sqlOf(filesFor(servers));
-      const said = database.psql(`${migration}delete from kb.project_mcp_servers;\n${rows}`, { env, variables: { x: "changed", name: "changed" } });
-      expect([said.exit, said.err]).toEqual([0, ""]);
-      const kept = servers.filter(({ config }) => isHeld(JSON.stringify(config)));
-      const back = new Map((await listed()).map(({ name, ...row }) => [name, row]));
-      expect(back.size).toBe(kept.length);
-      for (const { name, config, description = null } of kept) {
-        const { args, ...rest } = config;
-        expect(back.get(name)).toMatchObject({
-          description: description?.replaceAll("\0", "\ufffd") ?? null,
-          config: args.length === 0 ? rest : config,
+    const property = fc.asyncProperty(
+      fc.array(one, { minLength: 8, maxLength: 8 }),
+      fc.constantFrom(...settings),
+      async (list, env) => {
+        const servers = list.map(({ description, args, value, name }, i) => ({
+          name: `n${i} ${nameable(sayable(name))}`,
+          ...(description !== "" && { description }),
+          transport: "stdio",
+          config: { command: "run", args: args.map(sayable), env: { VALUE: sayable(value) } },
+        }));
+        const { migration, rows } = sqlOf(filesFor(servers));
+        const said = database.psql(`${migration}delete from kb.project_mcp_servers;\n${rows}`, {
+          env,
+          variables: { x: "changed", name: "changed" },
         });
-      }
-      stored += kept.length;
-    });
+        expect([said.exit, said.err]).toEqual([0, ""]);
+        const kept = servers.filter(({ config }) => isHeld(JSON.stringify(config)));
+        const back = new Map((await listed()).map(({ name, ...row }) => [name, row]));
+        expect(back.size).toBe(kept.length);
+        for (const { name, config, description = null } of kept) {
+          const { args, ...rest } = config;
+          expect(back.get(name)).toMatchObject({
+            description: description?.replaceAll("\0", "\ufffd") ?? null,
+            config: args.length === 0 ? rest : config,
+          });
+        }
+        stored += kept.length;
+      },
+    );
     await fc.assert(property, { numRuns: 25, interruptAfterTimeLimit: 20_000 });
     expect(stored).toBeGreaterThan(50);
   });
 });
-
-describe("what a row can't hold", () => {
-  const RESTRICTED = {
-    "a list of tools": "notes: [read_note]",
-    "a question": "notes: { include: ['*'], ask: [add_note] }",
-    "a condition": "notes: { include: ['*'], where: { add_note: { text: { pattern: a } } } }",
-  };
-  const files = (host: string, tools: string, more = "") => ({
-    ...NATIVE,
-    "rolecall.yaml": project(host),
-    "mcp/team.yaml": `servers: { notes: { connect: [{ stdio: [notes] }]${more} } }\nroles: { agent: { tools: { ${tools} } } }\n`,
-  });
-
-  it.each(Object.entries(RESTRICTED))("%s keeps the server away, or stops the build", (_, tools) => {
-    expect(sqlOf(files("postgres", tools)).rows).not.toContain("'notes'");
-    const compilation = compiled(files("{ id: postgres, whenUnenforceable: error }", tools));
-    expect(errors(compilation)).toEqual(["host/cannot-enforce"]);
-  });
-
-  it.each(["limits: { ratePerMinute: 5 }", "limits: { concurrency: 1 }", "limits: { timeout: 5s }", "tools: [read_note]"])(
-    "%s keeps the server away, or stops the build",
-    (more) => {
-      expect(sqlOf(files("postgres", "notes: all", `, ${more}`)).rows).not.toContain("'notes'");
-      const compilation = compiled(files("{ id: postgres, whenUnenforceable: error }", "notes: all", `, ${more}`));
-      expect(errors(compilation)).toEqual(["host/cannot-enforce"]);
-    },
-  );
-
-  it("a server that was restricted and is switched off isn't there to be switched on", () => {
-    expect(sqlOf(files("postgres", "notes: all", ", enabled: false")).rows).toContain("'notes'");
-    for (const more of [", tools: [read_note]", ", limits: { concurrency: 1 }"])
-      expect(sqlOf(files("postgres", "notes: all", `, enabled: false${more}`)).rows).not.toContain("'notes'");
-    expect(sqlOf(files("postgres", "notes: [read_note]", ", enabled: false")).rows).not.toContain("'notes'");
-  });
-
-  it("two servers that one product calls alike go by their names here", () => {
-    const server = "{ connect: [{ stdio: [run] }], manifest: notes, product: { id: kit, name: a } }";
-    const { rows } = sqlOf({
-      ...NATIVE,
-      "rolecall.yaml": project("postgres"),
-      "mcp/team.yaml": `servers: { b: ${server}, c: ${server}, a: { connect: [{ stdio: [a] }], manifest: notes, product: kit } }\nroles: { agent: { tools: { a: all, b: all, c: all } } }\n`,
-    });
-    expect(rows).toContain("name not in ('a', 'b', 'c')");
-  });
-});
-
-const project = (host: string) => `version: 1\nproject: test\nhosts: [${host}]\n`;
-
-const NATIVE = {
-  "mcp/team.yaml": "servers: { notes: { connect: [{ stdio: [notes] }] } }\nroles: { agent: { tools: { notes: all } } }\n",
-  "mcp/manifests/notes.json": manifest("read_note", { name: "add_note", arguments: ["text"] }),
-};
 
 const TWO_PRODUCTS = {
   "rolecall.yaml": `${project("postgres")}imports: [research.yaml, desk.json]\n`,
@@ -338,12 +293,4 @@ function filesFor(servers: readonly { readonly name: string }[]): Record<string,
     "p.json": ascii({ id: "p", mcp: { servers } }),
     ...Object.fromEntries(names.map((name) => [`mcp/manifests/${name}.json`, manifest("look")])),
   };
-}
-
-function sqlOf(files: Readonly<Record<string, string>>): { readonly migration: string; readonly rows: string } {
-  const compilation = compiled(files);
-  expect(compilation.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-  const texts = new Map([...compilation.artifacts].map((artifact) => [artifact.path, artifact]));
-  const [migration, rows] = ["migration", "rows"].map((name) => textOf(texts.get(`${FOLDER}/${name}.sql`)!));
-  return { migration: migration!, rows: rows! };
 }

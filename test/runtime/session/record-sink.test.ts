@@ -110,7 +110,10 @@ test("of a slow one the oldest lines go, and that is told once", async () => {
 
 test("a line that comes after the end is written and flushed all the same", async () => {
   const seen: unknown[] = [];
-  const { call, team } = start({ write: (line) => void seen.push(numberOf(line)), flush: () => void seen.push("flush") });
+  const { call, team } = start({
+    write: (line) => void seen.push(numberOf(line)),
+    flush: () => void seen.push("flush"),
+  });
   const late = call(1);
   await team.close();
   await late.catch(() => {});

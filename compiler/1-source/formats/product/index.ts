@@ -3,13 +3,7 @@ import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess } from "../connection.ts";
 import { plainReferences } from "../plain-references.ts";
 import type { Format, Translation } from "../types.ts";
-import {
-  productDocument,
-  productRows,
-  type ProductDocument,
-  type ProductRows,
-  type ProductServer,
-} from "./schema.ts";
+import { productDocument, productRows, type ProductDocument, type ProductRows, type ProductServer } from "./schema.ts";
 
 /** A product's manifest: the servers under `mcp.servers`, as a list or as a map, all held by one role. */
 export const product: Format<ProductDocument> = {

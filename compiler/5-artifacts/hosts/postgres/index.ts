@@ -58,8 +58,7 @@ function tell(transport: Transport, choice: HostChoice): Spelt<SpeltTransport> {
   if (spelt.problem !== undefined) return spelt;
   if (spelt.value.kind === "stdio" && spelt.value.cwd !== undefined)
     return { problem: "has no place for the folder that a process starts in" };
-  if (!textsOf(spelt.value).every(isStorable))
-    return { problem: "can't hold U+0000, and there is one in it" };
+  if (!textsOf(spelt.value).every(isStorable)) return { problem: "can't hold U+0000, and there is one in it" };
   return spelt;
 }
 

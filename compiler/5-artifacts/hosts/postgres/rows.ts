@@ -34,7 +34,9 @@ export function rowsOf(fitted: FittedPlan<HostFacts, SpeltTransport>, tell: Tell
     product: fitted.choice.stored.product ?? server.product.id,
     name: server.product.name ?? server.name,
   }));
-  const named = rows.map((row) => (rows.some((other) => isAnother(other, row)) ? { ...row, name: row.server.name } : row));
+  const named = rows.map((row) =>
+    rows.some((other) => isAnother(other, row)) ? { ...row, name: row.server.name } : row,
+  );
   return sortedBy(named, ({ product = "", name }) => `${product}\0${name}`);
 }
 
@@ -63,7 +65,11 @@ function toldOf(server: Server, { host, choice }: FittedPlan, tell: Tell): Spelt
 }
 
 /** Each product's rows by one statement: all of it is done, or nothing. */
-export function rowsSql(rows: readonly Row[], name: string, { stored: { project = name, product } }: HostChoice): string {
+export function rowsSql(
+  rows: readonly Row[],
+  name: string,
+  { stored: { project = name, product } }: HostChoice,
+): string {
   const whose = typeof project === "string" ? sqlText(project) : `:'${project.variable}'`;
   const products = new Set([...rows.map((row) => row.product), ...(product === undefined ? [] : [product])]);
   const statements = sorted([...products].map((one) => one ?? "")).map((one) => {
