@@ -118,6 +118,7 @@ describe("what is wrong is told where it stands", () => {
     "no transport": [server({ transport: undefined }), "source/missing-key", '"search"'],
     "another transport": [server({ transport: "websocket" }), "source/wrong-value", '"websocket"'],
     "a word for a truth": [server({ enabled: "no" }), "source/wrong-shape", '"no"'],
+    "an editor's settings": [{ mcp: { servers: { a: { type: "stdio", command: "a" } } } }, "source/unknown-format", ""],
     "nothing for the servers": [{ mcp: { servers: null } }, "source/unknown-format", ""],
     "another key beside the servers": [{ mcp: { servers: SERVERS, tools: [] } }, "source/unknown-key", '"tools"'],
     "a default": [stdio({ env: { A: "${B:-c}" } }), "source/not-of-format", '"A"'],

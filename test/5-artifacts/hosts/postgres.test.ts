@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)("rows in a real PostgreSQL", () => {
   });
 
   it("changes times when something changed, and keeps the id and what else is there", async () => {
-    const facts = "select id, created_at, updated_at from kb.project_mcp_servers where name = 'tickets'";
+    const facts = "select id, created_at, updated_at, xmin::text from kb.project_mcp_servers where name = 'tickets'";
     install(TWO_PRODUCTS);
     const first = (await database.query(facts)).rows;
     install(TWO_PRODUCTS);
@@ -92,6 +92,17 @@ describe.skipIf(!hasPostgres)("rows in a real PostgreSQL", () => {
     const [after] = (await database.query(facts)).rows;
     expect(after).toMatchObject({ id: first[0]!["id"], created_at: first[0]!["created_at"] });
     expect(after!["updated_at"]).not.toBe(first[0]!["updated_at"]);
+  });
+
+  it("fits into a table that the app made, with types of its own", async () => {
+    const columns =
+      "id serial primary key, project_id uuid, product_id uuid, name text, description text, transport varchar(9), config jsonb, enabled bool, created_at timestamptz default now(), updated_at timestamptz default now(), owner text";
+    runs(`create schema kb; create table kb.project_mcp_servers (${columns});`);
+    const [one, other] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
+    const files = { ...NATIVE, "rolecall.yaml": project(`{ id: postgres, project: ${one}, product: ${other} }`) };
+    install(files);
+    install(files);
+    expect(await listed(one)).toMatchObject([{ product_id: other, name: "notes", transport: "stdio", enabled: true }]);
   });
 
   it("switches off what its product no longer has, and nobody else's", async () => {

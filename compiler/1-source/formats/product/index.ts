@@ -9,7 +9,7 @@ import { productDocument, productRows, type ProductDocument, type ProductRows, t
 export const product: Format<ProductDocument> = {
   id: "product",
   title: "a product manifest",
-  recognises: ({ mcp }) => isObject(mcp) && (Array.isArray(mcp["servers"]) || isObject(mcp["servers"])),
+  recognises: ({ mcp }) => isObject(mcp) && areServers(mcp["servers"]),
   rolesAddUp: true,
   schema: productDocument,
   read: ({ id, mcp: { servers } }, made) => {
@@ -38,6 +38,13 @@ export const rows: Format<ProductRows> = {
     );
   },
 };
+
+/** Editors' settings have servers under these keys too, in another form. */
+function areServers(value: JsonValue | undefined): boolean {
+  if (!Array.isArray(value) && !isObject(value)) return false;
+  const servers = Object.values(value);
+  return servers.length === 0 || servers.some((one) => isObject(one) && ("transport" in one || "config" in one));
+}
 
 function isRow(value: JsonValue): boolean {
   return isObject(value) && ["name", "transport", "config"].every((key) => Object.hasOwn(value, key));
