@@ -13,9 +13,9 @@ export interface TeamOptions {
    * Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object; what it
    * promises is awaited at `close()`, and that it fails is said once, until it works again. A file is
    * written every 200 ms, at `close()`, and when the process exits, crashes or gets SIGINT, SIGTERM or SIGHUP; at 10 MB it
-   * becomes `.1`, and five are kept. Several processes may write one file.
+   * becomes `.1`, and five are kept. Several processes may write one file. A sink is given one line after the other.
    */
-  readonly record?: string | ((line: RecordLine) => unknown) | undefined;
+  readonly record?: string | ((line: RecordLine) => unknown) | RecordSink | undefined;
   readonly run?: string | undefined;
   readonly recordArguments?: "full" | "hash" | "none" | undefined;
   /** Observe each call; they change nothing, and what they throw is an event. */
@@ -33,6 +33,14 @@ export interface TeamOptions {
    */
   readonly root?: string | undefined;
   readonly clock?: Clock | undefined;
+}
+
+/** Where an app keeps its record, such as a table. What fails is said once, and fails no call. */
+export interface RecordSink {
+  /** Called with the next line once this promise is over, whatever came of it. Lines wait, 8 million characters of them. */
+  write(line: RecordLine): unknown;
+  /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
+  flush?(): unknown;
 }
 
 export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;

@@ -44,6 +44,7 @@ export type {
   OfferedTool,
   RateLimiter,
   RecordLine,
+  RecordSink,
   RuntimeEvent,
   ServerHealth,
   Session,

@@ -49,6 +49,8 @@ export const textFile = form(
   "the path of a .md, .markdown or .txt file inside the project, with `/` between its parts",
 );
 export const text = z.string().check(z.minLength(1));
+/** For columns of a database. */
+export const storedText = form(/^[^\u0000-\u001f]+$/, "text without control characters");
 /** Apart from `text`, so that the JSON Schemas can say what it is. */
 export const selector = z.string().check(z.minLength(1));
 

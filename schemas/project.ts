@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { filePath, folderPath, listOf, mapOf, name, optional, text, variableName } from "./parts.ts";
+import { filePath, folderPath, listOf, mapOf, name, optional, storedText, text, variableName } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
@@ -36,6 +36,15 @@ const host = z.union([
     without: optional(listOf(name), "Servers that stay away from this host."),
     role: optional(name, "The only role that the host's files are for; a host that knows no roles needs it."),
     into: optional(filePath, "A file of yours that gets the host's keys; opencode only."),
+    project: optional(
+      z.union([storedText, z.strictObject({ variable: variableName })]),
+      "The project_id of the rows, or the psql variable that has it; the project's name when left out. postgres only.",
+    ),
+    product: optional(storedText, "The product_id of all rows; each server's own when left out. postgres only."),
+    transports: optional(
+      listOf(z.enum(["stdio", "sse", "http"])),
+      "What the column holds; stdio and sse when left out. postgres only.",
+    ),
   }),
 ]);
 

@@ -12,6 +12,7 @@ import {
   optional,
   restrictions,
   selector,
+  storedText,
   text,
   variableName,
   whole,
@@ -65,6 +66,16 @@ const breaker = z
   .strictObject({ failures: optional(count), cooldown: optional(duration) })
   .check(z.refine(notEmpty, "empty"));
 
+const product = z.union([
+  storedText,
+  z
+    .strictObject({
+      id: optional(storedText),
+      name: optional(storedText, "What the server is called there; its name here when left out."),
+    })
+    .check(z.refine(notEmpty, "empty")),
+]);
+
 export const server = z.strictObject({
   preset: optional(
     name,
@@ -76,6 +87,7 @@ export const server = z.strictObject({
   version: optional(text, "Of this definition; shown to people."),
   notes: optional(z.union([text, listOf(text)]), "What whoever sets it up should know."),
   enabled: optional(z.boolean(), "false: no role holds anything of it; names are checked all the same."),
+  product: optional(product, "The id of the product that brings it; for hosts that keep servers by product."),
   connect: optional(listOf(transport), "How the server is reached, in order of preference."),
   root: optional(text, "What relative paths in conditions are relative to; `cwd` when left out."),
   tools: optional(ceiling, "A ceiling for every role."),

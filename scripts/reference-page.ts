@@ -92,8 +92,10 @@ function allSections(): Section[] {
   return [
     { title: "rolecall.yaml", schema: project! },
     { title: "A host", schema: objectForm(at(project, "hosts").items!) },
+    { title: "The project of rows", schema: objectForm(at(objectForm(at(project, "hosts").items!), "project")) },
     { title: "A source file", schema: source! },
     { title: "A server", schema: defs["server"]! },
+    { title: "The product of a server", schema: objectForm(at(defs["server"], "product")) },
     ...connections,
     { title: "Text that is meant", schema: objectForm(defs["written"]!) },
     { title: "Limits", schema: at(defs["server"], "limits") },
@@ -200,6 +202,7 @@ function textWords(pattern: string | undefined): string {
   if (pattern === undefined) return "text";
   if (pattern.includes("ms|s|m")) return "a duration: a whole number and `ms`, `s` or `m`";
   if (pattern.startsWith("^(?!")) return "a path relative to the project";
+  if (pattern.startsWith("^[^")) return "text";
   return pattern.includes("_") ? "a name" : "a label";
 }
 
@@ -215,7 +218,7 @@ function plural(words: string): string {
     words
       .replace(/^text, or/, "texts, or")
       .replace(/^a selector with its server/, "selectors with their server")
-      .replace(/^a host, or a map: /, "hosts, or maps: ")
+      .replace(/^a host, or a map$/, "hosts, or [maps](#a-host)")
       .replace("that [restricts]", "that [restrict]")
       .replace(/^a map: /, "maps: ")
   );

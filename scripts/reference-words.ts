@@ -16,6 +16,8 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   "A host.without": { without: "none" },
   "A host.role": { without: "every role" },
   "A host.into": { without: "no such file" },
+  "The project of rows.variable": { means: "Its name, for `psql -v`." },
+  "The product of a server.id": { means: "Its id.", without: "none" },
   "rolecall.yaml.imports": { means: "Arrives later; anything but an empty list is refused." },
   "rolecall.yaml.layers": { means: "Arrives later; anything but an empty list is refused." },
   "rolecall.yaml.guards": { without: "no guards" },

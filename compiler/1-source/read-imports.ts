@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Place } from "../base/place.ts";
 import { isSourcePath, PROJECT_FILE } from "../base/project-layout.ts";
@@ -7,7 +7,7 @@ import type { Project } from "../../schemas/types.ts";
 import { blocks as blocksSchema } from "../../schemas/project.ts";
 import { plainText } from "./document/plain-text.ts";
 import { allFormats } from "./formats/all-formats.ts";
-import { formatsOf, ownKeys } from "./formats/choose.ts";
+import { type ForeignDocument, formatsOf, isDocument, ownKeys } from "./formats/choose.ts";
 import { translating, type Translated } from "./formats/translation.ts";
 import type { AnyFormat } from "./formats/types.ts";
 import { type OwnOutput, ownOutput, withoutKeys } from "./own-output.ts";
@@ -83,7 +83,9 @@ function readForeign(file: string, about: About, reading: SourceReading): ReadFo
   const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
   const layer = about.key === "layers";
   const sound = soundBlocks(blocks, faults, broken);
-  return { document: { file, guard: false, layer, origins, mentions, wholeServers, blocks: sound }, unused };
+  const rolesAddUp = translated.format.rolesAddUp;
+  const of = { file, guard: false, layer, origins, mentions, wholeServers, ...(rolesAddUp && { rolesAddUp }) };
+  return { document: { ...of, blocks: sound }, unused };
 }
 
 /** One of several files has to have the name. */
@@ -111,8 +113,10 @@ export function translateFile(file: string, about: About, reading: SourceReading
   };
   const value = readValue({ path: file }, { ...reading, read });
   if (value === undefined) return undefined;
-  if (!isObject(value)) return sayUnknown(file, about, reading);
-  const { rest, isLess } = withoutKeys(value, about.output?.keysOf(file) ?? []);
+  if (!isDocument(value)) return sayUnknown(file, about, reading);
+  const { rest, isLess } = isObject(value)
+    ? withoutKeys(value, about.output?.keysOf(file) ?? [])
+    : { rest: value, isLess: false };
   const format = formatOf(value, rest, file, about, reading);
   if (format === undefined) return undefined;
   const root: Place = { file, path: [] };
@@ -130,7 +134,7 @@ function sayOwn(file: string, { key, place }: About, { report }: SourceReading):
 
 function translate(
   format: AnyFormat,
-  value: JsonObject,
+  value: JsonValue,
   root: Place,
   { listed, key }: About,
   report: Report,
@@ -141,8 +145,8 @@ function translate(
 
 /** The one that is named, or the one that the document is in. `rest`: without what is the build's own. */
 function formatOf(
-  value: JsonObject,
-  rest: JsonObject,
+  value: ForeignDocument,
+  rest: ForeignDocument,
   file: string,
   about: About,
   reading: SourceReading,
@@ -160,7 +164,7 @@ function formatOf(
 }
 
 /** What a document comes to in a format, to compare; undefined where there is something to say about it. */
-function meaningOf(format: AnyFormat, value: JsonObject, file: string, about: About): string | undefined {
+function meaningOf(format: AnyFormat, value: ForeignDocument, file: string, about: About): string | undefined {
   const report = createReport(() => undefined);
   const theirs = ownKeys(value, format);
   if (!format.schema().safeParse(theirs).success) return undefined;

@@ -69,6 +69,8 @@ export interface SourceDocument {
   readonly wholeServers?: readonly WholeServer[];
   /** It lies over the documents before it: what it says of a server is said on top. */
   readonly layer?: boolean;
+  /** What several such documents give to one role adds up. */
+  readonly rolesAddUp?: boolean;
   /** Items of `policies` and `invariants` keep their place in the list; one whose shape was wrong is null. */
   readonly blocks: SoundBlocks;
 }

@@ -42,13 +42,8 @@ export function chosenHosts(hosts: Sources["hosts"], known: KnownNames, report: 
 
 type WrittenHost = Exclude<Sources["hosts"][number], string>;
 
-function choiceOf(
-  { id, places }: HostData,
-  entry: WrittenHost,
-  place: Place,
-  known: KnownNames,
-  report: Report,
-): HostChoice {
+function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: KnownNames, report: Report): HostChoice {
+  const { id, places } = host;
   const whenUnenforceable = entry.whenUnenforceable ?? "leave-out";
   if (whenUnenforceable === "gateway")
     report.add("host/no-gateway", keyOf({ ...place, path: [...place.path, "whenUnenforceable"] }), { host: id });
@@ -61,6 +56,7 @@ function choiceOf(
     const others = known.hosts.flatMap((host) => (host.places?.into === undefined ? [] : [host.id])).join(", ");
     report.add("host/no-into", keyOf({ ...place, path: [...place.path, "into"] }), { host: id, others });
   }
+  sayOthersKeys(host, entry, place, known, report);
   return {
     id,
     place,
@@ -70,5 +66,20 @@ function choiceOf(
     without: sorted(new Set(without)) as ServerName[],
     role: entry.role as RoleName | undefined,
     into: entry.into === undefined ? undefined : plainPath(entry.into),
+    stored: { project: entry.project, product: entry.product, transports: entry.transports },
   };
+}
+
+function sayOthersKeys(
+  { id, takes = [] }: HostData,
+  entry: WrittenHost,
+  place: Place,
+  known: KnownNames,
+  report: Report,
+): void {
+  for (const key of ["project", "product", "transports"] as const) {
+    if (entry[key] === undefined || takes.includes(key)) continue;
+    const others = known.hosts.flatMap((host) => (host.takes?.includes(key) ? [host.id] : [])).join(", ");
+    report.add("host/no-such-key", keyOf(within(place, key)), { host: id, key, others });
+  }
 }

@@ -81,16 +81,23 @@ function declared<Block>(
   report: Report,
   refines: (block: Block, document: SourceDocument) => boolean,
 ): Map<string, Declared<Block>> {
-  const found = new Map<string, Declared<Block>>();
+  const found = new Map<string, Declared<Block> & { readonly addsUp: boolean }>();
   for (const document of documents) {
     const layer = document.layer === true;
+    const addsUp = block === "roles" && document.rolesAddUp === true;
     for (const [name, value] of Object.entries(document.blocks[block] ?? {})) {
       const place = within(documentPlace(document), block, name);
       const one = { block: value as Block, place };
       const first = found.get(name);
-      if (first === undefined) found.set(name, { name, ...one, under: [], layer });
-      else if (first.layer && layer)
-        found.set(name, { name, ...one, under: [...first.under, { block: first.block, place: first.place }], layer });
+      if (first === undefined) found.set(name, { name, ...one, under: [], layer, addsUp });
+      else if ((first.layer && layer) || (first.addsUp && addsUp))
+        found.set(name, {
+          name,
+          ...one,
+          under: [...first.under, { block: first.block, place: first.place }],
+          layer,
+          addsUp,
+        });
       else if (refines(first.block, document)) found.set(name, { ...first, under: [...first.under, one] });
       else
         report.add("source/declared-twice", keyOf(place), { kind, name }, [

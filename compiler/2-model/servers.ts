@@ -75,6 +75,7 @@ export function linkServer(
     title: about.title ?? preset?.preset.title,
     version: lastSaid(layers, "version")?.value,
     description: lastSaid(layers, "description")?.value,
+    product: linkProduct(layers),
     connect,
     root,
     limits: linkLimits(layers),
@@ -141,6 +142,14 @@ function linkTransports(
   if (connect) return linkConnect(connect.value, within(connect.place, "connect"), report);
   if (!presetIsMissed) report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
   return [];
+}
+
+function linkProduct(layers: readonly ServerLayer[]): Server["product"] {
+  const said = layers.flatMap(({ block: { product } }) =>
+    typeof product === "string" ? { id: product } : (product ?? []),
+  );
+  const last = (key: "id" | "name") => said.findLast((one) => one[key] !== undefined)?.[key];
+  return { id: last("id"), name: last("name") };
 }
 
 function linkLimits(layers: readonly ServerLayer[]): Limits {

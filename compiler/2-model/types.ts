@@ -49,6 +49,14 @@ export interface HostChoice {
   readonly role: RoleName | undefined;
   /** A file of the user's that gets the host's keys, where the host has such a file. */
   readonly into: string | undefined;
+  readonly stored: StoredChoice;
+}
+
+/** For hosts that are tables of a database; what is undefined wasn't written. */
+export interface StoredChoice {
+  readonly project: string | { readonly variable: string } | undefined;
+  readonly product: string | undefined;
+  readonly transports: readonly Transport["kind"][] | undefined;
 }
 
 export interface Server {
@@ -62,6 +70,8 @@ export interface Server {
   readonly version: string | undefined;
   /** What it is for, for people. */
   readonly description: string | undefined;
+  /** The product that brings it, for hosts that keep servers by product; `name`: what it is called there. */
+  readonly product: { readonly id: string | undefined; readonly name: string | undefined };
   /** In order of preference. */
   readonly connect: readonly Transport[];
   readonly root: Template | undefined;

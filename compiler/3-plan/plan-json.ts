@@ -42,7 +42,7 @@ export function planHead(plan: Plan): JsonObject {
   };
 }
 
-function hostJson({ id, role, whenUnenforceable, assumed, without, into }: HostChoice): JsonObject {
+function hostJson({ id, role, whenUnenforceable, assumed, without, into, stored }: HostChoice): JsonObject {
   const taken = (wanted: string) => sorted([...assumed].flatMap(([name, state]) => (state === wanted ? [name] : [])));
   return {
     id,
@@ -52,6 +52,9 @@ function hostJson({ id, role, whenUnenforceable, assumed, without, into }: HostC
     assumedUnset: taken("unset"),
     without,
     into: into ?? null,
+    project: stored.project ?? null,
+    product: stored.product ?? null,
+    transports: stored.transports ?? null,
   };
 }
 
@@ -70,6 +73,7 @@ export function serverJson(server: Server, locate: Locate): JsonObject {
     version: server.version ?? null,
     description: server.description ?? null,
     notes: [...server.notes],
+    product: server.product.id ?? null,
     owner: server.owner ?? null,
     connect: server.connect.map(transportJson),
     root: server.root?.written ?? null,

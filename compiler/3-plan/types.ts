@@ -14,6 +14,7 @@ export type {
   Prompt,
   Scope,
   Server,
+  StoredChoice,
   Template,
   TemplatePart,
   Tool,

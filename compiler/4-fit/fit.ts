@@ -42,6 +42,7 @@ function asIfChosen({ id }: HostFacts): HostChoice {
     without: [],
     role: undefined,
     into: undefined,
+    stored: { project: undefined, product: undefined, transports: undefined },
   };
 }
 
@@ -178,8 +179,13 @@ function askedOf(host: HostFacts, choice: HostChoice): Asked {
 
 /** The first way is the preferred one: why that can't be said is what its author wants to know. */
 function findWay(server: Server, host: HostFacts, choice: HostChoice): Way {
+  const kinds = host.transports?.(choice);
+  const declared = server.connect.slice(0, 1).map(({ place }) => place);
+  const ways = server.connect.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  if (kinds !== undefined && ways.length === 0 && server.connect.length > 0)
+    return { away: { because: "transport", why: `it is told ${kinds.join(" and ")} alone`, rules: [], declared } };
   let problem: string | undefined;
-  for (const transport of server.connect) {
+  for (const transport of ways) {
     const told = host.tell(transport, choice);
     if (told.problem === undefined) {
       const omitted = host.takesAsWritten ? [] : omittedFrom(transport, choice);
@@ -188,13 +194,13 @@ function findWay(server: Server, host: HostFacts, choice: HostChoice): Way {
     problem ??= told.problem;
   }
   const why = `it ${problem ?? "isn't told any way to it"}`;
-  const declared = server.connect.slice(0, 1).map(({ place }) => place);
   return { away: { because: "references", why, rules: [], declared, mending: mendingFor(server, host, choice) } };
 }
 
 type Why = Pick<LeftOut, "because" | "why" | "rules" | "declared" | "mending">;
 
-function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: HostChoice, kept: Kept): Why | undefined {
+function serverRefusal(grant: Grant, host: HostFacts, { without }: HostChoice, kept: Kept): Why | undefined {
+  const { abilities } = host;
   if (without.includes(grant.server.name))
     return { because: "chosen", why: "the project keeps it away from there", rules: [], declared: [] };
   const why = kept.server(grant.server);
@@ -207,6 +213,8 @@ function serverRefusal(grant: Grant, { abilities }: HostFacts, { without }: Host
       rules: rulesAgainst(grant),
       declared: [],
     };
+  const away = host.keepsAway?.(grant.server);
+  if (away !== undefined) return { because: "limits", why: away, rules: [], declared };
   if (abilities.resources.holds === "none" && mayHaveResources(grant.server))
     return {
       because: "resources",

@@ -53,6 +53,8 @@ const REASONS: Readonly<Partial<Record<Because, HostColumn>>> = {
   conditions: "conditions",
   resources: "resources",
   references: "references",
+  transport: "references",
+  limits: "hide",
 };
 
 function awayFor(column: HostColumn, { leftOut }: FittedRole): number {

@@ -30,8 +30,18 @@ export function mendedEntry(choice: HostChoice, mendings: readonly Mending[]): s
     ...(without.length > 0 ? [`without: [${without.join(", ")}]`] : []),
     ...(choice.role === undefined ? [] : [`role: ${choice.role}`]),
     ...(choice.into === undefined ? [] : [`into: ${yamlText(choice.into)}`]),
+    ...storedKeys(choice),
   ];
   return `{ ${keys.join(", ")} }`;
+}
+
+function storedKeys({ stored: { project, product, transports } }: HostChoice): string[] {
+  const whose = typeof project === "object" ? `{ variable: ${project.variable} }` : project && yamlText(project);
+  return [
+    ...(whose === undefined ? [] : [`project: ${whose}`]),
+    ...(product === undefined ? [] : [`product: ${yamlText(product)}`]),
+    ...(transports === undefined ? [] : [`transports: [${transports.join(", ")}]`]),
+  ];
 }
 
 type Assume = Readonly<Record<string, "set" | "unset">>;

@@ -108,7 +108,17 @@ export interface Mending {
 }
 
 /** `chosen`: the project keeps the server away by name. */
-export type Because = "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
+export type Because =
+  | "transport"
+  | "limits"
+  | "hide"
+  | "ask"
+  | "conditions"
+  | "resources"
+  | "references"
+  | "name"
+  | "clash"
+  | "chosen";
 
 /** Something in a host's own form, or why there is no such form: `problem` completes "because it ...". */
 export type Spelt<Value> =
@@ -123,6 +133,10 @@ export interface HostFacts<Told = unknown> extends HostData {
   readonly isEditor?: true;
   /** Roles that a role delegates to work in the same session there: what they need has to be there as well. */
   readonly handsOver?: true;
+  /** The kinds of connection that it can be told; left out: all. */
+  transports?(choice: HostChoice): readonly Transport["kind"][];
+  /** Why a server that is restricted for everybody has to stay away: it has no place for such a restriction. Completes "because ...". */
+  keepsAway?(server: Server): string | undefined;
   /** Its files hold no connection, or every one as it is written: whoever reads them expands and chooses as the runtime does. */
   readonly takesAsWritten?: true;
   readonly abilities: Abilities;

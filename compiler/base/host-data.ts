@@ -14,7 +14,11 @@ export interface HostData {
   readonly places?: HostPlaces;
   /** What tells that a team works with it: files and folders in the project, or a package that its code imports. */
   readonly signs?: { readonly files?: readonly string[]; readonly package?: string };
+  /** Keys of its entry under `hosts` that few hosts know; left out: none. */
+  readonly takes?: readonly OwnKey[];
 }
+
+export type OwnKey = "project" | "product" | "transports";
 
 /** Paths are relative to the project. Left out: there is no such file. */
 export interface HostPlaces {

@@ -13,6 +13,7 @@ export const checkHostRemarks: Check = ({ hosts }, report) => {
     tellLeftOut(fitted, report);
     tellGrowing(fitted, report);
     tellConnections(fitted, report);
+    tellOtherTransports(fitted, report);
     tellClosed(fitted, report);
     tellPrefixes(fitted, report);
   }
@@ -99,6 +100,24 @@ function tellConnections(fitted: FittedPlan, report: Report): void {
     fitted,
     report,
   );
+}
+
+/** Of a host that takes some kinds alone: ways that were written before the one that it is told. */
+function tellOtherTransports(fitted: FittedPlan, report: Report): void {
+  const { host, choice, roles } = fitted;
+  const kinds = host.transports?.(choice);
+  if (kinds === undefined) return;
+  const remarks = roles.flatMap((role) =>
+    role.servers.flatMap(({ server, transport }) => {
+      const [first] = server.connect;
+      if (first === undefined || kinds.includes(first.kind)) return [];
+      return [
+        remark([], [server.name], `\`${transport.kind}\` in place of \`${first.kind}\``, [keyOf(transport.place)]),
+      ];
+    }),
+  );
+  const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");
+  tell("host/other-transport", "transport", remarks, { host: host.title, servers }, fitted, report);
 }
 
 function tellClosed(fitted: FittedPlan, report: Report): void {

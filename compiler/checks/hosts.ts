@@ -8,6 +8,7 @@ import type { Check } from "./types.ts";
 /** What stops the build for a host: a choice that it needs, or something that it can't hold where that is an error. */
 export const checkHosts: Check = ({ hosts, plan }, report) => {
   checkAssumed(plan, report);
+  checkTransports(hosts, report);
   for (const { host, choice, roles } of hosts) {
     if (host.abilities.roles || roles.length < 2) continue;
     report.add("host/needs-role", choice.place, { host: host.title, id: host.id, count: String(roles.length) });
@@ -27,20 +28,39 @@ function checkAssumed({ project, servers }: Plan, report: Report): void {
         });
 }
 
+/** Whatever is chosen for what can't be enforced: without a way to it a server isn't restricted there, it is missing. */
+function checkTransports(hosts: readonly FittedPlan[], report: Report): void {
+  for (const { host, choice, roles } of hosts) {
+    const left = roles.flatMap(({ leftOut }) => leftOut.filter(({ because }) => because === "transport"));
+    const held = host.transports?.(choice) ?? [];
+    for (const server of new Set(left.map((one) => one.server))) {
+      const ways = [...new Set(server.connect.map(({ kind }) => kind))];
+      const [first] = server.connect;
+      report.add("host/no-transport", keyOf(within(first!.place, first!.kind)), {
+        server: server.name,
+        host: host.title,
+        ways: ways.join(" and "),
+        held: held.join(" and "),
+        wanted: `[${[...held, ...ways].join(", ")}]`,
+      });
+    }
+  }
+}
+
 /** What can't go somewhere: of several hosts it is said in one sentence, and so is a connection of several roles. */
 function checkEnforced(hosts: readonly FittedPlan[], report: Report): void {
   const told = new Map<string, Finding>();
   for (const fitted of hosts) {
     for (const { name, role, leftOut } of fitted.roles) {
-      for (const left of leftOut.filter((one) => stopsTheBuild(one, fitted))) {
-        const ofServer = left.because === "references";
+      for (const left of leftOut.filter((one) => one.because !== "transport" && stopsTheBuild(one, fitted))) {
+        const ofServer = left.because === "references" || left.because === "limits";
         const [at = keyOf(ofServer ? left.server.place : role.place), ...others] = causesOf(left);
         const also = [
           ...others.slice(0, MOST).map((place) => ({ says: "this is behind it as well", at: place })),
           ...(ofServer || at === role.place ? [] : [{ says: "the role", at: keyOf(role.place) }]),
         ];
         const { why } = left;
-        const mended = ofServer ? fitted.mended : undefined;
+        const mended = left.because === "references" ? fitted.mended : undefined;
         const finding = {
           at,
           also,
@@ -82,6 +102,7 @@ export function causesOf({ rules, declared }: LeftOut): Place[] {
 
 export function stopsTheBuild(left: LeftOut, { host, choice }: Pick<FittedPlan, "host" | "choice">): boolean {
   if (left.because === "chosen") return false;
+  if (left.because === "transport") return true;
   return choice.whenUnenforceable === "error" || namesAreFixed(host, left);
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { RecordLine, TeamOptions } from "../api.ts";
 import { beforeLeaving } from "../leaving.ts";
 import { appendLines } from "./record-file.ts";
+import { sinkRecorder } from "./record-sink.ts";
 import { createSink } from "./sink.ts";
 
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
@@ -27,6 +28,7 @@ export function createRecorder(
 ): Recorder | undefined {
   if (target === undefined) return undefined;
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
+  if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
   return { write: sink.give, close: sink.settled };
 }

@@ -187,6 +187,7 @@ const CHOICE: HostChoice = {
   without: [],
   role: undefined,
   into: undefined,
+  stored: { project: undefined, product: undefined, transports: undefined },
 };
 
 function template(written: string): Template {

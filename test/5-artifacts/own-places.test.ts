@@ -17,9 +17,10 @@ test("every key that a host keeps in a user's file is one that may be taken out 
   const project = {
     version: 1,
     project: "harbor",
-    hosts: hosts.map(({ id, abilities, places }) => ({
+    hosts: hosts.map(({ id, abilities, places, takes }) => ({
       id,
       ...(!abilities.roles && { role: "reader" }),
+      ...(takes?.includes("transports") && { transports: ["http"] }),
       ...(places?.into && { into: places.into.example }),
     })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
@@ -51,7 +52,11 @@ test("a file without room for a header lies where its name alone says that it is
     version: 1,
     project: "harbor",
     folder: "agents/mcp",
-    hosts: hosts.map(({ id, abilities }) => ({ id, ...(!abilities.roles && { role: "reader" }) })),
+    hosts: hosts.map(({ id, abilities, takes }) => ({
+      id,
+      ...(!abilities.roles && { role: "reader" }),
+      ...(takes?.includes("transports") && { transports: ["http"] }),
+    })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: { reader: { tools: { github: "all" }, prompt: "reader.md" } },
   };

@@ -30,6 +30,7 @@ const PAGES = [
   "docs/calls.md",
   "docs/runtime.md",
   "docs/hosts.md",
+  "docs/formats.md",
   "docs/commands.md",
   "docs/embedding.md",
   "docs/formats.md",

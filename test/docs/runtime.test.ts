@@ -2,13 +2,17 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { engine } from "../../compiler/cli/engine.ts";
 import { main } from "../../compiler/cli/main.ts";
+import type { RecordSink, RolecallError, RuntimeEvent, Team, TeamOptions } from "../../runtime/index.ts";
 import { blocksOf } from "../support/markdown.ts";
+import type { Tools } from "../support/generated-team.ts";
+import { hasPostgres, ownPostgres, type OwnPostgres } from "../support/postgres.ts";
 import { runInProcess } from "../support/run-cli.ts";
 import { typeCheck } from "../types/tsc.ts";
 import { ROOT } from "../support/root.ts";
@@ -33,6 +37,7 @@ beforeAll(async () => {
   await rolecall("build");
   rmSync(path.join(dir, "src/draft.ts"));
   for (const { name, text } of programs) write(`src/${name}.ts`, text);
+  for (const { marks, text } of page) if (marks["file"] !== undefined) write(marks["file"], text);
 });
 
 test("there are programs, and they compile", async () => {
@@ -48,6 +53,60 @@ test.each(programs)("$name prints what the page says", async ({ name, prints }) 
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: dir });
   expect({ stdout, stderr }).toEqual({ stdout: prints, stderr: "" });
   if (name === "options") expect(read(".runs/today/calls.jsonl")).toContain('"tool":"list_directory"');
+});
+
+describe.skipIf(!hasPostgres)("the table of calls, in a real PostgreSQL", () => {
+  let database: OwnPostgres;
+  beforeAll(async () => {
+    database = await ownPostgres();
+    const columns =
+      "run_id text, tool_name text, mcp_server text, agent text, input jsonb, status text, error_message text, duration_ms int, created_at timestamptz";
+    database.psql(`create schema kb; create table kb.agent_run_tool_calls (n serial primary key, ${columns});`);
+    write("mcp/servers.yaml", stringify({ servers: { notes: notes() } }));
+    await rolecall("build");
+  });
+  afterAll(() => database.end());
+
+  test("has a row for each call, refused ones too, in order and with the run's id", async () => {
+    const [outfile, entry] = [path.join(dir, "sink.mjs"), path.join(dir, "src/sink.ts")];
+    write("src/sink.ts", 'export { team } from "./mcp/index.ts";\nexport { tableSink } from "./table-sink.ts";\n');
+    await build({ entryPoints: [entry], outfile, bundle: true, packages: "external", format: "esm", platform: "node" });
+    const { team, tableSink } = (await import(pathToFileURL(outfile).href)) as {
+      team(options: TeamOptions): Team<Record<string, Tools>>;
+      tableSink(client: OwnPostgres): RecordSink;
+    };
+    const garden = team({ record: tableSink(database), run: "run-7" });
+    const reader = garden.as("reader");
+    const odd = "it's; drop table kb.agent_run_tool_calls; --";
+    await reader.$call("notes", "list_directory", { path: path.join(dir, "notes") });
+    await reader.$call("notes", "write_file", { path: odd, content: "$1" }).catch(() => {});
+    await garden.close();
+    const asked = "select run_id, tool_name, mcp_server, agent, input, status from kb.agent_run_tool_calls order by n";
+    const same = { run_id: "run-7", mcp_server: "notes", agent: "reader" };
+    expect((await database.query(asked)).rows).toEqual([
+      { ...same, tool_name: "list_directory", input: { path: path.join(dir, "notes") }, status: "ok" },
+      { ...same, tool_name: "write_file", input: { path: odd, content: "$1" }, status: "error" },
+    ]);
+  });
+
+  test("that isn't there fails no call, and is said once", async () => {
+    const { team, tableSink } = (await import(pathToFileURL(path.join(dir, "sink.mjs")).href)) as {
+      team(options: TeamOptions): Team<Record<string, Tools>>;
+      tableSink(client: OwnPostgres, table: string): RecordSink;
+    };
+    const said: string[] = [];
+    const on = (event: RuntimeEvent): void => void (event.type === "hook-failed" && said.push(event.why));
+    const garden = team({ record: tableSink(database, "kb.nowhere"), on });
+    const codes = [1, 2].map(() =>
+      garden
+        .as("reader")
+        .$call("notes", "write_file", {})
+        .catch((error: RolecallError) => error.code),
+    );
+    expect(await Promise.all(codes)).toEqual(["tool-denied", "tool-denied"]);
+    await garden.close();
+    expect(said).toEqual([expect.stringContaining("kb.nowhere")]);
+  });
 });
 
 /** What README declares, with what the page adds to it. */

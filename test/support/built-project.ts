@@ -54,7 +54,8 @@ export function build(files: Files, emitting: boolean | "hosts" = false): Built 
 }
 
 /** What the first host is given, as it lies there after a build in an empty folder. */
-export function filesThere({ hosts: [fitted] }: Built): ReadonlyMap<string, string> {
+export function filesThere(built: Built, id = built.hosts[0]?.host.id): ReadonlyMap<string, string> {
+  const fitted = built.hosts.find(({ host }) => host.id === id);
   return new Map(
     [...fitted!.host.emit(fitted!)].map((artifact) => {
       if (!("keys" in artifact)) return [artifact.path, textOf(artifact)];

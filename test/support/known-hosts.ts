@@ -18,7 +18,9 @@ export const PROGRAMS: ReadonlyMap<string, string> = new Map(
   hosts.flatMap(({ id, program }) => (program === undefined ? [] : [[id, program] as const])),
 );
 
-/** A host as it stands under `hosts`: one that knows no roles has to be told which one its files are for. */
+/** A host as it stands under `hosts`: one that knows no roles has to be told which one its files are for, and a table that it takes http. */
 export function entryFor(id: string, role: string): string {
-  return hosts.find((host) => host.id === id)?.abilities.roles === false ? `{ id: ${id}, role: ${role} }` : id;
+  const { abilities, takes } = hosts.find((host) => host.id === id) ?? {};
+  const transports = takes?.includes("transports") ? ", transports: [stdio, sse, http]" : "";
+  return abilities?.roles === false ? `{ id: ${id}, role: ${role}${transports} }` : id;
 }

@@ -12,6 +12,7 @@ import { mcpJson } from "./mcp-json/index.ts";
 import { presetLayer } from "./preset/index.ts";
 import { proliferate } from "./proliferate/index.ts";
 import { opencode } from "./opencode/index.ts";
+import { product, rows } from "./product/index.ts";
 import { squad } from "./squad/index.ts";
 import type { AnyFormat } from "./types.ts";
 import { vscode } from "./vscode/index.ts";
@@ -34,4 +35,6 @@ export const allFormats: readonly AnyFormat[] = [
   magsagServer,
   magsagPreset,
   magsagGovernance,
+  product,
+  rows,
 ];

@@ -1,20 +1,27 @@
-import type { JsonObject } from "../../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { allFormats } from "./all-formats.ts";
 import type { AnyFormat } from "./types.ts";
+
+/** What a file of another system may be: a map, or for formats that say so a list. */
+export type ForeignDocument = JsonObject | readonly JsonValue[];
+
+export function isDocument(value: JsonValue): value is ForeignDocument {
+  return isObject(value) || Array.isArray(value);
+}
 
 /**
  * Whose keys these are; of several the one whose file is usually called so, and then those whose shape fits. Where the keys
  * say nothing, as with a misspelt one, the name of the file does. None: nobody's; several: it can't be told.
  */
 export function formatsOf(
-  value: JsonObject,
+  value: ForeignDocument,
   file: string,
   formats: readonly AnyFormat[] = allFormats,
 ): readonly AnyFormat[] {
   const usual = formats.filter(({ usualFile }) => usualFile?.test(file));
-  const known = formats.filter((format) => format.recognises(value));
+  const known = formats.filter((format) => isIn(format, value));
   if (known.length === 0) return usual.slice(0, 1);
-  const sure = known.filter((format) => format.isSure?.(value));
+  const sure = known.filter((format) => isObject(value) && format.isSure?.(value));
   const both = known.filter((format) => usual.includes(format));
   const found = [sure, both].find(({ length }) => length > 0) ?? known;
   // By keys alone, none is passed by: what one program knows nothing of may be another's restriction.
@@ -24,7 +31,11 @@ export function formatsOf(
 }
 
 /** What the format is about, without the keys at the top that are the other program's business. */
-export function ownKeys(value: JsonObject, { passes }: AnyFormat): JsonObject {
-  if (passes === undefined) return value;
+export function ownKeys(value: ForeignDocument, { passes }: AnyFormat): ForeignDocument {
+  if (passes === undefined || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => !passes(key)));
+}
+
+function isIn(format: AnyFormat, value: ForeignDocument): boolean {
+  return isObject(value) ? format.recognises(value) : format.recognisesList?.(value) === true;
 }

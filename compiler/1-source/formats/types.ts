@@ -9,6 +9,10 @@ export interface Format<Document = never> {
   readonly title: string;
   /** By keys that mean this format and no other of those in `all-formats.ts`. */
   recognises(value: JsonObject): boolean;
+  /** The same of a document that is a list; left out: it is never one. */
+  recognisesList?(items: readonly JsonValue[]): boolean;
+  /** What several files of it give to one role adds up; left out: that they speak of the same role is an error. */
+  readonly rolesAddUp?: true;
   /** Keys and values that no other format has: it is this one, whatever else recognises it. */
   isSure?(value: JsonObject): boolean;
   /** Where keys alone leave several or none, the one whose file is usually called so. */

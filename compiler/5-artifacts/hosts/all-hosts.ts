@@ -11,6 +11,7 @@ import { geminiCli } from "./gemini-cli/index.ts";
 import { mcpServers } from "./mcp-servers/index.ts";
 import { openaiAgents } from "./openai-agents/index.ts";
 import { opencode } from "./opencode/index.ts";
+import { postgres } from "./postgres/index.ts";
 import type { RuntimeFile } from "../runtime-file.ts";
 import { vscode } from "./vscode/index.ts";
 
@@ -29,6 +30,7 @@ export function allHosts(runtime: readonly RuntimeFile[]): readonly Host[] {
     mcpServers,
     openaiAgents(runtime),
     opencode,
+    postgres,
     vscode,
   ];
 }

@@ -35,6 +35,12 @@ export const hostCodes = {
     help: "leave `into` out",
     why: "Only opencode reads its servers from a file that a team also edits by hand. The other hosts' files lie where each of them looks.",
   },
+  "host/no-such-key": {
+    severity: "error",
+    says: "`{key}` is for {others}: `{host}` has no use for it",
+    help: "leave `{key}` out",
+    why: "Some keys say where a table's rows belong and what they may hold. A host that keeps no rows would ignore them, and what they say would be lost silently.",
+  },
   "host/left-out": {
     severity: "warning",
     says: "{host} is without {count} that roles hold, since it can't hold the restrictions",
@@ -104,6 +110,19 @@ export const hostCodes = {
     says: "{host} would put something else in place of `{part}` in the {text} of role `{role}`",
     help: "{help}",
     why: "Some hosts look for references in what an agent is told: a variable's value, or a whole file, would be sent to the model in place of what is written. Where the host has no way to write such a text as it is, rolecall doesn't write it.",
+  },
+  "host/no-transport": {
+    severity: "error",
+    says: "server `{server}` can't go to {host}: it is reached over {ways}, and the table holds {held}",
+    help: "add a way under `connect` that it holds, write `transports: {wanted}` where the column takes them, or keep the server away with `without: [{server}]`",
+    why: "A row has one transport, and the column takes a few kinds. A server that can be reached in no such way would be missing there, and whoever uses the table would find out last.",
+  },
+  "host/other-transport": {
+    severity: "note",
+    says: "{host} doesn't hold the preferred way to {servers}",
+    help: "`transports` of the host says what the column takes; put the way that is stored first where it is preferred anyhow",
+    why: "`connect` lists ways in order of preference, and a row has one. The first that the column takes is stored; those before it aren't tried by whoever reads the row.",
+    adjustable: true,
   },
   "host/prefix": {
     severity: "warning",

@@ -148,6 +148,11 @@ export const HOST_LISTS: Readonly<Record<string, (files: HostFiles, role: string
       taken: Object.keys(servers).filter((name) => /^cursor[-_](?:ide|browser)[-_]/.test(name)),
     };
   },
+  postgres: (files) => {
+    const rows = [...files.get("mcp/hosts/postgres/rows.sql")!.matchAll(/^ {2}\('\w+', null, '([^']*)'.* true\),?$/gm)];
+    const names = rows.map(([, name]) => name);
+    return { tool: (server) => (names.includes(server) ? "allow" : undefined), own: () => undefined, taken: [] };
+  },
   ...Object.fromEntries(
     (
       [

@@ -16,7 +16,8 @@ const manifest = (server: string) =>
   });
 
 function compiled(host: string, assume = "") {
-  const role = host === "cursor" ? ", role: worker" : "";
+  const more: Readonly<Record<string, string>> = { cursor: ", role: worker", postgres: ", transports: [http]" };
+  const role = more[host] ?? "";
   return build(
     {
       "rolecall.yaml": `version: 1\nproject: maybe\nhosts: [{ id: ${host}${role}${assume} }]\n`,

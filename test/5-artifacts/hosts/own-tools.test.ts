@@ -58,7 +58,7 @@ describe("the data", () => {
 
   test("every host that has some has one that runs commands, and none stands there twice", () => {
     for (const { id, ownTools } of hosts) {
-      if (ownTools === undefined) expect(["adk", "ai-sdk", "mcp-servers", "openai-agents"]).toContain(id);
+      if (ownTools === undefined) expect(["adk", "ai-sdk", "mcp-servers", "openai-agents", "postgres"]).toContain(id);
       else expect([...ownTools.tools.values()]).toContain("runs");
     }
   });

@@ -51,9 +51,9 @@ export interface TeamOptions {
    * Path of a JSONL file (`{run}` is replaced by the run's id), or a function that takes each line as an object; what it
    * promises is awaited at `close()`, and that it fails is said once, until it works again. A file is
    * written every 200 ms, at `close()`, and when the process exits, crashes or gets SIGINT, SIGTERM or SIGHUP; at 10 MB it
-   * becomes `.1`, and five are kept. Several processes may write one file.
+   * becomes `.1`, and five are kept. Several processes may write one file. A sink is given one line after the other.
    */
-  readonly record?: string | ((line: RecordLine) => unknown) | undefined;
+  readonly record?: string | ((line: RecordLine) => unknown) | RecordSink | undefined;
   readonly run?: string | undefined;
   readonly recordArguments?: "full" | "hash" | "none" | undefined;
   /** Observe each call; they change nothing, and what they throw is an event. */
@@ -71,6 +71,14 @@ export interface TeamOptions {
    */
   readonly root?: string | undefined;
   readonly clock?: Clock | undefined;
+}
+
+/** Where an app keeps its record, such as a table. What fails is said once, and fails no call. */
+export interface RecordSink {
+  /** Called with the next line once this promise is over, whatever came of it. Lines wait, 8 million characters of them. */
+  write(line: RecordLine): unknown;
+  /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
+  flush?(): unknown;
 }
 
 export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;
@@ -1685,6 +1693,73 @@ function attempt(work: () => void): boolean {
   }
 }
 
+// session/record-sink
+
+/** Characters of lines that wait for a slow sink. */
+const MOST_QUEUED = 8_000_000;
+/** For the lines that wait, and for `flush`, together. */
+const LONGEST_CLOSE_MS = 5_000;
+
+/**
+ * Lines for a sink of the app's, one after the other: the next is given once the one before was taken, or failed. A line
+ * that failed isn't given again, since it may be there all the same.
+ */
+function sinkRecorder(
+  sink: RecordSink,
+  failed: (error: unknown) => void,
+): { write(line: RecordLine): void; close(): Promise<void> } {
+  const queue: { readonly line: RecordLine; readonly size: number }[] = [];
+  let size = 0;
+  let isClosed = false;
+  let isBroken = false;
+  let isBehind = false;
+  let working: Promise<void> | undefined;
+  const fail = (error: unknown): void => {
+    if (!isBroken) failed(error);
+    isBroken = true;
+  };
+  const attempt = async (step: () => unknown): Promise<void> => {
+    try {
+      await step();
+      isBroken = false;
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const work = async (): Promise<void> => {
+    do {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        size -= next.size;
+        const { line } = next;
+        await attempt(() => sink.write(line));
+      }
+      isBehind = false;
+      if (isClosed) await attempt(() => sink.flush?.());
+    } while (queue.length > 0);
+    working = undefined;
+  };
+  const forgetOldest = (): void => {
+    if (size <= MOST_QUEUED) return;
+    if (!isBehind) failed(new Error("it takes lines more slowly than they come: the oldest that wait are lost"));
+    isBehind = true;
+    while (size > MOST_QUEUED) size -= queue.shift()!.size;
+  };
+  return {
+    write(line) {
+      const one = { line, size: JSON.stringify(line).length };
+      queue.push(one);
+      size += one.size;
+      if (working === undefined) working = work();
+      else forgetOldest();
+    },
+    async close() {
+      isClosed = true;
+      const late = `it hasn't finished ${LONGEST_CLOSE_MS / 1000} s after the end`;
+      await inTime((working ??= work()), LONGEST_CLOSE_MS, late).catch(fail);
+    },
+  };
+}
+
 // session/sink
 
 /** A function of the app that takes what we tell it. What it throws or rejects with stays here, and is reported. */
@@ -1761,6 +1836,7 @@ function createRecorder(
 ): Recorder | undefined {
   if (target === undefined) return undefined;
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
+  if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
   return { write: sink.give, close: sink.settled };
 }
