@@ -207,7 +207,7 @@ function namesOf(server: Server, indexes: readonly number[]): string[] {
   return indexes.map((index) => server.tools[index]!.name);
 }
 
-function placeJson(place: Place, locate: Locate): JsonObject | null {
+export function placeJson(place: Place, locate: Locate): JsonObject | null {
   const span = locate(place);
   return span === undefined ? null : { file: span.file, line: span.line, column: span.column };
 }

@@ -31,6 +31,13 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./import/command.ts")).importFile,
   },
   {
+    name: "diff",
+    isFirst: true,
+    aliases: [],
+    summary: "what access changed since a git revision, with one call for each",
+    load: async () => (await import("./diff/command.ts")).diff,
+  },
+  {
     name: "explain",
     isFirst: true,
     aliases: [],
@@ -121,7 +128,6 @@ export const commands: readonly CommandEntry[] = [
 export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["add", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
   ["bootstrap", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
-  ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
   ["results", "until then, write JSON Schema under `results:` of the server"],

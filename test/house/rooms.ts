@@ -222,6 +222,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       ...SHOWN_BY_COMMANDS,
       "types of compiler/translate.ts",
+      "types of compiler/diff/**",
       "types of compiler/first-project/types.ts",
       "types of compiler/io/**",
       "compiler/cli/*.ts",
@@ -240,6 +241,8 @@ export const ROOMS: readonly Room[] = [
       // What a command asks, each of them one function: it decides nothing of that itself.
       "compiler/compile.ts",
       "compiler/translate.ts",
+      "compiler/diff/**",
+      "compiler/3-plan/read-access.ts",
       ...FIRST_PROJECT,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",

@@ -12,6 +12,12 @@ export interface RuntimeJudges {
   readonly rootless: string | undefined;
 }
 
+/** The runtime's validator alone. */
+export async function schemaJudge(): Promise<(schema: JsonValue, value: JsonValue) => boolean> {
+  const checks = await loadChecks();
+  return (schema, value) => checks(schema, true)(value) === undefined;
+}
+
 export async function runtimeJudges(
   { name, connect, root, variables }: Server,
   env: (name: string) => string | undefined,

@@ -1,0 +1,232 @@
+import { canonicalText } from "../base/canonical.ts";
+import { digestOf } from "../base/digest.ts";
+import type { JsonValue } from "../base/json.ts";
+import { sorted, sortedBy } from "../base/order.ts";
+import { stableText } from "../base/stable-text.ts";
+import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
+import { openings } from "./compare-rules.ts";
+import type { Satisfies } from "./implies.ts";
+import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
+
+/** How access isn't what it was: every change, each with its direction. What can't be told widens. */
+export function compare(before: Access, after: Access, satisfies: Satisfies): AccessDifference {
+  const changes = [
+    ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
+    ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is)),
+    ...paired(before.roles, after.roles).flatMap(([was, is]) => roleChanges(was, is, satisfies)),
+    ...definitionChanges(before, after),
+  ];
+  const inOrder = sortedBy(changes, ({ role, server, tool, kind }) => [role, server, tool, kind].join("\0"));
+  const gravest = (["widens", "changed", "narrows"] as const).find((one) =>
+    inOrder.some(({ direction }) => direction === one),
+  );
+  return {
+    verdict: gravest ?? "same",
+    changes: inOrder,
+    renamed: [...renamings("role", before.roles, after.roles), ...renamings("server", before.servers, after.servers)],
+    digest: digestOf(canonicalText(inOrder.map(essenceOf) as unknown as JsonValue)),
+  };
+}
+
+const NOWHERE = { role: undefined, server: undefined, tool: undefined, openings: [] } as const;
+
+type Named = { readonly name: string };
+
+/** What has one name on both sides, on either, sorted by name. */
+function paired<T extends Named>(
+  before: readonly T[],
+  after: readonly T[],
+): (readonly [T | undefined, T | undefined])[] {
+  const [was, is] = [byNameOf(before), byNameOf(after)];
+  return sorted(new Set([...was.keys(), ...is.keys()])).map((name) => [was.get(name), is.get(name)]);
+}
+
+function byNameOf<T extends Named>(things: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(things.map((one) => [one.name, one]));
+}
+
+function guardChanges(
+  was: Access["guards"][number] | undefined,
+  is: Access["guards"][number] | undefined,
+): AccessChanged[] {
+  if (was?.digest === is?.digest) return [];
+  const direction = was === undefined ? "narrows" : "widens";
+  const [before, after] = [was?.name ?? null, is?.name ?? null];
+  return [{ ...NOWHERE, direction, kind: "guard", before, after }];
+}
+
+/** Only of servers that somebody held and holds: one that comes with a grant is told with the grant. */
+function serverChanges(was: ServerAccess | undefined, is: ServerAccess | undefined): AccessChanged[] {
+  const server = (is ?? was)!.name;
+  if (is === undefined) return [];
+  const about = { ...NOWHERE, server };
+  const known = new Set(was?.connect.map((one) => stableText(one)));
+  const still = new Set(is.connect.map((one) => stableText(one)));
+  const added = is.connect.filter((one) => !known.has(stableText(one)));
+  const gone = (was?.connect ?? []).filter((one) => !still.has(stableText(one)));
+  const changes: AccessChanged[] = added.map((one, i) => ({
+    ...about,
+    direction: "widens",
+    kind: "destination",
+    before: gone[i] ?? null,
+    after: one,
+  }));
+  for (const one of gone.slice(added.length))
+    changes.push({ ...about, direction: "narrows", kind: "destination", before: one, after: null });
+  if (was === undefined) return changes;
+  const isReordered = added.length + gone.length === 0 && stableText([...was.connect]) !== stableText([...is.connect]);
+  if (isReordered)
+    changes.push({
+      ...about,
+      direction: "changed",
+      kind: "destination",
+      before: [...was.connect],
+      after: [...is.connect],
+    });
+  if (was.root !== is.root)
+    changes.push({ ...about, direction: "widens", kind: "root", before: was.root ?? null, after: is.root ?? null });
+  if (was.instructions !== is.instructions)
+    changes.push({
+      ...about,
+      direction: "changed",
+      kind: "instructions",
+      before: was.instructions ?? null,
+      after: is.instructions ?? null,
+    });
+  return changes;
+}
+
+const NO_ROLE: Omit<RoleAccess, "name"> = { servers: [], builtins: [], delegates: [] };
+
+function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, satisfies: Satisfies): AccessChanged[] {
+  const role = (is ?? was)!.name;
+  const [before, after] = [was ?? NO_ROLE, is ?? NO_ROLE];
+  const tools = paired(before.servers, after.servers).flatMap(([one, other]) => {
+    const server = (other ?? one)!.name;
+    return paired(one?.tools ?? [], other?.tools ?? []).flatMap(([held, holds]) =>
+      toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
+    );
+  });
+  const about = { ...NOWHERE, role };
+  const comesOrGoes = was === undefined || is === undefined;
+  const alone: AccessChanged[] =
+    comesOrGoes && tools.length === 0
+      ? [{ ...about, direction: "changed", kind: "role", before: was?.name ?? null, after: is?.name ?? null }]
+      : [];
+  return [
+    ...alone,
+    ...tools,
+    ...listed("delegate", about, before.delegates, after.delegates),
+    // Of a role that comes or goes nothing was or is governed that a person had or loses.
+    ...(comesOrGoes ? [] : builtinChanges(about, before.builtins, after.builtins)),
+  ];
+}
+
+type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
+
+function toolChanges(
+  about: About,
+  was: ToolAccess | undefined,
+  is: ToolAccess | undefined,
+  satisfies: Satisfies,
+): AccessChanged[] {
+  if (was === undefined || is === undefined) {
+    const direction = was === undefined ? "widens" : "narrows";
+    return [{ ...about, direction, kind: "tool", before: standing(was), after: standing(is) }];
+  }
+  const changes: AccessChanged[] = [];
+  if (was.effect !== is.effect) {
+    const direction = is.effect === "allow" ? "widens" : "narrows";
+    changes.push({ ...about, direction, kind: "effect", before: was.effect, after: is.effect });
+  }
+  const [one, other] = [where(was), where(is)];
+  if (stableText(one) === stableText(other)) return changes;
+  const opened = openings(was.where, is.where, satisfies);
+  const closed = openings(is.where, was.where, satisfies);
+  const direction: Direction = opened.length > 0 ? "widens" : closed.length > 0 ? "narrows" : "changed";
+  return [...changes, { ...about, direction, kind: "condition", before: one, after: other, openings: opened }];
+}
+
+function standing(tool: ToolAccess | undefined): JsonValue {
+  if (tool === undefined) return null;
+  return tool.where.length === 0 ? tool.effect : { effect: tool.effect, where: where(tool) };
+}
+
+function where(tool: ToolAccess): JsonValue {
+  return Object.fromEntries(
+    tool.where.map(({ argument, conditions }) => [argument, conditions as readonly JsonValue[]]),
+  );
+}
+
+function listed(
+  kind: "delegate" | "builtin",
+  about: About,
+  was: readonly string[],
+  is: readonly string[],
+): AccessChanged[] {
+  const added = is.filter((name) => !was.includes(name));
+  const gone = was.filter((name) => !is.includes(name));
+  return [
+    ...added.map((name): AccessChanged => ({ ...about, direction: "widens", kind, before: null, after: name })),
+    ...gone.map((name): AccessChanged => ({ ...about, direction: "narrows", kind, before: name, after: null })),
+  ];
+}
+
+type OwnTools = RoleAccess["builtins"];
+
+/** A host that isn't listed isn't governed: a role has all of its tools there. */
+function builtinChanges(about: About, before: OwnTools, after: OwnTools): AccessChanged[] {
+  const pairs = paired(
+    before.map(({ host, names }) => ({ name: host, names })),
+    after.map(({ host, names }) => ({ name: host, names })),
+  );
+  return pairs.flatMap(([was, is]): AccessChanged[] => {
+    const of = (name: string): string => `${(is ?? was)!.name}: ${name}`;
+    const [had, has] = [was?.names ?? ["*"], is?.names ?? ["*"]];
+    if (has.includes("*") && had.includes("*")) return [];
+    if (has.includes("*") || had.includes("*")) {
+      const direction = has.includes("*") ? "widens" : "narrows";
+      return [{ ...about, direction, kind: "builtin", before: had.map(of), after: has.map(of) }];
+    }
+    return listed("builtin", about, had.map(of), has.map(of));
+  });
+}
+
+/** Of tools that a role held and holds, those that aren't what they were. */
+function definitionChanges(before: Access, after: Access): AccessChanged[] {
+  const digests = (access: Access) =>
+    new Map(access.servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, tool.digest]))]));
+  const [was, is] = [digests(before), digests(after)];
+  return paired(before.roles, after.roles).flatMap(([one, other]) =>
+    paired(one?.servers ?? [], other?.servers ?? []).flatMap(([held, holds]) => {
+      const server = (holds ?? held)!.name;
+      const both = (held?.tools ?? []).filter(({ name }) => holds?.tools.some((tool) => tool.name === name));
+      return both.flatMap(({ name: tool }): AccessChanged[] => {
+        const [old, now] = [was.get(server)?.get(tool) ?? null, is.get(server)?.get(tool) ?? null];
+        if (old === now) return [];
+        const about = { role: other!.name, server, tool, openings: [] };
+        return [{ ...about, direction: "changed", kind: "definition", before: old, after: now }];
+      });
+    }),
+  );
+}
+
+/** A name that went and a name that came, with the same behind it. */
+function renamings<T extends Named>(
+  kind: "role" | "server",
+  before: readonly T[],
+  after: readonly T[],
+): AccessDifference["renamed"] {
+  const content = (one: T): string => stableText({ ...one, name: "" } as unknown as JsonValue);
+  const gone = before.filter(({ name }) => !after.some((one) => one.name === name));
+  const come = after.filter(({ name }) => !before.some((one) => one.name === name));
+  return gone.flatMap((one) => {
+    const same = come.filter((other) => content(other) === content(one));
+    return same.length === 1 ? [{ kind, before: one.name, after: same[0]!.name }] : [];
+  });
+}
+
+/** What an approval is of: not how it came about. */
+function essenceOf({ direction, kind, role, server, tool, before, after }: AccessChanged): JsonValue {
+  return [direction, kind, role ?? null, server ?? null, tool ?? null, before, after];
+}

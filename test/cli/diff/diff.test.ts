@@ -1,0 +1,188 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { engine } from "../../../compiler/cli/engine.ts";
+import { main } from "../../../compiler/cli/main.ts";
+import { openGitProject, temporaryFolder, type GitProject } from "../../support/git-project.ts";
+import { runInProcess } from "../../support/run-cli.ts";
+
+/** With the real git: what a reviewer is told of a change. */
+
+const folders: string[] = [];
+afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+
+const run = runInProcess((argv, terminal) => main(argv, terminal, engine));
+const manifest = (more: object = {}): string =>
+  JSON.stringify({
+    server: "files",
+    tools: ["read", "write"].map((name) => ({
+      name,
+      description: `Can ${name}.`,
+      inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"], ...more },
+    })),
+  });
+const roles = (entry: string): string =>
+  `roles:\n  docs:\n    builtins: { claude-code: [Read] }\n    tools:\n      files: ${entry}\n`;
+
+const PROJECT = {
+  "rolecall.yaml": "version: 1\nproject: harbor\n",
+  "mcp/servers.yaml": "servers:\n  files: { connect: [{ stdio: [node, files.mjs] }] }\n",
+  "mcp/manifests/files.json": manifest(),
+  "mcp/roles.yaml": roles('{ include: [read, write], where: { write: { path: { glob: "docs/api/**" } } } }'),
+};
+
+let project: GitProject;
+beforeEach(() => {
+  const dir = temporaryFolder();
+  folders.push(dir);
+  project = openGitProject(dir);
+  project.git("init", "-q", "-b", "main");
+  project.write(PROJECT);
+  project.commit("one");
+});
+
+const diff = async (...args: string[]) => {
+  const { exit, printed } = await run(["diff", ...args], project.dir);
+  return { exit, printed };
+};
+
+test("nothing changed", async () => {
+  expect(await diff()).toEqual({
+    exit: 0,
+    printed: expect.stringMatching(/^access: no change in access \(since main /),
+  });
+});
+
+describe("a condition that is loosened", () => {
+  beforeEach(() =>
+    project.write({
+      "mcp/roles.yaml": roles('{ include: [read, write], where: { write: { path: { glob: "docs/**" } } } }'),
+    }),
+  );
+
+  test("comes with its line and a call that passes now", async () => {
+    const { printed } = await diff("HEAD");
+    expect(printed).toContain("access: 1 role gains (since HEAD)");
+    expect(printed).toContain("+ files.write on other conditions");
+    expect(printed).toContain("mcp/roles.yaml:5");
+    expect(printed).toMatch(/passes now: write \{"path":"docs[^"]*"\}/);
+  });
+
+  test.each([
+    ["widens", 2],
+    ["changed", 2],
+  ])("--fail-on %s", async (level, exit) =>
+    expect((await diff("HEAD", "--fail-on", level, "--quiet")).exit).toBe(exit),
+  );
+
+  test("has one digest, whatever else is committed in between", async () => {
+    const before = (await diff("HEAD", "--digest")).printed;
+    const loosened = project.text("mcp/roles.yaml");
+    project.write({ "mcp/roles.yaml": PROJECT["mcp/roles.yaml"], "notes.md": "Something else.\n" });
+    project.commit("two");
+    project.write({ "mcp/roles.yaml": loosened });
+    expect((await diff("HEAD", "--digest")).printed).toBe(before);
+    project.write({ "mcp/roles.yaml": roles("[read, write]") });
+    expect((await diff("HEAD", "--digest")).printed).not.toBe(before);
+  });
+
+  test("as JSON and as Markdown", async () => {
+    const json = JSON.parse((await diff("HEAD", "--json")).printed) as { verdict: string; changes: object[] };
+    expect(json).toMatchObject({
+      verdict: "widens",
+      changes: [{ direction: "widens", kind: "condition", role: "docs", server: "files", tool: "write" }],
+    });
+    expect((await diff("HEAD", "--markdown")).printed).toMatch(
+      /^### Access: 1 role gains\n\n\*\*docs\*\*\n\n```diff\n\+ /,
+    );
+  });
+});
+
+test("a restriction is no widening", async () => {
+  project.write({ "mcp/roles.yaml": roles("[read]") });
+  const { exit, printed } = await diff("HEAD", "--fail-on", "widens");
+  expect([exit, printed]).toEqual([0, expect.stringContaining("- files.write")]);
+});
+
+test("a tool that isn't what it was", async () => {
+  project.write({ "mcp/manifests/files.json": manifest({ required: ["path", "mode"] }) });
+  const { exit, printed } = await diff("HEAD", "--fail-on", "changed");
+  expect([exit, printed]).toEqual([2, expect.stringContaining("schema: it needs `mode` now")]);
+});
+
+test.each([
+  [
+    "another address",
+    { "mcp/servers.yaml": "servers: { files: { connect: [{ stdio: [node, other.mjs] }] } }\n" },
+    "is reached by `node other.mjs`, not `node files.mjs`",
+  ],
+  [
+    "hosts' own tools",
+    { "mcp/roles.yaml": PROJECT["mcp/roles.yaml"].replace("[Read]", "[Read, Bash]") },
+    "+ with the host's own `claude-code: Bash`",
+  ],
+  [
+    "a role with another name",
+    { "mcp/roles.yaml": PROJECT["mcp/roles.yaml"].replace("docs:", "writer:") },
+    "role docs is called writer now",
+  ],
+])("%s", async (_, edit, says) => {
+  project.write(edit);
+  expect((await diff("HEAD")).printed).toContain(says);
+});
+
+describe("what it is compared with", () => {
+  test("a commit before there was a project: everything is new", async () => {
+    project.git("checkout", "-q", "--orphan", "empty");
+    project.git("rm", "-rfq", "--cached", ".");
+    project.git("commit", "-q", "--allow-empty", "-m", "none");
+    project.git("checkout", "-q", "-f", "main");
+    expect((await diff("empty")).printed).toContain("+ files.read");
+  });
+
+  test("a folder, and an access.json", async () => {
+    await run(["build", "--quiet"], project.dir);
+    project.git("worktree", "add", "-q", path.join(project.dir, "before"), "HEAD");
+    project.write({ "mcp/roles.yaml": roles("[read]") });
+    expect((await diff("before")).printed).toContain("- files.write");
+    expect((await diff("src/mcp/access.json")).printed).toContain("- files.write");
+  });
+
+  test("a project with errors, of which the access.json is known all the same", async () => {
+    await run(["build", "--quiet"], project.dir);
+    project.git("add", "-A", "-f");
+    project.commit("built");
+    project.write({ "mcp/old.yaml": "servres: {}\n" });
+    project.commit("broken");
+    project.write({ "mcp/old.yaml": undefined, "mcp/roles.yaml": roles("[read]") });
+    expect((await diff("HEAD")).printed).toContain("- files.write");
+  });
+
+  test.each([
+    ["nowhere", "git knows no revision `nowhere`"],
+    ["--not-a-flag-x", "64"],
+  ])("what can't be read is no pass: %s", async (base, says) => {
+    const { exit, printed } = await diff(base, "--fail-on", "widens");
+    expect([exit, printed + String(exit)]).toEqual([expect.not.stringMatching("0"), expect.stringContaining(says)]);
+    expect([3, 64]).toContain(exit);
+  });
+
+  test("a clone of a part of the history says what to fetch", async () => {
+    project.git("checkout", "-q", "-b", "work");
+    project.write({ "notes.md": "x\n" });
+    project.commit("more");
+    project.git("checkout", "-q", "main");
+    const clone = path.join(temporaryFolder(), "shallow");
+    folders.push(path.dirname(clone));
+    execFileSync(
+      "git",
+      ["clone", "-q", "--depth", "1", "--no-single-branch", "-b", "work", `file://${project.dir}`, clone],
+      {
+        stdio: "pipe",
+      },
+    );
+    const { exit, printed } = await run(["diff"], clone);
+    expect([exit, printed]).toEqual([3, expect.stringContaining("git fetch --unshallow")]);
+  });
+});
