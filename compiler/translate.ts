@@ -1,7 +1,9 @@
+import type { HostData } from "./base/host-data.ts";
 import type { JsonObject } from "./base/json.ts";
 import type { Locate, Origins } from "./base/place.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
+import { ownOutput } from "./1-source/own-output.ts";
 import { createReport } from "./diagnostics/report.ts";
 import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
@@ -34,21 +36,26 @@ export interface TranslatedSource {
 const USUAL_PLACES = ["*", ".*", ".*/*", ".*/*/*"];
 
 /** Files that some format recognises by their keys, sorted. What can't be read is no such file. */
-export function findForeign(files: SourceFiles, libraries: Libraries): string[] {
-  const listed = USUAL_PLACES.flatMap((glob) => files.match(glob)).filter(
+export function findForeign(options: TranslateOptions, libraries: Libraries): string[] {
+  const listed = USUAL_PLACES.flatMap((glob) => options.files.match(glob)).filter(
     ({ path, problem }) => problem === undefined && /\.(?:jsonc?|ya?ml|toml)$/i.test(path) && path !== PROJECT_FILE,
   );
-  const found = listed.filter(
-    ({ path }) => translate(files, { file: path }, new Map(), libraries).translated !== undefined,
-  );
+  const found = listed.filter(({ path }) => translate({ file: path }, options, libraries).translated !== undefined);
   return sorted(new Set(found.map(({ path }) => path)));
 }
 
-/** `renamed`: what tools of the file are really called. */
+export interface TranslateOptions {
+  readonly files: SourceFiles;
+  /** Whose builds wrote what: their own entries are no source. */
+  readonly project: { readonly out: string; readonly folder: string };
+  readonly hosts: readonly HostData[];
+  /** What tools of the file are really called. */
+  readonly renamed?: ReadonlyMap<string, string>;
+}
+
 export function translate(
-  files: SourceFiles,
   listed: ListedImport,
-  renamed: ReadonlyMap<string, string>,
+  { files, project, hosts, renamed = new Map() }: TranslateOptions,
   libraries: Libraries,
 ): TranslatedAlone {
   const reader = createDocumentReader(libraries.yaml);
@@ -57,14 +64,18 @@ export function translate(
   const reading = {
     files,
     read: reader.read,
-    hosts: [],
+    hosts,
     memory: undefined,
     report,
     broken: new Set<string>(),
     looked: new Set<string>(),
     tokens: [],
   };
-  const found = translateFile(listed.file, { listed, key: "imports", place: undefined }, reading);
+  const found = translateFile(
+    listed.file,
+    { listed, key: "imports", place: undefined, output: ownOutput(project, reading) },
+    reading,
+  );
   const translated = found && {
     ...found,
     ...withoutSecrets(renameTools(found.blocks, renamed), found.origins),

@@ -18,7 +18,10 @@ export interface OwnOutput {
  * The list lies in `out` and is committed, so that it says the same in a fresh clone, where no cache is. Anybody can write it:
  * it is believed of places where a host keeps keys. A key that it names falsely brings nothing, which is less, never more.
  */
-export function ownOutput({ out, folder }: SourceSettings, { files, hosts }: SourceReading): OwnOutput {
+export function ownOutput(
+  { out, folder }: Pick<SourceSettings, "out" | "folder">,
+  { files, hosts }: Pick<SourceReading, "files" | "hosts">,
+): OwnOutput {
   let known: FileList | undefined;
   const list = (): FileList => {
     const answer = files.read(`${out}/${LIST_NAME}`);

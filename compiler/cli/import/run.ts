@@ -40,7 +40,11 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const noProject = before.filter(({ code }) => code === "source/no-project");
   if (noProject.length > 0) return fail(context, noProject, "");
   const files = withTexts(openProject(dir), new Map([[shown, text]]));
-  const { translated, diagnostics } = translate(files, listedAs(shown, options), options.renamed, lazyLibraries());
+  const { translated, diagnostics } = translate(
+    listedAs(shown, options),
+    { files, project: plan.project, hosts: allHosts([]), renamed: options.renamed },
+    lazyLibraries(),
+  );
   if (translated === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
   const to = options.to ?? sourceFile(shown, plan.project.folder);

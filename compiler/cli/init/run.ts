@@ -1,11 +1,10 @@
-import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import { pathWords } from "../../base/path-words.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { propose } from "../../first-project/propose.ts";
 import { withoutTaken, type RemoveKey } from "../../first-project/take-over.ts";
 import type { FoundForeign, Proposal } from "../../first-project/types.ts";
-import type { SourceFiles } from "../../1-source/types.ts";
 import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { jsonFormat } from "../../5-artifacts/managed/json.ts";
@@ -13,7 +12,7 @@ import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { writeOneFile } from "../../io/write/write-one-file.ts";
-import { findForeign, translate } from "../../translate.ts";
+import { findForeign, translate, type TranslateOptions } from "../../translate.ts";
 import { captureServers } from "../capture/run.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { saysYes } from "../yes.ts";
@@ -30,7 +29,8 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const around = lookAround(dir, hosts);
   const chosen = hosts.filter(({ id }) => around.hosts.some((found) => found.id === id));
   const { set, remove } = jsonFormat(keyLibraries().jsonc());
-  const foreign = findForeign(files, lazyLibraries()).map((file) => describe(file, files, chosen, remove));
+  const reading = { files, project: DEFAULTS, hosts };
+  const foreign = findForeign(reading, lazyLibraries()).map((file) => describe(file, reading, chosen, remove));
   const proposal = propose({ ...around, foreign }, around.packageText, set);
   const taken = proposal.files.find(
     ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
@@ -46,9 +46,9 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   return write(context, proposal);
 }
 
-function describe(file: string, files: SourceFiles, hosts: readonly Host[], remove: RemoveKey): FoundForeign {
-  const translated = translate(files, { file }, new Map(), lazyLibraries()).translated!;
-  const answer = files.read(file);
+function describe(file: string, reading: TranslateOptions, hosts: readonly Host[], remove: RemoveKey): FoundForeign {
+  const translated = translate({ file }, reading, lazyLibraries()).translated!;
+  const answer = reading.files.read(file);
   const left = withoutTaken(file, answer.problem === undefined ? answer.text : "", translated.origins, hosts, remove);
   return {
     file,
