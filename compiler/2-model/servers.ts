@@ -70,7 +70,7 @@ export function linkServer(
   const server: Server = {
     name: about.name,
     place: declared.place,
-    preset: preset?.preset.id ?? found?.preset.id,
+    preset: preset?.preset.id ?? declared.block.preset ?? found?.preset.id,
     givesWay: declared.layer && written.every(({ block }) => Object.keys(block).every((key) => key === "preset")),
     title: about.title ?? preset?.preset.title,
     version: lastSaid(layers, "version")?.value,

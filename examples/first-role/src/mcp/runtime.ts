@@ -2137,8 +2137,9 @@ function compiled(schema: JsonValue, engines: Engines): Check {
         if (validate.$async === undefined) return (value) => objection(validate, value);
       } catch (error) {
         if (error === TOO_MUCH_CODE) return () => TOO_LONG;
-        if (error instanceof CostlyPattern) return () => error.message;
         problem = error instanceof Error ? error.message : String(error);
+        const refusal = problem;
+        if (error instanceof CostlyPattern) return () => refusal;
       }
     }
   }
