@@ -29,6 +29,7 @@ const PAGES = [
   "docs/reference.md",
   "docs/calls.md",
   "docs/runtime.md",
+  "docs/testing.md",
   "docs/hosts.md",
   "docs/commands.md",
   "docs/speed.md",

@@ -209,6 +209,19 @@ export const ROOMS: readonly Room[] = [
     imports: ["compiler/compile.ts", "compiler/io/**", ...EVERY_PASS],
   },
   {
+    name: "the door for tests of apps",
+    files: ["compiler/testing/**"],
+    world: true,
+    imports: [
+      ...BASE,
+      "compiler/compile.ts",
+      "compiler/io/libraries.ts",
+      "compiler/io/read/**",
+      "runtime/loopback.ts",
+      "runtime/session/schemas.ts",
+    ],
+  },
+  {
     name: "what commands print",
     files: ["compiler/cli/*/*page.ts", "compiler/cli/*/*json.ts", "compiler/cli/*/*words.ts"],
     imports: [

@@ -69,6 +69,27 @@ roles:
     expect(rolecall("build", "--check", "--no-cache")).toContain("up to date");
   });
 
+  test("an app's own test meets a fake of its server, and a tool that nobody holds doesn't compile", () => {
+    write(
+      "calls.ts",
+      `import { fakeServer } from "rolecall/testing";
+import { team } from "./src/mcp/index.js";
+import type { NotesTools } from "./src/mcp/servers/notes.js";
+const notes = await fakeServer<NotesTools>("notes", { read: ({ path }) => \`of \${path}\` });
+// @ts-expect-error a name that the server's types don't have
+const slip = fakeServer<NotesTools>("notes", { raed: () => "" }).catch((error: Error) => error.message);
+// @ts-expect-error an argument that the tool doesn't have
+void fakeServer<NotesTools>("notes", { read: ({ paths }) => paths });
+await using garden = team({ fakes: [notes] });
+console.log((await garden.as("reader").notes.read({ path: "a.md" })).text, await slip, notes.calls.length);
+`,
+    );
+    write("tsconfig.json", typescript("calls.ts"));
+    run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
+    const said = 'fakeServer("notes"): its pin has no tool `raed`; did you mean `read`?';
+    expect(run(process.execPath, ["made/calls.js"])).toBe(`of a.md ${said} 1\n`);
+  });
+
   test("the door for programs works, and its types need nothing that isn't installed", () => {
     write(
       "embed.ts",
@@ -79,23 +100,23 @@ const errors: readonly Diagnostic[] = diagnostics.filter(({ severity }) => sever
 console.log(plan.project.name, plan.roles.map(({ name }) => name).join(), errors.length);
 `,
     );
-    write(
-      "tsconfig.json",
-      JSON.stringify({
-        compilerOptions: {
-          module: "nodenext",
-          target: "es2022",
-          lib: ["es2023", "esnext.disposable"],
-          strict: true,
-          skipLibCheck: false,
-          types: ["node"],
-          typeRoots: [path.join(ROOT, "node_modules/@types")],
-          outDir: "made",
-        },
-        include: ["embed.ts"],
-      }),
-    );
+    write("tsconfig.json", typescript("embed.ts"));
     run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
     expect(run(process.execPath, ["made/embed.js"])).toBe("rows reader 0\n");
   });
 });
+
+/** As a user has it who checks everything. */
+function typescript(file: string): string {
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2022",
+    lib: ["es2023", "esnext.disposable"],
+    strict: true,
+    skipLibCheck: false,
+    types: ["node"],
+    typeRoots: [path.join(ROOT, "node_modules/@types")],
+    outDir: "made",
+  };
+  return JSON.stringify({ compilerOptions, include: [file, "src"] });
+}
