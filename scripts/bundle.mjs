@@ -29,6 +29,7 @@ const packages = {
   ajv: "ajv",
   "ajv-2019": "ajv/dist/2019.js",
   "ajv-2020": "ajv/dist/2020.js",
+  "zod-to-json-schema": "zod-to-json-schema",
 };
 
 const shared = {

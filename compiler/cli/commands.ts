@@ -31,6 +31,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./import/command.ts")).importFile,
   },
   {
+    name: "results",
+    aliases: [],
+    summary: "Zod schemas of results, as `results:` of a server",
+    load: async () => (await import("./results/command.ts")).results,
+  },
+  {
     name: "explain",
     isFirst: true,
     aliases: [],
@@ -113,7 +119,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["diff", "until then, read the change of access.json in `git diff`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
-  ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],
 ]);
 

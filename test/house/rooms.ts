@@ -20,6 +20,7 @@ const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compi
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
+const RESULTS = ["compiler/results/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
@@ -167,6 +168,7 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
+  { name: "results", files: RESULTS, imports: BASE },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -174,6 +176,7 @@ export const ROOMS: readonly Room[] = [
     world: true,
     imports: [
       "types of compiler/first-project/types.ts",
+      "types of compiler/results/types.ts",
       ...BASE,
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
@@ -228,6 +231,7 @@ export const ROOMS: readonly Room[] = [
       ...SHOWN_BY_COMMANDS,
       "types of compiler/translate.ts",
       "types of compiler/first-project/types.ts",
+      "types of compiler/results/types.ts",
       "types of compiler/io/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
@@ -246,8 +250,10 @@ export const ROOMS: readonly Room[] = [
       "compiler/compile.ts",
       "compiler/translate.ts",
       ...FIRST_PROJECT,
+      ...RESULTS,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
+      "compiler/5-artifacts/managed/yaml-source.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",
