@@ -27,14 +27,14 @@ describe.each(["troubleshooting", "security-practice"])("docs/%s.md", (name) => 
     write(garden, "notes/garden.md", "Compost in spring.\n");
     mkdirSync(path.join(garden, "notes/drafts"));
     await installPackages(garden);
-    for (const line of ["rolecall capture --accept", "rolecall build"])
-      expect(cli.run(line, garden)).toMatchObject({ exit: 0 });
+    const { exit, err } = cli.run("rolecall capture --accept && rolecall build", garden);
+    if (exit !== 0) throw new Error(err);
   }, 120_000);
 
   test.each(sectionsOf(page(name)))("$title", ({ title, blocks }) => {
     const folder = path.join(path.dirname(garden), `${name}-${title.replace(/\W+/g, "-")}`);
     cpSync(garden, folder, { recursive: true, verbatimSymlinks: true });
-    play(blocks, folder);
+    expect(play(blocks, folder)).toEqual([]);
   });
 });
 
@@ -46,7 +46,7 @@ test("docs/own-server.md", async () => {
   const blocks = blocksOf(page("own-server"));
   const shown = blocks.find(({ marks }) => marks["is"] !== undefined)!;
   expect(readFileSync(path.join(example, shown.marks["is"]!), "utf8")).toBe(shown.text);
-  play(blocks, folder);
+  expect(play(blocks, folder)).toEqual([]);
   expect(readFileSync(path.join(folder, "mcp/manifests/orders.json"), "utf8")).toBe(
     readFileSync(path.join(example, "mcp/manifests/orders.json"), "utf8"),
   );
@@ -107,7 +107,9 @@ describe("docs/patterns.md", () => {
   });
 });
 
-function play(blocks: readonly Block[], folder: string): void {
+/** What wasn't as the page has it. */
+function play(blocks: readonly Block[], folder: string): string[] {
+  const wrong: string[] = [];
   let printed = "";
   let exported = "";
   for (const { language, marks, text, line } of blocks) {
@@ -118,13 +120,18 @@ function play(blocks: readonly Block[], folder: string): void {
         if (typed.startsWith("export ")) exported += `${typed}; `;
         const { exit, out, err } = cli.run(`${exported}${typed}`, folder);
         printed = `${out}\n${err}`;
-        expect(exit, `line ${line}: ${typed}\n${printed}`).toBe(
-          i === lines.length - 1 ? Number(marks["exit"] ?? 0) : 0,
-        );
+        const wanted = i === lines.length - 1 ? Number(marks["exit"] ?? 0) : 0;
+        if (exit !== wanted) wrong.push(`line ${line}: ${typed} ends with ${exit}\n${printed}`);
       }
-    } else if (language === "text")
-      for (const wanted of text.trimEnd().split("\n")) expect(flat(printed), `line ${line}`).toContain(flat(wanted));
+    } else if (language === "text") {
+      const lost = text
+        .trimEnd()
+        .split("\n")
+        .filter((wanted) => !flat(printed).includes(flat(wanted)));
+      wrong.push(...lost.map((wanted) => `line ${line}: nothing said \`${wanted}\`\n${printed}`));
+    }
   }
+  return wrong;
 }
 
 function flat(text: string): string {
