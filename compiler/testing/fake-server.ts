@@ -31,7 +31,10 @@ export async function fakeServer<Tools = AnyTools>(
   { project }: FakeOptions = {},
 ): Promise<FakeServer> {
   const fake = await madeOf(server, readPin(server, project), handlers);
-  const http = createServer((request, response) => void serve(fake, request, response));
+  const http = createServer((request, response) => {
+    // Who breaks off in the middle breaks nothing here.
+    serve(fake, request, response).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
     http.listen(0, "127.0.0.1", resolve);
@@ -78,7 +81,7 @@ const MOST_BYTES = 32_000_000;
 
 async function serve(fake: Fake, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // A page in a browser must not reach it by a name that leads here.
-  if (!isLoopback(new URL(`http://${request.headers.host ?? "x"}`).hostname)) return end(response, 403);
+  if (!isAskedHere(request.headers.host)) return end(response, 403);
   if (request.method !== "POST") return end(response, request.method === "DELETE" ? 200 : 405);
   const message = await messageIn(request);
   if (message === undefined) return end(response, 400);
@@ -86,6 +89,11 @@ async function serve(fake: Fake, request: IncomingMessage, response: ServerRespo
   if (answer === undefined) return end(response, 202);
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify(answer));
+}
+
+function isAskedHere(host: string | undefined): boolean {
+  const address = `http://${host ?? ""}`;
+  return URL.canParse(address) && isLoopback(new URL(address).hostname);
 }
 
 async function messageIn(request: IncomingMessage): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createServer, get, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+
+import { connect, type AddressInfo } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -211,6 +212,26 @@ describe("a slip", () => {
     expect(everything.calls).toEqual([]);
     await everything.close();
   });
+});
+
+test("a fake outlives whoever breaks off, and a host that is no name", async () => {
+  const everything = await fake("everything", {});
+  const { port } = new URL(everything.url);
+  const said = [
+    "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
+    "POST / HTTP/1.1\r\nHost: [\r\n\r\n",
+  ];
+  for (const text of said) {
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => {});
+    await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const call = { jsonrpc: "2.0", id: 1, method: "ping" };
+  expect((await fetch(everything.url, { method: "POST", body: JSON.stringify(call) })).status).toBe(200);
+  await everything.close();
 });
 
 test("a fake that nobody closes keeps no process alive", async () => {
