@@ -107,7 +107,7 @@ console.log(plan.project.name, plan.roles.map(({ name }) => name).join(), errors
 });
 
 /** As a user has it who checks everything. */
-function typescript(file: string): string {
+function typescript(...files: readonly string[]): string {
   const compilerOptions = {
     module: "nodenext",
     target: "es2022",
@@ -118,5 +118,5 @@ function typescript(file: string): string {
     typeRoots: [path.join(ROOT, "node_modules/@types")],
     outDir: "made",
   };
-  return JSON.stringify({ compilerOptions, include: [file, "src"] });
+  return JSON.stringify({ compilerOptions, include: [...files, "src"] });
 }
