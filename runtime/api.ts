@@ -32,6 +32,12 @@ export interface TeamOptions {
    * the nearest one above the generated code (or its bundle) that has a rolecall.yaml.
    */
   readonly root?: string | undefined;
+  /**
+   * For tests: servers that answer in place of the real ones, as `fakeServer` of `rolecall/testing` makes them. Only
+   * `http://` addresses of this machine; nothing of the real connection goes there, and every rule stays in force. Each is
+   * told by an event, and calls that it answers by `faked` in the record.
+   */
+  readonly fakes?: readonly FakedServer[] | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -41,6 +47,11 @@ export interface RecordSink {
   write(line: RecordLine): unknown;
   /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
   flush?(): unknown;
+}
+
+export interface FakedServer {
+  readonly server: string;
+  readonly url: string;
 }
 
 export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;
@@ -220,6 +231,8 @@ export type RuntimeEvent =
   | { readonly type: "new-tool"; readonly server: string; readonly tool: string }
   | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
   | { readonly type: "instructions-changed"; readonly server: string }
+  /** A fake answers in its place, as `fakes` says. */
+  | { readonly type: "faked"; readonly server: string; readonly url: string }
   | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
   | { readonly type: "hook-failed"; readonly hook: FailedHook; readonly why: string };
 
@@ -263,6 +276,8 @@ export interface RecordLine {
   readonly waited_ms?: number | undefined;
   /** Only there when it was answered from what an equal call got: nothing was sent. */
   readonly cached?: true | undefined;
+  /** Only there when a fake stands in the server's place. */
+  readonly faked?: true | undefined;
   readonly result_bytes: number;
   readonly plan: string | null;
   readonly error: string | null;

@@ -38,6 +38,7 @@ export type {
   Clock,
   EnvLookup,
   ErrorCode,
+  FakedServer,
   HostConnection,
   ObservedCall,
   ObservedOutcome,

@@ -1,6 +1,6 @@
 // Bundles into dist/: cli.js is what every call loads; what a command needs beyond it lies in parts/ and is loaded when
 // it is used. All of that is CommonJS, since the loader of ES modules alone takes longer than a build with nothing to
-// do. index.mjs is the door for programs. runtime/ holds the runtime as projects get it, of which tsconfig.runtime.json
+// do. index.mjs is the door for programs, testing.mjs the one for their tests. runtime/ holds the runtime as projects get it, of which tsconfig.runtime.json
 // makes what `runtime: package` imports.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -29,6 +29,7 @@ const packages = {
   ajv: "ajv",
   "ajv-2019": "ajv/dist/2019.js",
   "ajv-2020": "ajv/dist/2020.js",
+  "zod-to-json-schema": "zod-to-json-schema",
 };
 
 const shared = {
@@ -46,9 +47,9 @@ const shared = {
 const BUILD_ID = JSON.stringify(digestOfSources());
 
 // The declarations in dist/types are the compiler's: they stay.
-for (const made of ["parts", "packages", "cli.js", "index.mjs", "package.json"])
+for (const made of ["parts", "packages", "doors", "cli.js", "index.mjs", "testing.mjs", "package.json"])
   rmSync(path.join(out, made), { recursive: true, force: true });
-await Promise.all([bundleCommands(), bundleDoor(), bundlePackages()]);
+await Promise.all([bundleCommands(), bundleDoors(), bundlePackages()]);
 writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 writeRuntime(root, path.join(out, "runtime"));
 writeFileSync(path.join(out, "runtime/package.json"), '{ "type": "module" }\n');
@@ -70,13 +71,19 @@ function bundleCommands() {
   });
 }
 
-function bundleDoor() {
+/** What both doors need is there once. */
+function bundleDoors() {
   return build({
     ...shared,
-    entryPoints: { index: path.join(root, "compiler/index.ts") },
+    entryPoints: {
+      index: path.join(root, "compiler/index.ts"),
+      testing: path.join(root, "compiler/testing/fake-server.ts"),
+    },
     outdir: out,
     outExtension: { ".js": ".mjs" },
     format: "esm",
+    splitting: true,
+    chunkNames: "doors/[hash]",
     define: { BUILD_ID },
   });
 }

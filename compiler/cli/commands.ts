@@ -38,6 +38,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./diff/command.ts")).diff,
   },
   {
+    name: "results",
+    aliases: [],
+    summary: "Zod schemas of results, as `results:` of a server",
+    load: async () => (await import("./results/command.ts")).results,
+  },
+  {
     name: "explain",
     isFirst: true,
     aliases: [],
@@ -130,7 +136,6 @@ export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["bootstrap", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
-  ["results", "until then, write JSON Schema under `results:` of the server"],
   ["serve", "`rolecall plan --json` gives the same facts"],
 ]);
 

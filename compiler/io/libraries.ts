@@ -5,6 +5,7 @@ import { madeOnce } from "../base/made-once.ts";
 import type { YamlModule } from "../1-source/document/yaml-module.ts";
 import type { KeyLibraries } from "../5-artifacts/managed/types.ts";
 import type { SchemaCheck } from "../2-model/types.ts";
+import type { ResultLibraries } from "../results/types.ts";
 import { packageRoot } from "./package-root.ts";
 
 /** Packages that most builds never need, loaded when they are first asked for. */
@@ -29,6 +30,23 @@ export function keyLibraries(): KeyLibraries {
   };
 }
 
+/** For the schemas of a user's module. Zod 4 is asked beside the module: a schema is exported by the version that made it. */
+export function resultLibraries(module: string): ResultLibraries {
+  return {
+    zod3: () => load("zod-to-json-schema") as ReturnType<ResultLibraries["zod3"]>,
+    zod4: zod4Beside(module)?.toJSONSchema,
+  };
+}
+
+function zod4Beside(module: string): { readonly toJSONSchema?: ResultLibraries["zod4"] } | undefined {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  try {
+    return createRequire(module)("zod/v4/core") as ReturnType<typeof zod4Beside>;
+  } catch {
+    return undefined;
+  }
+}
+
 /** By the name under which it is bundled, how it is called where it is installed: in the repository. */
 const PACKAGES = {
   yaml: "yaml",
@@ -36,6 +54,7 @@ const PACKAGES = {
   ajv: "ajv",
   "ajv-2019": "ajv/dist/2019.js",
   "ajv-2020": "ajv/dist/2020.js",
+  "zod-to-json-schema": "zod-to-json-schema",
 } as const;
 
 declare const BUILD_ID: string | undefined;

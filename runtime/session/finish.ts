@@ -3,6 +3,7 @@ import type { CallMeta, ContentBlock, JsonValue, ToolResult } from "../contract.
 import { RolecallError } from "../errors.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
+import { fakeOf } from "./fakes.ts";
 import type { Recorder } from "./record.ts";
 import type { CallFacts } from "./telemetry.ts";
 import type { SessionState, TeamState, Trail } from "./types.ts";
@@ -151,6 +152,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
+    faked: fakeOf(team.options, trail.server) === undefined ? undefined : true,
     result_bytes:
       trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
     plan: trail.entry?.tool.digest ?? null,

@@ -3,6 +3,7 @@ import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
 import { createBreaker, type Ticket } from "./breaker.ts";
+import { withFake } from "./fakes.ts";
 import { createSlots, memoryLimiter } from "./limits.ts";
 import { secretNames } from "../secrets.ts";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
@@ -43,8 +44,9 @@ function learnSecrets({ options, env, secrets }: TeamState, data: ServerData): v
   }
 }
 
-function serverUse(team: TeamState, data: ServerData, equipment: Equipment): ServerUse {
-  learnSecrets(team, data);
+function serverUse(team: TeamState, written: ServerData, equipment: Equipment): ServerUse {
+  learnSecrets(team, written);
+  const data = withFake(team, written);
   const use: ServerUse = {
     data,
     equipment,

@@ -5,6 +5,7 @@ import type { Role } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { createAnswers } from "./answers.ts";
 import { shown } from "./degradation.ts";
+import { refuseUnsoundFakes } from "./fakes.ts";
 import { hookFailed } from "./finish.ts";
 import { projectFolder, type GeneratedPlace } from "./project-folder.ts";
 import { createRecorder } from "./record.ts";
@@ -28,6 +29,7 @@ export function startTeam<Roles>(
 ): Team<Roles> {
   const team = teamState(options, load, generated);
   for (const role of roles.values()) learnLoaders(team, role);
+  refuseUnsoundFakes(options, new Set(team.loaders.keys()));
   const tables = new Map<AnyRole, RoleTable>();
   const as = (given: string | AnyRole): object => {
     const role = typeof given === "string" ? roles.get(given) : given;

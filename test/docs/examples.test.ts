@@ -27,7 +27,10 @@ const COMPILERS: readonly Compiler[] = ["7.0", "5.2"];
 const folders = readdirSync(FOLDER)
   .filter((name) => existsSync(path.join(FOLDER, name, "README.md")))
   .sort();
-const names = folders.filter((name) => existsSync(path.join(FOLDER, name, "rolecall.yaml")));
+/** Those with a .gitignore are built by small-examples.test.ts. */
+const names = folders
+  .filter((name) => existsSync(path.join(FOLDER, name, "rolecall.yaml")))
+  .filter((name) => !existsSync(path.join(FOLDER, name, ".gitignore")));
 const rolecall = runInProcess((argv, terminal) => main(argv, terminal, engine));
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-examples-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,14 +13,17 @@ import type { RecordSink, RolecallError, RuntimeEvent, Team, TeamOptions } from 
 import { blocksOf } from "../support/markdown.ts";
 import type { Tools } from "../support/generated-team.ts";
 import { hasPostgres, ownPostgres, type OwnPostgres } from "../support/postgres.ts";
+import { installPackages } from "../support/packages.ts";
 import { runInProcess } from "../support/run-cli.ts";
 import { typeCheck } from "../types/tsc.ts";
 import { ROOT } from "../support/root.ts";
 
-/** docs/runtime.md: every program runs in the garden of README.md, on its real server, and prints what stands below it. */
+/** docs/runtime.md and docs/testing.md: every program runs in the garden of README.md, on its real server, and prints what stands below it. */
 
 const garden = blocksOf(readFileSync(path.join(ROOT, "README.md"), "utf8"));
-const page = blocksOf(readFileSync(path.join(ROOT, "docs/runtime.md"), "utf8"));
+const page = ["docs/runtime.md", "docs/testing.md"].flatMap((file) =>
+  blocksOf(readFileSync(path.join(ROOT, file), "utf8")),
+);
 const programs = page
   .map((block, i) => ({ name: block.marks["runs"] ?? "", text: block.text, prints: page[i + 1]?.text }))
   .filter(({ name }) => name !== "");
@@ -31,7 +34,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 beforeAll(async () => {
   for (const { marks, text } of garden) if (marks["file"] !== undefined) write(marks["file"], text);
   write("notes/garden.md", "Compost in spring.\n");
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(dir, "node_modules"), "dir");
+  await installPackages(dir);
   write("mcp/servers.yaml", stringify({ servers: { notes: notes() } }));
   await rolecall("capture", "--accept");
   await rolecall("build");
@@ -41,7 +44,7 @@ beforeAll(async () => {
 });
 
 test("there are programs, and they compile", async () => {
-  expect(programs.map(({ name }) => name)).toEqual(["call", "options", "down", "hooks"]);
+  expect(programs.map(({ name }) => name)).toEqual(["call", "options", "down", "hooks", "fake"]);
   expect(await typeCheck({ folder: dir, write, remove() {} }, "7.0", ["src"])).toEqual([]);
 });
 

@@ -21,6 +21,7 @@ const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compi
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
+const RESULTS = ["compiler/results/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
@@ -175,6 +176,7 @@ export const ROOMS: readonly Room[] = [
     imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
   },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
+  { name: "results", files: RESULTS, imports: BASE },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -182,6 +184,7 @@ export const ROOMS: readonly Room[] = [
     world: true,
     imports: [
       "types of compiler/first-project/types.ts",
+      "types of compiler/results/types.ts",
       ...BASE,
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
@@ -217,6 +220,19 @@ export const ROOMS: readonly Room[] = [
     imports: ["compiler/compile.ts", "compiler/io/**", ...EVERY_PASS],
   },
   {
+    name: "the door for tests of apps",
+    files: ["compiler/testing/**"],
+    world: true,
+    imports: [
+      ...BASE,
+      "compiler/compile.ts",
+      "compiler/io/libraries.ts",
+      "compiler/io/read/**",
+      "runtime/loopback.ts",
+      "runtime/session/schemas.ts",
+    ],
+  },
+  {
     name: "what commands print",
     files: ["compiler/cli/*/*page.ts", "compiler/cli/*/*json.ts", "compiler/cli/*/*words.ts"],
     imports: [
@@ -224,6 +240,7 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/translate.ts",
       "types of compiler/diff/**",
       "types of compiler/first-project/types.ts",
+      "types of compiler/results/types.ts",
       "types of compiler/io/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
@@ -244,11 +261,13 @@ export const ROOMS: readonly Room[] = [
       "compiler/diff/**",
       "compiler/3-plan/read-access.ts",
       ...FIRST_PROJECT,
+      ...RESULTS,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.
       "compiler/1-source/memory-files.ts",
       "compiler/3-plan/packages.ts",
+      "compiler/5-artifacts/managed/yaml-source.ts",
       "compiler/3-plan/try-arguments.ts",
       "compiler/4-fit/fit.ts",
       "compiler/5-artifacts/targets.ts",

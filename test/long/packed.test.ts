@@ -82,6 +82,27 @@ roles:
     expect(rolecall("inspect", "filesystem")).toContain("read:files (1 tool)");
   });
 
+  test("an app's own test meets a fake of its server, and a tool that nobody holds doesn't compile", () => {
+    write(
+      "calls.ts",
+      `import { fakeServer } from "rolecall/testing";
+import { team } from "./src/mcp/index.js";
+import type { NotesTools } from "./src/mcp/servers/notes.js";
+const notes = await fakeServer<NotesTools>("notes", { read: ({ path }) => \`of \${path}\` });
+// @ts-expect-error a name that the server's types don't have
+const slip = fakeServer<NotesTools>("notes", { raed: () => "" }).catch((error: Error) => error.message);
+// @ts-expect-error an argument that the tool doesn't have
+void fakeServer<NotesTools>("notes", { read: ({ paths }) => paths });
+await using garden = team({ fakes: [notes] });
+console.log((await garden.as("reader").notes.read({ path: "a.md" })).text, await slip, notes.calls.length);
+`,
+    );
+    write("tsconfig.json", typescript("calls.ts"));
+    run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
+    const said = 'fakeServer("notes"): its pin has no tool `raed`; did you mean `read`?';
+    expect(run(process.execPath, ["made/calls.js"])).toBe(`of a.md ${said} 1\n`);
+  });
+
   test("the door for programs works, and its types need nothing that isn't installed", () => {
     write(
       "embed.ts",
@@ -92,22 +113,7 @@ const errors: readonly Diagnostic[] = diagnostics.filter(({ severity }) => sever
 console.log(plan.project.name, plan.roles.map(({ name }) => name).join(), errors.length);
 `,
     );
-    write(
-      "tsconfig.json",
-      JSON.stringify({
-        compilerOptions: {
-          module: "nodenext",
-          target: "es2022",
-          lib: ["es2023", "esnext.disposable"],
-          strict: true,
-          skipLibCheck: false,
-          types: ["node"],
-          typeRoots: [path.join(ROOT, "node_modules/@types")],
-          outDir: "made",
-        },
-        include: ["embed.ts", "sandbox.ts"],
-      }),
-    );
+    write("tsconfig.json", typescript("embed.ts", "sandbox.ts"));
     write("sandbox-config.ts", readFileSync(path.join(ROOT, "examples/embedding/sandbox-config.ts"), "utf8"));
     write(
       "sandbox.ts",
@@ -126,3 +132,18 @@ console.log(model, Object.keys(agent.agent.permission).join());
     expect(run(process.execPath, ["made/sandbox.js"])).toBe("acme/large playwright_*,playwright_look,read,task\n");
   });
 });
+
+/** As a user has it who checks everything. */
+function typescript(...files: readonly string[]): string {
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2022",
+    lib: ["es2023", "esnext.disposable"],
+    strict: true,
+    skipLibCheck: false,
+    types: ["node"],
+    typeRoots: [path.join(ROOT, "node_modules/@types")],
+    outDir: "made",
+  };
+  return JSON.stringify({ compilerOptions, include: [...files, "src"] });
+}

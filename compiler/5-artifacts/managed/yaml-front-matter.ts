@@ -45,7 +45,7 @@ function isBare(header: string): boolean {
 }
 
 /** Where the last thing in a value ends, so that comments behind it stay. */
-function lastOf(node: Node | null | undefined, yaml: Yaml): number | undefined {
+export function lastOf(node: Node | null | undefined, yaml: Yaml): number | undefined {
   if (!node) return undefined;
   if (!(yaml.isMap(node) || yaml.isSeq(node)) || node.flow) return node.range?.[1];
   const last = node.items.at(-1) as Node | { readonly key: Node; readonly value: Node | null } | undefined;

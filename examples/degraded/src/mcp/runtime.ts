@@ -70,6 +70,12 @@ export interface TeamOptions {
    * the nearest one above the generated code (or its bundle) that has a rolecall.yaml.
    */
   readonly root?: string | undefined;
+  /**
+   * For tests: servers that answer in place of the real ones, as `fakeServer` of `rolecall/testing` makes them. Only
+   * `http://` addresses of this machine; nothing of the real connection goes there, and every rule stays in force. Each is
+   * told by an event, and calls that it answers by `faked` in the record.
+   */
+  readonly fakes?: readonly FakedServer[] | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -79,6 +85,11 @@ export interface RecordSink {
   write(line: RecordLine): unknown;
   /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
   flush?(): unknown;
+}
+
+export interface FakedServer {
+  readonly server: string;
+  readonly url: string;
 }
 
 export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;
@@ -258,6 +269,8 @@ export type RuntimeEvent =
   | { readonly type: "new-tool"; readonly server: string; readonly tool: string }
   | { readonly type: "unpinned"; readonly server: string; readonly tool: string }
   | { readonly type: "instructions-changed"; readonly server: string }
+  /** A fake answers in its place, as `fakes` says. */
+  | { readonly type: "faked"; readonly server: string; readonly url: string }
   | { readonly type: "rate-limited"; readonly server: string; readonly attempt: number; readonly waitMs: number }
   | { readonly type: "hook-failed"; readonly hook: FailedHook; readonly why: string };
 
@@ -301,6 +314,8 @@ export interface RecordLine {
   readonly waited_ms?: number | undefined;
   /** Only there when it was answered from what an equal call got: nothing was sent. */
   readonly cached?: true | undefined;
+  /** Only there when a fake stands in the server's place. */
+  readonly faked?: true | undefined;
   readonly result_bytes: number;
   readonly plan: string | null;
   readonly error: string | null;
@@ -3149,6 +3164,53 @@ function shown(text: string, longest: number = LONGEST): string {
   return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
+// loopback
+
+/** A host that never leaves this machine, as `URL` gives it. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+// session/fakes
+
+/**
+ * For tests: servers that answer in place of the real ones. A fake takes the place of the wire alone. What is judged before
+ * and after it is the real server's: its pins, conditions, asking, limits and breaker.
+ */
+
+/** Such an option in an app that is at work must not lead a call to another machine, and one with a slip would lead to the real one. */
+function refuseUnsoundFakes({ fakes = [] }: TeamOptions, servers: ReadonlySet<string>): void {
+  for (const { server, url } of fakes) {
+    if (!isFakeAddress(url))
+      throw new TypeError(`the fake of \`${server}\` is at \`${url}\`: a fake has an http address of this machine`);
+    if (servers.size > 0 && !servers.has(server))
+      throw new TypeError(
+        `there is a fake of \`${server}\`, and no role has that server: the roles have ${[...servers].join(", ")}`,
+      );
+  }
+}
+
+function isFakeAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && isLoopback(hostname);
+}
+
+function fakeOf({ fakes }: TeamOptions, server: string): FakedServer | undefined {
+  return fakes?.find((fake) => fake.server === server);
+}
+
+/** No header and no variable of the real connection goes to a fake. Paths in conditions begin where they did. */
+function withFake({ options, emit }: Pick<TeamState, "options" | "emit">, data: ServerData): ServerData {
+  const fake = fakeOf(options, data.server);
+  if (fake === undefined) return data;
+  emit({ type: "faked", server: data.server, url: fake.url });
+  const [cwd] = data.connect.flatMap((transport) => (transport.kind === "stdio" ? [transport.cwd] : []));
+  const root = data.root ?? cwd;
+  const connect: readonly TransportData[] = [{ kind: "http", url: [fake.url], headers: [] }];
+  return { ...data, connect, ...(root !== undefined && { root }) };
+}
+
 // canonical
 
 /**
@@ -3522,6 +3584,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
+    faked: fakeOf(team.options, trail.server) === undefined ? undefined : true,
     result_bytes:
       trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
     plan: trail.entry?.tool.digest ?? null,
@@ -4317,8 +4380,9 @@ function learnSecrets({ options, env, secrets }: TeamState, data: ServerData): v
   }
 }
 
-function serverUse(team: TeamState, data: ServerData, equipment: Equipment): ServerUse {
-  learnSecrets(team, data);
+function serverUse(team: TeamState, written: ServerData, equipment: Equipment): ServerUse {
+  learnSecrets(team, written);
+  const data = withFake(team, written);
   const use: ServerUse = {
     data,
     equipment,
@@ -5451,13 +5515,6 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
   return { structured: read.structured, text: read.text, content: read.content, meta };
 }
 
-// loopback
-
-/** A host that never leaves this machine, as `URL` gives it. */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 // connect/expand-entry
 
 /** One way to a server, with its references expanded and looked over: nothing is opened or started yet. */
@@ -6331,6 +6388,7 @@ function startTeam<Roles>(
 ): Team<Roles> {
   const team = teamState(options, load, generated);
   for (const role of roles.values()) learnLoaders(team, role);
+  refuseUnsoundFakes(options, new Set(team.loaders.keys()));
   const tables = new Map<AnyRole, RoleTable>();
   const as = (given: string | AnyRole): object => {
     const role = typeof given === "string" ? roles.get(given) : given;
