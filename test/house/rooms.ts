@@ -21,6 +21,8 @@ const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
+/** Changes to what a person wrote: text in, text out. */
+const SOURCE_EDITS = ["compiler/source-edits/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -168,6 +170,7 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
+  { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -234,6 +237,7 @@ export const ROOMS: readonly Room[] = [
       "compiler/compile.ts",
       "compiler/translate.ts",
       ...FIRST_PROJECT,
+      ...SOURCE_EDITS,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.
