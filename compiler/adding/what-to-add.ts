@@ -29,12 +29,14 @@ function presetFor(word: string, presets: readonly KnownPreset[]): string | unde
   return knowing?.name ?? nearest(bare, names) ?? names.find((name) => name === serverNameOf(bare));
 }
 
-const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
+/** Neither begins as an option does, nor names a place instead of a package. */
+const PACKAGE = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i;
+const VERSION = /^[a-z0-9.^~<>=*+][a-z0-9.^~<>=*+-]*$/i;
 
 function packageOf(named: string, runner: PackageToAdd["runner"], word: string): ToAdd | NotToAdd {
   const name = withoutVersion(named);
   const version = named.slice(name.length).replace(/^(?:==|@)/, "");
-  if (!PACKAGE.test(name) || /\s/.test(version))
+  if (!PACKAGE.test(name) || (version !== "" && !VERSION.test(version)))
     return {
       problem: `\`${visible(word)}\` is no preset, package or URL`,
       next: "rolecall presets lists the presets; a package is written npx:some-server or uvx:some-server==1.2.3",

@@ -63,16 +63,27 @@ export const add: Command = {
   },
 };
 
-function wrongWith({ words, on, values }: Args): [what: string, next: string] | undefined {
-  const [isForced, isAll] = [on.has("force"), on.has("all")];
-  if (isAll && !isForced) return ["--all goes with --force", "rolecall add --force --all"];
-  if (isAll && words.length > 0)
-    return ["--all is every preset, and names are given too", "rolecall add --force --all"];
-  if (isForced && (values.has("role") || values.has("as")))
-    return ["--force brings presets up to date and does nothing else", "leave --role and --as out"];
-  if (words.length === 0 && !isAll)
+type Wrong = [what: string, next: string];
+
+function wrongWith(args: Args): Wrong | undefined {
+  const { words, on, values } = args;
+  if (on.has("force") || on.has("all")) return wrongForce(args);
+  if (words.length === 0)
     return ["add takes a preset, a package or a URL", "rolecall presets lists the presets; rolecall add github"];
   if (values.has("as") && words.length > 1)
     return ["--as names one server, and several are to be added", "add them one after the other"];
+  return undefined;
+}
+
+function wrongForce({ words, on, values }: Args): Wrong | undefined {
+  const isAll = on.has("all");
+  if (!on.has("force")) return ["--all goes with --force", "rolecall add --force --all"];
+  if (values.has("role") || values.has("as"))
+    return ["--force brings presets up to date and does nothing else", "leave --role and --as out"];
+  if (isAll === words.length > 0)
+    return [
+      "--force takes the names of presets, or --all",
+      "rolecall add --force github, or rolecall add --force --all",
+    ];
   return undefined;
 }

@@ -11,7 +11,7 @@ import { keepBase, writeReported } from "../presets/copy.ts";
 import { notFound } from "../words.ts";
 import { textOf } from "./place.ts";
 import { refreshedJson, refreshedPage, type Refreshed } from "./refreshed-page.ts";
-import type { AddOptions } from "./run.ts";
+import type { AddOptions } from "./options.ts";
 
 /** `--force`: presets as rolecall brings them today, with what was changed here. A preset is refreshed whole or not at all. */
 export async function refreshPresets(

@@ -30,9 +30,7 @@ export function refreshedPage(refreshed: readonly Refreshed[], built: Built | un
 
 function linesOf(one: Refreshed): string[] {
   const file = visible(one.file);
-  const changes = one.changes.map(
-    ({ path, before, after }) => `  ${pathWords(path)}: ${shown(before)} -> ${shown(after)}`,
-  );
+  const changes = one.changes.map(changeWords);
   switch (one.state) {
     case "same":
       return [`${file} is up to date`];
@@ -47,10 +45,23 @@ function linesOf(one: Refreshed): string[] {
   }
 }
 
-function whyWords({ why, name }: Refreshed): string {
+/** Of lists, what came and what went. */
+function changeWords({ path, before, after }: ChangedPlace): string {
+  if (!Array.isArray(before) || !Array.isArray(after))
+    return `  ${pathWords(path)}: ${shown(before)} -> ${shown(after)}`;
+  const [old, now] = [before, after].map((list) => (list as readonly JsonValue[]).map(flowYaml)) as [
+    string[],
+    string[],
+  ];
+  const came = now.filter((item) => !old.includes(item)).map((item) => `+ ${item}`);
+  const went = old.filter((item) => !now.includes(item)).map((item) => `- ${item}`);
+  return `  ${pathWords(path)}: ${visible([...came, ...went].join(", "))}`;
+}
+
+function whyWords({ why, file }: Refreshed): string {
   switch (why) {
     case "no-base":
-      return `what it was copied from isn't in mcp/presets/.upstream/${name}.yaml, so it isn't known who changed what`;
+      return `what it was copied from isn't in ${visible(baseOf(file))}, so it isn't known who changed what`;
     case "unreadable":
       return "it can't be read as YAML";
     case "unsafe":
@@ -58,6 +69,10 @@ function whyWords({ why, name }: Refreshed): string {
     case undefined:
       return "you and rolecall changed the same";
   }
+}
+
+function baseOf(file: string): string {
+  return file.replace(/[^/]*$/, ".upstream/$&");
 }
 
 function conflictWords({ path, before, mine, after }: Conflict): string {

@@ -7,47 +7,68 @@ import { presetFile } from "../../base/project-layout.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { renderJson } from "../../diagnostics/render-json.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { readShipped } from "../../io/read/shipped-presets.ts";
+import { readShipped, type Shipped } from "../../io/read/shipped-presets.ts";
 import { ownValue } from "../../live-server/variable-values.ts";
 import { settleServers } from "../capture/run.ts";
 import { EXIT, printJson, styleOf, tell, wrongUsage, type Built, type Compiled, type Context } from "../command.ts";
+import type { Copied } from "../presets/copied-page.ts";
 import { copyOne, writeReported } from "../presets/copy.ts";
 import { connectableProject } from "../whole-project.ts";
 import { nameThem, notFound } from "../words.ts";
 import { addedJson } from "./json.ts";
+import type { AddOptions } from "./options.ts";
 import { addedPage, endPage, type Added, type Ended } from "./page.ts";
-import { placeServers, textOf } from "./place.ts";
+import { placeServers, textOf, type Placed } from "./place.ts";
 import { refreshPresets } from "./refresh.ts";
 import { wantedServers, type Wanted } from "./wanted.ts";
 
 /** Everything heavy of `rolecall add`. */
-export interface AddOptions {
-  readonly words: readonly string[];
-  readonly role: string | undefined;
-  readonly as: string | undefined;
-  readonly isForced: boolean;
-  readonly isAll: boolean;
-  readonly timeoutMs: number | undefined;
-}
-
 export async function addServers(context: Context, options: AddOptions): Promise<number> {
   const before = await connectableProject(context, "nothing was added", ["source/no-folder"]);
   if (before === undefined) return EXIT.errors;
   const shipped = readShipped();
   if (options.isForced) return refreshPresets(context, options, shipped, before);
-  const role = roleNamed(before.plan, options.role);
-  if (role !== undefined && "problem" in role) return refuse(context, role);
-  const wanted = await wantedServers(context, options, shipped, before.plan);
-  if ("problem" in wanted) return refuse(context, wanted);
-  const placed = placeServers(context, before.plan, wanted, role);
-  if ("problem" in placed) return refuse(context, placed);
+  const prepared = await prepare(context, options, shipped, before.plan);
+  if ("problem" in prepared) return wrongUsage(context.terminal, prepared.problem, prepared.next);
+  const { wanted, placed } = prepared;
   const wrong = await newErrors(context, before, withPresets(context, placed.texts, wanted, before.plan));
   if (wrong.length > 0) return stopped(context, wrong);
   const presets = wanted.flatMap(({ preset }) => (preset ? [copyOne(context, preset, before.plan)] : []));
   const isWritten = [...placed.texts].every(([file, text]) => writeReported(context, file, text));
   if (!isWritten || presets.some(({ state }) => state === "failed")) return EXIT.errors;
+  const added = await addedTo(context, prepared, presets);
+  if (!context.json) tell(context, addedPage(added, styleOf(context, context.terminal.out)));
+  return putToUse(context, options, added, { wanted, before: before.plan });
+}
+
+/** What is to be written. Nothing was yet. */
+interface Prepared {
+  readonly wanted: readonly Wanted[];
+  readonly placed: Placed;
+  readonly role: PlannedRole | undefined;
+}
+
+async function prepare(
+  context: Context,
+  options: AddOptions,
+  shipped: readonly Shipped[],
+  plan: Plan,
+): Promise<Prepared | NotToAdd> {
+  const role = roleNamed(plan, options.role);
+  if (role !== undefined && "problem" in role) return role;
+  const wanted = await wantedServers(context, options, shipped, plan);
+  if ("problem" in wanted) return wanted;
+  const placed = placeServers(context, plan, wanted, role);
+  return "problem" in placed ? placed : { wanted, placed, role };
+}
+
+async function addedTo(
+  context: Context,
+  { wanted, placed, role }: Prepared,
+  presets: readonly Copied[],
+): Promise<Added> {
   const { plan } = await context.engine.compile(context.dir);
-  const added: Added = {
+  return {
     servers: plan.servers.filter(({ name }) => wanted.some((one) => one.name === name)),
     presets,
     files: [...placed.texts.keys()],
@@ -55,8 +76,6 @@ export async function addServers(context: Context, options: AddOptions): Promise
     granted: placed.granted,
     isSet: (name) => ownValue(name, context.terminal.env) !== undefined,
   };
-  if (!context.json) tell(context, addedPage(added, styleOf(context, context.terminal.out)));
-  return putToUse(context, options, added, { wanted, before: before.plan });
 }
 
 /** Captures what isn't pinned yet, builds, and says what is left to do. */
@@ -146,8 +165,4 @@ function stopped(context: Context, errors: readonly Diagnostic[]): number {
       `${renderText(errors, styleOf(context, err))}nothing was added: with it the project would have these errors\n`,
     );
   return EXIT.errors;
-}
-
-function refuse({ terminal }: Context, { problem, next }: NotToAdd): number {
-  return wrongUsage(terminal, problem, next);
 }

@@ -8,7 +8,7 @@ import { askNpm, type NpmAnswer } from "../../io/ask/ask-npm.ts";
 import type { Shipped } from "../../io/read/shipped-presets.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { Context } from "../command.ts";
-import type { AddOptions } from "./run.ts";
+import type { AddOptions } from "./options.ts";
 
 /** A server that is to be in the project. */
 export interface Wanted {

@@ -34,7 +34,7 @@ interface Said {
 function read({ out, err, exit }: Said): NpmAnswer {
   const value = parsed(out);
   const version = Array.isArray(value) ? (value as readonly JsonValue[]).at(-1) : value;
-  if (typeof version === "string") return { state: "found", version };
+  if (typeof version === "string" && /^\d+\.[\w.+-]+$/.test(version)) return { state: "found", version };
   const error = isObject(value) ? own(value, "error") : undefined;
   const code = (isObject(error) ? own(error, "code") : undefined) ?? /\bcode (E\w+)/.exec(err)?.[1];
   // A version that isn't there is answered with nothing at all.
