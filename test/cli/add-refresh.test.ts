@@ -41,6 +41,15 @@ describe("--force", () => {
     expect((await add("--force --all")).out).toContain("mcp/presets/filesystem.yaml is up to date");
   });
 
+  test("shows what it means for roles", async () => {
+    const older = OLD.replace("server:", "server:\n  tools: { exclude: [read_media_file] }");
+    before(older);
+    project.write("mcp/presets/filesystem.yaml", older);
+    expect((await add("filesystem --force")).out).toContain("roles\n  r: would gain read_media_file, search_files");
+    expect((await project.run(["build", "--check"])).exit).toBe(0);
+    expect(JSON.parse((await add("--force --all --json")).out)).toMatchObject({ refreshed: [{ state: "same" }] });
+  });
+
   test("keeps what was changed here, comments too", async () => {
     before(OLD);
     const edited = OLD.replace("ratePerMinute: 60", "ratePerMinute: 10").replace(

@@ -1,3 +1,4 @@
+import { accessChanges } from "../../capture/consequences.ts";
 import { mergeThreeWays } from "../../adding/three-way.ts";
 import { presetBaseFile, presetFile } from "../../base/project-layout.ts";
 import type { JsonValue } from "../../base/json.ts";
@@ -30,15 +31,27 @@ export async function refreshPresets(
   const refreshed = chosen.map((one) => refresh(context, one, plan));
   const isChanged = refreshed.some(({ state }) => state === "refreshed" || state === "replaced");
   const built = isChanged ? await context.engine.build(context.dir, { check: false, cache: true }) : undefined;
+  const access = isChanged ? await accessBy(context, refreshed, plan) : [];
   const { out, err } = context.terminal;
   const errors = (built?.diagnostics ?? []).filter(({ severity }) => severity === "error");
-  if (context.json) printJson(context, refreshedJson(refreshed, built));
+  if (context.json) printJson(context, refreshedJson(refreshed, access, built));
   else {
-    tell(context, refreshedPage(refreshed, built, styleOf(context, out)));
+    tell(context, refreshedPage(refreshed, access, built, styleOf(context, out)));
     err.write(renderText(errors, styleOf(context, err)));
   }
   const isFine = refreshed.every(({ state }) => state !== "conflict" && state !== "failed");
   return isFine && errors.length === 0 ? EXIT.fine : EXIT.errors;
+}
+
+/** What roles hold otherwise with the presets as they are now. */
+async function accessBy(context: Context, refreshed: readonly Refreshed[], before: Plan) {
+  const { plan } = await context.engine.compile(context.dir);
+  const using = plan.servers.filter(({ preset }) => refreshed.some(({ name }) => name === preset));
+  return accessChanges(
+    before,
+    plan,
+    using.map(({ name }) => name),
+  );
 }
 
 function refresh(context: Context, one: Shipped, plan: Plan): Refreshed {

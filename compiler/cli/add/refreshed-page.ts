@@ -1,3 +1,4 @@
+import type { AccessChange } from "../../3-plan/compare-access.ts";
 import type { ChangedPlace, Conflict } from "../../adding/types.ts";
 import { flowYaml } from "../../base/flow-yaml.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
@@ -5,6 +6,7 @@ import { pathWords } from "../../base/path-words.ts";
 import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
+import { accessLines } from "../capture/access-page.ts";
 import { buildJson } from "../build/page.ts";
 import type { Built } from "../command.ts";
 import { page } from "../page.ts";
@@ -20,11 +22,17 @@ export interface Refreshed {
   readonly why?: "no-base" | "unreadable" | "unsafe" | undefined;
 }
 
-export function refreshedPage(refreshed: readonly Refreshed[], built: Built | undefined, style: Style): string {
+export function refreshedPage(
+  refreshed: readonly Refreshed[],
+  access: readonly AccessChange[],
+  built: Built | undefined,
+  style: Style,
+): string {
   const lines = refreshed.map((one) => linesOf(one).flatMap((line) => wrap(line, style.width, "    ")));
   return page([
     ...(refreshed.length === 0 ? [["there is no preset in the project: rolecall add github"]] : lines),
-    built?.outcome === undefined ? [] : ["built; `git diff` shows what it means for access: ACCESS.md and access.json"],
+    access.length === 0 ? [] : ["roles", ...accessLines(access, (text) => text).map((line) => `  ${line}`)],
+    built?.outcome === undefined ? [] : [`built${access.length === 0 ? "; no role gains or loses a tool" : ""}`],
   ]);
 }
 
@@ -93,7 +101,11 @@ function shown(value: JsonValue | undefined): string {
   return text.length > 100 ? `${text.slice(0, 100)}...` : text;
 }
 
-export function refreshedJson(refreshed: readonly Refreshed[], built: Built | undefined): JsonObject {
+export function refreshedJson(
+  refreshed: readonly Refreshed[],
+  access: readonly AccessChange[],
+  built: Built | undefined,
+): JsonObject {
   const plain = (value: JsonValue | undefined) => value ?? null;
   return {
     format: 1,
@@ -114,6 +126,7 @@ export function refreshedJson(refreshed: readonly Refreshed[], built: Built | un
         upstream: plain(after),
       })),
     })),
+    access: access.map((change) => ({ ...change, before: { ...change.before }, after: { ...change.after } })),
     build: built === undefined ? null : buildJson(built, false),
   };
 }
