@@ -8,6 +8,7 @@ import { askNpm, type NpmAnswer } from "../../io/ask/ask-npm.ts";
 import type { Shipped } from "../../io/read/shipped-presets.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { Context } from "../command.ts";
+import { inParallel } from "../in-parallel.ts";
 import type { AddOptions } from "./options.ts";
 
 /** A server that is to be in the project. */
@@ -88,7 +89,8 @@ async function versionOf(context: Context, meant: PackageToAdd): Promise<string 
   if (runner === "uvx") return version!;
   const named = version === undefined ? name : `${name}@${version}`;
   const { env } = context.terminal;
-  const answer = await askNpm(named, { env, cwd: context.dir, timeoutMs: NPM_MS });
+  const ask = () => askNpm(named, { env, cwd: context.dir, timeoutMs: NPM_MS });
+  const answer = (await inParallel(context, "asking npm about", [named], visible, ask))[0]!;
   if (answer.state === "found") return answer.version;
   return isExact && answer.state !== "missing" ? version! : withoutAnswer(named, name, answer);
 }
