@@ -15,7 +15,8 @@ function lines(value: JsonValue, indent: string, isDeclaration: boolean): string
   return Object.entries(value).flatMap(([key, held]) => entryLines(key, held, indent, isDeclaration));
 }
 
-function entryLines(key: string, held: JsonValue, indent: string, isDeclaration: boolean): string[] {
+/** `key: value`, on as many lines as it takes. */
+export function entryLines(key: string, held: JsonValue, indent: string, isDeclaration: boolean): string[] {
   const flow = flowYaml({ [key]: held }).slice(2, -2);
   const fits = indent.length + flow.length <= WIDTH;
   const isSpread = isDeclaration && isObject(held) && Object.keys(held).length > 1;
@@ -24,7 +25,7 @@ function entryLines(key: string, held: JsonValue, indent: string, isDeclaration:
   return [`${indent}${name}:`, ...lines(held, `${indent}  `, false)];
 }
 
-function itemLines(item: JsonValue, indent: string): string[] {
+export function itemLines(item: JsonValue, indent: string): string[] {
   const flow = flowYaml(item);
   if (!isObject(item) || indent.length + 2 + flow.length <= WIDTH) return [`${indent}- ${flow}`];
   const [first = "", ...rest] = lines(item, `${indent}  `, false);

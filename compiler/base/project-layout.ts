@@ -36,6 +36,14 @@ export function presetIdOf(file: string, folder: string): string | undefined {
   return name.endsWith(".yaml") && !name.includes("/") ? name.slice(0, -".yaml".length) : undefined;
 }
 
+/**
+ * A preset as rolecall brought it: what a copy is compared with when the preset changes. In a folder that no build reads,
+ * and committed, so that every clone has it.
+ */
+export function presetBaseFile(folder: string, id: string): string {
+  return `${folder}/${PRESETS}/.upstream/${id}.yaml`;
+}
+
 /** What builds write for hosts and editors. */
 export function generatedFolders(folder: string): string[] {
   return GENERATED.map((name) => `${folder}/${name}`);

@@ -1,5 +1,5 @@
 import { accessOf } from "../3-plan/access.ts";
-import { compareAccess, holdersOf } from "../3-plan/compare-access.ts";
+import { compareAccess, holdersOf, type AccessChange } from "../3-plan/compare-access.ts";
 import type { Plan } from "../3-plan/types.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import { changesPin, nameOf, weighs } from "./compare-manifests.ts";
@@ -29,6 +29,11 @@ export function consequencesOf(
     errors: after.diagnostics.filter((diagnostic) => isError(diagnostic) && !old.has(identityOf(diagnostic))),
     mended: [...old].filter((one) => !now.has(one)).length,
   };
+}
+
+/** Which tools of these servers roles hold otherwise than before. */
+export function accessChanges(before: Plan, after: Plan, servers: readonly string[]): readonly AccessChange[] {
+  return compareAccess(accessOf(before), accessOf(after), servers);
 }
 
 /**

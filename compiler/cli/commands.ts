@@ -11,6 +11,13 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./init/command.ts")).init,
   },
   {
+    name: "add",
+    isFirst: true,
+    aliases: ["bootstrap"],
+    summary: "a server into the project: declared, granted, captured, built",
+    load: async () => (await import("./add/command.ts")).add,
+  },
+  {
     name: "capture",
     isFirst: true,
     aliases: [],
@@ -132,8 +139,6 @@ export const commands: readonly CommandEntry[] = [
 
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["add", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
-  ["bootstrap", "until then, `rolecall presets NAME --copy`, and declare it under `servers:`"],
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
   ["serve", "`rolecall plan --json` gives the same facts"],

@@ -38,10 +38,45 @@ function nextStep(trouble: AskTrouble, server: Server, timeoutMs: number, values
   if (kind === "needs-auth") return `${tokenWords(values)}, or log in: rolecall login ${server.name}`;
   if (httpStatus === 451) return "its owner refuses for legal reasons: check the licence, and where you call from";
   if (kind === "auth-failed") return "check the token: what it may do (its scopes), and the account's licence";
-  if (kind === "timeout") return `--timeout ${Math.ceil(timeoutMs / 1000) * 4}s waits longer`;
+  if (kind === "timeout") return waitLonger(trouble, server, timeoutMs);
   if (kind === "unsound") return "report it to the author of the server; it can't be pinned";
   if (kind === "refused") return "check what the server needs; its own words are above";
+  if (trouble.transport === "stdio") return howToStart(trouble, server);
   return howToReach(trouble);
+}
+
+/** What a download takes counts too, the first time. */
+function waitLonger({ transport }: AskTrouble, server: Server, timeoutMs: number): string {
+  const longer = `--timeout ${Math.ceil(timeoutMs / 1000) * 4}s waits longer`;
+  const command = transport === "stdio" ? commandsOf(server).find((words) => DOWNLOADERS.has(words[0]!)) : undefined;
+  if (command === undefined) return longer;
+  return `${longer}; the first time \`${command[0]}\` downloads the server`;
+}
+
+const DOWNLOADERS: ReadonlySet<string> = new Set(["npx", "uvx", "bunx", "docker"]);
+
+const PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ["npx", "install Node.js with npm, which brings `npx`"],
+  ["uvx", "install uv, which brings `uvx`"],
+  ["docker", "install Docker and start it"],
+]);
+
+/** What the runners themselves say of a package that isn't there, and of a service that doesn't run. */
+const NO_PACKAGE = /\bE404\b|\bETARGET\b|not found in the package registry|manifest unknown|repository does not exist/;
+const NO_DOCKER = /docker daemon|docker\.sock/i;
+
+function howToStart({ system, says, said = "" }: AskTrouble, server: Server): string {
+  if (system === "ENOENT") {
+    const program = commandsOf(server).find(([first]) => says.includes(`\`${first}\``))?.[0];
+    return PROGRAMS.get(program ?? "") ?? "install it, or check `stdio` and `cwd`";
+  }
+  if (system !== undefined) return "install it, or check `stdio` and `cwd`";
+  if (NO_PACKAGE.test(said)) return "there is no such package or version: check its name in `stdio`";
+  return NO_DOCKER.test(said) ? "start Docker and try again" : "run its command by hand to see why";
+}
+
+function commandsOf({ connect }: Server): string[][] {
+  return connect.flatMap((one) => (one.kind === "stdio" ? [one.command.map(({ written }) => written)] : []));
 }
 
 /** What a header was made of was refused: it is old, or another's. */
@@ -61,14 +96,13 @@ function setThem(missing: readonly string[], server: Server): string {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/;
 
-function howToReach({ httpStatus, system, transport }: AskTrouble): string {
+function howToReach({ httpStatus, system }: AskTrouble): string {
   if (httpStatus === 429) return "wait a while and try again";
   if (httpStatus !== undefined && httpStatus >= 500) return "try again later, or ask whoever runs it";
   if (httpStatus !== undefined && httpStatus < 400) return "write the address that it leads to";
   if (httpStatus !== undefined) return "check its address";
   if (system !== undefined && CERTIFICATE.test(system)) return "check its address: its certificate isn't trusted";
-  if (transport !== "stdio") return "check its address and your network";
-  return system === undefined ? "run its command by hand to see why" : "install it, or check `stdio` and `cwd`";
+  return "check its address and your network";
 }
 
 const LONGEST = 200;

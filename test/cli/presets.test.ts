@@ -149,13 +149,24 @@ describe("--copy", () => {
     expect(out).toContain("rolecall capture github slack");
     for (const name of ["github", "slack"])
       expect(project.read(`mcp/presets/${name}.yaml`)).toBe(SERVERS.get(name)!.text);
-    expect(filesOf(project.dir)).toEqual(["mcp/presets/github.yaml", "mcp/presets/slack.yaml", "rolecall.yaml"]);
+    expect(filesOf(project.dir)).toEqual([
+      "mcp/presets/.upstream/github.yaml",
+      "mcp/presets/.upstream/slack.yaml",
+      "mcp/presets/github.yaml",
+      "mcp/presets/slack.yaml",
+      "rolecall.yaml",
+    ]);
   });
 
   test("goes to the folder that the project names", async () => {
     project.write("rolecall.yaml", "version: 1\nproject: harbor\nfolder: access\n");
     await project.run(["presets", "memory", "lead", "--copy"]);
-    expect(filesOf(project.dir)).toEqual(["access/presets/memory.yaml", "access/roles/lead.yaml", "rolecall.yaml"]);
+    expect(filesOf(project.dir)).toEqual([
+      "access/presets/.upstream/memory.yaml",
+      "access/presets/memory.yaml",
+      "access/roles/lead.yaml",
+      "rolecall.yaml",
+    ]);
   });
 
   test("never overwrites: it says what differs", async () => {
@@ -299,6 +310,8 @@ test("no build can read the presets of the package", () => {
     ),
   );
   expect(importing.sort()).toEqual([
+    "compiler/cli/add/refresh.ts",
+    "compiler/cli/add/run.ts",
     "compiler/cli/completion/run.ts",
     "compiler/cli/presets/copy.ts",
     "compiler/cli/presets/run.ts",

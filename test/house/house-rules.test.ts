@@ -15,7 +15,12 @@ import { ROOT } from "../support/root.ts";
 
 /** Packages of the compiler and the runtime. `npm run bundle` puts them into the CLI. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  yaml: ["compiler/1-source/**", "compiler/5-artifacts/managed/**", "compiler/io/libraries.ts"],
+  yaml: [
+    "compiler/1-source/**",
+    "compiler/5-artifacts/managed/**",
+    "compiler/source-edits/**",
+    "compiler/io/libraries.ts",
+  ],
   "jsonc-parser": ["compiler/5-artifacts/managed/**", "compiler/io/**"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/5-artifacts/editor-schemas/**"],
   ajv: ["compiler/io/libraries.ts"],

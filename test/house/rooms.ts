@@ -23,6 +23,10 @@ const RUNTIME_DATA = ["compiler/runtime-data/**"];
 const LIVE_SERVER = ["compiler/live-server/**"];
 const RESULTS = ["compiler/results/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
+/** Changes to what a person wrote: text in, text out. */
+const SOURCE_EDITS = ["compiler/source-edits/**"];
+/** What `add` makes of a word, and of a preset that changed; pure. */
+const ADDING = ["compiler/adding/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -177,6 +181,8 @@ export const ROOMS: readonly Room[] = [
   },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "results", files: RESULTS, imports: BASE },
+  { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
+  { name: "adding", files: ADDING, imports: [...BASE, ...PLAN, "types of compiler/source-edits/types.ts"] },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -241,6 +247,8 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/diff/**",
       "types of compiler/first-project/types.ts",
       "types of compiler/results/types.ts",
+      "types of compiler/adding/**",
+      "types of compiler/source-edits/types.ts",
       "types of compiler/io/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
@@ -262,6 +270,8 @@ export const ROOMS: readonly Room[] = [
       "compiler/3-plan/read-access.ts",
       ...FIRST_PROJECT,
       ...RESULTS,
+      ...SOURCE_EDITS,
+      ...ADDING,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.

@@ -24,6 +24,15 @@ export interface CaptureOptions {
 }
 
 export async function captureServers(context: Context, options: CaptureOptions): Promise<number> {
+  const settled = await settleServers(context, options);
+  if (typeof settled === "number") return settled;
+  if (context.json) printJson(context, { format: 1, check: options.check, servers: settled.map(capturedJson) });
+  else showSummary(context, settled, options.check);
+  return exitCode(settled, options.check);
+}
+
+/** Asks, shows and writes; what is to be said at the end is left to the caller. A number: it was said why nothing could be asked. */
+export async function settleServers(context: Context, options: CaptureOptions): Promise<readonly Settled[] | number> {
   const compiled = await connectableProject(context, "nothing was captured");
   if (compiled === undefined) return EXIT.errors;
   const chosen = oneForEachPin(compiled.plan, options.names);
@@ -38,10 +47,7 @@ export async function captureServers(context: Context, options: CaptureOptions):
   );
   if (found.length > 1 && found.some(({ state }) => state === "changed") && isShown(context, options))
     context.terminal.out.write(overviewLines(found, styleOf(context, context.terminal.out)));
-  const settled = await settle(context, compiled, found, options);
-  if (context.json) printJson(context, { format: 1, check: options.check, servers: settled.map(capturedJson) });
-  else showSummary(context, settled, options.check);
-  return exitCode(settled, options.check);
+  return settle(context, compiled, found, options);
 }
 
 function showSummary(context: Context, settled: readonly Settled[], check: boolean): void {

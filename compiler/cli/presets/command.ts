@@ -15,7 +15,8 @@ server is contacted, and no project is needed.
 mcp/presets, roles into mcp/roles. From then on they are yours, and an upgrade
 of rolecall doesn't change them. In a role, entries for servers that the project
 doesn't declare are comments. A file that is there already is never
-overwritten: what differs is told, and the exit code is 1.
+overwritten: what differs is told, and the exit code is 1. What a copy came from
+is kept in mcp/presets/.upstream, for \`rolecall add --force\`.
 
   rolecall presets
   rolecall presets read-only database
@@ -29,6 +30,7 @@ flags:
   --json          the answer as JSON, enough to build a form from
 
 A copied server is used by a line under \`servers:\`  github: { preset: github }
+rolecall add github does all of it at once.
 `;
 
 export const presets: Command = {

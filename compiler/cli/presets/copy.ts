@@ -1,6 +1,6 @@
 import type { Plan } from "../../3-plan/types.ts";
 import { isObject, own, type JsonValue } from "../../base/json.ts";
-import { presetFile } from "../../base/project-layout.ts";
+import { presetBaseFile, presetFile } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
@@ -30,22 +30,33 @@ export async function copyShipped(context: Context, shipped: readonly Shipped[])
   return wrong.length === 0;
 }
 
-function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
+/** Beside a server's preset its base is kept, so that `add --force` knows later what was changed here. */
+export function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
   const file = fileFor(one, plan);
   const { text, without } = textFor(one, plan);
   const about = { name: one.name, kind: one.kind, file, without, isUsed: isUsed(one, plan) };
   const elsewhere = one.kind === "role" ? plan.roles.find(({ name }) => name === one.name)?.place.file : undefined;
   if (elsewhere !== undefined && elsewhere !== file) return { ...about, state: "declared", differs: [elsewhere] };
   const there = openProject(context.dir).read(file);
-  if (there.problem === undefined) return { ...about, ...comparison(there.text, text) };
-  return { ...about, state: write(context, file, text) ? "copied" : "failed", differs: [] };
+  const found = there.problem === undefined ? comparison(there.text, text) : undefined;
+  if (found === undefined && !writeReported(context, file, text)) return { ...about, state: "failed", differs: [] };
+  if (found?.state !== "differs") keepBase(context, one, plan);
+  return { ...about, ...(found ?? { state: "copied", differs: [] }) };
+}
+
+/** Should it fail, the copy is there all the same, and a later refresh says what it misses. */
+export function keepBase(context: Context, { kind, name, text }: Shipped, { project: { folder } }: Plan): void {
+  const base = presetBaseFile(folder, name);
+  const there = openProject(context.dir).read(base);
+  if (kind === "server" && (there.problem !== undefined || there.text !== text)) writeReported(context, base, text);
 }
 
 function fileFor({ kind, name }: Shipped, { project: { folder } }: Plan): string {
   return kind === "server" ? presetFile(folder, name) : roleFile(folder, name);
 }
 
-function write(context: Context, file: string, text: string): boolean {
+/** False: it couldn't be written, and that was said. */
+export function writeReported(context: Context, file: string, text: string): boolean {
   const report = createReport(() => undefined);
   const written = writeOneFile(context.dir, file, text, report);
   const { err } = context.terminal;

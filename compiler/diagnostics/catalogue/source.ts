@@ -27,7 +27,7 @@ export const sourceCodes = {
     help: [
       "rename `{other}` to `rolecall.yaml`",
       "one lies in `{above}`: go there, or name it with --project {above}",
-      "make one with the lines `version: 1` and `project: <name>`, or name the folder with --project DIR",
+      "`rolecall init` makes one, or name the folder with --project DIR",
     ],
     why: "A project is a folder with a rolecall.yaml at its root. Without --project it is the nearest one, here or above, and where it lies above it is said; with --project it is that folder and no other.",
   },

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { constants } from "node:os";
 
 /** A program as the system is handed it: no shell reads any of it. */
@@ -14,15 +14,19 @@ export interface NotRun {
   readonly code: string;
 }
 
+/** It may throw: some refusals of the system are thrown. */
+export function started({ file, args, cwd, env }: Program, how: SpawnOptions): ChildProcess {
+  const options = { ...how, cwd, env };
+  return isBatch(file)
+    ? spawn(env["ComSpec"] ?? "cmd.exe", batchArguments(file, args), { ...options, windowsVerbatimArguments: true })
+    : spawn(file, [...args], options);
+}
+
 /** Runs it on the same terminal and waits. Gives its exit code; for a signal, the code that shells give (128 and its number). */
 export function runProgram(program: Program): Promise<number | NotRun> {
-  const { file, args, cwd, env } = program;
   return new Promise((resolve) => {
     try {
-      const options = { cwd, env, stdio: "inherit" } as const;
-      const child = isBatch(file)
-        ? spawn(env["ComSpec"] ?? "cmd.exe", batchArguments(file, args), { ...options, windowsVerbatimArguments: true })
-        : spawn(file, [...args], options);
+      const child = started(program, { stdio: "inherit" });
       const stop = passSignalsOn(child);
       child.once("error", ({ code = "an error" }: NodeJS.ErrnoException) => {
         stop();
