@@ -2512,6 +2512,8 @@ interface Needles {
   readonly all: readonly string[];
   readonly long: readonly string[];
   readonly pattern: RegExp;
+  /** Those in hexadecimal with something between the pairs: few texts have any, and each needle costs every text. */
+  readonly pairs: RegExp;
   readonly shortest: number;
 }
 
@@ -2519,14 +2521,22 @@ function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
   const spellings = [...values].flatMap((value) => secretParts(value)).flatMap(spellingsOf);
   const all = [...new Set(spellings)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length);
   const long = all.filter((one) => one.length > LONGEST_IN_PATTERN);
-  return { all, long, pattern: patternOfAny(all.slice(long.length)), shortest: all.at(-1)?.length ?? Infinity };
+  const [apart, together] = [true, false].map((isApart) =>
+    all.slice(long.length).filter((one) => IN_PAIRS.test(one) === isApart),
+  );
+  const patterns = { pattern: patternOfAny(together!), pairs: patternOfAny(apart!) };
+  return { all, long, ...patterns, shortest: all.at(-1)?.length ?? Infinity };
 }
+
+const IN_PAIRS = /^[0-9a-f]{2}(?:[ :][0-9a-f]{2})+$/i;
+const HAS_PAIRS = /[0-9a-f]{2}[ :][0-9a-f]{2}[ :][0-9a-f]{2}/i;
 
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
   const layers = decodedTexts(given);
-  if (layers.length === 0 && needles.long.length === 0) return given.replace(needles.pattern, "***");
+  if (layers.length === 0 && needles.long.length === 0 && !HAS_PAIRS.test(given))
+    return given.replace(needles.pattern, "***");
   const found = [
     ...stretchesOf(given, needles),
     ...layers.flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
@@ -2534,8 +2544,11 @@ function withoutSecrets(given: string, needles: Needles): string {
   return found.length === 0 ? given : withoutStretches(given, found);
 }
 
-function stretchesOf(text: string, { long, pattern }: Needles): Stretch[] {
-  const found = Array.from(text.matchAll(pattern), ({ index = 0, 0: { length } }): Stretch => [index, index + length]);
+function stretchesOf(text: string, { long, pattern, pairs }: Needles): Stretch[] {
+  const patterns = HAS_PAIRS.test(text) ? [pattern, pairs] : [pattern];
+  const found = patterns.flatMap((one) =>
+    Array.from(text.matchAll(one), ({ index = 0, 0: { length } }): Stretch => [index, index + length]),
+  );
   for (const one of long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
