@@ -8,6 +8,7 @@ import { createReport } from "./diagnostics/report.ts";
 import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
 import { renameTools } from "./1-source/formats/rename-tools.ts";
+import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
 import type { SourceFiles } from "./1-source/types.ts";
@@ -35,13 +36,22 @@ export interface TranslatedSource {
 /** Where files of other systems usually lie: at the top, and in the folders of programs that run agents. */
 const USUAL_PLACES = ["*", ".*", ".*/*", ".*/*/*"];
 
-/** Files that some format recognises by their keys, sorted. What can't be read is no such file. */
-export function findForeign(options: TranslateOptions, libraries: Libraries): string[] {
+export interface FoundFile {
+  readonly file: string;
+  readonly found: TranslatedAlone;
+}
+
+/** Files in some format, by their keys or by their usual names, sorted; those that can't be taken as they are too. */
+export function findForeign(options: TranslateOptions, libraries: Libraries): FoundFile[] {
   const listed = USUAL_PLACES.flatMap((glob) => options.files.match(glob)).filter(
     ({ path, problem }) => problem === undefined && /\.(?:jsonc?|ya?ml|toml)$/i.test(path) && path !== PROJECT_FILE,
   );
-  const found = listed.filter(({ path }) => translate({ file: path }, options, libraries).translated !== undefined);
-  return sorted(new Set(found.map(({ path }) => path)));
+  return sorted(new Set(listed.map(({ path }) => path))).flatMap((file) => {
+    const found = translate({ file }, options, libraries);
+    const isUsual = allFormats.some(({ usualFile }) => usualFile?.test(file));
+    const isSomebodys = found.translated !== undefined || (isUsual && found.diagnostics.length > 0);
+    return isSomebodys ? [{ file, found }] : [];
+  });
 }
 
 export interface TranslateOptions {

@@ -14,5 +14,5 @@ export function sourceText(
   { format, blocks }: { readonly format: { readonly title: string }; readonly blocks: JsonObject },
   from: string,
 ): string {
-  return `# From ${from} (${format.title}), by rolecall. Yours to edit: it isn't read from there any more.\n\n${sourceYaml(blocks)}`;
+  return `# From ${from} (${format.title}), by rolecall. Yours to edit.\n\n${sourceYaml(blocks)}`;
 }

@@ -12,14 +12,15 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const foreign = settleNames(found.foreign.filter(({ secrets }) => secrets.length === 0));
   const roles = foreign.flatMap((one) => namesIn(one.blocks, "roles"));
   const servers = foreign.flatMap((one) => namesIn(one.blocks, "servers"));
-  const isEmpty = servers.length === 0;
+  const isEmpty = servers.length === 0 && found.leftAlone.length === 0 && found.foreign.length === 0;
+  const held = isEmpty ? ["notes"] : servers;
   const firstRole = roles[0] ?? "reader";
   const scripts = scriptEdit(found.manifest, packageText, setKey);
   const formatters = formatterEdits(found.formatters, setKey);
   return {
     files: [
-      file(PROJECT_FILE, projectText(found, foreign, firstRole)),
-      ...(roles.length > 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(isEmpty ? ["notes"] : servers))]),
+      file(PROJECT_FILE, projectText(found, foreign, roles.length + held.length > 0 ? firstRole : undefined)),
+      ...(roles.length > 0 || held.length === 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
       ...foreign.flatMap(takenOver),
       ...scripts.files,
@@ -28,10 +29,17 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     says: [
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
       ["reads", foreign.map(foreignWords)],
-      ["first role", roles.length > 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
+      ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
     ],
-    byHand: [...found.foreign.flatMap(secretWords), ...scripts.byHand, ...formatters.byHand],
+    byHand: [
+      ...found.leftAlone.map(({ file: path, why }) => `${path} is left alone: ${why}`),
+      ...found.foreign.flatMap(secretWords),
+      ...ungranted(foreign, roles),
+      ...scripts.byHand,
+      ...formatters.byHand,
+    ],
+    taken: new Map(foreign.filter(({ taken }) => taken.length > 0).map((one) => [one.file, new Set(one.taken)])),
     captured: isEmpty ? ["notes"] : [],
   };
 }
@@ -40,12 +48,17 @@ function file(path: string, text: string): ProposedFile {
   return { path, before: undefined, text };
 }
 
-/** A source in place of what a host's own file said, and what is left of that. */
-function takenOver({ file: from, title, blocks, left }: NamedForeign): ProposedFile[] {
-  if (left === undefined) return [];
-  const isNew = namesIn(blocks, "servers").length > 0;
-  const source = file(sourceFile(from, DEFAULTS.folder), sourceText({ format: { title }, blocks }, from));
-  return isNew ? [source, left] : [left];
+/** A source in place of what a host's own file said. */
+function takenOver({ file: from, title, blocks, taken }: NamedForeign): ProposedFile[] {
+  if (taken.length === 0 || namesIn(blocks, "servers").length === 0) return [];
+  return [file(sourceFile(from, DEFAULTS.folder), sourceText({ format: { title }, blocks }, from))];
+}
+
+/** Whoever has roles says himself who holds what a host's file brings. */
+function ungranted(foreign: readonly NamedForeign[], roles: readonly string[]): string[] {
+  const servers = foreign.filter(({ taken }) => taken.length > 0).flatMap(({ blocks }) => namesIn(blocks, "servers"));
+  if (roles.length === 0 || servers.length === 0) return [];
+  return [`no role holds ${servers.join(", ")} yet: name them under the \`tools\` of a role`];
 }
 
 function secretWords({ file: path, secrets }: FoundForeign): string[] {
@@ -61,24 +74,30 @@ function namesIn(blocks: JsonObject, block: string): string[] {
   return isObject(held) ? Object.keys(held) : [];
 }
 
-function foreignWords({ file: path, title, blocks, left }: NamedForeign): string {
+function foreignWords({ file: path, title, blocks, taken }: NamedForeign): string {
   const [servers, roles] = [namesIn(blocks, "servers"), namesIn(blocks, "roles")];
   const held = [
     ...(servers.length > 0 ? [`${servers.length} server${servers.length === 1 ? "" : "s"}`] : []),
     ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
   ];
-  const becomes = left === undefined ? "" : ", taken over: the next build writes it";
+  const becomes = taken.length === 0 ? "" : ", sources from now on: the next build writes what the host gets";
   return `${path} (${title}): ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
 }
 
-function projectText({ name, manifest, hosts }: FoundFolder, foreign: readonly NamedForeign[], role: string): string {
+function projectText(
+  { name, manifest, hosts: all }: FoundFolder,
+  foreign: readonly NamedForeign[],
+  role: string | undefined,
+): string {
+  // Without a role a host that knows none has nobody to be for.
+  const hosts = all.filter(({ needsRole }) => role !== undefined || !needsRole);
   const named = own(manifest ?? {}, "name");
   const lines = [
     "# Who may use which tool of which server: rolecall compiles what stands here and in mcp/.",
     "version: 1",
     `project: ${flowYaml(typeof named === "string" && named !== "" ? named : name)}`,
   ];
-  const read = foreign.filter(({ left }) => left === undefined);
+  const read = foreign.filter(({ taken }) => taken.length === 0);
   if (read.length > 0)
     lines.push(
       "imports:    # read as they are; `rolecall import FILE` turns one into sources of yours",
@@ -91,7 +110,7 @@ function projectText({ name, manifest, hosts }: FoundFolder, foreign: readonly N
   if (hosts.length > 0)
     lines.push(
       "hosts:    # programs that run your agents: each gets its own files",
-      ...hosts.map((host) => `  - ${hostText(host, role)}`),
+      ...hosts.map((host) => `  - ${hostText(host, role ?? "")}`),
     );
   return `${lines.join("\n")}\n`;
 }

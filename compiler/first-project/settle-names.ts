@@ -15,15 +15,15 @@ export interface NamedForeign extends FoundForeign {
 export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
   const known = new Map<string, string>();
   const inOrder = [
-    ...foreign.filter(({ left }) => left === undefined),
-    ...foreign.filter(({ left }) => left !== undefined),
+    ...foreign.filter(({ taken }) => taken.length === 0),
+    ...foreign.filter(({ taken }) => taken.length > 0),
   ];
   return inOrder.map((one) => {
     const renamed: Record<string, string> = {};
     const kept: Record<string, JsonValue> = {};
     for (const [name, block] of Object.entries(serversOf(one.blocks))) {
       const connect = stableText((isObject(block) ? own(block, "connect") : undefined) ?? null);
-      if (known.get(name) === connect && one.left !== undefined) continue;
+      if (known.get(name) === connect && one.taken.length > 0) continue;
       const free = freeName(name, known);
       if (free !== name) renamed[name] = free;
       known.set(free, connect);

@@ -10,6 +10,8 @@ export interface FoundFolder {
   readonly hosts: readonly FoundHost[];
   /** Files of other systems that rolecall reads. */
   readonly foreign: readonly FoundForeign[];
+  /** Files that look like one and are left alone, with the reason. */
+  readonly leftAlone: readonly { readonly file: string; readonly why: string }[];
   readonly formatters: readonly FoundFormatter[];
 }
 
@@ -28,8 +30,8 @@ export interface FoundForeign {
   readonly title: string;
   /** What it comes to in our language. */
   readonly blocks: JsonObject;
-  /** Of a host's own file, in which a build writes too: what is left of it once its servers are sources. */
-  readonly left: ProposedFile | undefined;
+  /** Keys of a host's own file, in which builds write too: its servers become sources. None: it is read as it is. */
+  readonly taken: readonly string[];
   /** Where secrets stand in it, and what to call them: such a file is left to a person, since taking it over loses them. */
   readonly secrets: readonly { readonly variable: string; readonly at: string }[];
 }
@@ -48,6 +50,8 @@ export interface Proposal {
   readonly says: readonly (readonly [label: string, values: readonly string[]])[];
   /** What a person does by hand. */
   readonly byHand: readonly string[];
+  /** By file, keys of hosts' files that are the next build's. */
+  readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
   /** Servers that can be captured at once, since they come with the project. */
   readonly captured: readonly string[];
 }

@@ -11,13 +11,13 @@ export interface TakenIn {
   readonly to: string;
   /** rolecall.yaml lists the file under `imports`, so that all would be declared twice. */
   readonly isListed: boolean;
-  /** Its servers were taken out of the file, since builds write them there. */
-  readonly isTaken: boolean;
+  /** Of what the file says of them: the next build writes it, or would, once a person took the secrets out of it. */
+  readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
 }
 
 /** What each key became, declaration by declaration; what is to be set; and the next step. */
 export function takenInPage({ format, origins, referred }: TranslatedSource, taken: TakenIn, style: Style): string {
-  const { from, to, isListed, isTaken } = taken;
+  const { from, to, isListed, becomes } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
@@ -27,11 +27,18 @@ export function takenInPage({ format, origins, referred }: TranslatedSource, tak
       ? []
       : ["Secrets were left out: put their values into your environment.", ...factLines(variables, style)],
     [
-      ...(isTaken ? [`its servers were taken out of ${file}: the next build writes them there`] : []),
+      ...becomesWords(becomes, file),
       ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
       "next: rolecall capture, then rolecall build",
     ],
   ]);
+}
+
+function becomesWords(becomes: TakenIn["becomes"], file: string): string[] {
+  if (becomes === "nothing") return [];
+  return becomes === "written by builds"
+    ? [`the next build writes its servers in ${file}, as the host is to have them`]
+    : [`then take these servers out of ${file}: the next build writes them there without the secrets`];
 }
 
 function declarationsIn(origins: Origins): Origins[] {

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { LIST_NAME, newListOf } from "../../base/file-list.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
+import type { SourceFiles } from "../../1-source/types.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { renderJson } from "../../diagnostics/render-json.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { withoutTaken } from "../../first-project/take-over.ts";
+import { takenKeys } from "../../first-project/take-over.ts";
 import type { ProposedFile } from "../../first-project/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
-import { jsonFormat } from "../../5-artifacts/managed/json.ts";
-import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
+import { lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
+import { fileListText, unitedLists } from "../../io/write/file-list.ts";
 import { writeOneFile } from "../../io/write/write-one-file.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
 import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
@@ -54,16 +56,11 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const secrets = (await engine.compile(dir, new Map([[to, source]]))).diagnostics.filter(isSecret);
   if (secrets.length > 0)
     return fail(context, secrets, "nothing was written: these would be secrets in a file that you commit\n");
-  const report = createReport(() => undefined);
-  const left = translated.referred.length === 0 ? leftOf(shown, text, translated, plan) : undefined;
-  const written = [{ path: to, text: source }, ...(left === undefined ? [] : [left])];
-  if (!written.every((one) => writeOneFile(dir, one.path, one.text, report))) return fail(context, report.sorted(), "");
-  show(
-    context,
-    translated,
-    { from: shown, to, isListed: isListed(shown, dir), isTaken: left !== undefined },
-    diagnostics,
-  );
+  const noted = notedIn(shown, files, translated, plan);
+  const becomes = becomesOf(noted, translated);
+  const problems = written(dir, [{ path: to, text: source }, ...(becomes === "written by builds" ? noted : [])]);
+  if (problems.length > 0) return fail(context, problems, "");
+  show(context, translated, { from: shown, to, isListed: isListed(shown, dir), becomes }, diagnostics);
   return EXIT.fine;
 }
 
@@ -78,15 +75,28 @@ function listedAs(file: string, { as, role }: ImportOptions): ListedImport {
   return { file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
 }
 
-/** Of a file in which builds for the chosen hosts write too: what remains once its servers are sources. */
-function leftOf(
-  file: string,
-  text: string,
-  { origins }: TranslatedSource,
-  { project }: Plan,
-): ProposedFile | undefined {
+function becomesOf(noted: readonly ProposedFile[], { referred }: TranslatedSource): TakenIn["becomes"] {
+  if (noted.length === 0) return "nothing";
+  return referred.length > 0 ? "kept for its secrets" : "written by builds";
+}
+
+/** Writes them; what is wrong, if anything. */
+function written(dir: string, files: readonly Pick<ProposedFile, "path" | "text">[]): readonly Diagnostic[] {
+  const report = createReport(() => undefined);
+  files.every(({ path: file, text }) => writeOneFile(dir, file, text, report));
+  return report.sorted();
+}
+
+/** The list of what builds wrote, with what is the next build's in this file; none: no chosen host writes there. */
+function notedIn(file: string, files: SourceFiles, { origins }: TranslatedSource, { project }: Plan): ProposedFile[] {
   const chosen = allHosts([]).filter(({ id }) => project.hosts.some((host) => host.id === id));
-  return withoutTaken(file, text, origins, chosen, jsonFormat(keyLibraries().jsonc()).remove);
+  const taken = takenKeys(file, origins, chosen);
+  if (taken.length === 0) return [];
+  const list = `${project.out}/${LIST_NAME}`;
+  const answer = files.read(list);
+  const before = answer.problem === undefined ? answer.text : undefined;
+  const more = { files: new Set<string>(), keys: new Map([[file, new Set(taken)]]) };
+  return [{ path: list, before, text: fileListText(unitedLists([newListOf(before ?? ""), more])) }];
 }
 
 function isListed(file: string, dir: string): boolean {

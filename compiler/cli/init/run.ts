@@ -1,9 +1,10 @@
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import { pathWords } from "../../base/path-words.ts";
+import { LIST_NAME } from "../../base/file-list.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { propose } from "../../first-project/propose.ts";
-import { withoutTaken, type RemoveKey } from "../../first-project/take-over.ts";
+import { takenKeys } from "../../first-project/take-over.ts";
 import type { FoundForeign, Proposal } from "../../first-project/types.ts";
 import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
@@ -11,8 +12,9 @@ import { jsonFormat } from "../../5-artifacts/managed/json.ts";
 import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
+import { fileListText } from "../../io/write/file-list.ts";
 import { writeOneFile } from "../../io/write/write-one-file.ts";
-import { findForeign, translate, type TranslateOptions } from "../../translate.ts";
+import { findForeign, type FoundFile } from "../../translate.ts";
 import { captureServers } from "../capture/run.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { saysYes } from "../yes.ts";
@@ -28,15 +30,17 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const hosts = allHosts([]);
   const around = lookAround(dir, hosts);
   const chosen = hosts.filter(({ id }) => around.hosts.some((found) => found.id === id));
-  const { set, remove } = jsonFormat(keyLibraries().jsonc());
   const reading = { files, project: DEFAULTS, hosts };
-  const foreign = findForeign(reading, lazyLibraries()).map((file) => describe(file, reading, chosen, remove));
-  const proposal = propose({ ...around, foreign }, around.packageText, set);
-  const taken = proposal.files.find(
+  const foreign = findForeign(reading, lazyLibraries());
+  const leftAlone = foreign.flatMap(reasonAgainst);
+  const taken = foreign.filter((one) => reasonAgainst(one).length === 0).map((one) => describe(one, chosen));
+  const { set } = jsonFormat(keyLibraries().jsonc());
+  const proposal = propose({ ...around, foreign: taken, leftAlone }, around.packageText, set);
+  const there = proposal.files.find(
     ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
   );
-  if (taken !== undefined)
-    return inTheWay(context, `${taken.path} is there already`, "move it away, or write rolecall.yaml by hand");
+  if (there !== undefined)
+    return inTheWay(context, `${there.path} is there already`, "move it away, or write rolecall.yaml by hand");
   if (!context.json && !context.quiet) terminal.out.write(proposalPage(proposal, styleOf(context, terminal.out)));
   if (!isSure && !context.json) {
     const answer = await saysYes(context, "Write this?");
@@ -46,23 +50,30 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   return write(context, proposal);
 }
 
-function describe(file: string, reading: TranslateOptions, hosts: readonly Host[], remove: RemoveKey): FoundForeign {
-  const translated = translate({ file }, reading, lazyLibraries()).translated!;
-  const answer = reading.files.read(file);
-  const left = withoutTaken(file, answer.problem === undefined ? answer.text : "", translated.origins, hosts, remove);
+/** Whatever `import` would say of a file a person is to read first: what it can't say may be a restriction. */
+function reasonAgainst({ file, found }: FoundFile): { readonly file: string; readonly why: string }[] {
+  const said = found.diagnostics.find(({ severity }) => severity !== "note");
+  if (said === undefined && found.translated !== undefined) return [];
+  return [{ file, why: `${said?.says ?? "it can't be read"}; see: rolecall import ${file}` }];
+}
+
+function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundForeign {
+  const { format, blocks, origins, referred } = found.translated!;
   return {
     file,
-    title: translated.format.title,
-    blocks: translated.blocks,
-    left,
-    secrets: translated.referred.map(({ variable, written }) => ({ variable, at: pathWords(written) })),
+    title: format.title,
+    blocks,
+    taken: takenKeys(file, origins, hosts),
+    secrets: referred.map(({ variable, written }) => ({ variable, at: pathWords(written) })),
   };
 }
 
 async function write(context: Context, proposal: Proposal): Promise<number> {
   const { terminal, dir } = context;
   const report = createReport(() => undefined);
-  for (const { path, text } of proposal.files) {
+  const list = `${DEFAULTS.out}/${LIST_NAME}`;
+  const noted = { path: list, text: fileListText({ files: [], keys: proposal.taken }) };
+  for (const { path, text } of [...proposal.files, ...(proposal.taken.size > 0 ? [noted] : [])]) {
     if (writeOneFile(dir, path, text, report)) continue;
     terminal.err.write(renderText(report.sorted(), styleOf(context, terminal.err)));
     return EXIT.errors;

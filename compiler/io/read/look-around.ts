@@ -4,7 +4,7 @@ import { isObject, own, type JsonObject } from "../../base/json.ts";
 import type { FoundFolder, FoundFormatter, FoundHost } from "../../first-project/types.ts";
 import type { HostFacts } from "../../4-fit/types.ts";
 
-export interface Around extends Omit<FoundFolder, "foreign"> {
+export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone"> {
   readonly packageText: string | undefined;
 }
 
