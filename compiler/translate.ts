@@ -29,6 +29,8 @@ export interface TranslatedSource {
   /** Secrets that the file holds are references here. */
   readonly blocks: JsonObject;
   readonly origins: Origins;
+  /** Servers that a role is given whole: by itself the file's answer is the tools that read, beside others it may be more. */
+  readonly wholeServers: readonly { readonly role: string; readonly server: string }[];
   /** What became a reference, and where its value stands in the file. */
   readonly referred: readonly Referred[];
 }

@@ -9,7 +9,8 @@ import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, SetK
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
 export function propose(found: FoundFolder, packageText: string | undefined, setKey: SetKey): Proposal {
-  const foreign = settleNames(found.foreign.filter(({ secrets }) => secrets.length === 0));
+  const { together, apart } = byRoles(found.foreign.filter(({ secrets }) => secrets.length === 0));
+  const foreign = settleNames(together);
   const roles = foreign.flatMap((one) => namesIn(one.blocks, "roles"));
   const servers = foreign.flatMap((one) => namesIn(one.blocks, "servers"));
   const isEmpty = servers.length === 0 && found.leftAlone.length === 0 && found.foreign.length === 0;
@@ -35,6 +36,10 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     byHand: [
       ...found.leftAlone.map(({ file: path, why }) => `${path} is left alone: ${why}`),
       ...found.foreign.flatMap(secretWords),
+      ...apart.map(
+        ({ file: path }) =>
+          `${path} speaks of a role that another file has: list both under \`layers:\`, the later over the earlier`,
+      ),
       ...ungranted(foreign, roles),
       ...scripts.byHand,
       ...formatters.byHand,
@@ -59,6 +64,18 @@ function ungranted(foreign: readonly NamedForeign[], roles: readonly string[]): 
   const servers = foreign.filter(({ taken }) => taken.length > 0).flatMap(({ blocks }) => namesIn(blocks, "servers"));
   if (roles.length === 0 || servers.length === 0) return [];
   return [`no role holds ${servers.join(", ")} yet: name them under the \`tools\` of a role`];
+}
+
+/** Files that give the same role lie over each other, and only a person knows which is the later one. */
+function byRoles(foreign: readonly FoundForeign[]): { together: FoundForeign[]; apart: FoundForeign[] } {
+  const taken = new Set<string>();
+  const [together, apart]: [FoundForeign[], FoundForeign[]] = [[], []];
+  for (const one of foreign) {
+    const roles = namesIn(one.blocks, "roles");
+    (roles.some((role) => taken.has(role)) ? apart : together).push(one);
+    for (const role of roles) taken.add(role);
+  }
+  return { together, apart };
 }
 
 function secretWords({ file: path, secrets }: FoundForeign): string[] {

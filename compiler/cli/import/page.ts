@@ -16,7 +16,11 @@ export interface TakenIn {
 }
 
 /** What each key became, declaration by declaration; what is to be set; and the next step. */
-export function takenInPage({ format, origins, referred }: TranslatedSource, taken: TakenIn, style: Style): string {
+export function takenInPage(
+  { format, origins, referred, wholeServers }: TranslatedSource,
+  taken: TakenIn,
+  style: Style,
+): string {
   const { from, to, isListed, becomes } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
@@ -26,6 +30,10 @@ export function takenInPage({ format, origins, referred }: TranslatedSource, tak
     variables.length === 0
       ? []
       : ["Secrets were left out: put their values into your environment.", ...factLines(variables, style)],
+    wholeServers.map(
+      ({ role, server }) =>
+        `${visible(role)} gets what reads of ${visible(server)}; where a scope or a rule says which tools it has, write \`${visible(server)}: all\``,
+    ),
     [
       ...becomesWords(becomes, file),
       ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),

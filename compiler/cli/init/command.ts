@@ -12,7 +12,9 @@ files. Nothing that is there is overwritten: your package.json gains two
 scripts, and formatters are told to pass by what builds write.
 
 In an empty folder it makes a small server of your own and a role that reads
-from it, and builds them: no network is needed.
+from it, and captures it: \`rolecall build\` is next, and no network is needed.
+
+A file that says more than rolecall can hold is left alone, with the reason.
 
   rolecall init
   rolecall init --yes        without a question, as in a script
