@@ -8,13 +8,22 @@ import { openings } from "./compare-rules.ts";
 import type { Satisfies } from "./implies.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
+/** `hosts`: what rolecall.yaml says of each; undefined: nobody knows. */
+export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[] };
+
+export interface HostSettings {
+  readonly name: string;
+  readonly settings: JsonValue;
+}
+
 /** How access isn't what it was: every change, each with its direction. What can't be told widens. */
-export function compare(before: Access, after: Access, satisfies: Satisfies): AccessDifference {
+export function compare(before: ComparedAccess, after: ComparedAccess, satisfies: Satisfies): AccessDifference {
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) => roleChanges(was, is, satisfies)),
     ...definitionChanges(before, after),
+    ...hostChanges(before.hosts, after.hosts),
   ];
   const inOrder = sortedBy(changes, ({ role, server, tool, kind }) => [role, server, tool, kind].join("\0"));
   const gravest = (["widens", "changed", "narrows"] as const).find((one) =>
@@ -110,16 +119,28 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
   const about = { ...NOWHERE, role };
   const comesOrGoes = was === undefined || is === undefined;
   const alone: AccessChanged[] =
-    comesOrGoes && tools.length === 0
+    comesOrGoes && tools.length + before.builtins.length + after.builtins.length === 0
       ? [{ ...about, direction: "changed", kind: "role", before: was?.name ?? null, after: is?.name ?? null }]
       : [];
   return [
     ...alone,
     ...tools,
     ...listed("delegate", about, before.delegates, after.delegates),
-    // Of a role that comes or goes nothing was or is governed that a person had or loses.
-    ...(comesOrGoes ? [] : builtinChanges(about, before.builtins, after.builtins)),
+    ...builtinChanges(about, before.builtins, after.builtins, comesOrGoes ? [] : ["*"]),
   ];
+}
+
+/** They open nothing that the plan doesn't, and they say what reaches whom. */
+function hostChanges(
+  before: readonly HostSettings[] | undefined,
+  after: readonly HostSettings[] | undefined,
+): AccessChanged[] {
+  if (before === undefined || after === undefined) return [];
+  return paired(before, after).flatMap(([was, is]): AccessChanged[] => {
+    const [one, other] = [was?.settings ?? null, is?.settings ?? null];
+    if (stableText(one) === stableText(other)) return [];
+    return [{ ...NOWHERE, server: (is ?? was)!.name, direction: "changed", kind: "host", before: one, after: other }];
+  });
 }
 
 type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
@@ -174,15 +195,15 @@ function listed(
 
 type OwnTools = RoleAccess["builtins"];
 
-/** A host that isn't listed isn't governed: a role has all of its tools there. */
-function builtinChanges(about: About, before: OwnTools, after: OwnTools): AccessChanged[] {
+/** `unsaid`: what a role has on a host of which it says nothing: all, since nothing is governed there; none, where there is no such role. */
+function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid: readonly string[]): AccessChanged[] {
   const pairs = paired(
     before.map(({ host, names }) => ({ name: host, names })),
     after.map(({ host, names }) => ({ name: host, names })),
   );
   return pairs.flatMap(([was, is]): AccessChanged[] => {
     const of = (name: string): string => `${(is ?? was)!.name}: ${name}`;
-    const [had, has] = [was?.names ?? ["*"], is?.names ?? ["*"]];
+    const [had, has] = [was?.names ?? unsaid, is?.names ?? unsaid];
     if (has.includes("*") && had.includes("*")) return [];
     if (has.includes("*") || had.includes("*")) {
       const direction = has.includes("*") ? "widens" : "narrows";

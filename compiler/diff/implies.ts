@@ -21,14 +21,24 @@ export function implies(these: readonly Condition[], that: Condition, satisfies:
   const listed = these.find((one) => one.enum !== undefined)?.enum;
   if (listed !== undefined) {
     const found = listed.find(escapes);
-    return found === undefined ? HOLDS : { holds: false, value: found };
+    if (found !== undefined) return { holds: false, value: found };
+    // Whether a glob takes an absolute path depends on a root that nobody knows here.
+    return listed.some(isAbsolute) ? { holds: false } : HOLDS;
   }
   const parts = (["glob", "enum", "pattern", "schema"] as const).filter((part) => that[part] !== undefined);
+  if (parts.length === 0 || Object.keys(that).some((key) => !KEYS.has(key))) return { holds: false };
   const judged = parts.map((part) => JUDGES[part](these, that));
   if (judged.every(({ holds }) => holds)) return HOLDS;
   const examples = judged.flatMap((one) => one.examples);
   const value = [...examples, ...these.flatMap(examplesOf), ...ANYTHING].find(escapes);
   return value === undefined ? { holds: false } : { holds: false, value };
+}
+
+/** What else stands there is understood by nobody. */
+const KEYS = new Set(["glob", "enum", "pattern", "schema", "optional"]);
+
+function isAbsolute(value: JsonValue): boolean {
+  return typeof value === "string" && value.startsWith("/");
 }
 
 export function passes(condition: Condition, value: JsonValue, satisfies: Satisfies): boolean {
@@ -99,9 +109,15 @@ function asIs(text: string): string {
   return text;
 }
 
-/** The shape leaves out what stands between characters, and takes `\\p` for any: with these it holds too much. */
+/**
+ * The shape leaves out what stands between characters, takes `\\p` for any, and knows no groups that look around: with these
+ * it holds too much.
+ */
 function exactShape(pattern: string): Shape | undefined {
-  return /\\[bBpP]|\$|(?<!\[)\^/u.test(pattern) ? undefined : looseShape(pattern);
+  const bare = pattern.replace(/\\(?![bBpP])[^]/gu, "");
+  if (/\\[bBpP]|\$|(?<!\[)\^|\(\?(?!:)/u.test(bare)) return undefined;
+  const shape = shapeOfPattern(pattern);
+  return typeof shape === "string" ? undefined : shape;
 }
 
 function looseShape(pattern: string): Shape {

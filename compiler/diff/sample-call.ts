@@ -54,7 +54,9 @@ function put(into: Record<string, JsonValue>, [step, ...more]: readonly Argument
   into[step.name] = step.each ? [made] : made;
 }
 
-const DEEPEST = 6;
+/** A schema may demand more than any call has; a sample of that isn't worth its time. */
+const MOST_NAMES = 20;
+const DEEPEST = 4;
 
 /** The smallest value of a schema's own form; what it demands beyond that is judged later. */
 function valueFor(schema: JsonValue | undefined, depth: number): JsonValue {
@@ -87,6 +89,6 @@ function requiredOf(schema: JsonObject, depth: number): JsonObject {
   const properties = own(schema, "properties");
   const required = own(schema, "required");
   if (!Array.isArray(required) || !isObject(properties)) return {};
-  const names = required.filter((name): name is string => typeof name === "string");
+  const names = [...new Set(required.filter((name): name is string => typeof name === "string"))].slice(0, MOST_NAMES);
   return Object.fromEntries(names.map((name) => [name, valueFor(own(properties, name), depth + 1)]));
 }

@@ -29,7 +29,8 @@ export type ChangeKind =
   | "guard"
   | "delegate"
   | "builtin"
-  | "role";
+  | "role"
+  | "host";
 
 export type Verdict = Direction | "same";
 

@@ -1,4 +1,5 @@
 import { sourceYaml } from "../base/block-yaml.ts";
+import { visible } from "../base/visible.ts";
 import type { JsonObject } from "../base/json.ts";
 
 /** Where a file of another system is written as a source: `.squad/mcp-config.json` as `mcp/mcp-config.yaml`. */
@@ -14,5 +15,5 @@ export function sourceText(
   { format, blocks }: { readonly format: { readonly title: string }; readonly blocks: JsonObject },
   from: string,
 ): string {
-  return `# From ${from} (${format.title}), by rolecall. Yours to edit.\n\n${sourceYaml(blocks)}`;
+  return `# From ${visible(from)} (${format.title}), by rolecall. Yours to edit.\n\n${sourceYaml(blocks)}`;
 }

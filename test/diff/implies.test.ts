@@ -34,6 +34,10 @@ describe("decided by meaning", () => {
     ],
     ["one of several that hold", [{ glob: "a/**" }, { glob: "a/b" }], { glob: "a/*" }, true],
     ["letters of any language", [{ glob: "docs/é ü/**" }], { glob: "docs/a/**" }, false],
+    ["a root that nobody knows", [{ glob: "**", enum: ["/srv/a"] }], { glob: "tests/**" }, false],
+    ["an anchor behind a bracket", [{ pattern: "x|\\[a" }], { pattern: "x|\\[^a" }, false],
+    ["a group that looks ahead", [{ pattern: "b" }], { pattern: "(?!b)." }, false],
+    ["nothing at all", [{ pattern: "b" }], {}, false],
     ["what can't be told", [{ pattern: "^a$" }], { pattern: "\\p{L}" }, false],
   ])("%s", (_, these, that, expected) => expect(holds(these, that).holds).toBe(expected));
 });

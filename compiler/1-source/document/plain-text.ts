@@ -12,7 +12,7 @@ function withoutComments(text: string): string {
   return withoutNotes.replace(TEXT_OR_LAST_COMMA, (piece) => (piece === "," ? " " : piece));
 }
 
-const TEXT_OR_COMMENT = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
+const TEXT_OR_COMMENT = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\/\/[^\n\r]*|\/\*[^]*?(?:\*\/|$)/g;
 const TEXT_OR_LAST_COMMA = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|,(?=\s*[}\]])/g;
 
 function frontMatter(text: string): string {

@@ -133,6 +133,8 @@ function setIn(root: JsonObject, path: KeyPath, value: JsonValue): void {
   let around: JsonValue = root;
   path.forEach((step, i) => {
     const isLast = i === path.length - 1;
+    // Two names that come to one were said to; what the second says finds no place.
+    if (!isObject(around) && !Array.isArray(around)) return;
     const next = Array.isArray(around) ? around[step as number] : (around as JsonObject)[step];
     if (isLast && isObject(value) && isObject(next) && Object.keys(value).length === 0) return;
     const child: JsonValue = isLast ? value : (next ?? (typeof path[i + 1] === "number" ? [] : {}));

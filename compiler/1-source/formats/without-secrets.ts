@@ -16,6 +16,8 @@ export function withoutSecrets(
   origins: Origins,
 ): { readonly blocks: JsonObject; readonly referred: readonly Referred[] } {
   const referred: Referred[] = [];
+  /** Two secrets never share a variable. */
+  const values = new Map<string, string>();
   const servers = Object.entries(isObject(blocks["servers"]) ? blocks["servers"] : {});
   const cleaned = servers.map(([server, block]) => [
     server,
@@ -42,7 +44,11 @@ export function withoutSecrets(
   function reference(name: string, text: string, server: string, path: KeyPath): string {
     const secret = issuedToken(text) ?? secretUnder(name, text.replace(/\$\{[^}]*\}/g, HOLE));
     if (secret === undefined) return text;
-    const variable = /^[A-Z][A-Z0-9_]*$/.test(name) ? name : `${server.toUpperCase().replace(/-/g, "_")}_TOKEN`;
+    const own = server.toUpperCase().replace(/-/g, "_");
+    const plain = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+    const names = [/^[A-Z][A-Z0-9_]*$/.test(name) ? name : `${own}_TOKEN`, `${own}_${plain}`];
+    const variable = names.find((one) => (values.get(one) ?? secret) === secret) ?? `${own}_${plain}_${values.size}`;
+    values.set(variable, secret);
     referred.push({ variable, written: writtenPath({ file: "", path, origins }) });
     return text.replace(secret, () => `\${${variable}}`);
   }

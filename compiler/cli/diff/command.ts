@@ -6,8 +6,8 @@ const help = `rolecall diff: what access changed, for the reviewer of a change.
 usage: rolecall diff [BASE] [--fail-on widens|changed]
 
 Compares what each role may do now with a git revision: where this branch left
-the default one, when none is named. BASE may also be a folder with a project,
-or an access.json. Each widening comes with the line that grants it and with one
+the default one, when none is named. BASE may also be the path of a folder with
+a project, or of an access.json, written as one: ./before. Each widening comes with the line that grants it and with one
 call that passes now and didn't before. Both sides are compiled from their
 sources: nothing has to be committed but those.
 
@@ -38,6 +38,12 @@ export const diff: Command = {
     const [base, another] = words;
     if (another !== undefined)
       return wrongUsage(context.terminal, "diff compares with one base", "rolecall diff HEAD~1");
+    if (base === "")
+      return wrongUsage(
+        context.terminal,
+        "the base is empty",
+        "name a revision, or leave it out: rolecall diff HEAD~1",
+      );
     const written = values.get("fail-on");
     const failOn = LEVELS.find((level) => level === written);
     if (written !== undefined && failOn === undefined)

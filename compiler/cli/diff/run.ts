@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { visible } from "../../base/visible.ts";
 import { compile } from "../../compile.ts";
-import { compare } from "../../diff/compare.ts";
+import { compare, type ComparedAccess, type HostSettings } from "../../diff/compare.ts";
 import { describe } from "../../diff/describe.ts";
 import { memoryFiles } from "../../1-source/memory-files.ts";
 import { accessOf, type Access } from "../../3-plan/access.ts";
@@ -35,11 +36,11 @@ export async function compareWith(context: Context, options: DiffOptions): Promi
   if (now === undefined) return EXIT.errors;
   const base = baseOf(options.base, terminal.cwd, dir);
   if ("problem" in base) {
-    terminal.err.write(`rolecall: can't compare: ${base.problem}\n  ${base.next}\n`);
+    terminal.err.write(`rolecall: can't compare: ${visible(base.problem)}\n  ${visible(base.next)}\n`);
     return EXIT.couldNotCheck;
   }
   const satisfies = await schemaJudge();
-  const difference = compare(base.access, accessOf(now.plan), satisfies);
+  const difference = compare(comparedOf(base), { ...accessOf(now.plan), hosts: hostsOf(now.plan) }, satisfies);
   const described = difference.changes.map((change) => describe(change, base.plan, now.plan, satisfies));
   const shown = { difference, described, base: base.name, plan: now.plan, locate: now.locate };
   const { out } = terminal;
@@ -60,11 +61,31 @@ interface Base {
   readonly plan: Plan | undefined;
 }
 
+function comparedOf({ access, plan }: Base): ComparedAccess {
+  return plan === undefined ? access : { ...access, hosts: hostsOf(plan) };
+}
+
+function hostsOf({ project }: Plan): HostSettings[] {
+  return project.hosts.map(({ id, whenUnenforceable, assumed, without, role, into }) => ({
+    name: id,
+    settings: {
+      whenUnenforceable,
+      assume: Object.fromEntries(assumed),
+      without,
+      role: role ?? null,
+      into: into ?? null,
+    },
+  }));
+}
+
 const NOTHING: Access = { project: "", guards: [], servers: [], roles: [] };
 
 function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
-  const there = named === undefined ? undefined : path.resolve(cwd, named);
-  if (there !== undefined && existsSync(there))
+  // A name is a revision and never a file: a change could bring a file of that name, and be compared with itself.
+  const there = named !== undefined && IS_PATH.test(named) ? path.resolve(cwd, named) : undefined;
+  if (there !== undefined && !existsSync(there))
+    return { problem: `\`${named}\` isn't there`, next: "name a folder with a project, or an access.json" };
+  if (there !== undefined)
     return statSync(there).isDirectory()
       ? compiledBase(named!, openProject(there), undefined)
       : writtenBase(named!, there);
@@ -75,6 +96,8 @@ function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoR
   const written = texts[`${DEFAULTS.out}/access.json`];
   return compiledBase(revision.name, memoryFiles(texts), written);
 }
+
+const IS_PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/;
 
 function isNoRevision(found: Record<string, string> | NoRevision): found is NoRevision {
   return "problem" in found && "next" in found && Object.keys(found).length === 2;

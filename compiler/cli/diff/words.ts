@@ -75,6 +75,12 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
       gone: (before) => `without the host's own ${before}`,
       other: (before, after) => `the host's own tools: ${after}, not ${before}`,
     }),
+  host: ({ before, after }, name) =>
+    before === null
+      ? `the host ${name} gets files`
+      : after === null
+        ? `the host ${name} gets no files any more`
+        : `the host ${name} is set otherwise: ${text(after)}, not ${text(before)}`,
   role: (change) =>
     byPresence(change, {
       new: () => "is new, and holds nothing",
@@ -125,7 +131,8 @@ function text(value: JsonValue): string {
 /** Why, in a line each: the rule, the call that passes now, what of the tool is another. */
 export function becauseLines({ change, from, at, example, parts }: Described, locate: Locate): string[] {
   const rules = from.map((reason) => `by ${visible(`\`${reason.written}\``)} at ${placeWords(reason.from, locate)}`);
-  const call = example === undefined ? [] : [`passes now: ${change.tool} ${bounded(visible(stableText(example)))}`];
+  const call =
+    example === undefined ? [] : [`passes now: ${visible(change.tool ?? "")} ${bounded(visible(stableText(example)))}`];
   return [
     ...rules,
     ...(at === undefined ? [] : [`at ${placeWords(at, locate)}`]),

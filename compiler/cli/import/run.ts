@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { isSourcePath } from "../../base/project-layout.ts";
 import { LIST_NAME, newListOf } from "../../base/file-list.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
@@ -18,6 +19,7 @@ import { writeOneFile } from "../../io/write/write-one-file.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
 import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
 import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { secretsInSource } from "../secrets-in-source.ts";
 import { takenInJson } from "./json.ts";
 import { takenInPage, type TakenIn } from "./page.ts";
 
@@ -50,17 +52,40 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   if (translated === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
   const to = options.to ?? sourceFile(shown, plan.project.folder);
+  if (!isSourcePath(to, plan.project.folder) || path.posix.normalize(to) !== to)
+    return wrongUsage(
+      terminal,
+      `\`${to}\` is no place for a source`,
+      `sources lie in ${plan.project.folder}/, as .yaml`,
+    );
   if (files.read(to).problem !== "missing")
     return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
-  const source = sourceText(translated, shown);
-  const secrets = (await engine.compile(dir, new Map([[to, source]]))).diagnostics.filter(isSecret);
+  return write(context, { translated, diagnostics, from: shown, to, plan, files });
+}
+
+interface ReadyToWrite {
+  readonly translated: TranslatedSource;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly from: string;
+  readonly to: string;
+  readonly plan: Plan;
+  readonly files: SourceFiles;
+}
+
+async function write(
+  context: Context,
+  { translated, diagnostics, from, to, plan, files }: ReadyToWrite,
+): Promise<number> {
+  const { dir, engine } = context;
+  const source = sourceText(translated, from);
+  const secrets = await secretsInSource(engine, { dir, folder: plan.project.folder, isProject: true }, source);
   if (secrets.length > 0)
     return fail(context, secrets, "nothing was written: these would be secrets in a file that you commit\n");
-  const noted = notedIn(shown, files, translated, plan);
+  const noted = notedIn(from, files, translated, plan);
   const becomes = becomesOf(noted, translated);
   const problems = written(dir, [{ path: to, text: source }, ...(becomes === "written by builds" ? noted : [])]);
   if (problems.length > 0) return fail(context, problems, "");
-  show(context, translated, { from: shown, to, isListed: isListed(shown, dir), becomes }, diagnostics);
+  show(context, translated, { from, to, isListed: isListed(from, dir), becomes }, diagnostics);
   return EXIT.fine;
 }
 
@@ -101,10 +126,6 @@ function notedIn(file: string, files: SourceFiles, { origins }: TranslatedSource
 
 function isListed(file: string, dir: string): boolean {
   return textOf(path.join(dir, PROJECT_FILE))?.includes(file) === true;
-}
-
-function isSecret({ code }: Diagnostic): boolean {
-  return code === "server/written-secret" || code === "server/literal-secret" || code === "source/secret";
 }
 
 /** Relative to the project where it lies in it, else as it was typed. */

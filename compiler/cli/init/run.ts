@@ -3,6 +3,7 @@ import { pathWords } from "../../base/path-words.ts";
 import { LIST_NAME } from "../../base/file-list.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
+import { sourceText } from "../../first-project/native-source.ts";
 import { propose } from "../../first-project/propose.ts";
 import { takenKeys } from "../../first-project/take-over.ts";
 import type { FoundForeign, Proposal } from "../../first-project/types.ts";
@@ -17,6 +18,7 @@ import { writeOneFile } from "../../io/write/write-one-file.ts";
 import { findForeign, type FoundFile } from "../../translate.ts";
 import { captureServers } from "../capture/run.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { secretsInSource } from "../secrets-in-source.ts";
 import { saysYes } from "../yes.ts";
 import { proposalJson } from "./json.ts";
 import { proposalPage, startedPage } from "./page.ts";
@@ -32,8 +34,9 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const chosen = hosts.filter(({ id }) => around.hosts.some((found) => found.id === id));
   const reading = { files, project: DEFAULTS, hosts };
   const foreign = findForeign(reading, lazyLibraries());
-  const leftAlone = foreign.flatMap(reasonAgainst);
-  const taken = foreign.filter((one) => reasonAgainst(one).length === 0).map((one) => describe(one, chosen));
+  const against = await Promise.all(foreign.map((one) => reasonAgainst(one, context)));
+  const taken = foreign.filter((_, i) => against[i]!.length === 0).map((one) => describe(one, chosen));
+  const leftAlone = against.flat();
   const { set } = jsonFormat(keyLibraries().jsonc());
   const proposal = propose({ ...around, foreign: taken, leftAlone }, around.packageText, set);
   const there = proposal.files.find(
@@ -50,11 +53,17 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   return write(context, proposal);
 }
 
-/** Whatever `import` would say of a file a person is to read first: what it can't say may be a restriction. */
-function reasonAgainst({ file, found }: FoundFile): { readonly file: string; readonly why: string }[] {
+/** Whatever `import` would say of a file a person is to read first: what it can't say may be a restriction, or a secret. */
+async function reasonAgainst(
+  { file, found }: FoundFile,
+  { engine, dir }: Context,
+): Promise<readonly { readonly file: string; readonly why: string }[]> {
   const said = found.diagnostics.find(({ severity }) => severity !== "note");
-  if (said === undefined && found.translated !== undefined) return [];
-  return [{ file, why: `${said?.says ?? "it can't be read"}; see: rolecall import ${file}` }];
+  const alone = (why: string) => [{ file, why: `${why}; see: rolecall import ${file}` }];
+  if (said !== undefined || found.translated === undefined) return alone(said?.says ?? "it can't be read");
+  const place = { dir, folder: DEFAULTS.folder, isProject: false };
+  const [secret] = await secretsInSource(engine, place, sourceText(found.translated, file));
+  return secret === undefined ? [] : alone("it holds a secret");
 }
 
 function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundForeign {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import type { FoundFolder, FoundFormatter, FoundHost } from "../../first-project/types.ts";
@@ -60,9 +60,12 @@ function dependsOn(manifest: JsonObject | undefined, name: string): boolean {
   });
 }
 
+const LARGEST = 5_000_000;
+
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    const { size } = statSync(file);
+    return size > LARGEST || !statSync(file).isFile() ? undefined : readFileSync(file, "utf8");
   } catch {
     return undefined;
   }

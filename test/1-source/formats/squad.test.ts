@@ -79,7 +79,20 @@ describe("what a role gets of it", () => {
   });
 
   test.each([
-    [{ agentServers: { lead: ["fils"] } }, "role/unknown-server"],
+    [{ agentServers: { lead: ["fils"] } }, "import/not-of-format"],
+    [{ agentServers: { lead: ["Files"] } }, "import/not-of-format"],
+    [
+      { agentServers: { lead: ["files"] }, toolRestrictions: { led: { files: { exclude: ["drop"] } } } },
+      "import/not-of-format",
+    ],
+    [
+      { agentServers: { lead: ["files"] }, toolRestrictions: { lead: { Files: { exclude: ["drop"] } } } },
+      "import/not-of-format",
+    ],
+    [
+      { servers: { db: { ...local, tools: [] }, DB: { ...local, tools: ["list"] } }, agentServers: {} },
+      "import/same-name",
+    ],
     [{ agentServers: { lead: ["files"] }, toolRestriction: {} }, "source/unknown-key"],
     [{ servers: { files: { ...local, url: "https://a.example" } }, agentServers: {} }, "source/unknown-key"],
   ])("what isn't understood is an error: %j", (more, code) => {

@@ -105,6 +105,23 @@ test("a restriction is no widening", async () => {
   expect([exit, printed]).toEqual([0, expect.stringContaining("- files.write")]);
 });
 
+test("a role that comes with the host's own tools alone", async () => {
+  project.write({ "mcp/more.yaml": "roles: { shell: { builtins: { claude-code: [Bash] } } }\n" });
+  const { exit, printed } = await diff("HEAD", "--fail-on", "widens");
+  expect([exit, printed]).toEqual([2, expect.stringContaining("with the host's own `claude-code: Bash`")]);
+});
+
+test.each([
+  ["another host", "hosts: [claude-code]", "hosts: [claude-code, opencode]"],
+  ["a server that isn't kept away any more", "hosts: [{ id: claude-code, without: [files] }]", "hosts: [claude-code]"],
+])("%s is a change", async (_, before, after) => {
+  project.write({ "rolecall.yaml": `${PROJECT["rolecall.yaml"]}${before}\n` });
+  project.commit("hosts");
+  project.write({ "rolecall.yaml": `${PROJECT["rolecall.yaml"]}${after}\n` });
+  const { exit, printed } = await diff("HEAD", "--fail-on", "changed");
+  expect([exit, printed]).toEqual([2, expect.stringMatching(/~ .*host/)]);
+});
+
 test("a tool that isn't what it was", async () => {
   project.write({ "mcp/manifests/files.json": manifest({ required: ["path", "mode"] }) });
   const { exit, printed } = await diff("HEAD", "--fail-on", "changed");
@@ -145,8 +162,8 @@ describe("what it is compared with", () => {
     await run(["build", "--quiet"], project.dir);
     project.git("worktree", "add", "-q", path.join(project.dir, "before"), "HEAD");
     project.write({ "mcp/roles.yaml": roles("[read]") });
-    expect((await diff("before")).printed).toContain("- files.write");
-    expect((await diff("src/mcp/access.json")).printed).toContain("- files.write");
+    expect((await diff("./before")).printed).toContain("- files.write");
+    expect((await diff("./src/mcp/access.json")).printed).toContain("- files.write");
   });
 
   test("a project with errors, of which the access.json is known all the same", async () => {
@@ -157,6 +174,16 @@ describe("what it is compared with", () => {
     project.commit("broken");
     project.write({ "mcp/old.yaml": undefined, "mcp/roles.yaml": roles("[read]") });
     expect((await diff("HEAD")).printed).toContain("- files.write");
+  });
+
+  test("a folder with the name of a branch is no base: the change could bring it", async () => {
+    project.write({ "mcp/roles.yaml": roles("[read]") });
+    project.commit("less");
+    project.git("checkout", "-q", "-b", "work");
+    project.write({ "mcp/roles.yaml": roles("[read, write]") });
+    for (const [file, text] of Object.entries(PROJECT)) project.write({ [`main/${file}`]: text });
+    expect((await diff("main", "--fail-on", "widens")).exit).toBe(2);
+    expect((await diff("", "--fail-on", "widens")).exit).toBe(64);
   });
 
   test.each([

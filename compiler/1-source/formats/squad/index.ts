@@ -1,3 +1,4 @@
+import { nearest } from "../../../base/nearest.ts";
 import { isObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess } from "../connection.ts";
@@ -16,12 +17,27 @@ export const squad: Format<SquadDocument> = {
     const names = new Map(
       Object.entries(servers).map(([theirs, server]) => [theirs, readServer(theirs, server, made)]),
     );
-    const ours = (theirs: string): string => names.get(theirs) ?? theirs;
+    const ours = (theirs: string, written: KeyPath): string | undefined => {
+      const name = names.get(theirs);
+      if (name === undefined)
+        made.refuse(written, `\`${theirs}\`, which is no server of this file,`, serverAdvice(theirs, names));
+      return name;
+    };
     for (const [role, held] of Object.entries(agentServers))
       readRole(role, held, toolRestrictions[role] ?? {}, ours, made);
-    sayIdle(toolRestrictions, agentServers, made);
+    sayIdle(toolRestrictions, agentServers, names, made);
   },
 };
+
+function serverAdvice(theirs: string, names: ReadonlyMap<string, string>): string {
+  const near = nearest(theirs, names.keys());
+  return near === undefined ? "declare it under `servers`" : `did you mean \`${near}\`?`;
+}
+
+function roleAdvice(theirs: string, held: NonNullable<SquadDocument["agentServers"]>): string {
+  const near = nearest(theirs, Object.keys(held));
+  return near === undefined ? "it has no servers to restrict: take it out" : `did you mean \`${near}\`?`;
+}
 
 function readServer(theirs: string, server: SquadServer, made: Translation): string {
   const at = ["servers", theirs];
@@ -41,13 +57,15 @@ function readRole(
   theirs: string,
   held: readonly string[],
   restrictions: Readonly<Record<string, Restricted>>,
-  ours: (server: string) => string,
+  ours: (server: string, written: KeyPath) => string | undefined,
   made: Translation,
 ): void {
   const at = ["agentServers", theirs];
   const role = made.roleName(theirs, at);
   held.forEach((server, i) => {
-    const to = ["roles", role, "tools", ours(server)];
+    const name = ours(server, [...at, i]);
+    if (name === undefined) return;
+    const to = ["roles", role, "tools", name];
     const restricted = restrictions[server];
     if (restricted === undefined) made.put(to, "all", [...at, i]);
     else putEntry(to, restricted, ["toolRestrictions", theirs, server], made);
@@ -66,11 +84,28 @@ function putEntry(to: KeyPath, { include, exclude = [] }: Restricted, at: KeyPat
 function sayIdle(
   restrictions: NonNullable<SquadDocument["toolRestrictions"]>,
   held: NonNullable<SquadDocument["agentServers"]>,
+  names: ReadonlyMap<string, string>,
   made: Translation,
 ): void {
   for (const [role, servers] of Object.entries(restrictions)) {
+    if (!Object.hasOwn(held, role)) {
+      made.refuse(
+        ["toolRestrictions", role],
+        `\`${role}\`, which \`agentServers\` doesn't have,`,
+        roleAdvice(role, held),
+      );
+      continue;
+    }
     for (const server of Object.keys(servers)) {
       if (held[role]?.includes(server)) continue;
+      if (!names.has(server)) {
+        made.refuse(
+          ["toolRestrictions", role, server],
+          `\`${server}\`, which is no server of this file,`,
+          serverAdvice(server, names),
+        );
+        continue;
+      }
       made.remark(
         ["toolRestrictions", role, server],
         `\`toolRestrictions\` of \`${role}\` on \`${server}\``,
