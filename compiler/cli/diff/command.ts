@@ -7,9 +7,10 @@ usage: rolecall diff [BASE] [--fail-on widens|changed]
 
 Compares what each role may do now with a git revision: where this branch left
 the default one, when none is named. BASE may also be the path of a folder with
-a project, or of an access.json, written as one: ./before. Each widening comes with the line that grants it and with one
-call that passes now and didn't before. Both sides are compiled from their
-sources: nothing has to be committed but those.
+a project, or of an access.json, written as a path: ./before. Each widening
+comes with the line that grants it and with one call that passes now and didn't
+before. Both sides are compiled from their sources: nothing else has to be
+committed.
 
   rolecall diff
   rolecall diff HEAD~1

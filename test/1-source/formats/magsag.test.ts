@@ -156,6 +156,15 @@ describe("an agent that names a server", () => {
       "create_issue tracker_raw odd",
     );
   });
+  test.each(["policy", "tool_policies", "governance"])(
+    "what says effects under the key `%s` isn't passed by",
+    (key) => {
+      const agent = `slug: bot\nrequires: { mcp: [tracker] }\n${key}: { tools: { tracker.create_issue: deny } }\n`;
+      const files = { "rolecall.yaml": catalog, "s/t.yaml": server(""), "c/bot.yaml": agent };
+      expect(held(files, "bot")).toBe("import/not-of-format");
+    },
+  );
+
   test("a skill without a permission brings nothing", () => {
     const skill = { "c/skill.yaml": "id: skill.x\nentrypoint: x.ts\n" };
     expect(held({ ...agent("skills: [skill.x]"), ...skill, "s/tracker.yaml": server("") })).toBe("");

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { exactly } from "../exact.ts";
@@ -98,12 +98,19 @@ function selectorOf(written: string, made: Translation): string {
 function sayNearKeys(document: GovernanceDocument, made: Translation): void {
   const known = ["requires", "permissions", "policies", "depends_on"];
   for (const key of Object.keys(document)) {
-    const near = known.includes(key) || key in KNOWN_BESIDE ? undefined : nearest(key, known);
+    if (known.includes(key) || key in KNOWN_BESIDE) continue;
+    const near = saysEffects((document as JsonObject)[key]) ? "policies" : nearest(key, known);
     if (near !== undefined) made.refuse([key], `\`${key}\``, `did you mean \`${near}\`?`);
   }
   for (const key of Object.keys(document.requires ?? {}))
     if (key !== "mcp" && nearest(key, ["mcp"]) !== undefined && key.length <= 4)
       made.refuse(["requires", key], `\`requires.${key}\``, "did you mean `requires.mcp`?");
+}
+
+/** Whatever it is called, what holds effects by tool is a restriction. */
+function saysEffects(value: JsonValue | undefined): boolean {
+  const tools = isObject(value) ? value["tools"] : undefined;
+  return isObject(tools) && Object.values(tools).some((one) => one === "deny" || one === "require-approval");
 }
 
 const KNOWN_BESIDE: Readonly<Record<string, true>> = { skills: true, role: true };
