@@ -21,7 +21,7 @@ const npm = {
   option: "--package",
   names: ["-p", "--package"],
   adds: [],
-  takes: [],
+  takes: ["--registry", "--cache", "--userconfig"],
   installs: true,
 } as const;
 const uv = {
@@ -39,8 +39,35 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ["uvx", { asks: false, ...uv }],
 ]);
 
+/** Programs that are one by their first word. */
+const SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["npm", ["exec", "x"]],
+  ["pnpm", ["dlx", "exec"]],
+  ["yarn", ["dlx"]],
+  ["bun", ["x"]],
+]);
+
 export function runnerOf(words: readonly string[]): Runner | undefined {
-  return RUNNERS.get((words[0] ?? "").replace(/^.*[\\/]/, "").replace(/\.(cmd|exe)$/, ""));
+  return runnerIn(words)?.runner;
+}
+
+/** `from`: where its options begin. Behind what starts another program and is none itself, such as `cmd /c` and `env A=b`. */
+function runnerIn(words: readonly string[]): { readonly runner: Runner; readonly from: number } | undefined {
+  let at = 0;
+  if (programOf(words[at]) === "cmd" && /^\/c$/i.test(words[at + 1] ?? "")) at += 2;
+  if (programOf(words[at]) === "env") {
+    at++;
+    while (/^\w+=/.test(words[at] ?? "")) at++;
+  }
+  const program = programOf(words[at]);
+  const runner = RUNNERS.get(program);
+  if (runner !== undefined) return { runner, from: at + 1 };
+  const isSub = SUBCOMMANDS.get(program)?.includes(words[at + 1] ?? "") === true;
+  return isSub ? { runner: { asks: program === "npm", ...npm }, from: at + 2 } : undefined;
+}
+
+function programOf(word: string | undefined): string {
+  return (word ?? "").replace(/^.*[\\/]/, "").replace(/\.(cmd|exe)$/i, "");
 }
 
 /** The word that names what is downloaded. */
@@ -56,15 +83,16 @@ export interface Downloaded {
 }
 
 export function downloadedBy(words: readonly string[]): Downloaded | undefined {
-  const runner = runnerOf(words);
-  if (runner === undefined) return undefined;
+  const starting = runnerIn(words);
+  if (starting === undefined) return undefined;
+  const { runner, from } = starting;
   const named: { readonly name: string; readonly index: number }[] = [];
   const added: string[] = [];
   const found = (end: number): Downloaded | undefined => {
     const [first, ...others] = named;
     return first && { ...first, isOption: true, end, more: [...others.map(({ name }) => name), ...added] };
   };
-  for (let i = 1; i < words.length; i++) {
+  for (let i = from; i < words.length; i++) {
     const word = words[i]!;
     const [, option = word, assigned] = /^(--[a-z-]+)=(.+)$/s.exec(word) ?? [];
     const isKnown = [runner.names, runner.adds, runner.takes].some((options) => options.includes(option));
@@ -100,6 +128,8 @@ function writtenVersion(name: string, { version: separator }: Runner): string | 
   return separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
 }
 
-export function withoutVersion(name: string): string {
+/** An alias is what it stands for. */
+export function withoutVersion(written: string): string {
+  const name = written.replace(/^(?:.*@)?npm:/, "");
   return name.split("==")[0]!.replace(/(.)@.*$/, "$1");
 }

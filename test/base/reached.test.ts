@@ -14,7 +14,7 @@ describe("what a connection reaches", () => {
     [{ stdio: ["npx", `--package=${FILES}@1.0.0`, "files"] }, [FILES]],
     [{ stdio: ["uvx", "mcp-obsidian==0.2.2"] }, ["mcp-obsidian"]],
     [{ stdio: ["npx", "-y", "mcp-remote", "https://mcp.example.com/mcp"] }, ["mcp.example.com/mcp"]],
-    [{ stdio: ["npx", "--registry", "https://npm.example.com", "-y", FILES] }, ["npm.example.com"]],
+    [{ stdio: ["npx", "--registry", "https://npm.example.com", "-y", FILES] }, [FILES]],
     [{ stdio: ["./files", FILES] }, []],
     [{ http: "https://mcp.example.com/mcp/?project=1" }, ["mcp.example.com/mcp"]],
     [{ http: "https://mcp.example.com/mcp${REF:+?project=${REF}}" }, ["mcp.example.com/mcp"]],
@@ -46,3 +46,23 @@ interface Preset {
   readonly id: string;
   readonly server: { readonly connect?: Parameters<typeof reachedIn>[0] };
 }
+
+test.each([
+  [["cmd", "/c", "npx", "-y", "@acme/files@1.0.0"]],
+  [["cmd.exe", "/C", "npx.cmd", "-y", "@acme/files"]],
+  [["npm", "exec", "-y", "--", "@acme/files@2"]],
+  [["pnpm", "dlx", "@acme/files"]],
+  [["yarn", "dlx", "@acme/files@1"]],
+  [["bun", "x", "@acme/files"]],
+  [["env", "A=b", "C=d", "npx", "-y", "@acme/files"]],
+  [["npx", "-y", "npm:@acme/files@1.0.0"]],
+  [["npx", "-y", "other@npm:@acme/files@1.0.0"]],
+  [["npx", "--registry", "https-registry", "@acme/files"]],
+])("the package behind %j", (stdio) => {
+  expect(reachedIn([{ stdio }])).toEqual(["@acme/files"]);
+});
+
+test.each(["https://api.example.com./mcp", "https://api.example.com/%6dcp", "https://api.example.com//mcp/"])(
+  "one address, however it is spelt: %s",
+  (http) => expect(reachedIn([{ http }])).toEqual(["api.example.com/mcp"]),
+);
