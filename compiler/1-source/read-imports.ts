@@ -117,6 +117,8 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const { rest, isLess } = isObject(value)
     ? withoutKeys(value, about.output?.keysOf(file) ?? [])
     : { rest: value, isLess: false };
+  // A layer restricts what lies below it: without an entry, whoever says that it is the build's, that would be lost.
+  if (isLess && about.key === "layers") return sayOwn(file, about, reading);
   const format = formatOf(value, rest, file, about, reading);
   if (format === undefined) return undefined;
   const root: Place = { file, path: [] };

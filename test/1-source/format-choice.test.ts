@@ -116,6 +116,15 @@ describe("what a build wrote", () => {
     expect(errorsOf(found)).toEqual(["server/unknown rolecall.yaml:1:87"]);
   });
 
+  test("is no layer, beside the team's own or not: what a layer restricts would be lost", () => {
+    const found = compiled({
+      "rolecall.yaml": "version: 1\nproject: p\nlayers: [.cursor/mcp.json]\n",
+      [file]: '{"mcpServers":{"tracker":{"command":"x"},"docs":{"command":"y"}}}',
+      ...list(`${file}\tmcpServers/tracker`),
+    });
+    expect(errorsOf(found)).toEqual(["import/own-output rolecall.yaml:3:10"]);
+  });
+
   test("a list without the build's own first line says nothing", () => {
     const found = read(file, one({ command: "x" }), { "src/mcp/files.txt": `${file}\tmcpServers/tracker\n` });
     expect(errorsOf(found)).toEqual([]);
