@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TeamOptions } from "../../runtime/api.ts";
 import type { ServerData, TransportData } from "../../runtime/server-data.ts";
-import { faultTeam } from "./fault-team.ts";
+import { faultTeam } from "../e2e/fault-team.ts";
 import { fault, http, isAlive, soon, startFault } from "../support/linked.ts";
 
 /** The time that a caller gives holds from the first step on; the server's own is for the call alone. Real servers. */
