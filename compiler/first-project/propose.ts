@@ -117,7 +117,7 @@ function projectText(
   const read = foreign.filter(({ taken }) => taken.length === 0);
   if (read.length > 0)
     lines.push(
-      "imports:    # read as they are; `rolecall import FILE` turns one into sources of yours",
+      "imports: # read as they are; `rolecall import FILE` turns one into sources of yours",
       ...read.map(({ file: path, renamed }) =>
         Object.keys(renamed).length === 0
           ? `  - ${flowYaml(path)}`
@@ -126,14 +126,14 @@ function projectText(
     );
   if (hosts.length > 0)
     lines.push(
-      "hosts:    # programs that run your agents: each gets its own files",
+      "hosts: # programs that run your agents: each gets its own files",
       ...hosts.map((host) => `  - ${hostText(host, role ?? "")}`),
     );
   return `${lines.join("\n")}\n`;
 }
 
 function hostText({ id, needsRole }: FoundHost, role: string): string {
-  return needsRole ? `${flowYaml({ id, role })}    # it knows no roles: whoever works there is this one` : id;
+  return needsRole ? `${flowYaml({ id, role })} # it knows no roles: whoever works there is this one` : id;
 }
 
 function rolesText(servers: readonly string[]): string {
@@ -141,7 +141,7 @@ function rolesText(servers: readonly string[]): string {
   reader:
     description: Reads, and changes nothing.
     tools:
-${servers.map((server) => `      ${server}: read-only    # or a list: [one_tool, "list_*"]`).join("\n")}
+${servers.map((server) => `      ${server}: read-only # or a list: [one_tool, "list_*"]`).join("\n")}
 `;
 }
 

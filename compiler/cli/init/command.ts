@@ -39,6 +39,10 @@ export const init: Command = {
     const { startProject } = await import("./run.ts");
     const { cwd } = context.terminal;
     const here = { ...context, dir: path.resolve(cwd, args.values.get("project") ?? ".") };
+    if (args.values.get("project") === undefined && path.resolve(context.dir) !== here.dir)
+      context.terminal.err.write(
+        `rolecall: a project lies above, in ${path.relative(cwd, context.dir)}; this makes one of its own\n`,
+      );
     return startProject(here, args.on.has("yes"));
   },
 };
