@@ -226,3 +226,13 @@ test.each([
 ])("what is no secret in %s stays", (value, said) => {
   expect(knowing(value).text(said)).toBe(said);
 });
+
+test.each(["12:34", "aa bb", "ab:cd", "ab:cd:ef", "aa bb cc dd"])(
+  "a short value that is pairs of digits itself: %s",
+  (value) => {
+    const secrets = createSecrets(4);
+    secrets.add(value);
+    expect(secrets.text(`key ${value} refused`)).toBe("key *** refused");
+    expect(secrets.text(`key\n${value}\nrefused`)).toBe("key\n***\nrefused");
+  },
+);

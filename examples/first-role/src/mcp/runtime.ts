@@ -2528,7 +2528,7 @@ function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
   return { all, long, ...patterns, shortest: all.at(-1)?.length ?? Infinity };
 }
 
-const IN_PAIRS = /^[0-9a-f]{2}(?:[ :][0-9a-f]{2})+$/i;
+const IN_PAIRS = /^[0-9a-f]{2}(?:[ :][0-9a-f]{2}){2,}$/i;
 const HAS_PAIRS = /[0-9a-f]{2}[ :][0-9a-f]{2}[ :][0-9a-f]{2}/i;
 
 function withoutSecrets(given: string, needles: Needles): string {
