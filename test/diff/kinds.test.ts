@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { compare } from "../../compiler/diff/compare.ts";
+import type { Access, RoleAccess, ServerAccess } from "../../compiler/3-plan/access.ts";
+
+/** Every kind of change in both directions, on the value itself. */
+
+const SERVER: ServerAccess = {
+  name: "files",
+  connect: [{ stdio: ["files"] }],
+  root: undefined,
+  instructions: "sha256:1",
+  tools: [{ name: "read", digest: "sha256:1" }],
+};
+const ROLE: RoleAccess = {
+  name: "dev",
+  servers: [{ name: "files", tools: [{ name: "read", effect: "ask", where: [] }] }],
+  builtins: [{ host: "codex", names: ["a"] }],
+  delegates: ["lead"],
+};
+const access = (
+  server: Partial<ServerAccess> = {},
+  role: Partial<RoleAccess> = {},
+  guards: Access["guards"] = [],
+): Access => ({
+  project: "p",
+  guards,
+  servers: [{ ...SERVER, ...server }],
+  roles: [{ ...ROLE, ...role }],
+});
+const tools = (effect: "allow" | "ask") => ({
+  servers: [{ name: "files", tools: [{ name: "read", effect, where: [] }] }],
+});
+const RULE = [{ name: "no deletes", digest: "sha256:1" }];
+
+test.each<[string, Access, Access, string, string]>([
+  ["a rule that is gone", access({}, {}, RULE), access(), "widens guard", "narrows guard"],
+  [
+    "a rule with another text",
+    access({}, {}, RULE),
+    access({}, {}, [{ name: "no deletes", digest: "sha256:2" }]),
+    "widens guard",
+    "widens guard",
+  ],
+  [
+    "another command",
+    access(),
+    access({ connect: [{ stdio: ["other"] }] }),
+    "widens destination",
+    "widens destination",
+  ],
+  [
+    "one more way",
+    access(),
+    access({ connect: [{ stdio: ["files"] }, { http: "https://x.example" }] }),
+    "widens destination",
+    "narrows destination",
+  ],
+  ["a root", access(), access({ root: "/srv" }), "widens root", "widens root"],
+  ["instructions", access(), access({ instructions: "sha256:2" }), "changed instructions", "changed instructions"],
+  [
+    "a definition",
+    access(),
+    access({ tools: [{ name: "read", digest: "sha256:2" }] }),
+    "changed definition",
+    "changed definition",
+  ],
+  ["a question less", access(), access({}, tools("allow")), "widens effect", "narrows effect"],
+  ["a tool less", access(), access({}, { servers: [] }), "narrows tool", "widens tool"],
+  ["one more delegate", access(), access({}, { delegates: ["lead", "ops"] }), "widens delegate", "narrows delegate"],
+  [
+    "one more of a host's tools",
+    access(),
+    access({}, { builtins: [{ host: "codex", names: ["a", "b"] }] }),
+    "widens builtin",
+    "narrows builtin",
+  ],
+  ["all of a host's tools", access(), access({}, { builtins: [] }), "widens builtin", "narrows builtin"],
+])("%s", (_, before, after, there, back) => {
+  const said = (one: Access, other: Access) =>
+    compare(one, other, () => false).changes.map(({ direction, kind }) => `${direction} ${kind}`);
+  expect([said(before, after), said(after, before)]).toEqual([[there], [back]]);
+  expect(compare(before, after, () => false).verdict).toBe(there.split(" ")[0]);
+});
