@@ -2210,9 +2210,9 @@ const MOST_LAYERS = 6;
  * else goes as well.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\b\t\n\f\r][\b\t\n\f\r ]*/gi;
+  /(?:\\+x[0-9a-f]{2})+|(?:\\+[0-3][0-7]{2})+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\0\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
-const HINTS_ESCAPE = /[\\%&\b\t\n\f\r]/;
+const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
 /** The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture. */
 function decodedTexts(given: string): readonly DecodedText[] {
@@ -2220,7 +2220,7 @@ function decodedTexts(given: string): readonly DecodedText[] {
   const layers: DecodedText[] = [];
   let last = asItIs(given);
   while (layers.length < MOST_LAYERS && HINTS_ESCAPE.test(last.text)) {
-    const next = withoutEscapes(last);
+    const next = decodedBy(last, ESCAPES, meantBy);
     if (next.text === last.text) break;
     layers.push(next);
     last = next;
@@ -2228,30 +2228,61 @@ function decodedTexts(given: string): readonly DecodedText[] {
   return layers;
 }
 
-/** Places of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
-function withoutEscapes(outer: DecodedText): DecodedText {
-  const [here, there, ends]: [number[], number[], (number | undefined)[]] = [[], [], []];
-  let text = "";
-  let at = 0;
-  const enter = (piece: string, from: number, end?: number): void => {
-    if (piece === "") return;
-    here.push(text.length);
-    there.push(from);
-    ends.push(end);
-    text += piece;
-  };
-  for (const { 0: escape, index = 0 } of outer.text.matchAll(ESCAPES)) {
-    enter(outer.text.slice(at, index), at);
-    at = index + escape.length;
-    enter(meantBy(escape), index, at);
-  }
-  enter(outer.text.slice(at), at);
+/**
+ * Bytes of a list, as languages print one, and as one that aligns its columns. A longer list is several, which follow one
+ * another: an expression keeps a place to return to for each of its numbers.
+ */
+const LISTED = /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:[,\s]{1,40}(?=-?\d)|(?![\w.]))){4,1000}/gi;
+const HINTS_LIST = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
+
+/** With lists of numbers as the text that they are the bytes of, where there are any. */
+function listedTexts(given: DecodedText): readonly DecodedText[] {
+  return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
+}
+
+/** Of text in two bytes a letter every other one is none. */
+function ofList(list: string): string {
+  const bytes: number[] = [];
+  for (const number of list.split(/[,\s]+/)) if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
+  return Buffer.from(bytes).toString("utf8");
+}
+
+/** Most texts hold no secret: where a stretch stood is worked out when one is asked for. */
+function decodedBy(outer: DecodedText, escapes: RegExp, meant: (escape: string) => string): DecodedText {
+  let places: Places | undefined;
   const source = (from: number, to: number): readonly [number, number] => {
+    const { here, there, ends } = (places ??= placesOf(outer.text, escapes, meant));
     const [first, last] = [stretchAt(here, from), stretchAt(here, to - 1)];
     const begin = ends[first] === undefined ? there[first]! + from - here[first]! : there[first]!;
     return outer.source(begin, ends[last] ?? there[last]! + to - here[last]!);
   };
-  return { text, source };
+  return { text: outer.text.replace(escapes, meant), source };
+}
+
+/** Of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
+interface Places {
+  readonly here: number[];
+  readonly there: number[];
+  readonly ends: (number | undefined)[];
+}
+
+function placesOf(text: string, escapes: RegExp, meant: (escape: string) => string): Places {
+  const places: Places = { here: [], there: [], ends: [] };
+  let [length, at] = [0, 0];
+  const enter = (piece: string, from: number, end?: number): void => {
+    if (piece === "") return;
+    places.here.push(length);
+    places.there.push(from);
+    places.ends.push(end);
+    length += piece.length;
+  };
+  for (const { 0: escape, index = 0 } of text.matchAll(escapes)) {
+    enter(text.slice(at, index), at);
+    at = index + escape.length;
+    enter(meant(escape), index, at);
+  }
+  enter(text.slice(at), at);
+  return places;
 }
 
 /** The last that begins at the place or before it. */
@@ -2286,12 +2317,16 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: "\u0327",
 };
 
+function ofPoint(point: number, escape: string): string {
+  return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+}
+
 /** Of one that isn't known, itself. */
 function ofEntity(escape: string): string {
   const name = /([^;&]+);$/.exec(escape)![1]!;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+    return ofPoint(point, escape);
   }
   const accent = ACCENTS[name.slice(1)];
   if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
@@ -2302,9 +2337,12 @@ function meantBy(escape: string): string {
   if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
-  const unit = /u([0-9a-f]{4})$/i.exec(escape)?.[1];
+  const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
-  return /x/i.test(escape) ? ofBytes(escape.replace(/\\+x/gi, "")) : "";
+  if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
+  if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
+  const octal = escape.match(/[0-7]{3}/g);
+  return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
 }
 
 function ofBytes(hexadecimal: string): string {
@@ -2511,44 +2549,81 @@ export function createSecrets(shortest: number = SHORTEST): Secrets {
 interface Needles {
   readonly all: readonly string[];
   readonly long: readonly string[];
-  readonly pattern: RegExp;
-  /** Those in hexadecimal with something between the pairs: few texts have any, and each needle costs every text. */
+  /** As it is. Each needle costs every text: few texts have anything of the other two kinds. */
+  readonly plain: RegExp;
+  /** In hexadecimal and base64, in texts that have such a piece. */
+  readonly coded: RegExp;
+  readonly hasCoded: RegExp;
+  /** No shorter text has anything in hexadecimal, in base64 or in a list. */
+  readonly leastCoded: number;
+  /** In hexadecimal with something between the pairs. */
   readonly pairs: RegExp;
   readonly shortest: number;
 }
 
 function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
-  const spellings = [...values].flatMap((value) => secretParts(value)).flatMap(spellingsOf);
-  const all = [...new Set(spellings)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length);
-  const long = all.filter((one) => one.length > LONGEST_IN_PATTERN);
+  const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
+  const isWanted = (one: string): boolean => one.length >= shortest;
+  const [plain, coded] = [spellingsOf, encodingsOf].map((spell) => longestFirst(parts.flatMap(spell).filter(isWanted)));
+  const all = longestFirst([...plain!, ...coded!]);
+  const short = (spellings: readonly string[]): string[] =>
+    spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
   const [apart, together] = [true, false].map((isApart) =>
-    all.slice(long.length).filter((one) => IN_PAIRS.test(one) === isApart),
+    short(coded!).filter((one) => IN_PAIRS.test(one) === isApart),
   );
-  const patterns = { pattern: patternOfAny(together!), pairs: patternOfAny(apart!) };
-  return { all, long, ...patterns, shortest: all.at(-1)?.length ?? Infinity };
+  const leastCoded = Math.min(LONGEST_HINT, together!.at(-1)?.length ?? LONGEST_HINT);
+  return {
+    all,
+    long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
+    plain: patternOfAny(short(plain!)),
+    coded: patternOfAny(together!),
+    // A count would be four times as slow.
+    hasCoded: new RegExp("[A-Za-z0-9+/_-]".repeat(leastCoded)),
+    leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
+    pairs: patternOfAny(apart!),
+    shortest: all.at(-1)?.length ?? Infinity,
+  };
 }
 
-const IN_PAIRS = /^[0-9a-f]{2}(?:[ :][0-9a-f]{2}){2,}$/i;
-const HAS_PAIRS = /[0-9a-f]{2}[ :][0-9a-f]{2}[ :][0-9a-f]{2}/i;
+/** Four pairs: few values are shorter. */
+const LEAST_IN_PAIRS = 11;
+/** Looked for at every place of a text. */
+const LONGEST_HINT = 20;
+
+function longestFirst(spellings: readonly string[]): string[] {
+  return [...new Set(spellings)].sort((a, b) => b.length - a.length);
+}
+
+const IN_PAIRS = /^[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){2,}$/i;
+const HAS_PAIRS = /[ :-][0-9A-Fa-f]{2}[ :-][0-9A-Fa-f]{2}[ :-]/;
+const HAS_BYTES = new RegExp(`${HAS_PAIRS.source}|${HINTS_LIST.source}`);
 
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
   const layers = decodedTexts(given);
-  if (layers.length === 0 && needles.long.length === 0 && !HAS_PAIRS.test(given))
-    return given.replace(needles.pattern, "***");
-  const found = [
-    ...stretchesOf(given, needles),
-    ...layers.flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
-  ];
+  if (layers.length === 0 && isPlain(given, needles)) return given.replace(needles.plain, "***");
+  const found = [asItIs(given), ...layers].flatMap((layer) =>
+    [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
+      stretchesOf(text, needles).map((one) => source(...one)),
+    ),
+  );
   return found.length === 0 ? given : withoutStretches(given, found);
 }
 
-function stretchesOf(text: string, { long, pattern, pairs }: Needles): Stretch[] {
-  const patterns = HAS_PAIRS.test(text) ? [pattern, pairs] : [pattern];
-  const found = patterns.flatMap((one) =>
-    Array.from(text.matchAll(one), ({ index = 0, 0: { length } }): Stretch => [index, index + length]),
-  );
+function isPlain(text: string, { long, hasCoded, leastCoded }: Needles): boolean {
+  if (long.length > 0) return false;
+  return text.length < leastCoded || (!HAS_BYTES.test(text) && !hasCoded.test(text));
+}
+
+function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {
+  const patterns = [plain];
+  if (hasCoded.test(text)) patterns.push(coded);
+  if (HAS_PAIRS.test(text)) patterns.push(pairs);
+  const found: Stretch[] = [];
+  for (const pattern of patterns)
+    if (text.search(pattern) !== -1)
+      for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
   for (const one of long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
@@ -2633,22 +2708,38 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** As it is and without its escapes, each as forms write spaces, in hexadecimal and in base64. */
+/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
 function spellingsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const hexadecimal = inHexadecimal(bytes);
-  return [...texts, ...forms, ...hexadecimal, ...hexadecimal.map((text) => text.toUpperCase()), ...inBase64(bytes)];
+  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
+  return [...texts, ...forms, ...shown];
 }
 
-/** Of a buffer Node shows so many bytes. */
+/** In hexadecimal and in base64, also of text in two bytes a letter and of what is in base64 already. */
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  // Whichever byte comes first: of both the same is certain.
+  const wide = Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
+  const hexadecimal = [...inHexadecimal(bytes), ...inHexadecimal(wide)];
+  const base64 = inBase64(bytes);
+  return [
+    ...hexadecimal,
+    ...hexadecimal.map((text) => text.toUpperCase()),
+    ...base64,
+    ...inBase64(wide),
+    ...base64.flatMap((text) => inBase64(Buffer.from(text))),
+  ];
+}
+
+/** Of a buffer and of a list Node shows so many. */
 const SHOWN_BYTES = 50;
+const SHOWN_NUMBERS = 100;
 
 /** In one piece, and as dumps and fingerprints are written. */
 function inHexadecimal(bytes: Buffer): string[] {
   const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  return [...["", " ", ":"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
+  return [...["", " ", ":", "-"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
 }
 
 /** Fewer characters stand in other texts too. */
@@ -2679,8 +2770,14 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   if (typeof value === "string") return text(value);
   if (typeof value === "number") return text(String(value)) === String(value) ? value : "***";
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((element) => masked(element, text));
+  if (Array.isArray(value)) return maskedList(value as readonly JsonValue[], text);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
+}
+
+/** Numbers may be the bytes of a secret. */
+function maskedList(list: readonly JsonValue[], text: (given: string) => string): JsonValue {
+  if (typeof list[0] === "number" && text(list.join()) !== list.join()) return ["***"];
+  return list.map((element) => masked(element, text));
 }
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */
