@@ -8,8 +8,8 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript-6";
 
-const words = process.argv.slice(2).filter((word) => word !== "--list");
-const root = path.resolve(words[0] ?? path.join(import.meta.dirname, ".."));
+const folder = process.argv.slice(2).find((word) => word !== "--list");
+const root = path.resolve(folder ?? path.join(import.meta.dirname, ".."));
 const { allTargets, compile, lazyLibraries, memoryFiles, readResources } = await import(
   pathToFileURL(path.join(root, "compiler/index.ts")).href
 );
