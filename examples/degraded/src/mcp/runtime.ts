@@ -2235,7 +2235,7 @@ function decodedTexts(given: string): readonly DecodedText[] {
  * another: an expression keeps a place to return to for each of its numbers.
  */
 const LISTED = /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:[,\s]{1,40}(?=-?\d)|(?![\w.]))){4,1000}/gi;
-const HINTS_LIST = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
+const HINTS_LIST: RegExp = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
 function listedTexts(given: DecodedText): readonly DecodedText[] {
