@@ -15,7 +15,7 @@ import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
 import { fileListText, unitedLists } from "../../io/write/file-list.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles, type FileToWrite } from "../../io/write/write-files.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
 import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
 import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
@@ -106,9 +106,9 @@ function becomesOf(noted: readonly ProposedFile[], { referred }: TranslatedSourc
 }
 
 /** Writes them; what is wrong, if anything. */
-function written(dir: string, files: readonly Pick<ProposedFile, "path" | "text">[]): readonly Diagnostic[] {
+function written(dir: string, files: readonly FileToWrite[]): readonly Diagnostic[] {
   const report = createReport(() => undefined);
-  files.every(({ path: file, text }) => writeOneFile(dir, file, text, report));
+  writeFiles(dir, files, report);
   return report.sorted();
 }
 

@@ -14,10 +14,10 @@ import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { fileListText } from "../../io/write/file-list.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles } from "../../io/write/write-files.ts";
 import { findForeign, type FoundFile } from "../../translate.ts";
 import { captureServers } from "../capture/run.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { secretsInSource } from "../secrets-in-source.ts";
 import { saysYes } from "../yes.ts";
 import { proposalJson } from "./json.ts";
@@ -82,8 +82,7 @@ async function write(context: Context, proposal: Proposal): Promise<number> {
   const report = createReport(() => undefined);
   const list = `${DEFAULTS.out}/${LIST_NAME}`;
   const noted = { path: list, text: fileListText({ files: [], keys: proposal.taken }) };
-  for (const { path, text } of [...proposal.files, ...(proposal.taken.size > 0 ? [noted] : [])]) {
-    if (writeOneFile(dir, path, text, report)) continue;
+  if (!writeFiles(dir, [...proposal.files, ...(proposal.taken.size > 0 ? [noted] : [])], report)) {
     terminal.err.write(renderText(report.sorted(), styleOf(context, terminal.err)));
     return EXIT.errors;
   }
@@ -95,6 +94,6 @@ async function write(context: Context, proposal: Proposal): Promise<number> {
 }
 
 function inTheWay(context: Context, what: string, next: string): number {
-  context.terminal.err.write(`rolecall: ${what}\n  ${next}\n`);
+  say(context.terminal, what, next);
   return EXIT.errors;
 }

@@ -6,7 +6,7 @@ import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { yamlValue, type Shipped } from "../../io/read/shipped-presets.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeOneFile } from "../../io/write/write-files.ts";
 import { printJson, styleOf, type Context } from "../command.ts";
 import { connectableProject } from "../whole-project.ts";
 import { copiedJson, copiedPage, wrongPage, type Copied } from "./copied-page.ts";
