@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const CACHE = "/home/ada/.npm/_npx/0f3a/node_modules/.bin/rolecall";
+const CACHE = "/srv/ada/.npm/_npx/0f3a/node_modules/.bin/rolecall";
 const TYPO = "there is no command `bild`; did you mean `build`?";
 const broken: Diagnostic = {
   code: "server/no-connection",

@@ -33,8 +33,7 @@ export async function examineServers(context: Context, options: ExamineOptions):
     chosen.map((server) => ({ server, ways: server.connect })),
     options.timeoutMs,
   );
-  const { out, runtime } = project.plan.project;
-  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);
+  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, project.plan.project);
   const strays = options.names.length > 0 ? [] : await context.engine.strays(context.dir);
   show(context, { found, setup, strays });
   const recorded = record(context, options.record, found);
