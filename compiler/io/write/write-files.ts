@@ -20,6 +20,7 @@ export function writeOneFile(dir: string, file: string, text: string, report: Re
 
 /** Puts all of them in their places, or none. False: it couldn't, and the report says why. */
 export function writeFiles(dir: string, files: readonly FileToWrite[], report: Report): boolean {
+  if (files.length === 0) return true;
   let unlock: (() => void) | undefined;
   let staging: Staging | undefined;
   try {
