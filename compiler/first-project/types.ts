@@ -12,6 +12,8 @@ export interface FoundFolder {
   readonly foreign: readonly FoundForeign[];
   /** Files that look like one and are left alone, with the reason. */
   readonly leftAlone: readonly { readonly file: string; readonly why: string }[];
+  /** In words, what nobody looked at. */
+  readonly passedBy: readonly string[];
   readonly formatters: readonly FoundFormatter[];
   readonly typescript: FoundTypeScript;
   /** The version by which package.json can name this rolecall; undefined: a registry may not have it. */

@@ -13,6 +13,7 @@ const EMPTY: FoundFolder = {
   hosts: [],
   foreign: [],
   leftAlone: [],
+  passedBy: [],
   formatters: [],
   typescript: { config: undefined, imports: "ts", problems: [] },
   own: "1.2.3",

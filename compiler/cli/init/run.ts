@@ -1,4 +1,4 @@
-import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
+import { DEFAULTS, isSourcePath, PROJECT_FILE } from "../../base/project-layout.ts";
 import { pathWords } from "../../base/path-words.ts";
 import { LIST_NAME } from "../../base/file-list.ts";
 import { createReport } from "../../diagnostics/report.ts";
@@ -11,6 +11,7 @@ import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { jsonFormat } from "../../5-artifacts/managed/json.ts";
 import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
+import { findCandidates } from "../../io/read/find-candidates.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { fileListText } from "../../io/write/file-list.ts";
@@ -33,12 +34,17 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const around = lookAround(dir, hosts);
   const chosen = hosts.filter(({ id }) => around.hosts.some((found) => found.id === id));
   const reading = { files, project: DEFAULTS, hosts };
-  const foreign = findForeign(reading, lazyLibraries());
+  const candidates = findCandidates(dir);
+  const foreign = findForeign(reading, lazyLibraries(), candidates.files);
   const against = await Promise.all(foreign.map((one) => reasonAgainst(one, context)));
   const taken = foreign.filter((_, i) => against[i]!.length === 0).map((one) => describe(one, chosen));
   const leftAlone = against.flat();
   const { set } = jsonFormat(keyLibraries().jsonc());
-  const proposal = propose({ ...around, foreign: taken, leftAlone }, around.packageText, set);
+  const proposal = propose(
+    { ...around, foreign: taken, leftAlone, passedBy: candidates.passedBy },
+    around.packageText,
+    set,
+  );
   const there = proposal.files.find(
     ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
   );
@@ -61,6 +67,9 @@ async function reasonAgainst(
   const said = found.diagnostics.find(({ severity }) => severity !== "note");
   const alone = (why: string) => [{ file, why: `${why}; see: rolecall import ${file}` }];
   if (said !== undefined || found.translated === undefined) return alone(said?.says ?? "it can't be read");
+  if (isSourcePath(file, DEFAULTS.folder))
+    return [{ file, why: `${DEFAULTS.folder}/ is for sources of rolecall's: move it away, then rolecall import it` }];
+  if (/[*?\\]/.test(file)) return alone("where files are listed, its name would be a pattern");
   const place = { dir, folder: DEFAULTS.folder, isProject: false };
   const [secret] = await secretsInSource(engine, place, sourceText(found.translated, file));
   return secret === undefined ? [] : alone("it holds a secret");
