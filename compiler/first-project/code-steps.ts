@@ -19,15 +19,18 @@ export function codeSteps({
       : []),
     ...problems.map(({ says, next }) => `${next}: ${says}`),
     ...(tools.length > 0 ? [`npm install --save-dev ${tools.join(" ")}`] : []),
+    ...(config === undefined ? [CONFIGURE] : []),
     ...(client.length > 0 ? [`npm install ${client.join(" ")}: generated code connects by it`] : []),
     ...(lacks("rolecall").length > 0 ? ownSteps(manifest, self) : []),
   ];
 }
 
+/** What `tsc --init` leaves open. */
+const CONFIGURE =
+  'npx tsc --init, then write "types": ["node"] and "rewriteRelativeImportExtensions": true in the tsconfig.json that it makes';
+
 /** Where it can be named by its version, `init` does it. */
 function ownSteps(manifest: JsonObject | undefined, self: FoundFolder["own"]): string[] {
   if (self !== undefined) return manifest === undefined ? [`npm install --save-dev --save-exact rolecall@${self}`] : [];
-  return [
-    "npm install --save-dev, with the file that `npm pack` writes in your clone of rolecall: the scripts call it",
-  ];
+  return ["npm install --save-dev FILE, the one that `npm pack` writes in your clone of rolecall"];
 }

@@ -186,10 +186,15 @@ function accessSection(access: readonly AccessChange[], captured: Changed): stri
 }
 
 function errorLines({ errors, mended }: Consequences, style: Style): string[] {
+  const { width } = style;
   return [
-    ...(mended > 0 ? [`  with it, ${counted(mended, "error")} of the project would be gone`] : []),
+    ...(mended > 0 ? wrap(`  with it, ${counted(mended, "error")} of the project would be gone`, width, "    ") : []),
     ...(errors.length > 0
-      ? [`  with it, the project would have ${summary(errors)} more:`, "", renderText(errors, style).trimEnd()]
+      ? [
+          ...wrap(`  with it, the project would have ${summary(errors)} more:`, width, "    "),
+          "",
+          renderText(errors, style).trimEnd(),
+        ]
       : []),
   ];
 }

@@ -19,7 +19,7 @@ export function proposalPage({ says, files, byHand, forCode }: Proposal, style: 
 }
 
 export function startedPage({ captured, files, isToInstall }: Proposal): string {
-  const wrote = `wrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
+  const wrote = `\nwrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
   const install = isToInstall ? "npm install" : undefined;
   const next = [install, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(Boolean);
   return next.length === 0 ? wrote : `${wrote}next: ${next.join(", then ")}\n`;

@@ -58,6 +58,9 @@ const STRICT = { target: "es2022", types: ["node"], strict: true, skipLibCheck: 
 const configure = (options: object) =>
   json("tsconfig.json", { compilerOptions: { ...STRICT, ...options }, include: ["src"] });
 
+const CONFIGURE =
+  'npx tsc --init, then write "types": ["node"] and "rewriteRelativeImportExtensions": true in the tsconfig.json that it makes';
+
 describe("a package", () => {
   const client = { dependencies: { "@modelcontextprotocol/client": "2.4.0" }, devDependencies: { rolecall: "0.1.0" } };
 
@@ -118,21 +121,32 @@ describe("a package", () => {
     expect((await init()).forCode).toEqual([
       'write "type": "module" in package.json: generated code is ES modules',
       "npm install --save-dev typescript @types/node",
+      CONFIGURE,
       "npm install @modelcontextprotocol/client: generated code connects by it",
-      "npm install --save-dev, with the file that `npm pack` writes in your clone of rolecall: the scripts call it",
+      "npm install --save-dev FILE, the one that `npm pack` writes in your clone of rolecall",
     ]);
   });
 });
 
-test("no package at all: with the commands that it says, it compiles and runs", async () => {
+test("no package at all: with what it says, it compiles", async () => {
   const { forCode } = await init();
   expect(forCode[0]).toBe("npm init -y, then npm pkg set type=module");
   const env = { ...process.env, npm_config_offline: "true" };
   for (const command of forCode[0]!.split(", then ")) execFileSync("sh", ["-c", command], { cwd: project.dir, env });
   expect(project.read("rolecall.yaml")).toContain("\nimportExtension: ts #");
   await build(".ts");
-  const options = ["--ignoreConfig", "--module", "nodenext", "--target", "es2022", "--types", "node", "--strict"];
-  expect(compile("7.0", ...options, "--allowImportingTsExtensions", "src/app.ts")).toBe("");
+  expect(forCode).toContain(CONFIGURE);
+  compile("7.0", "--init");
+  const made = project.read("tsconfig.json");
+  project.write(
+    "tsconfig.json",
+    made
+      .replace(/"types": \[\]/, '"types": ["node"]')
+      .replace(/\n\s*"strict"/, '\n"rewriteRelativeImportExtensions": true,$&'),
+  );
+  expect(compile("7.0", "-p", ".")).toBe("");
+  project.write("tsconfig.json", made);
+  expect(compile("7.0", "-p", ".")).not.toBe("");
 }, 60_000);
 
 describe("the devDependency", () => {
