@@ -5,8 +5,7 @@ import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { TranslatedSource } from "../../translate.ts";
-import { wrap } from "../../base/wrap.ts";
-import { factLines, page, type LabelledFact } from "../page.ts";
+import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
 export interface TakenIn {
   readonly from: string;
@@ -32,28 +31,40 @@ export function takenInPage(
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
-    [
-      `wrote ${visible(to)}, from ${visible(format.title)}`,
-      ...presets.copied.map((path) => `copied ${visible(path)}`),
-      ...presets.used
-        .filter(({ isForScopes }) => isForScopes)
-        .flatMap(({ server, preset }) =>
-          wrap(`the preset \`${preset}\` says which tools the scopes of ${visible(server)} cover`, style.width, "  "),
-        ),
-    ],
+    wrapped(
+      [
+        `wrote ${visible(to)}, from ${visible(format.title)}`,
+        ...presets.copied.map((path) => `copied ${visible(path)}`),
+        ...presets.used
+          .filter(({ isForScopes }) => isForScopes)
+          .map(
+            ({ server, preset }) => `the preset \`${preset}\` says which tools the scopes of ${visible(server)} cover`,
+          ),
+      ],
+      style,
+    ),
     ...declarationsIn(origins).map((entries) => declarationLines(entries, style)),
     variables.length === 0
       ? []
-      : ["Secrets were left out: put their values into your environment.", ...factLines(variables, style)],
-    wholeServers.map(
-      ({ role, server }) =>
-        `${visible(role)} gets what reads of ${visible(server)}; where a scope or a rule says which tools it has, write \`${visible(server)}: all\``,
+      : [
+          ...wrapped(["Secrets were left out: put their values into your environment."], style),
+          ...factLines(variables, style),
+        ],
+    wrapped(
+      wholeServers.map(
+        ({ role, server }) =>
+          `${visible(role)} gets what reads of ${visible(server)}; where a scope or a rule says which tools it has, write \`${visible(server)}: all\``,
+      ),
+      style,
     ),
-    [
-      ...becomesWords(becomes, file),
-      ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
-      "next: rolecall capture, then rolecall build",
-    ],
+    wrapped(
+      [
+        ...becomesWords(becomes, file),
+        ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
+        "next: rolecall capture, then rolecall build",
+      ],
+      style,
+    ),
   ]);
 }
 

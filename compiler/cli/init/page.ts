@@ -2,7 +2,7 @@ import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Proposal } from "../../first-project/types.ts";
 import { wrap } from "../../base/wrap.ts";
-import { factLines, page, type LabelledFact } from "../page.ts";
+import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
 /** What was found, and what would be written. */
 export function proposalPage({ says, files, byHand, forCode }: Proposal, style: Style): string {
@@ -18,9 +18,9 @@ export function proposalPage({ says, files, byHand, forCode }: Proposal, style: 
   ]);
 }
 
-export function startedPage({ captured, files, isToInstall }: Proposal): string {
+export function startedPage({ captured, files, isToInstall }: Proposal, style: Style): string {
   const wrote = `\nwrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
   const install = isToInstall ? "npm install" : undefined;
   const next = [install, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(Boolean);
-  return next.length === 0 ? wrote : `${wrote}next: ${next.join(", then ")}\n`;
+  return next.length === 0 ? wrote : `${wrote}${wrapped([`next: ${next.join(", then ")}`], style).join("\n")}\n`;
 }

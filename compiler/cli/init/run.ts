@@ -96,7 +96,7 @@ async function write(context: Context, proposal: Proposal): Promise<number> {
     return EXIT.errors;
   }
   if (context.json) printJson(context, proposalJson(proposal));
-  else if (!context.quiet) terminal.out.write(startedPage(proposal));
+  else if (!context.quiet) terminal.out.write(startedPage(proposal, styleOf(context, terminal.out)));
   if (proposal.captured.length === 0 || context.json) return EXIT.fine;
   const options = { names: proposal.captured, check: false, accept: true, timeoutMs: undefined };
   return captureServers(context, options);
