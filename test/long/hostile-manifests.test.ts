@@ -74,6 +74,7 @@ test.each<[string, string, number, keyof typeof ASKED]>([
   ["130,000 tools", "many tools", 7_000_000, ""],
   ["48 MB of escapes", "escapes", 48_000_000, ""],
   ["48 MB of escapes in a schema", "escapes in a schema", 48_000_000, ""],
+  ["6 MB of empty objects", "many empty objects", 6_000_000, ""],
   ["a chain of 5,000 references", "a chain of references", 150_000, ", as a glob"],
   ["60 dense alternatives", "dense alternatives", 60 * 60 * 12, ", as a glob"],
   ["5,000 alternatives", "many alternatives that are objects", 350_000, ""],
