@@ -118,6 +118,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./start/command.ts")).start,
   },
   {
+    name: "serve",
+    aliases: [],
+    summary: "one MCP server for a role, with every rule of the plan held",
+    load: async () => (await import("./serve/command.ts")).serve,
+  },
+  {
     name: "presets",
     aliases: [],
     summary: "servers and roles that rolecall knows, to look at and to copy",
@@ -141,7 +147,6 @@ export const commands: readonly CommandEntry[] = [
 export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
-  ["serve", "`rolecall plan --json` gives the same facts"],
 ]);
 
 export function findCommand(name: string): CommandEntry | undefined {

@@ -25,6 +25,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ["schemas/**", "compiler/1-source/**", "compiler/5-artifacts/editor-schemas/**"],
   ajv: ["compiler/io/libraries.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
+  "@modelcontextprotocol/server": ["compiler/io/serve/**"],
+  "@modelcontextprotocol/server/stdio": ["compiler/io/serve/**"],
   "@napi-rs/keyring": ["compiler/io/login/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
   ai: ["runtime/hosts/ai-sdk.ts"],

@@ -27,6 +27,8 @@ const FIRST_PROJECT = ["compiler/first-project/**"];
 const SOURCE_EDITS = ["compiler/source-edits/**"];
 /** What `add` makes of a word, and of a preset that changed; pure. */
 const ADDING = ["compiler/adding/**"];
+/** What clients of the gateway see, and what is said to its daemon; pure. */
+const SERVE = ["compiler/serve/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -179,11 +181,30 @@ export const ROOMS: readonly Room[] = [
     files: ["compiler/diff/**"],
     imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
   },
+  {
+    name: "serve",
+    files: SERVE,
+    imports: [...BASE, ...PLAN, ...RUNTIME_DATA, "runtime/conditions.ts", "types of runtime/contract.ts"],
+  },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "results", files: RESULTS, imports: BASE },
   { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
   { name: "adding", files: ADDING, imports: [...BASE, ...PLAN, "types of compiler/source-edits/types.ts"] },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
+  {
+    name: "the gateway's daemon and its shim",
+    files: ["compiler/io/serve/**"],
+    world: true,
+    imports: [
+      ...BASE,
+      ...SERVE,
+      "compiler/io/login/**",
+      "compiler/io/write/lock.ts",
+      // A call is judged by what apps have: there is no second one.
+      "runtime/index.ts",
+      "types of runtime/contract.ts",
+    ],
+  },
   {
     name: "io",
     files: ["compiler/io/**"],
@@ -272,6 +293,7 @@ export const ROOMS: readonly Room[] = [
       ...RESULTS,
       ...SOURCE_EDITS,
       ...ADDING,
+      ...SERVE,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.

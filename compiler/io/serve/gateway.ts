@@ -1,0 +1,109 @@
+import type { Hello, Refused } from "../../serve/hello.ts";
+import { offeredTo } from "../../serve/offered.ts";
+import type { Served } from "../../serve/types.ts";
+import type { TeamOptions } from "../../../runtime/index.ts";
+import { openDoor, type Offer, type OpenDoor } from "./door.ts";
+import { startGeneration, type Generation } from "./generation.ts";
+import type { ServerLibrary } from "./library.ts";
+import type { Duplex } from "./lines.ts";
+
+/** All clients of a project, and the build that is served at the moment. */
+export interface Gateway {
+  readonly served: Served;
+  /** Nobody is served any more what it was before: the next list and the next call are of the new build. */
+  serve(served: Served): void;
+  /** Why it can't come in, or how it is left. */
+  admit(hello: Hello, duplex: Duplex): Refused | Client;
+  readonly clients: ReadonlySet<Client>;
+  close(): Promise<void>;
+}
+
+export interface Client {
+  readonly hello: Hello;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** As it told it. */
+  name: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface GatewayWorld {
+  readonly library: ServerLibrary;
+  readonly version: string;
+  readonly options: TeamOptions;
+  said(line: string): void;
+}
+
+interface Attended extends Client {
+  readonly door: OpenDoor;
+}
+
+export function openGateway(first: Served, world: GatewayWorld): Gateway {
+  let generation = startGeneration(first, world.options);
+  const clients = new Set<Attended>();
+  return {
+    get served() {
+      return generation.served;
+    },
+    clients,
+    serve(served) {
+      const former = generation;
+      generation = startGeneration(served, world.options);
+      for (const { door } of clients) door.changed();
+      void former.retire();
+    },
+    admit(hello, duplex) {
+      const offered = offeredTo(generation.served, hello);
+      if ("refused" in offered) return offered.refused;
+      const offers = offersTo(hello, () => generation);
+      const client: Attended = {
+        hello,
+        since: Date.now(),
+        name: undefined,
+        door: openDoor(
+          {
+            library: world.library,
+            version: world.version,
+            instructions: offered.role.instructions,
+            offer: offers.now,
+            named: (name) => void (client.name = name),
+            said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
+          },
+          duplex,
+        ),
+        async close() {
+          clients.delete(client);
+          await client.door.close();
+          await offers.end();
+        },
+      };
+      clients.add(client);
+      duplex.input.once("close", () => void client.close());
+      return client;
+    },
+    async close() {
+      await Promise.all([...clients].map((client) => client.close()));
+      await generation.close();
+    },
+  };
+}
+
+/** Of a role that a new build doesn't have any more. */
+const NOTHING: Offer = { session: undefined, tools: new Map() };
+
+/** What a client is offered of the build that is served when it asks. */
+function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer; end(): Promise<void> } {
+  let known: { readonly of: Generation; readonly offer: Offer } | undefined;
+  return {
+    now() {
+      const generation = generationNow();
+      if (known?.of === generation) return known.offer;
+      const offered = offeredTo(generation.served, hello);
+      const offer =
+        "refused" in offered ? NOTHING : { session: generation.session(offered.role), tools: offered.tools };
+      known = { of: generation, offer };
+      return offer;
+    },
+    end: async () => known?.offer.session?.close(),
+  };
+}

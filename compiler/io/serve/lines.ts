@@ -1,0 +1,45 @@
+import type { Readable, Writable } from "node:stream";
+
+/** More than any message has: what is sent without an end ends the connection. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+const LINE_END = 10;
+
+/** Cuts what comes in into lines. A chunk is looked through once, however long a line grows. */
+export function lineCutter(line: (text: string) => void, tooLong: () => void): (chunk: Buffer) => void {
+  let begun: Buffer[] = [];
+  let size = 0;
+  return (chunk) => {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, from)) {
+      const last = chunk.subarray(from, end);
+      from = end + 1;
+      const text = begun.length === 0 ? last.toString("utf8") : Buffer.concat([...begun, last]).toString("utf8");
+      begun = [];
+      size = 0;
+      if (text.trim() !== "") line(text);
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > LONGEST_LINE) tooLong();
+  };
+}
+
+/** Resolves when there is room again, or nobody reads any more. */
+export function written(output: Writable, text: string): Promise<void> {
+  if (output.destroyed || output.writableEnded) return Promise.resolve();
+  if (output.write(text)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      output.off("drain", done);
+      output.off("close", done);
+      resolve();
+    };
+    output.on("drain", done);
+    output.on("close", done);
+  });
+}
+
+export interface Duplex {
+  readonly input: Readable;
+  readonly output: Writable;
+}

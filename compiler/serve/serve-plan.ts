@@ -1,0 +1,59 @@
+import { sortedBy } from "../base/order.ts";
+import { accessOf } from "../3-plan/access.ts";
+import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
+import type { Plan, PlannedRole } from "../3-plan/types.ts";
+import { roleData } from "../runtime-data/role.ts";
+import { serverData } from "../runtime-data/server.ts";
+import { joinedName } from "./joined-name.ts";
+import { NOBODY_TO_ASK, toldTool } from "./told-tool.ts";
+import type { Served, ServedRole, ServedTool } from "./types.ts";
+
+/** The whole of a plan, as it is served. */
+export function servePlan(plan: Plan): Served {
+  const heldTools = heldByServer(plan);
+  const servers = plan.servers.flatMap((server) => {
+    const ofServer = heldTools.get(server.name);
+    return ofServer === undefined ? [] : [[server.name, serverData(server, ofServer)] as const];
+  });
+  return {
+    project: plan.project.name,
+    roles: new Map(plan.roles.map((role) => [role.name, servedRole(role)])),
+    servers: new Map(servers),
+    access: accessOf(plan),
+    settings: { idleMs: 600_000, env: { file: ".env", isWritten: false }, record: ".runs/{run}/calls.jsonl" },
+  };
+}
+
+function servedRole(role: PlannedRole): ServedRole {
+  const grants = role.grants.filter(holdsAny);
+  let tools: readonly ServedTool[] | undefined;
+  return {
+    name: role.name,
+    data: roleData(role, grants),
+    instructions: instructionsOf(role),
+    // Of most roles nobody asks: their tools are put together for the first client.
+    get tools() {
+      return (tools ??= toolsOf(grants));
+    },
+  };
+}
+
+function toolsOf(grants: PlannedRole["grants"]): readonly ServedTool[] {
+  const tools = grants.flatMap((grant) =>
+    held(grant).map(([tool, decision]) => ({
+      name: joinedName(tool.server, tool.name),
+      server: tool.server,
+      tool: tool.name,
+      told: toldTool(tool, decision),
+    })),
+  );
+  return sortedBy(tools, ({ name }) => name);
+}
+
+/** Ours alone: what a server says of itself isn't passed on. */
+function instructionsOf({ description, grants }: PlannedRole): string {
+  const asks = grants.some(({ decisions }) => decisions.some(({ effect }) => effect === "ask"));
+  return [description ?? "", ...(asks ? [`Of some tools: ${NOBODY_TO_ASK}`] : [])]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from "../base/json.ts";
+import type { Access } from "../3-plan/access.ts";
+
+/**
+ * What the gateway holds of one build: finished texts and tables. A client sees nothing but this, whatever the servers
+ * behind it say. Rules aren't here: they are in the data that the runtime is given, and judged by it.
+ */
+export interface Served {
+  readonly project: string;
+  readonly roles: ReadonlyMap<string, ServedRole>;
+  /** By server, its ServerData as JSON text. */
+  readonly servers: ReadonlyMap<string, string>;
+  /** What two builds are compared by. */
+  readonly access: Access;
+  readonly settings: ServeSettings;
+}
+
+export interface ServeSettings {
+  readonly idleMs: number;
+  /** The file with variables, and whether the project names it: then it has to be there. */
+  readonly env: { readonly file: string; readonly isWritten: boolean };
+  readonly record: string;
+}
+
+export interface ServedRole {
+  readonly name: string;
+  /** RoleData as JSON text. */
+  readonly data: string;
+  readonly instructions: string;
+  /** Sorted by name. */
+  readonly tools: readonly ServedTool[];
+}
+
+export interface ServedTool {
+  /** Among all tools of the role; among one server's a tool has its own name. */
+  readonly name: string;
+  readonly server: string;
+  readonly tool: string;
+  /** As a client is told of it, but for the name. */
+  readonly told: JsonObject;
+}
