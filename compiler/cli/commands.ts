@@ -147,6 +147,8 @@ export const commands: readonly CommandEntry[] = [
 export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
+  ["asks", "a tool that is asked is refused by `rolecall serve`; an app asks with `team({ ask })`"],
+  ["state", "`rolecall serve --status` shows who is connected"],
 ]);
 
 export function findCommand(name: string): CommandEntry | undefined {

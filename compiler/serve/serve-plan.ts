@@ -1,4 +1,4 @@
-import { sortedBy } from "../base/order.ts";
+import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Plan, PlannedRole } from "../3-plan/types.ts";
@@ -11,14 +11,14 @@ import type { Served, ServedRole, ServedTool } from "./types.ts";
 /** The whole of a plan, as it is served. */
 export function servePlan(plan: Plan): Served {
   const heldTools = heldByServer(plan);
-  const servers = plan.servers.flatMap((server) => {
-    const ofServer = heldTools.get(server.name);
-    return ofServer === undefined ? [] : [[server.name, serverData(server, ofServer)] as const];
-  });
+  const used = plan.servers.filter(({ name }) => heldTools.has(name));
+  const servers = used.map((server) => [server.name, serverData(server, heldTools.get(server.name)!)] as const);
   return {
     project: plan.project.name,
+    out: plan.project.out,
     roles: new Map(plan.roles.map((role) => [role.name, servedRole(role)])),
     servers: new Map(servers),
+    variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: { idleMs: 600_000, env: { file: ".env", isWritten: false }, record: ".runs/{run}/calls.jsonl" },
   };

@@ -7,9 +7,13 @@ import type { Access } from "../3-plan/access.ts";
  */
 export interface Served {
   readonly project: string;
+  /** The folder that builds write to. */
+  readonly out: string;
   readonly roles: ReadonlyMap<string, ServedRole>;
   /** By server, its ServerData as JSON text. */
   readonly servers: ReadonlyMap<string, string>;
+  /** Names of variables that the servers' connections refer to, sorted. */
+  readonly variables: readonly string[];
   /** What two builds are compared by. */
   readonly access: Access;
   readonly settings: ServeSettings;

@@ -184,7 +184,14 @@ export const ROOMS: readonly Room[] = [
   {
     name: "serve",
     files: SERVE,
-    imports: [...BASE, ...PLAN, ...RUNTIME_DATA, "runtime/conditions.ts", "types of runtime/contract.ts"],
+    imports: [
+      ...BASE,
+      ...PLAN,
+      ...RUNTIME_DATA,
+      "compiler/diff/**",
+      "runtime/conditions.ts",
+      "types of runtime/contract.ts",
+    ],
   },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "results", files: RESULTS, imports: BASE },
@@ -271,6 +278,7 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/adding/**",
       "types of compiler/source-edits/types.ts",
       "types of compiler/io/**",
+      "types of compiler/serve/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
     ],

@@ -12,9 +12,13 @@ export interface Gateway {
   readonly served: Served;
   /** Nobody is served any more what it was before: the next list and the next call are of the new build. */
   serve(served: Served): void;
-  /** Why it can't come in, or how it is left. */
-  admit(hello: Hello, duplex: Duplex): Refused | Client;
+  /** Why it can't come in. */
+  refuses(hello: Hello): Refused | undefined;
+  /** One that isn't refused. */
+  admit(hello: Hello, duplex: Duplex): Client;
   readonly clients: ReadonlySet<Client>;
+  /** Of the servers that clients share. */
+  health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
   close(): Promise<void>;
 }
 
@@ -31,6 +35,8 @@ export interface GatewayWorld {
   readonly library: ServerLibrary;
   readonly version: string;
   readonly options: TeamOptions;
+  /** A client is gone. */
+  left(): void;
   said(line: string): void;
 }
 
@@ -46,15 +52,23 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return generation.served;
     },
     clients,
+    health() {
+      const byName = new Map(
+        [...generation.served.roles.values()].flatMap((role) => Object.entries(generation.session(role).health())),
+      );
+      return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
+    },
     serve(served) {
       const former = generation;
       generation = startGeneration(served, world.options);
       for (const { door } of clients) door.changed();
       void former.retire();
     },
-    admit(hello, duplex) {
+    refuses(hello) {
       const offered = offeredTo(generation.served, hello);
-      if ("refused" in offered) return offered.refused;
+      return "refused" in offered ? offered.refused : undefined;
+    },
+    admit(hello, duplex) {
       const offers = offersTo(hello, () => generation);
       const client: Attended = {
         hello,
@@ -64,7 +78,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
           {
             library: world.library,
             version: world.version,
-            instructions: offered.role.instructions,
+            instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
             offer: offers.now,
             named: (name) => void (client.name = name),
             said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
@@ -72,9 +86,11 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
           duplex,
         ),
         async close() {
-          clients.delete(client);
+          if (!clients.delete(client)) return;
+          duplex.output.destroy();
           await client.door.close();
           await offers.end();
+          world.left();
         },
       };
       clients.add(client);

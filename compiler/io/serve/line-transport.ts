@@ -31,6 +31,8 @@ export function lineTransport({ input, output }: Duplex): ServerTransport {
       input.on("data", cut);
       for (const event of ["end", "close", "error"]) input.on(event, end);
       output.on("error", end);
+      // It was held while its first line was read.
+      input.resume();
     },
     send: (message) => (isOver ? Promise.resolve() : written(output, `${JSON.stringify(message)}\n`)),
     async close() {

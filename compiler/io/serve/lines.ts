@@ -27,7 +27,10 @@ export function lineCutter(line: (text: string) => void, tooLong: () => void): (
 /** Resolves when there is room again, or nobody reads any more. */
 export function written(output: Writable, text: string): Promise<void> {
   if (output.destroyed || output.writableEnded) return Promise.resolve();
-  if (output.write(text)) return Promise.resolve();
+  return output.write(text) ? Promise.resolve() : drained(output);
+}
+
+export function drained(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       output.off("drain", done);
