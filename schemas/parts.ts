@@ -48,6 +48,10 @@ export const textFile = form(
   new RegExp(`^${here}${inside}\\.(?:md|markdown|txt)$`),
   "the path of a .md, .markdown or .txt file inside the project, with `/` between its parts",
 );
+export const recordPath = form(
+  new RegExp(`^${here}${inside}\\.jsonl$`),
+  "the path of a .jsonl file inside the project, with `/` between its parts",
+);
 export const text = z.string().check(z.minLength(1));
 /** For columns of a database. */
 export const storedText = form(/^[^\u0000-\u001f]+$/, "text without control characters");

@@ -46,6 +46,17 @@ export interface SourceSettings {
   /** `package`: generated code imports the runtime from rolecall, and none is written. */
   readonly runtime: "files" | "package";
   readonly envExample: string | undefined;
+  readonly serve: ServeSettings;
+}
+
+/** How the project is served. It opens nothing, and no file of a build is made of it. */
+export interface ServeSettings {
+  /** How long the process that serves waits after its last client. */
+  readonly idleMs: number;
+  /** A file that is named must be there. */
+  readonly env: { readonly file: string; readonly isWritten: boolean };
+  readonly record: string;
+  readonly tellsPrompt: boolean;
 }
 
 export interface WrittenToken {

@@ -16,21 +16,21 @@ export function servePlan(plan: Plan): Served {
   return {
     project: plan.project.name,
     out: plan.project.out,
-    roles: new Map(plan.roles.map((role) => [role.name, servedRole(role)])),
+    roles: new Map(plan.roles.map((role) => [role.name, servedRole(role, plan.project.serve.tellsPrompt)])),
     servers: new Map(servers),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
-    settings: { idleMs: 600_000, env: { file: ".env", isWritten: false }, record: ".runs/{run}/calls.jsonl" },
+    settings: plan.project.serve,
   };
 }
 
-function servedRole(role: PlannedRole): ServedRole {
+function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
   const grants = role.grants.filter(holdsAny);
   let tools: readonly ServedTool[] | undefined;
   return {
     name: role.name,
     data: roleData(role, grants),
-    instructions: instructionsOf(role),
+    instructions: instructionsOf(role, tellsPrompt),
     // Of most roles nobody asks: their tools are put together for the first client.
     get tools() {
       return (tools ??= toolsOf(grants));
@@ -51,9 +51,9 @@ function toolsOf(grants: PlannedRole["grants"]): readonly ServedTool[] {
 }
 
 /** Ours alone: what a server says of itself isn't passed on. */
-function instructionsOf({ description, grants }: PlannedRole): string {
+function instructionsOf({ description, prompt, grants }: PlannedRole, tellsPrompt: boolean): string {
   const asks = grants.some(({ decisions }) => decisions.some(({ effect }) => effect === "ask"));
-  return [description ?? "", ...(asks ? [`Of some tools: ${NOBODY_TO_ASK}`] : [])]
+  return [description ?? "", (tellsPrompt && prompt?.text) || "", ...(asks ? [`Of some tools: ${NOBODY_TO_ASK}`] : [])]
     .filter((text) => text !== "")
     .join("\n\n");
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Access } from "../3-plan/access.ts";
+import type { ProjectSettings } from "../3-plan/types.ts";
 
 /**
  * What the gateway holds of one build: finished texts and tables. A client sees nothing but this, whatever the servers
@@ -16,14 +17,7 @@ export interface Served {
   readonly variables: readonly string[];
   /** What two builds are compared by. */
   readonly access: Access;
-  readonly settings: ServeSettings;
-}
-
-export interface ServeSettings {
-  readonly idleMs: number;
-  /** The file with variables, and whether the project names it: then it has to be there. */
-  readonly env: { readonly file: string; readonly isWritten: boolean };
-  readonly record: string;
+  readonly settings: ProjectSettings["serve"];
 }
 
 export interface ServedRole {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -15,6 +16,8 @@ export interface ServedProject {
   write(file: string, text: string): void;
   read(file: string): string;
   run(...command: readonly string[]): Promise<void>;
+  /** A command as somebody types it, with what it printed. */
+  typed(...args: readonly string[]): { readonly exit: number; readonly out: string; readonly err: string };
   /** What a host's file names, started by a real client. */
   connect(args: readonly string[], how?: Connecting): Promise<Connected>;
   /** Of everything that is started for it. */
@@ -26,6 +29,8 @@ export interface Connecting {
   /** `auto`: the newer protocol where the server has it. */
   readonly mode?: "legacy" | "auto";
   readonly name?: string;
+  /** Another version of the command. */
+  readonly entry?: string;
 }
 
 export interface Connected {
@@ -65,10 +70,20 @@ export async function servedProject(
     write,
     run,
     read: (file) => readFileSync(path.join(dir, file), "utf8"),
-    async connect(args, { mode = "legacy", name = "a-test" } = {}) {
+    typed(...args) {
+      const ended = spawnSync(process.execPath, [entry, ...args], {
+        cwd: dir,
+        env,
+        encoding: "utf8",
+        input: "",
+        timeout: 60_000,
+      });
+      return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
+    },
+    async connect(args, { mode = "legacy", name = "a-test", entry: other = entry } = {}) {
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [entry, "serve", ...args],
+        args: [other, "serve", ...args],
         cwd: dir,
         env,
         stderr: "pipe",
@@ -81,6 +96,10 @@ export async function servedProject(
       });
       return { client, transport, said: () => said };
     },
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove() {
+      // Ends the daemon that a test may have left: by its own door, and no other process.
+      spawnSync(process.execPath, [entry, "serve", "--stop"], { cwd: dir, env, timeout: 30_000 });
+      rmSync(home, { recursive: true, force: true });
+    },
   };
 }

@@ -71,7 +71,9 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
       "data",
       lineCutter(ask, () => end()),
     );
-    for (const event of ["end", "close", "error"]) input.once(event, () => end());
+    // Why nobody serves it is said also to whoever has ended its input by then.
+    const left = (): void => void (opening ?? Promise.resolve()).finally(() => end());
+    for (const event of ["end", "close", "error"]) input.once(event, left);
     output.on("error", () => end());
     opening = open().finally(() => (opening = undefined));
   });
