@@ -54,15 +54,16 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
     clients,
     health() {
       const byName = new Map(
-        [...generation.served.roles.values()].flatMap((role) => Object.entries(generation.session(role).health())),
+        [...generation.served.roles.values()].flatMap((role) =>
+          Object.entries(generation.session(role, undefined).health()),
+        ),
       );
       return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
     },
     serve(served) {
-      const former = generation;
-      generation = startGeneration(served, world.options);
+      if (served === generation.served) return;
+      generation = generation.follow(served);
       for (const { door } of clients) door.changed();
-      void former.retire();
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
@@ -114,9 +115,11 @@ function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer
     now() {
       const generation = generationNow();
       if (known?.of === generation) return known.offer;
+      const former = known?.offer.session;
       const offered = offeredTo(generation.served, hello);
+      if ("refused" in offered) void former?.leave();
       const offer =
-        "refused" in offered ? NOTHING : { session: generation.session(offered.role), tools: offered.tools };
+        "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools };
       known = { of: generation, offer };
       return offer;
     },

@@ -3,21 +3,27 @@ import type { Served, ServedRole } from "../../serve/types.ts";
 import { team, type Team, type TeamOptions, type ToolResult } from "../../../runtime/index.ts";
 import type { Role } from "../../../runtime/contract.ts";
 
-/** One build at work: its rules, and the team that holds them. A new build is a new one. */
+/** One build at work: its rules, and the team that holds them. */
 export interface Generation {
   readonly served: Served;
-  session(role: ServedRole): RoleSession;
-  /** Resolves once its last call is over and its servers are ended. */
-  retire(): Promise<void>;
+  /** A role at work for one client; the one that it had, where a new build says the same of it. */
+  session(role: ServedRole, former: RoleSession | undefined): RoleSession;
+  /**
+   * What a new build is at work. The team stays where its servers do: then connections, limits and what is known of
+   * failures stay as well. Else its servers end with their last call.
+   */
+  follow(served: Served): Generation;
   /** At once, calls under way too. */
   close(): Promise<void>;
 }
 
-/** A role at work for one client. */
 export interface RoleSession {
   readonly role: ServedRole;
+  readonly team: Team<Record<never, never>>;
   call(server: string, tool: string, args: JsonValue | undefined, options: GatewayCall): Promise<ToolResult<unknown>>;
   health(): ReturnType<Session["$health"]>;
+  /** After its last call. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,28 +43,54 @@ interface Session {
 }
 
 export function startGeneration(served: Served, options: TeamOptions): Generation {
-  const running: Team<Record<never, never>> = team(options);
+  return generationOf(served, { team: team(options), options, calls: callCount() });
+}
+
+/** What builds with the same servers share. */
+interface Running {
+  readonly team: Team<Record<never, never>>;
+  readonly options: TeamOptions;
+  readonly calls: CallCount;
+}
+
+function generationOf(served: Served, running: Running): Generation {
   const roles = new Map<string, Role<string, unknown>>();
-  const ended = lastCall();
   return {
     served,
-    session(role) {
+    session(role, former) {
+      if (former?.team === running.team && former.role.data === role.data) return former;
+      void former?.leave();
       const known = roles.get(role.name) ?? runtimeRole(served, role);
       roles.set(role.name, known);
-      const session = running.as(known) as unknown as Session;
-      return {
-        role,
-        call: (...asked) => ended.during(session.$call(...asked)),
-        health: () => session.$health(),
-        close: () => session.$close(),
-      };
+      return sessionOf(role, running, known);
     },
-    async retire() {
-      await ended.reached();
-      await running.close();
+    follow(next) {
+      if (haveSameServers(served, next)) return generationOf(next, running);
+      void running.calls.over().then(() => running.team.close());
+      return startGeneration(next, running.options);
     },
-    close: () => running.close(),
+    close: () => running.team.close(),
   };
+}
+
+function sessionOf(role: ServedRole, running: Running, known: Role<string, unknown>): RoleSession {
+  const session = running.team.as(known) as unknown as Session;
+  const own = callCount();
+  return {
+    role,
+    team: running.team,
+    call: (...asked) => running.calls.during(own.during(session.$call(...asked))),
+    health: () => session.$health(),
+    async leave() {
+      await own.over();
+      await session.$close();
+    },
+    close: () => session.$close(),
+  };
+}
+
+function haveSameServers({ servers }: Served, next: Served): boolean {
+  return servers.size === next.servers.size && [...servers].every(([name, data]) => next.servers.get(name) === data);
 }
 
 function runtimeRole(served: Served, { name, data }: ServedRole): Role<string, unknown> {
@@ -66,19 +98,24 @@ function runtimeRole(served: Served, { name, data }: ServedRole): Role<string, u
   return { name, data, load: Object.fromEntries(loaders) };
 }
 
-/** Counts what is under way. */
-function lastCall(): { during<T>(work: Promise<T>): Promise<T>; reached(): Promise<void> } {
+interface CallCount {
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when none is under way. */
+  over(): Promise<void>;
+}
+
+function callCount(): CallCount {
   let underWay = 0;
   const waiting: (() => void)[] = [];
-  const over = (): void => {
+  const ended = (): void => {
     underWay--;
     if (underWay === 0) for (const tell of waiting.splice(0)) tell();
   };
   return {
     during(work) {
       underWay++;
-      return work.finally(over);
+      return work.finally(ended);
     },
-    reached: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    over: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }

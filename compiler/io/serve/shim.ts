@@ -21,7 +21,7 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
   const { input, output } = world.host;
   let daemon: Socket | undefined;
   let opening: Promise<void> | undefined;
-  let queued: string[] = [];
+  const queued: string[] = [];
   return new Promise((resolve) => {
     const end = (refused?: Refused): void => {
       clearInterval(watching);
