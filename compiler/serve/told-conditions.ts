@@ -57,11 +57,11 @@ function isPlainText(said: JsonObject): boolean {
   return own(said, "type") === "string";
 }
 
+/** Each once, or it is no schema. */
 function withValues(said: JsonObject, allowed: readonly JsonValue[]): JsonObject {
   const known = own(said, "enum");
-  const values = Array.isArray(known)
-    ? allowed.filter((one) => (known as readonly JsonValue[]).includes(one))
-    : allowed;
+  const isKnown = (one: JsonValue): boolean => !Array.isArray(known) || (known as readonly JsonValue[]).includes(one);
+  const values = [...new Set(allowed)].filter((one) => typeof one === "string" && isKnown(one));
   return values.length === 0 ? said : { ...said, enum: values };
 }
 

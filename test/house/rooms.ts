@@ -95,6 +95,8 @@ export const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
+      // One name for one tool: what serves it and what looks for twins ask the same function.
+      "compiler/serve/joined-name.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],

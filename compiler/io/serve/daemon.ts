@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
 import { readOrder } from "./orders.ts";
-import type { Addresses } from "./place.ts";
+import type { DoorAddresses } from "./place.ts";
 import { firstLine } from "./talk.ts";
 
 /** The process that serves a project: its two doors, and when it ends. */
@@ -27,7 +27,7 @@ export interface DaemonWorld {
 
 const FIRST_LINE_MS = 10_000;
 
-export async function openDaemon(addresses: Addresses, world: DaemonWorld): Promise<Daemon> {
+export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): Promise<Daemon> {
   const { gateway, said } = world;
   const ending = deferred();
   let idle: NodeJS.Timeout | undefined;

@@ -14,7 +14,7 @@ export interface ServePlace {
 }
 
 /** Who connects to `clients` is a client of one role for good; nothing that comes there reaches `inbox`. */
-export interface Addresses {
+export interface DoorAddresses {
   readonly clients: string;
   readonly inbox: string;
 }
@@ -41,7 +41,7 @@ function baseFolder({ XDG_RUNTIME_DIR: runtime, HOME: home, USERPROFILE: profile
 }
 
 /** For a daemon that opens them. What one that was killed left there is gone. */
-export function newAddresses({ folder }: ServePlace): Addresses {
+export function newAddresses({ folder }: ServePlace): DoorAddresses {
   if (process.platform !== "win32") {
     const addresses = socketsIn(folder);
     for (const file of Object.values(addresses)) rmSync(file, { force: true });
@@ -53,10 +53,10 @@ export function newAddresses({ folder }: ServePlace): Addresses {
 }
 
 /** Undefined: no daemon was ever here. */
-export function knownAddresses({ folder }: ServePlace): Addresses | undefined {
+export function knownAddresses({ folder }: ServePlace): DoorAddresses | undefined {
   if (process.platform !== "win32") return socketsIn(folder);
   try {
-    return JSON.parse(readFileSync(path.join(folder, PIPES), "utf8")) as Addresses;
+    return JSON.parse(readFileSync(path.join(folder, PIPES), "utf8")) as DoorAddresses;
   } catch {
     return undefined;
   }
@@ -69,6 +69,6 @@ function pipeName(): string {
   return `\\\\.\\pipe\\rolecall-${randomUUID()}`;
 }
 
-function socketsIn(folder: string): Addresses {
+function socketsIn(folder: string): DoorAddresses {
   return { clients: path.join(folder, "clients"), inbox: path.join(folder, "inbox") };
 }
