@@ -92,13 +92,12 @@ function optionsOf(
 /** A build that is written counts; what isn't built yet changes nothing. */
 async function follow(context: Context, gateway: Gateway, said: (line: string) => void): Promise<() => void> {
   const accepted = gateway.served;
-  const satisfies = await schemaJudge();
   const { out } = accepted;
   const look = async (files: readonly string[]): Promise<void> => {
     if (!files.some((file) => file.startsWith(`${out}/`))) return;
     const built = await readBuilt({ ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } });
     if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
-    const { served, waiting, reconnected } = takeOver(accepted, built.served, satisfies);
+    const { served, waiting, reconnected } = takeOver(accepted, built.served, await schemaJudge());
     said(
       waiting.length + reconnected.length === 0
         ? "a new build is served"

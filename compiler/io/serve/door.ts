@@ -81,9 +81,14 @@ async function answerCall(
     progress: progressOf(context),
     client: clientOf(world, server, context),
   });
-  const passed = passedResult(answer, world.library.isSpecType.ContentBlock);
+  const passed = passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
   const promised = own(tool.told, "outputSchema");
   return server.projectCallToolResult(passed, isObject(promised) ? promised : undefined);
+}
+
+/** Most content is, and the library takes its time for it. */
+function isPlainText(block: JsonObject): boolean {
+  return own(block, "type") === "text" && typeof own(block, "text") === "string" && Object.keys(block).length === 2;
 }
 
 /** The server's answer as it came, or what is said in its place. */

@@ -11,7 +11,7 @@ const PARSE_ERROR = -32700;
 export function lineTransport({ input, output }: Duplex): ServerTransport {
   let isOver = false;
   const refuse = (code: number, message: string): void =>
-    void written(output, `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`);
+    void written(output, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
   const hear = (text: string): void => {
     const message = readMessage(text);
     if (typeof message === "string") return refuse(PARSE_ERROR, message);
@@ -34,7 +34,7 @@ export function lineTransport({ input, output }: Duplex): ServerTransport {
       // It was held while its first line was read.
       input.resume();
     },
-    send: (message) => (isOver ? Promise.resolve() : written(output, `${JSON.stringify(message)}\n`)),
+    send: (message) => (isOver ? Promise.resolve() : written(output, JSON.stringify(message))),
     async close() {
       end();
     },

@@ -24,10 +24,19 @@ export function lineCutter(line: (text: string) => void, tooLong: () => void): (
   };
 }
 
+/** What is written within one turn goes in one piece. False: it should be waited for. */
+export function writeLine(output: Writable, line: string): boolean {
+  if (output.writableCorked === 0) {
+    output.cork();
+    process.nextTick(() => output.uncork());
+  }
+  return output.write(`${line}\n`);
+}
+
 /** Resolves when there is room again, or nobody reads any more. */
-export function written(output: Writable, text: string): Promise<void> {
+export function written(output: Writable, line: string): Promise<void> {
   if (output.destroyed || output.writableEnded) return Promise.resolve();
-  return output.write(text) ? Promise.resolve() : drained(output);
+  return writeLine(output, line) ? Promise.resolve() : drained(output);
 }
 
 export function drained(output: Writable): Promise<void> {

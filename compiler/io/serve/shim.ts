@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Refused } from "../../serve/hello.ts";
-import { drained, lineCutter, type Duplex } from "./lines.ts";
+import { drained, lineCutter, writeLine, type Duplex } from "./lines.ts";
 
 /** What stands between a host and the daemon: it passes lines on, and starts a daemon where there is none. */
 export interface ShimWorld {
@@ -31,10 +31,10 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
     };
     const attach = (socket: Socket): void => {
       daemon = socket;
-      for (const line of talk.handshake()) socket.write(`${line}\n`);
+      for (const line of talk.handshake()) writeLine(socket, line);
       const hear = (line: string): void => {
         if (!talk.answered(line)) return;
-        if (output.write(`${line}\n`)) return;
+        if (writeLine(output, line)) return;
         socket.pause();
         output.once("drain", () => socket.resume());
       };
@@ -44,7 +44,7 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
       );
       socket.once("close", () => {
         daemon = undefined;
-        for (const answer of talk.lost()) output.write(`${answer}\n`);
+        for (const answer of talk.lost()) writeLine(output, answer);
       });
       for (const line of queued.splice(0)) send(line, socket);
       socket.resume();
@@ -56,7 +56,7 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
     };
     const send = (line: string, socket: Socket): void => {
       talk.asked(line);
-      if (socket.write(`${line}\n`)) return;
+      if (writeLine(socket, line)) return;
       input.pause();
       void drained(socket).then(() => input.resume());
     };
