@@ -7,6 +7,8 @@ const tools = JSON.parse(readFileSync(process.argv[2], "utf8"));
 serveStdio(() => {
   const server = new Server({ name: "bare", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools }));
-  server.setRequestHandler("tools/call", ({ params }) => ({ content: [{ type: "text", text: params.arguments.text }] }));
+  server.setRequestHandler("tools/call", ({ params }) => ({
+    content: [{ type: "text", text: params.arguments.text }],
+  }));
   return server;
 });
