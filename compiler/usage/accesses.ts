@@ -139,8 +139,9 @@ function takeTakenOfSession(roles: ReadonlySet<string>, key: string, element: ts
   else lose({ roles, servers: new Set() }, element, reading);
 }
 
-function loseTheRest(type: ts.Type, named: ReadonlySet<string>, node: ts.Node, reading: Reading): void {
+function loseTheRest(type: ts.Type, named: ReadonlySet<string>, node: ts.BindingElement, reading: Reading): void {
   const { checker } = reading;
+  const roles = rolesOfPattern(node.parent, reading);
   const at = reading.placeOf(node);
   for (const property of checker.getPropertiesOfType(type)) {
     if (named.has(property.name)) continue;
@@ -148,7 +149,7 @@ function loseTheRest(type: ts.Type, named: ReadonlySet<string>, node: ts.Node, r
     for (const member of members) {
       if (member.kind === "server")
         reading.tell({ kind: "loses", roles: [member.role], server: member.server, at });
-      else reading.tell({ kind: "loses", roles: undefined, server: member.server, tool: property.name, at });
+      else reading.tell({ kind: "loses", roles, server: member.server, tool: property.name, at });
     }
     if (members.length === 0) lose(reading.carried(checker.getTypeOfSymbol(property)), node, reading);
   }

@@ -93,7 +93,7 @@ function flowContents(source: ts.Type, target: ts.Type, node: ts.Node, reading: 
 function flowParameters(source: ts.Type, target: ts.Type, node: ts.Node, reading: Reading, depth: number): void {
   const { checker } = reading;
   if (depth > DEEPEST) return;
-  for (const given of target.getCallSignatures()) {
+  for (const given of checker.getNonNullableType(target).getCallSignatures()) {
     for (const own of source.getCallSignatures()) {
       given.parameters.forEach((parameter, i) => {
         const from = checker.getTypeOfSymbol(parameter);

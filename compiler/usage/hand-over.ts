@@ -22,7 +22,7 @@ export function handOver(placed: Placed, call: ts.CallExpression | ts.NewExpress
   const index = call.arguments?.indexOf(node) ?? -1;
   if (reading.program.isSourceFileDefaultLibrary(file)) {
     const target = parameterType(signature, index, call, reading);
-    return target === undefined ? away() : flow(type, target, node, reading);
+    return target === undefined || !isHeldOn(call, reading) ? away() : flow(type, target, node, reading);
   }
   const parameters = implementations(declaration, reading).map((one) => written(one, index, reading));
   if (parameters.length === 0) return away();
@@ -30,6 +30,14 @@ export function handOver(placed: Placed, call: ts.CallExpression | ts.NewExpress
     if (parameter === undefined) away();
     else flow(type, parameter, node, reading);
   }
+}
+
+/** The language's own functions keep what they are given, or give it back; else they look into it. */
+function isHeldOn(call: ts.CallExpression | ts.NewExpression, { ts: typescript, checker, carried }: Reading): boolean {
+  const callee = call.expression;
+  const receiver = typescript.isPropertyAccessExpression(callee) ? callee.expression : undefined;
+  const isKept = receiver !== undefined && carriesAny(carried(checker.getTypeAtLocation(receiver)));
+  return isKept || carriesAny(carried(checker.getTypeAtLocation(call)));
 }
 
 /** Our own functions give tools to a model, or give the session back under its type. */

@@ -16,7 +16,7 @@ export interface Placed {
 export function placeValue(placed: Placed, reading: Reading): void {
   const { parent } = placed.node;
   if (isHarmless(placed.node, parent, reading) || isAccessed(placed.node, parent, reading)) return;
-  if (isSamePart(placed.node, parent, reading)) return staysIn(placed, parent as ts.Expression, reading);
+  if (isSamePart(parent, reading)) return staysIn(placed, parent as ts.Expression, reading);
   if (!isKeptAsIs(parent, reading)) travel(placed, reading);
   intoTarget(placed, parent, reading);
 }
@@ -64,11 +64,11 @@ function isCompared({ operatorToken, left }: ts.BinaryExpression, node: ts.Expre
 function isAccessed(node: ts.Expression, parent: ts.Node, { ts: typescript }: Reading): boolean {
   if (typescript.isPropertyAccessExpression(parent) || typescript.isElementAccessExpression(parent))
     return parent.expression === node;
-  return typescript.isCallExpression(parent) && parent.expression === node;
+  return (typescript.isCallExpression(parent) || typescript.isNewExpression(parent)) && parent.expression === node;
 }
 
 /** The expression around it has its value, or holds it. */
-function isSamePart(node: ts.Expression, parent: ts.Node, { ts: typescript }: Reading): boolean {
+function isSamePart(parent: ts.Node, { ts: typescript }: Reading): boolean {
   const { SyntaxKind } = typescript;
   switch (parent.kind) {
     case SyntaxKind.ParenthesizedExpression:
@@ -80,8 +80,6 @@ function isSamePart(node: ts.Expression, parent: ts.Node, { ts: typescript }: Re
       return true;
     case SyntaxKind.BinaryExpression:
       return (parent as ts.BinaryExpression).operatorToken.kind !== SyntaxKind.EqualsToken && !isAssignment(parent, SyntaxKind);
-    case SyntaxKind.CallExpression:
-      return (parent as ts.CallExpression).expression === node;
     default:
       return false;
   }

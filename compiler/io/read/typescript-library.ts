@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type * as TsMorph from "ts-morph";
+import type { ts } from "ts-morph";
 import type { TypeScript } from "../../usage/types.ts";
 
 /** A TypeScript that can be asked, and its own declarations of the language. */
@@ -11,6 +12,8 @@ export interface TypeScriptLibrary {
   readonly name: string;
   readonly libFolder: string;
   readLib(file: string): string | undefined;
+  /** Those that were read, for every program of a run. */
+  readonly libs: Map<string, ts.SourceFile>;
 }
 
 /**
@@ -36,6 +39,7 @@ function tsMorph(require: NodeJS.Require): TypeScriptLibrary | undefined {
     name: named("ts-morph", require),
     libFolder: "/node_modules/typescript/lib",
     readLib: (file) => host.readFile?.(file),
+    libs: new Map(),
   };
 }
 
@@ -50,6 +54,7 @@ function plain(require: NodeJS.Require): TypeScriptLibrary | undefined {
     name: `typescript ${ts.version}`,
     libFolder,
     readLib: (file) => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
+    libs: new Map(),
   };
 }
 
