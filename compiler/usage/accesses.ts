@@ -67,10 +67,15 @@ function tellLack(receiver: ts.Expression, access: ts.Expression, name: string, 
   const { roles, servers } = reading.carried(typeOf(receiver, reading));
   const at = reading.placeOf(access);
   const of = rolesOf(receiver, reading);
-  if (known.tools.has(name) && of !== undefined)
-    for (const server of servers) reading.tell({ kind: "lacks", roles: of, server, tool: name, at });
+  if (known.tools.has(name))
+    for (const server of servers) {
+      // A narrower type may hide what is there: whoever got here under it may hold the tool.
+      if (of === undefined) reading.tell({ kind: "names", roles: of, server, tool: name, at });
+      else reading.tell({ kind: "lacks", roles: of, server, tool: name, at });
+    }
   const { parent } = access;
   if (!known.servers.has(name) || roles.size === 0) return;
+  lose({ roles, servers: new Set() }, access, reading);
   const tool = typescript.isPropertyAccessExpression(parent) && parent.expression === access ? parent.name.text : "*";
   reading.tell({ kind: "lacks", roles: [...roles], server: name, tool, at });
 }

@@ -11,11 +11,13 @@ export function carriesAny({ roles, servers }: Carried): boolean {
 /** A session in an object in a promise in a list ...: deeper than this nobody looks. */
 const DEEPEST = 12;
 
-interface Looking {
+export interface Looking {
   readonly ts: TypeScript;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly known: KnownTools;
+  /** What its functions take counts too. */
+  readonly parameters?: true;
 }
 
 interface Found {
@@ -89,10 +91,11 @@ function isReadableType(type: ts.Type, { program }: Looking): boolean {
   return !program.isSourceFileDefaultLibrary(file) && !file.fileName.includes("/node_modules/");
 }
 
-function contentsOf(type: ts.Type, properties: readonly ts.Symbol[], { checker }: Looking): ts.Type[] {
-  const returned = [...type.getCallSignatures(), ...type.getConstructSignatures()].map((one) =>
-    checker.getReturnTypeOfSignature(one),
-  );
+function contentsOf(type: ts.Type, properties: readonly ts.Symbol[], { checker, parameters }: Looking): ts.Type[] {
+  const signatures = [...type.getCallSignatures(), ...type.getConstructSignatures()];
+  const returned = signatures.map((one) => checker.getReturnTypeOfSignature(one));
+  if (parameters)
+    returned.push(...signatures.flatMap((one) => one.parameters.map((parameter) => checker.getTypeOfSymbol(parameter))));
   const indexed = checker.getIndexInfosOfType(type).map((info) => info.type);
   return [...properties.map((property) => checker.getTypeOfSymbol(property)), ...returned, ...indexed];
 }

@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import { takeApart, takeByName } from "./accesses.ts";
-import { carriesAny, createCarried } from "./carried.ts";
+import { carriesAny, createCarried, type Looking } from "./carried.ts";
 import { flow } from "./flows.ts";
 import { isGenerated, isOurs } from "./generated-names.ts";
 import { placeValue } from "./places.ts";
@@ -29,6 +29,7 @@ export function readProgram(asked: ProgramToRead, tell: (event: UsageEvent) => v
   const reading: Reading = {
     ...looking,
     carried: createCarried(looking),
+    concerns: createConcerns(looking),
     placeOf: (node) => {
       const file = node.getSourceFile();
       return `${nameOf(file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`;
@@ -41,7 +42,7 @@ export function readProgram(asked: ProgramToRead, tell: (event: UsageEvent) => v
     if (reading.isForeign(file) || asked.isDone(file.fileName)) continue;
     if (isBroken(file)) spellWords(file, reading, nameOf);
     const leadsToOurs = (specifier: string): boolean => asked.leadsToOurs(file.fileName, specifier);
-    readNode(file, { spelling: asked.hasGaps || isBroken(file), leadsToOurs }, reading);
+    readNode(file, { spelling: asked.hasGaps || isBroken(file), handed: false, leadsToOurs }, reading);
   }
 }
 
@@ -54,6 +55,27 @@ function tellBlindness(file: ts.SourceFile, reading: Reading): void {
   const values = checker.getExportsOfModule(symbol).filter((one) => one.valueDeclaration !== undefined);
   const isBlind = values.some((one) => checker.getTypeOfSymbol(one).flags & reading.ts.TypeFlags.Any);
   if (isBlind) reading.tell({ kind: "loses", roles: [role], server: undefined, at: reading.placeOf(file) });
+}
+
+/** Of a name once: whatever its type is narrowed to, it leads to no more. */
+function createConcerns(looking: Looking): Reading["concerns"] {
+  const { ts: typescript, checker } = looking;
+  const mentioned = createCarried({ ...looking, parameters: true });
+  const known = new Map<ts.Symbol, boolean>();
+  return (name) => {
+    const { parent } = name;
+    const symbol = typescript.isShorthandPropertyAssignment(parent)
+      ? checker.getShorthandAssignmentValueSymbol(parent)
+      : checker.getSymbolAtLocation(name);
+    if (symbol === undefined) return true;
+    const found = known.get(symbol);
+    if (found !== undefined) return found;
+    const target = symbol.flags & typescript.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const isValue = target.flags & typescript.SymbolFlags.Value;
+    const concerns = !isValue || carriesAny(mentioned(checker.getTypeOfSymbol(target)));
+    known.set(symbol, concerns);
+    return concerns;
+  };
 }
 
 /** What the parser made of a file with mistakes may be anything. */
@@ -74,25 +96,62 @@ function spellWords(file: ts.SourceFile, reading: Reading, nameOf: (file: string
 interface Look {
   /** Names on values of which nothing is known count. */
   readonly spelling: boolean;
+  /** What stands there goes where it is expected to be of a type. */
+  readonly handed: boolean;
   readonly leadsToOurs: (specifier: string) => boolean;
 }
 
-function readNode(node: ts.Node, look: Look, reading: Reading): void {
+/**
+ * True: something in it has to do with tools. What is made of parts that haven't isn't asked for its type: types are what
+ * takes the time.
+ */
+function readNode(node: ts.Node, look: Look, reading: Reading): boolean {
   const { ts: typescript } = reading;
-  if (typescript.isTypeNode(node) && !typescript.isExpressionWithTypeArguments(node)) return;
-  if (typescript.isImportDeclaration(node)) return;
+  if (typescript.isTypeNode(node) && !typescript.isExpressionWithTypeArguments(node)) return false;
+  if (typescript.isImportDeclaration(node)) return false;
+  if (typescript.isIdentifier(node)) return readLeaf(node, look, reading);
+  let concerns = node.kind === typescript.SyntaxKind.ThisKeyword || node.kind === typescript.SyntaxKind.SuperKeyword;
+  typescript.forEachChild(node, (child) => {
+    const handed = isHanded(node, child, concerns, look, reading);
+    if (readNode(child, handed === look.handed ? look : { ...look, handed }, reading)) concerns = true;
+  });
   if (typescript.isObjectBindingPattern(node)) takeApart(node, reading);
-  if (typescript.isClassLike(node)) keepsPromises(node, reading);
-  if (typescript.isExpression(node) && isValue(node, reading)) readExpression(node, look, reading);
-  typescript.forEachChild(node, (child) => readNode(child, look, reading));
+  if (typescript.isClassLike(node) && node.heritageClauses !== undefined) keepsPromises(node, reading);
+  if (typescript.isCallExpression(node)) readOpenCall(node, concerns, look, reading);
+  if (typescript.isPropertyAccessExpression(node) || typescript.isElementAccessExpression(node))
+    readAccess(node, concerns, look, reading);
+  const isOffered = look.handed && (typescript.isArrowFunction(node) || typescript.isFunctionExpression(node));
+  if ((concerns || isOffered) && typescript.isExpression(node) && isValue(node, reading)) readExpression(node, reading);
+  return concerns;
 }
 
-function readExpression(node: ts.Expression, look: Look, reading: Reading): void {
-  const { ts: typescript, checker } = reading;
-  if (typescript.isPropertyAccessExpression(node) || typescript.isElementAccessExpression(node))
-    readAccess(node, look, reading);
-  if (typescript.isLiteralExpression(node)) return;
-  if (typescript.isCallExpression(node)) readOpenCall(node, look, reading);
+function readLeaf(node: ts.Identifier, look: Look, reading: Reading): boolean {
+  if (!isValue(node, reading)) return false;
+  const concerns = reading.concerns(node);
+  if (concerns || look.handed) readExpression(node, reading);
+  return concerns;
+}
+
+/** Whether a function that stands there may be called with what leads to tools. */
+function isHanded(node: ts.Node, child: ts.Node, concerns: boolean, look: Look, { ts: typescript }: Reading): boolean {
+  if (typescript.isCallExpression(node) || typescript.isNewExpression(node)) return child !== node.expression && concerns;
+  if (typescript.isBinaryExpression(node)) return child === node.right && (concerns || look.handed);
+  if ("type" in node && node.type !== undefined && "initializer" in node) return true;
+  if (typescript.isReturnStatement(node) || typescript.isSatisfiesExpression(node)) return true;
+  if (typescript.isAsExpression(node)) return true;
+  if (typescript.isArrowFunction(node)) return child === node.body && !typescript.isBlock(node.body);
+  const isPassedOn =
+    typescript.isObjectLiteralExpression(node) ||
+    typescript.isPropertyAssignment(node) ||
+    typescript.isShorthandPropertyAssignment(node) ||
+    typescript.isArrayLiteralExpression(node) ||
+    typescript.isParenthesizedExpression(node) ||
+    typescript.isConditionalExpression(node);
+  return isPassedOn && look.handed;
+}
+
+function readExpression(node: ts.Expression, reading: Reading): void {
+  const { checker } = reading;
   const type = checker.getTypeAtLocation(node);
   const carried = reading.carried(type);
   if (carriesAny(carried)) placeValue({ node, type, carried }, reading);
@@ -101,35 +160,45 @@ function readExpression(node: ts.Expression, look: Look, reading: Reading): void
 
 function readAccess(
   node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  concerns: boolean,
   look: Look,
   reading: Reading,
 ): void {
   const { ts: typescript, checker, carried } = reading;
+  const name = spelledIn(node, reading);
+  if (!concerns && (!look.spelling || name === undefined)) return;
   const own = checker.getTypeAtLocation(node.expression);
   const seen = carriesAny(carried(own)) ? node.expression : bare(node.expression, reading);
   if (carriesAny(carried(typeOf(seen, reading)))) return takeByName(seen, node, reading);
-  if (!look.spelling || !(own.flags & typescript.TypeFlags.Any)) return;
-  const key = typescript.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
-  const name = typescript.isIdentifier(key) || typescript.isStringLiteralLike(key) ? key.text : undefined;
-  if (name !== undefined && reading.known.tools.has(name))
+  if (look.spelling && name !== undefined && own.flags & typescript.TypeFlags.Any)
     reading.tell({ kind: "spells", name, at: reading.placeOf(node) });
 }
 
+/** The name of a tool of whatever server. */
+function spelledIn(
+  node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  { ts: typescript, known }: Reading,
+): string | undefined {
+  const key = typescript.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
+  const name = typescript.isIdentifier(key) || typescript.isStringLiteralLike(key) ? key.text : undefined;
+  return name !== undefined && known.tools.has(name) ? name : undefined;
+}
+
 /** `team().as(name)` with a name of which nothing is known, and `require` of generated code without its types. */
-function readOpenCall(call: ts.CallExpression, look: Look, reading: Reading): void {
+function readOpenCall(call: ts.CallExpression, concerns: boolean, look: Look, reading: Reading): void {
   const { ts: typescript, checker, carried, known } = reading;
   const callee = call.expression;
-  const at = reading.placeOf(call);
   const [first] = call.arguments;
   if (first !== undefined && typescript.isStringLiteralLike(first) && look.leadsToOurs(first.text)) {
     const isFake = /\b(?:un|do)?mock$/i.test(callee.getText());
     const isSeen = carriesAny(carried(checker.getTypeAtLocation(call)));
-    if (!isFake && !isSeen) reading.tell({ kind: "loses", roles: [...known.roles], server: undefined, at });
+    if (!isFake && !isSeen)
+      reading.tell({ kind: "loses", roles: [...known.roles], server: undefined, at: reading.placeOf(call) });
   }
-  if (!typescript.isPropertyAccessExpression(callee) || callee.name.text !== "as") return;
+  if (!concerns || !typescript.isPropertyAccessExpression(callee) || callee.name.text !== "as") return;
   const team = carried(checker.getTypeAtLocation(callee.expression));
   if (team.roles.size === 0 || carriesAny(carried(checker.getTypeAtLocation(call)))) return;
-  reading.tell({ kind: "loses", roles: [...team.roles], server: undefined, at });
+  reading.tell({ kind: "loses", roles: [...team.roles], server: undefined, at: reading.placeOf(call) });
 }
 
 /** Names of things aren't their values. */

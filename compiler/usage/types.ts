@@ -73,6 +73,8 @@ export interface Reading {
   readonly checker: ts.TypeChecker;
   readonly known: KnownTools;
   readonly carried: (type: ts.Type) => Carried;
+  /** Whether a name has to do with tools at all: what it is leads to them, or takes what does. */
+  readonly concerns: (name: ts.Node) => boolean;
   readonly placeOf: (node: ts.Node) => CodePlace;
   /** Files of other people's making, and of ours: nothing in them is the app's. */
   readonly isForeign: (file: ts.SourceFile) => boolean;

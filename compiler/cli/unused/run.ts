@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Locate } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
 import { readEachCall } from "../../calls/read-record.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
@@ -11,6 +12,7 @@ import { readUsage, type ReadUsage } from "../../io/read/read-usage.ts";
 import { loadTypeScript } from "../../io/read/typescript-library.ts";
 import { heldTools, judge, unusedTools, type UsageReport } from "../../usage/judge.ts";
 import { createUsageTally, type RecordedUsage } from "../../usage/recorded.ts";
+import type { Trimming } from "../../usage/trim.ts";
 import { settle, type HeldTool } from "../../usage/settle.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { createProgress } from "../progress.ts";
@@ -48,14 +50,22 @@ export async function showUnused(context: Context, options: UnusedOptions): Prom
   if ("problem" in found) return couldNot(context, found);
   const { report } = found;
   const trimming = trimmingFor(context.dir, report);
+  const located = locatedNow(report, trimming, locate);
   const wrote = options.write ? await writeTrimming(context, plan, trimming) : undefined;
   if (wrote?.problem !== undefined) context.terminal.err.write(`rolecall: ${wrote.problem}\n`);
-  const shown = { ...found, trimming, wrote, locate, project: plan.project.name };
+  const shown = { ...found, trimming, wrote, locate: located, project: plan.project.name };
   const { out } = context.terminal;
   if (context.json) printJson(context, unusedJson(shown));
   else if (!context.quiet) out.write(unusedPage(shown, styleOf(context, out)));
   if (wrote?.problem !== undefined) return EXIT.errors;
   return options.check && unusedTools(report).length > 0 ? EXIT.difference : EXIT.fine;
+}
+
+/** Lines are found in the sources as they were: writing moves them. */
+function locatedNow({ roles }: UsageReport, { entries }: Trimming, locate: Locate): Locate {
+  const places = [...roles.flatMap(({ tools }) => tools.flatMap(({ grants }) => grants.map(({ from }) => from))), ...entries.map(({ place }) => place)];
+  const found = new Map(places.map((place) => [place, locate(place)]));
+  return (place) => found.get(place);
 }
 
 export interface GatheredUsage {

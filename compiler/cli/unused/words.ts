@@ -40,7 +40,9 @@ export function leftWords({ grantor, why, by }: LeftGrant, locate: Locate): stri
     case "elsewhere":
       return `change it there: ${at}`;
     case "inherited":
-      return `inherited from \`${grantor.role}\` (${at}), which gives it to ${others} too`;
+      return by.includes(grantor.role)
+        ? `inherited from \`${grantor.role}\`, which may use it: ${at}`
+        : `inherited from \`${grantor.role}\`, which gives it to ${others} too: ${at}`;
     case "needed":
       return `${others} ${by.length === 1 ? "inherits" : "inherit"} it and may use it: ${at}`;
   }
