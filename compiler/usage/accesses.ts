@@ -152,8 +152,7 @@ function loseTheRest(type: ts.Type, named: ReadonlySet<string>, node: ts.Binding
     if (named.has(property.name)) continue;
     const members = membersOf(property, reading.known, reading.ts);
     for (const member of members) {
-      if (member.kind === "server")
-        reading.tell({ kind: "loses", roles: [member.role], server: member.server, at });
+      if (member.kind === "server") reading.tell({ kind: "loses", roles: [member.role], server: member.server, at });
       else reading.tell({ kind: "loses", roles, server: member.server, tool: property.name, at });
     }
     if (members.length === 0) lose(reading.carried(checker.getTypeOfSymbol(property)), node, reading);
@@ -170,7 +169,9 @@ function rolesOfPattern(pattern: ts.BindingPattern, reading: Reading): readonly 
   const key = bindingKey(parent, reading);
   if (key === undefined) return undefined;
   const symbol = checker.getPropertyOfType(checker.getTypeAtLocation(parent.parent), key);
-  const roles = membersOf(symbol, reading.known, typescript).flatMap((one) => (one.kind === "server" ? [one.role] : []));
+  const roles = membersOf(symbol, reading.known, typescript).flatMap((one) =>
+    one.kind === "server" ? [one.role] : [],
+  );
   return roles.length > 0 ? roles : undefined;
 }
 

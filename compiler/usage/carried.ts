@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import { isOurs, membersOf } from "./generated-names.ts";
-import type { Carried, KnownTools, TypeScript } from "./types.ts";
+import type { Carried, ToolNames, TypeScript } from "./types.ts";
 
 export const NOTHING_CARRIED: Carried = { roles: new Set(), servers: new Set() };
 
@@ -15,7 +15,7 @@ export interface Looking {
   readonly ts: TypeScript;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
-  readonly known: KnownTools;
+  readonly known: ToolNames;
   /** What its functions take counts too. */
   readonly parameters?: true;
 }
@@ -63,7 +63,10 @@ function partsOf(type: ts.Type, looking: Looking, found: Found): readonly ts.Typ
   const { ts: typescript, checker } = looking;
   const { TypeFlags } = typescript;
   if (type.isUnionOrIntersection()) return type.types;
-  if (type.flags & (TypeFlags.TypeParameter | TypeFlags.IndexedAccess | TypeFlags.Conditional | TypeFlags.Substitution)) {
+  if (
+    type.flags &
+    (TypeFlags.TypeParameter | TypeFlags.IndexedAccess | TypeFlags.Conditional | TypeFlags.Substitution)
+  ) {
     const bound = checker.getBaseConstraintOfType(type);
     return bound === undefined || bound === type ? [] : [bound];
   }
@@ -95,7 +98,9 @@ function contentsOf(type: ts.Type, properties: readonly ts.Symbol[], { checker, 
   const signatures = [...type.getCallSignatures(), ...type.getConstructSignatures()];
   const returned = signatures.map((one) => checker.getReturnTypeOfSignature(one));
   if (parameters)
-    returned.push(...signatures.flatMap((one) => one.parameters.map((parameter) => checker.getTypeOfSymbol(parameter))));
+    returned.push(
+      ...signatures.flatMap((one) => one.parameters.map((parameter) => checker.getTypeOfSymbol(parameter))),
+    );
   const indexed = checker.getIndexInfosOfType(type).map((info) => info.type);
   return [...properties.map((property) => checker.getTypeOfSymbol(property)), ...returned, ...indexed];
 }

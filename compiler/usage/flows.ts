@@ -53,7 +53,10 @@ export function isDirect(type: ts.Type, { checker, carried, ts: typescript }: Re
 function isMember(symbol: ts.Symbol): boolean {
   return (symbol.declarations ?? []).some(({ parent }) => {
     const holder = parent && "name" in parent ? (parent.name as ts.Identifier | undefined) : undefined;
-    return /(?:Servers|Tools)$/.test(holder?.text ?? "") && /\/(?:roles|servers)\/[^/]+$/.test(parent.getSourceFile().fileName);
+    return (
+      /(?:Servers|Tools)$/.test(holder?.text ?? "") &&
+      /\/(?:roles|servers)\/[^/]+$/.test(parent.getSourceFile().fileName)
+    );
   });
 }
 

@@ -1,8 +1,8 @@
 import type { ts } from "ts-morph";
-import type { KnownTools, TypeScript } from "./types.ts";
+import type { ToolNames, TypeScript } from "./types.ts";
 
 /** What a property of a generated type is: a server of a role, or a tool of a server. */
-export type Member =
+export type GeneratedMember =
   | { readonly kind: "server"; readonly role: string; readonly server: string }
   | { readonly kind: "tool"; readonly server: string; readonly tool: string };
 
@@ -23,8 +23,8 @@ export function isOurs(file: ts.SourceFile): boolean {
  * By where the property is declared, not by the type around it: `Pick`, `Omit`, a rest and a spread make new types, and
  * keep the declarations. A copy of the generated code (declarations of a built package) counts too.
  */
-export function membersOf(symbol: ts.Symbol | undefined, known: KnownTools, typescript: TypeScript): Member[] {
-  return (symbol?.declarations ?? []).flatMap((declaration): Member[] => {
+export function membersOf(symbol: ts.Symbol | undefined, known: ToolNames, typescript: TypeScript): GeneratedMember[] {
+  return (symbol?.declarations ?? []).flatMap((declaration): GeneratedMember[] => {
     const { parent } = declaration;
     if (parent === undefined || !typescript.isInterfaceDeclaration(parent)) return [];
     const holder = parent.name.text;

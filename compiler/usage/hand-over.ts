@@ -2,15 +2,14 @@ import type { ts } from "ts-morph";
 import { carriesAny } from "./carried.ts";
 import { flow, lose } from "./flows.ts";
 import { isOurs } from "./generated-names.ts";
-import type { Placed } from "./places.ts";
 import { rolesOf } from "./trace.ts";
-import type { Reading } from "./types.ts";
+import type { PlacedValue, Reading } from "./types.ts";
 
 /** What hosts in the same process are handed a role with. */
 const OFFERING: ReadonlySet<string> = new Set(["aiTools", "agentTools", "adkTools", "copilotSession", "claudeOptions"]);
 
 /** A value that leads to tools is an argument: it goes on as the parameter, where the function's code can be read. */
-export function handOver(placed: Placed, call: ts.CallExpression | ts.NewExpression, reading: Reading): void {
+export function handOver(placed: PlacedValue, call: ts.CallExpression | ts.NewExpression, reading: Reading): void {
   const { checker } = reading;
   const { node, type, carried } = placed;
   const signature = checker.getResolvedSignature(call);
@@ -41,14 +40,15 @@ function isHeldOn(call: ts.CallExpression | ts.NewExpression, { ts: typescript, 
 }
 
 /** Our own functions give tools to a model, or give the session back under its type. */
-function toOurs({ node, carried }: Placed, call: ts.CallExpression | ts.NewExpression, reading: Reading): void {
+function toOurs({ node, carried }: PlacedValue, call: ts.CallExpression | ts.NewExpression, reading: Reading): void {
   const { ts: typescript, checker } = reading;
   const callee = typescript.isCallExpression(call) ? call.expression : undefined;
   const name = callee && calledName(callee, reading);
   if (name !== undefined && OFFERING.has(name) && carried.roles.size > 0)
     return reading.tell({ kind: "offers", roles: [...carried.roles], by: name, at: reading.placeOf(node) });
   if (name !== undefined && /^(?:aiPrompt|agentPrompt|adkPrompt)$/.test(name)) return;
-  if (!carriesAny(reading.carried(checker.getTypeAtLocation(call)))) lose(carried, node, reading, rolesOf(node, reading));
+  if (!carriesAny(reading.carried(checker.getTypeAtLocation(call))))
+    lose(carried, node, reading, rolesOf(node, reading));
 }
 
 /** Under which name it was exported, whatever it is called here. */

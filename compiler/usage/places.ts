@@ -3,17 +3,10 @@ import { carriesAny } from "./carried.ts";
 import { handOver } from "./hand-over.ts";
 import { flow, isDirect, lose } from "./flows.ts";
 import { rolesOf } from "./trace.ts";
-import type { Carried, Reading } from "./types.ts";
-
-/** An expression that leads to tools, and where it stands. */
-export interface Placed {
-  readonly node: ts.Expression;
-  readonly type: ts.Type;
-  readonly carried: Carried;
-}
+import type { Carried, PlacedValue, Reading } from "./types.ts";
 
 /** What becomes of it there. What isn't named here is where nobody can follow it: then any of its tools may be used. */
-export function placeValue(placed: Placed, reading: Reading): void {
+export function placeValue(placed: PlacedValue, reading: Reading): void {
   const { parent } = placed.node;
   if (isHarmless(placed.node, parent, reading) || isAccessed(placed.node, parent, reading)) return;
   if (isSamePart(parent, reading)) return staysIn(placed, parent as ts.Expression, reading);
@@ -53,7 +46,11 @@ function isHarmless(node: ts.Expression, parent: ts.Node, { ts: typescript }: Re
   }
 }
 
-function isCompared({ operatorToken, left }: ts.BinaryExpression, node: ts.Expression, kinds: typeof ts.SyntaxKind): boolean {
+function isCompared(
+  { operatorToken, left }: ts.BinaryExpression,
+  node: ts.Expression,
+  kinds: typeof ts.SyntaxKind,
+): boolean {
   const kind = operatorToken.kind;
   if (kind >= kinds.FirstAssignment && kind <= kinds.LastAssignment) return left === node;
   if (kind === kinds.CommaToken || kind === kinds.AmpersandAmpersandToken) return left === node;
@@ -79,7 +76,10 @@ function isSamePart(parent: ts.Node, { ts: typescript }: Reading): boolean {
     case SyntaxKind.ArrayLiteralExpression:
       return true;
     case SyntaxKind.BinaryExpression:
-      return (parent as ts.BinaryExpression).operatorToken.kind !== SyntaxKind.EqualsToken && !isAssignment(parent, SyntaxKind);
+      return (
+        (parent as ts.BinaryExpression).operatorToken.kind !== SyntaxKind.EqualsToken &&
+        !isAssignment(parent, SyntaxKind)
+      );
     default:
       return false;
   }
@@ -91,7 +91,7 @@ function isAssignment(node: ts.Node, kinds: typeof ts.SyntaxKind): boolean {
 }
 
 /** A union of two roles may be written as the smaller one alone: then the larger one goes on under its name. */
-function staysIn({ node, type, carried }: Placed, around: ts.Expression, reading: Reading): void {
+function staysIn({ node, type, carried }: PlacedValue, around: ts.Expression, reading: Reading): void {
   const { ts: typescript } = reading;
   if (typescript.isArrayLiteralExpression(around) && isAssigned(around, reading)) return lose(carried, node, reading);
   // Of several that it may be, one may not be known.
@@ -122,7 +122,7 @@ function isKeptAsIs(parent: ts.Node, { ts: typescript }: Reading): boolean {
   );
 }
 
-function travel({ node, type, carried }: Placed, reading: Reading): void {
+function travel({ node, type, carried }: PlacedValue, reading: Reading): void {
   if (isDirect(type, reading)) travelFrom(node, carried, reading);
 }
 
@@ -131,7 +131,7 @@ function travelFrom(node: ts.Expression, carried: Carried, reading: Reading): vo
   if (roles !== undefined) for (const server of carried.servers) reading.tell({ kind: "travels", roles, server });
 }
 
-function intoTarget(placed: Placed, parent: ts.Node, reading: Reading): void {
+function intoTarget(placed: PlacedValue, parent: ts.Node, reading: Reading): void {
   const { ts: typescript, checker } = reading;
   const { node, type, carried } = placed;
   const { SyntaxKind } = typescript;
@@ -157,7 +157,9 @@ function intoTarget(placed: Placed, parent: ts.Node, reading: Reading): void {
     case SyntaxKind.ShorthandPropertyAssignment:
       return include(type, carried, checker.getTypeAtLocation(parent.parent), node, reading);
     case SyntaxKind.SpreadAssignment:
-      return isDirect(type, reading) ? away() : include(type, carried, checker.getTypeAtLocation(parent.parent), node, reading);
+      return isDirect(type, reading)
+        ? away()
+        : include(type, carried, checker.getTypeAtLocation(parent.parent), node, reading);
     case SyntaxKind.SpreadElement:
       return typescript.isArrayLiteralExpression(parent.parent)
         ? include(type, carried, checker.getTypeAtLocation(parent.parent), node, reading)
@@ -173,7 +175,7 @@ function intoTarget(placed: Placed, parent: ts.Node, reading: Reading): void {
 }
 
 /** `(session as any).github.x()` is still read by its names; whatever else becomes of it isn't seen. */
-function castTo({ node, type }: Placed, cast: ts.AsExpression, reading: Reading): void {
+function castTo({ node, type }: PlacedValue, cast: ts.AsExpression, reading: Reading): void {
   const { ts: typescript, checker } = reading;
   const target = checker.getTypeAtLocation(cast);
   let outer: ts.Node = cast;
@@ -184,7 +186,7 @@ function castTo({ node, type }: Placed, cast: ts.AsExpression, reading: Reading)
   flow(type, target, node, reading);
 }
 
-function intoVariable({ node, type, carried }: Placed, to: ts.VariableDeclaration, reading: Reading): void {
+function intoVariable({ node, type, carried }: PlacedValue, to: ts.VariableDeclaration, reading: Reading): void {
   const { ts: typescript, checker } = reading;
   if (to.type !== undefined) return flow(type, checker.getTypeFromTypeNode(to.type), node, reading);
   if (typescript.isArrayBindingPattern(to.name)) return lostInPattern(to.name, type, carried, node, reading);
@@ -208,7 +210,7 @@ function lostInPattern(
 }
 
 /** Out of the function that it stands in, as what that says it returns, or as what was made out of all that it returns. */
-function returned({ node, type, carried }: Placed, reading: Reading): void {
+function returned({ node, type, carried }: PlacedValue, reading: Reading): void {
   const { ts: typescript, checker } = reading;
   const around = typescript.findAncestor(node.parent, (one): one is ts.FunctionLikeDeclaration =>
     typescript.isFunctionLike(one),

@@ -5,12 +5,12 @@ import { flow } from "./flows.ts";
 import { isGenerated, isOurs } from "./generated-names.ts";
 import { placeValue } from "./places.ts";
 import { bare, typeOf } from "./trace.ts";
-import type { CodePlace, KnownTools, Reading, TypeScript, UsageEvent } from "./types.ts";
+import type { CodePlace, ToolNames, Reading, TypeScript, UsageEvent } from "./types.ts";
 
 export interface ProgramToRead {
   readonly ts: TypeScript;
   readonly program: ts.Program;
-  readonly known: KnownTools;
+  readonly known: ToolNames;
   /** `file` absolute, as the program has it. */
   readonly nameOf: (file: string) => CodePlace;
   /** Files that another program was already asked about. */
@@ -26,10 +26,13 @@ export function readProgram(asked: ProgramToRead, tell: (event: UsageEvent) => v
   const { ts: typescript, program, known, nameOf } = asked;
   const checker = program.getTypeChecker();
   const looking = { ts: typescript, program, checker, known };
+  const mentioned = createCarried({ ...looking, parameters: true });
+  const mentions = (type: ts.Type): boolean => carriesAny(mentioned(type));
   const reading: Reading = {
     ...looking,
     carried: createCarried(looking),
-    concerns: createConcerns(looking),
+    mentions,
+    concerns: createConcerns(looking, mentions),
     placeOf: (node) => {
       const file = node.getSourceFile();
       return `${nameOf(file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`;
@@ -58,9 +61,7 @@ function tellBlindness(file: ts.SourceFile, reading: Reading): void {
 }
 
 /** Of a name once: whatever its type is narrowed to, it leads to no more. */
-function createConcerns(looking: Looking): Reading["concerns"] {
-  const { ts: typescript, checker } = looking;
-  const mentioned = createCarried({ ...looking, parameters: true });
+function createConcerns({ ts: typescript, checker }: Looking, mentions: Reading["mentions"]): Reading["concerns"] {
   const known = new Map<ts.Symbol, boolean>();
   return (name) => {
     const { parent } = name;
@@ -72,7 +73,7 @@ function createConcerns(looking: Looking): Reading["concerns"] {
     if (found !== undefined) return found;
     const target = symbol.flags & typescript.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const isValue = target.flags & typescript.SymbolFlags.Value;
-    const concerns = !isValue || carriesAny(mentioned(checker.getTypeOfSymbol(target)));
+    const concerns = !isValue || mentions(checker.getTypeOfSymbol(target));
     known.set(symbol, concerns);
     return concerns;
   };
@@ -115,14 +116,34 @@ function readNode(node: ts.Node, look: Look, reading: Reading): boolean {
     const handed = isHanded(node, child, concerns, look, reading);
     if (readNode(child, handed === look.handed ? look : { ...look, handed }, reading)) concerns = true;
   });
-  if (typescript.isObjectBindingPattern(node)) takeApart(node, reading);
+  if (typescript.isObjectBindingPattern(node) && mayTakeTools(node, reading)) takeApart(node, reading);
   if (typescript.isClassLike(node) && node.heritageClauses !== undefined) keepsPromises(node, reading);
   if (typescript.isCallExpression(node)) readOpenCall(node, concerns, look, reading);
   if (typescript.isPropertyAccessExpression(node) || typescript.isElementAccessExpression(node))
     readAccess(node, concerns, look, reading);
   const isOffered = look.handed && (typescript.isArrowFunction(node) || typescript.isFunctionExpression(node));
-  if ((concerns || isOffered) && typescript.isExpression(node) && isValue(node, reading)) readExpression(node, reading);
-  return concerns;
+  if (!(concerns || isOffered) || !typescript.isExpression(node) || !isValue(node, reading)) return concerns;
+  const leadsOn = readExpression(node, reading);
+  return concerns && (leadsOn || !isTakenOrCalled(node, reading));
+}
+
+/** Something else came out of it: what it was taken from no longer matters. */
+function isTakenOrCalled(node: ts.Expression, { ts: typescript }: Reading): boolean {
+  return (
+    typescript.isPropertyAccessExpression(node) ||
+    typescript.isElementAccessExpression(node) ||
+    typescript.isCallExpression(node)
+  );
+}
+
+/** By its names alone. */
+function mayTakeTools({ elements }: ts.ObjectBindingPattern, { known, ts: typescript }: Reading): boolean {
+  return elements.some(({ propertyName, name, dotDotDotToken }) => {
+    const key = propertyName ?? name;
+    if (dotDotDotToken !== undefined || !(typescript.isIdentifier(key) || typescript.isStringLiteralLike(key)))
+      return true;
+    return known.tools.has(key.text) || known.servers.has(key.text) || key.text.startsWith("$");
+  });
 }
 
 function readLeaf(node: ts.Identifier, look: Look, reading: Reading): boolean {
@@ -134,7 +155,8 @@ function readLeaf(node: ts.Identifier, look: Look, reading: Reading): boolean {
 
 /** Whether a function that stands there may be called with what leads to tools. */
 function isHanded(node: ts.Node, child: ts.Node, concerns: boolean, look: Look, { ts: typescript }: Reading): boolean {
-  if (typescript.isCallExpression(node) || typescript.isNewExpression(node)) return child !== node.expression && concerns;
+  if (typescript.isCallExpression(node) || typescript.isNewExpression(node))
+    return child !== node.expression && concerns;
   if (typescript.isBinaryExpression(node)) return child === node.right && (concerns || look.handed);
   if ("type" in node && node.type !== undefined && "initializer" in node) return true;
   if (typescript.isReturnStatement(node) || typescript.isSatisfiesExpression(node)) return true;
@@ -150,12 +172,14 @@ function isHanded(node: ts.Node, child: ts.Node, concerns: boolean, look: Look, 
   return isPassedOn && look.handed;
 }
 
-function readExpression(node: ts.Expression, reading: Reading): void {
+function readExpression(node: ts.Expression, reading: Reading): boolean {
   const { checker } = reading;
   const type = checker.getTypeAtLocation(node);
   const carried = reading.carried(type);
   if (carriesAny(carried)) placeValue({ node, type, carried }, reading);
   else if (type.getCallSignatures().length > 0) offersItself(node, type, reading);
+  // A function of the language's own may lead on whatever it is a part of: `map.get`, `promise.then`.
+  return reading.mentions(type) || type.getCallSignatures().length > 0;
 }
 
 function readAccess(

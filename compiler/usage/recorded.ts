@@ -1,3 +1,4 @@
+import { createSieve } from "../calls/filter.ts";
 import type { Call } from "../calls/types.ts";
 import type { HeldTool } from "./settle.ts";
 
@@ -32,11 +33,13 @@ export function createUsageTally(held: readonly HeldTool[], since: number | unde
   const anyRole = new Map<string, number>();
   const refused = new Map<string, { -readonly [Key in keyof RefusedTool]: RefusedTool[Key] }>();
   const roles = new Set<string>();
+  const sieve = createSieve({ server: undefined, role: undefined, tool: undefined, since });
   let from: string | undefined;
   let to: string | undefined;
   return {
-    add({ at, role, server, tool }) {
-      if (since !== undefined && !(Date.parse(at) >= since)) return;
+    add(call) {
+      if (!sieve.lets(call)) return;
+      const { at, role, server, tool } = call;
       if (at !== "" && (from === undefined || at < from)) from = at;
       if (at !== "" && (to === undefined || at > to)) to = at;
       if (role === "") return void anyRole.set(`${server}\n${tool}`, (anyRole.get(`${server}\n${tool}`) ?? 0) + 1);

@@ -54,7 +54,10 @@ function valueSymbol(name: ts.Identifier, { ts: typescript, checker }: Reading):
 function isConstant(declaration: ts.Declaration, { ts: typescript }: Reading): boolean {
   const list = typescript.walkUpBindingElementsAndPatterns;
   const root = typescript.isBindingElement(declaration) ? list(declaration) : declaration;
-  return typescript.isVariableDeclaration(root) && (typescript.getCombinedNodeFlags(root) & typescript.NodeFlags.Constant) !== 0;
+  return (
+    typescript.isVariableDeclaration(root) &&
+    (typescript.getCombinedNodeFlags(root) & typescript.NodeFlags.Constant) !== 0
+  );
 }
 
 /** The name in the thing that is taken apart; undefined: it is made at run time, or a rest. */
@@ -68,7 +71,9 @@ export function bindingKey(element: ts.BindingElement, { ts: typescript, checker
 }
 
 function holdersOf(symbol: ts.Symbol | undefined, { known, ts: typescript }: Reading): readonly string[] | undefined {
-  const roles = membersOf(symbol, known, typescript).flatMap((member) => (member.kind === "server" ? [member.role] : []));
+  const roles = membersOf(symbol, known, typescript).flatMap((member) =>
+    member.kind === "server" ? [member.role] : [],
+  );
   return roles.length > 0 ? roles : undefined;
 }
 

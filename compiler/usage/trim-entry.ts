@@ -31,7 +31,8 @@ export function trimEntry(entry: EntryToTrim, whole: KeyPath, extending: boolean
   if (include === undefined) return [[...unsaid, ...rest(entry, value)]];
   if (kept.length === 0) return [[{ kind: "remove", path: [...path, "include"] }, ...unsaid]];
   const items = Array.isArray(include) ? include : [];
-  if (typeof include === "string") return [[...unsaid, { kind: "replace", path: [...path, "include"], value: sorted(kept) }]];
+  if (typeof include === "string")
+    return [[...unsaid, { kind: "replace", path: [...path, "include"], value: sorted(kept) }]];
   return listForm(entry, items, [...path, "include"], gone).map((edits) => [...edits, ...unsaid]);
 }
 
@@ -126,7 +127,10 @@ function withoutNames({ path, gone }: EntryToTrim, value: JsonObject): SourceEdi
   return [
     ...(asked.length > 0 && isNamed.every((one) => one)
       ? [{ kind: "remove", path: [...path, "ask"] } as const]
-      : asked.flatMap((_, i) => (isNamed[i] ? [i] : [])).toReversed().map((i) => ({ kind: "remove", path: [...path, "ask", i] }) as const)),
+      : asked
+          .flatMap((_, i) => (isNamed[i] ? [i] : []))
+          .toReversed()
+          .map((i) => ({ kind: "remove", path: [...path, "ask", i] }) as const)),
     ...(keys.length > 0 && goneKeys.length === keys.length
       ? [{ kind: "remove", path: [...path, "where"] } as const]
       : goneKeys.map((key) => ({ kind: "remove", path: [...path, "where", key] }) as const)),

@@ -59,7 +59,11 @@ export function trim(report: UsageReport, valueAt: ValueAt): Trimming {
       if (gone.length === 0 || value === undefined) return [];
       const names = gone.map(({ tool }) => tool);
       const kept = entry.tools.filter((one) => !gone.includes(one));
-      const ways = trimEntry({ path: entry.place.path, value, ...matchesOf(entry), gone: names, kept: kept.map(({ tool }) => tool) }, isLastIn(entry, valueAt), hasParents(entry, report));
+      const ways = trimEntry(
+        { path: entry.place.path, value, ...matchesOf(entry), gone: names, kept: kept.map(({ tool }) => tool) },
+        isLastIn(entry, valueAt),
+        hasParents(entry, report),
+      );
       const whose = gone.flatMap((one) => holders(one)).filter(isGone);
       return [{ role: entry.role, server: entry.server, place: entry.place, ways, gone: whose }];
     }),
@@ -140,8 +144,7 @@ function leftGrants(
   return tool.grants.flatMap((grantor): LeftGrant[] => {
     const entry = entries.get(keyOfGrant(grantor));
     const written = entry?.tools.find((one) => one.tool === tool.tool);
-    if (entry === undefined || written === undefined)
-      return [{ tool, grantor, why: "elsewhere", by: [] }];
+    if (entry === undefined || written === undefined) return [{ tool, grantor, why: "elsewhere", by: [] }];
     const needing = holders(written).filter((one) => !unused.has(one));
     if (needing.length === 0) return [];
     const by = needing.map(({ role }) => role);

@@ -58,8 +58,15 @@ export interface Carried {
   readonly servers: ReadonlySet<string>;
 }
 
+/** An expression that leads to tools, and where it stands. */
+export interface PlacedValue {
+  readonly node: ts.Expression;
+  readonly type: ts.Type;
+  readonly carried: Carried;
+}
+
 /** What the names of properties are looked up in. */
-export interface KnownTools {
+export interface ToolNames {
   readonly roles: ReadonlySet<string>;
   readonly servers: ReadonlySet<string>;
   /** Of any server. */
@@ -71,8 +78,10 @@ export interface Reading {
   readonly ts: TypeScript;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
-  readonly known: KnownTools;
+  readonly known: ToolNames;
   readonly carried: (type: ts.Type) => Carried;
+  /** The same, or what leads to it is among what its functions take. */
+  readonly mentions: (type: ts.Type) => boolean;
   /** Whether a name has to do with tools at all: what it is leads to them, or takes what does. */
   readonly concerns: (name: ts.Node) => boolean;
   readonly placeOf: (node: ts.Node) => CodePlace;

@@ -19,17 +19,29 @@ export const HOLDS = {
 const manifest = (server: string, tools: readonly string[]): string =>
   JSON.stringify({
     server,
-    tools: tools.map((name) => ({ name, description: name, inputSchema: { type: "object", properties: { a: { type: "string" } } } })),
+    tools: tools.map((name) => ({
+      name,
+      description: name,
+      inputSchema: { type: "object", properties: { a: { type: "string" } } },
+    })),
   });
 
 export const SOURCES = {
   "rolecall.yaml": "version: 1\nproject: harbor\nhosts: [ai-sdk]\n",
   "mcp/servers.yaml":
     "servers:\n  tracker: { connect: [{ stdio: [node, tracker.mjs] }] }\n  files: { connect: [{ stdio: [node, files.mjs] }] }\n",
-  "mcp/manifests/tracker.json": manifest("tracker", ["create_issue", "delete_issue", "get_issue", "list_issues", "merge"]),
+  "mcp/manifests/tracker.json": manifest("tracker", [
+    "create_issue",
+    "delete_issue",
+    "get_issue",
+    "list_issues",
+    "merge",
+  ]),
   "mcp/manifests/files.json": manifest("files", ["read_file", "write_file"]),
   "mcp/roles.yaml": `roles:\n${Object.entries(HOLDS)
-    .map(([role, servers]) => `  ${role}:\n    builtins: { claude-code: [Read] }\n    tools: ${JSON.stringify(servers)}\n`)
+    .map(
+      ([role, servers]) => `  ${role}:\n    builtins: { claude-code: [Read] }\n    tools: ${JSON.stringify(servers)}\n`,
+    )
     .join("")}`,
 } as const;
 
@@ -74,6 +86,8 @@ export function usageIn(dir: string): CodeUsage {
 
 /** `tester.tracker.get_issue: used`, for all that isn't unused. */
 export function standings(usage: CodeUsage): Record<string, CodeStanding> {
-  const found = HELD.map(({ role, server, tool }) => [`${role}.${server}.${tool}`, usage.of(role, server, tool).standing] as const);
+  const found = HELD.map(
+    ({ role, server, tool }) => [`${role}.${server}.${tool}`, usage.of(role, server, tool).standing] as const,
+  );
   return Object.fromEntries(found.filter(([, standing]) => standing !== "none"));
 }

@@ -27,7 +27,11 @@ test("what ran is never unused", { timeout: 60_000 + RUNS * 2_000 }, async () =>
       unused += 9 - Object.keys(said).length;
       for (const tool of ran) expect(Object.keys(said), program.text).toContain(tool);
     }),
-    { numRuns: RUNS, endOnFailure: RUNS > 20, ...(process.env["USAGE_SEED"] && { seed: Number(process.env["USAGE_SEED"]) }) },
+    {
+      numRuns: RUNS,
+      endOnFailure: RUNS > 20,
+      ...(process.env["USAGE_SEED"] && { seed: Number(process.env["USAGE_SEED"]) }),
+    },
   );
   // Neither side may be empty: a judge that calls everything used is never wrong.
   expect(called).toBeGreaterThan(RUNS / 2);

@@ -142,7 +142,10 @@ export function randomProgram(pick: Pick): Program {
     if (what === 0) keep(session, sessions);
     else if (what === 1) lines.push(one(SESSION_CALLS)(session, one(TOOLS)));
     else {
-      const tracker = through(one([one(TRACKER)(session, ""), ...servers]), SERVER_THROUGH, [...servers, "tester0.tracker"]);
+      const tracker = through(one([one(TRACKER)(session, ""), ...servers]), SERVER_THROUGH, [
+        ...servers,
+        "tester0.tracker",
+      ]);
       if (what === 2) keep(tracker, servers);
       else lines.push(one(CALLS)(tracker, one(TOOLS)));
     }
@@ -163,9 +166,20 @@ async function run(body: string): Promise<ReadonlySet<string>> {
     const held = Object.fromEntries(servers);
     return { ...held, $role: role, $call: async (server: string, tool: string) => held[server]?.[tool]?.() };
   };
-  const fake = { as: (role: keyof typeof HOLDS | { name: keyof typeof HOLDS }) => session(typeof role === "string" ? role : role.name) };
-  const { outputText } = ts.transpileModule(body, { compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext } });
-  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (...text: string[]) => (...args: object[]) => Promise<void>;
-  await new AsyncFunction("t", "testerRole", "leadRole", outputText.replace(/^export .*$/m, ""))(fake, { name: "tester" }, { name: "lead" });
+  const fake = {
+    as: (role: keyof typeof HOLDS | { name: keyof typeof HOLDS }) =>
+      session(typeof role === "string" ? role : role.name),
+  };
+  const { outputText } = ts.transpileModule(body, {
+    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
+  });
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+    ...text: string[]
+  ) => (...args: object[]) => Promise<void>;
+  await new AsyncFunction("t", "testerRole", "leadRole", outputText.replace(/^export .*$/m, ""))(
+    fake,
+    { name: "tester" },
+    { name: "lead" },
+  );
   return called;
 }

@@ -41,7 +41,15 @@ const lead = t.as("lead");
 describe("a shape of code", () => {
   test.each(SHAPES.map((shape) => [shape.name, shape] as const))("%s", (_, shape) => {
     const file = shape.file ?? "src/app.ts";
-    app.write({ "src/app.ts": "", "src/other.ts": "", "src/third.ts": "", "src/app.js": "", "src/app.vue": "", ...shape.files, [file]: (shape.bare ? "" : HEAD) + shape.code });
+    app.write({
+      "src/app.ts": "",
+      "src/other.ts": "",
+      "src/third.ts": "",
+      "src/app.js": "",
+      "src/app.vue": "",
+      ...shape.files,
+      [file]: (shape.bare ? "" : HEAD) + shape.code,
+    });
     expect(standings(usageIn(app.dir))).toEqual(expected(shape));
   });
 });

@@ -10,7 +10,10 @@ export function unusedJson(shown: ShownUsage): JsonObject {
     format: 1,
     unused: unusedTools(report).length,
     code: { files, reader: library ?? null },
-    record: record === undefined ? null : { from: record.from ?? null, to: record.to ?? null, roles: [...record.roles].sort() },
+    record:
+      record === undefined
+        ? null
+        : { from: record.from ?? null, to: record.to ?? null, roles: [...record.roles].sort() },
     roles: report.roles
       .filter(({ isAsked }) => isAsked)
       .map(({ role, keep, tools }) => ({

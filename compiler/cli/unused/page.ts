@@ -25,7 +25,10 @@ function headLines({ project, report, files, record }: ShownUsage, style: Style)
   const paint = paintWith(style.colour);
   const unused = unusedTools(report);
   const all = report.roles.filter(({ isAsked }) => isAsked).reduce((sum, { tools }) => sum + tools.length, 0);
-  const verdict = unused.length === 0 ? "no grant is unused" : `${unused.length} of ${manyOf(all, "grant")} ${unused.length === 1 ? "is" : "are"} unused`;
+  const verdict =
+    unused.length === 0
+      ? "no grant is unused"
+      : `${unused.length} of ${manyOf(all, "grant")} ${unused.length === 1 ? "is" : "are"} unused`;
   const [first = "", ...rest] = wrap(`${visible(project)}: ${verdict}`, style.width);
   const span = record?.from === undefined ? "" : `, ${record.from.slice(0, 10)} to ${record.to!.slice(0, 10)}`;
   const looked = `looked at ${manyOf(files, "file")} of code${record === undefined ? "" : ` and at recorded calls${span}`}`;
@@ -40,7 +43,11 @@ function unusedLines({ report, locate, record }: ShownUsage, style: Style): stri
     ...(record === undefined ? [] : [text(one.calls === undefined ? "no record of the role" : "never")]),
   ]);
   if (rows.length === 0) return [];
-  const columns = [{ title: "role" }, { title: "unused", mayShrink: true as const }, { title: "granted by", mayShrink: true as const }];
+  const columns = [
+    { title: "role" },
+    { title: "unused", mayShrink: true as const },
+    { title: "granted by", mayShrink: true as const },
+  ];
   return tableLines({ columns: record === undefined ? columns : [...columns, { title: "called" }], rows }, style);
 }
 
@@ -50,7 +57,11 @@ function possiblyLines(shown: ShownUsage, style: Style): string[] {
     text(toolWords(one)),
     text(usedWhere(one).join(", ")),
   ]);
-  const columns = [{ title: "role" }, { title: "possibly used", mayShrink: true as const }, { title: "at", mayShrink: true as const }];
+  const columns = [
+    { title: "role" },
+    { title: "possibly used", mayShrink: true as const },
+    { title: "at", mayShrink: true as const },
+  ];
   return rows.length === 0 ? [] : tableLines({ columns, rows }, style);
 }
 
@@ -71,7 +82,9 @@ function modelLines(shown: ShownUsage, style: Style): string[] {
 function keptLines({ report }: ShownUsage, style: Style): string[] {
   const rows = report.roles.flatMap(({ role, keep, isAsked, tools }) => {
     const count = tools.filter(({ state }) => state === "unused").length;
-    return keep === undefined || !isAsked ? [] : [[text(role), text(manyOf(count, "unused grant")), text(visible(keep))]];
+    return keep === undefined || !isAsked
+      ? []
+      : [[text(role), text(manyOf(count, "unused grant")), text(visible(keep))]];
   });
   const columns = [{ title: "role" }, { title: "kept" }, { title: "why", mayShrink: true as const }];
   return rows.length === 0 ? [] : tableLines({ columns, rows }, style);
@@ -79,14 +92,24 @@ function keptLines({ report }: ShownUsage, style: Style): string[] {
 
 function lackingLines({ report }: ShownUsage, style: Style): string[] {
   const rows = [
-    ...report.lacking.map((one) => [text(one.role), text(toolWords(one), "error"), text(`in code: ${one.at.map(visible).join(", ")}`)]),
-    ...report.refused.slice(0, MOST_REFUSED).map((one) => [
-      text(visible(one.role)),
+    ...report.lacking.map((one) => [
+      text(one.role),
       text(toolWords(one), "error"),
-      text(`called ${one.calls === 1 ? "once" : `${one.calls} times`}`),
+      text(`in code: ${one.at.map(visible).join(", ")}`),
     ]),
+    ...report.refused
+      .slice(0, MOST_REFUSED)
+      .map((one) => [
+        text(visible(one.role)),
+        text(toolWords(one), "error"),
+        text(`called ${one.calls === 1 ? "once" : `${one.calls} times`}`),
+      ]),
   ];
-  const columns = [{ title: "role" }, { title: "asked for, not held", mayShrink: true as const }, { title: "", mayShrink: true as const }];
+  const columns = [
+    { title: "role" },
+    { title: "asked for, not held", mayShrink: true as const },
+    { title: "", mayShrink: true as const },
+  ];
   return rows.length === 0 ? [] : tableLines({ columns, rows }, style);
 }
 
@@ -94,12 +117,14 @@ const MOST_REFUSED = 15;
 
 function leftLines({ trimming, locate, wrote }: ShownUsage, style: Style): string[] {
   const undone = wrote?.undone.flatMap(({ gone, place }) =>
-    gone.map((one) => ({ one, why: `the project wouldn't hold without it: change it by hand, ${placeWords(place, locate)}` })),
+    gone.map((one) => ({
+      one,
+      why: `the project wouldn't hold without it: change it by hand, ${placeWords(place, locate)}`,
+    })),
   );
-  const rows = [
-    ...trimming.left.map((one) => ({ one: one.tool, why: leftWords(one, locate) })),
-    ...(undone ?? []),
-  ].map(({ one, why }) => [text(one.role), text(toolWords(one)), text(why)]);
+  const rows = [...trimming.left.map((one) => ({ one: one.tool, why: leftWords(one, locate) })), ...(undone ?? [])].map(
+    ({ one, why }) => [text(one.role), text(toolWords(one)), text(why)],
+  );
   const columns = [{ title: "role" }, { title: "not for --write" }, { title: "", mayShrink: true as const }];
   return rows.length === 0 ? [] : tableLines({ columns, rows }, style);
 }
@@ -115,5 +140,7 @@ function endLines({ trimming, wrote }: ShownUsage, style: Style): string[] {
 }
 
 function toolsIn({ report }: ShownUsage, state: JudgedTool["state"]): JudgedTool[] {
-  return report.roles.filter(({ isAsked }) => isAsked).flatMap(({ tools }) => tools.filter((one) => one.state === state));
+  return report.roles
+    .filter(({ isAsked }) => isAsked)
+    .flatMap(({ tools }) => tools.filter((one) => one.state === state));
 }

@@ -17,9 +17,10 @@ import { settle, type HeldTool } from "../../usage/settle.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { wholeProject } from "../whole-project.ts";
-import { nameThem } from "../words.ts";
+import { nameThem, notFound } from "../words.ts";
 import { unusedJson } from "./json.ts";
 import { unusedPage } from "./page.ts";
+import type { ShownUsage } from "./words.ts";
 import { trimmingFor, writeTrimming } from "./write.ts";
 
 export interface UnusedOptions {
@@ -39,31 +40,34 @@ export async function showUnused(context: Context, options: UnusedOptions): Prom
   const compiled = await wholeProject(context);
   if (compiled === undefined) return EXIT.errors;
   const { plan, locate } = compiled;
-  const stranger = options.roles.find((role) => !plan.roles.some(({ name }) => name === role));
+  const names = plan.roles.map(({ name }) => name);
+  const stranger = options.roles.find((role) => !names.some((name) => name === role));
   if (stranger !== undefined)
-    return wrongUsage(
-      context.terminal,
-      `there is no role \`${visible(stranger)}\``,
-      nameThem("role", plan.roles.map(({ name }) => name)),
-    );
+    return wrongUsage(context.terminal, notFound("role", stranger, names), nameThem("role", names));
   const found = await gather(context, options, plan);
   if ("problem" in found) return couldNot(context, found);
-  const { report } = found;
-  const trimming = trimmingFor(context.dir, report);
-  const located = locatedNow(report, trimming, locate);
+  const trimming = trimmingFor(context.dir, found.report);
+  const shown = { ...found, trimming, locate: locatedNow(found.report, trimming, locate), project: plan.project.name };
   const wrote = options.write ? await writeTrimming(context, plan, trimming) : undefined;
-  if (wrote?.problem !== undefined) context.terminal.err.write(`rolecall: ${wrote.problem}\n`);
-  const shown = { ...found, trimming, wrote, locate: located, project: plan.project.name };
-  const { out } = context.terminal;
+  show(context, { ...shown, wrote });
+  if (wrote?.problem !== undefined) return EXIT.errors;
+  return options.check && unusedTools(found.report).length > 0 ? EXIT.difference : EXIT.fine;
+}
+
+function show(context: Context, shown: ShownUsage): void {
+  const { out, err } = context.terminal;
+  const problem = shown.wrote?.problem;
+  if (problem !== undefined) err.write(`rolecall: ${problem}\n`);
   if (context.json) printJson(context, unusedJson(shown));
   else if (!context.quiet) out.write(unusedPage(shown, styleOf(context, out)));
-  if (wrote?.problem !== undefined) return EXIT.errors;
-  return options.check && unusedTools(report).length > 0 ? EXIT.difference : EXIT.fine;
 }
 
 /** Lines are found in the sources as they were: writing moves them. */
 function locatedNow({ roles }: UsageReport, { entries }: Trimming, locate: Locate): Locate {
-  const places = [...roles.flatMap(({ tools }) => tools.flatMap(({ grants }) => grants.map(({ from }) => from))), ...entries.map(({ place }) => place)];
+  const places = [
+    ...roles.flatMap(({ tools }) => tools.flatMap(({ grants }) => grants.map(({ from }) => from))),
+    ...entries.map(({ place }) => place),
+  ];
   const found = new Map(places.map((place) => [place, locate(place)]));
   return (place) => found.get(place);
 }
@@ -107,9 +111,15 @@ async function readCode(
   const { outcome } = await engine.build(dir, { check: true, cache: false });
   const stale = [...(outcome?.missing ?? []), ...(outcome?.differs ?? [])].filter((file) => isTyped(file, plan));
   if (outcome === undefined || stale.length > 0)
-    return { problem: `the generated code isn't up to date: \`${visible(stale[0] ?? plan.project.out)}\``, next: "rolecall build" };
+    return {
+      problem: `the generated code isn't up to date: \`${visible(stale[0] ?? plan.project.out)}\``,
+      next: "rolecall build",
+    };
   const root = code === undefined ? codeRootOf(dir) : path.resolve(terminal.cwd, code);
-  return { ...readUsage({ root, out: path.join(dir, plan.project.out) }, knownTools(plan), library), library: library.name };
+  return {
+    ...readUsage({ root, out: path.join(dir, plan.project.out) }, knownTools(plan), library),
+    library: library.name,
+  };
 }
 
 function isTyped(file: string, { project }: Plan): boolean {
@@ -145,7 +155,8 @@ function modelHosts(plan: Plan): (held: HeldTool) => readonly string[] {
   const given = new Map<string, string[]>();
   for (const { host, roles } of fitHosts(plan, allHosts(readResources().hosts))) {
     for (const { name, servers } of roles) {
-      if (host.start({ role: name, folder: plan.project.folder, project: plan.project.name }).code !== undefined) continue;
+      if (host.start({ role: name, folder: plan.project.folder, project: plan.project.name }).code !== undefined)
+        continue;
       for (const { server, tools } of servers)
         for (const { tool } of tools) {
           const key = `${name}\n${server.name}\n${tool.name}`;

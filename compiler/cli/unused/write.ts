@@ -60,7 +60,15 @@ export async function writeTrimming(context: Context, plan: Plan, { entries }: T
   const report = createReport(() => undefined);
   for (const [file, text] of texts)
     if (!writeOneFile(context.dir, file, text, report))
-      return { entries: [], files: [], undone: entries, problem: report.sorted().map(({ says }) => says).join("; ") };
+      return {
+        entries: [],
+        files: [],
+        undone: entries,
+        problem: report
+          .sorted()
+          .map(({ says }) => says)
+          .join("; "),
+      };
   return { entries: done, files: [...texts.keys()], undone: entries.filter((entry) => !done.includes(entry)) };
 }
 
@@ -95,12 +103,17 @@ function commentsIn(text: string): number {
 }
 
 function rolesText({ roles }: Access, gone: readonly TrimmedEntry[]): string {
-  const out = new Set(gone.flatMap((entry) => entry.gone.map(({ role, server, tool }) => `${role}\n${server}\n${tool}`)));
+  const out = new Set(
+    gone.flatMap((entry) => entry.gone.map(({ role, server, tool }) => `${role}\n${server}\n${tool}`)),
+  );
   return JSON.stringify(
     roles.map((role) => ({
       ...role,
       servers: role.servers
-        .map(({ name, tools }) => ({ name, tools: tools.filter((tool) => !out.has(`${role.name}\n${name}\n${tool.name}`)) }))
+        .map(({ name, tools }) => ({
+          name,
+          tools: tools.filter((tool) => !out.has(`${role.name}\n${name}\n${tool.name}`)),
+        }))
         .filter(({ tools }) => tools.length > 0),
     })),
   );

@@ -49,9 +49,13 @@ export function openAppPrograms(place: AppPlace, library: TypeScriptLibrary): Ap
     programs.push(opened);
   };
   for (const { fileNames, options } of configs) if (fileNames.length > 0) add(fileNames, options);
-  const rest = found.files.filter((file) => !named.has(file) && !isBuilt(file) && !file.startsWith(below) && !isOutput(file));
+  const rest = found.files.filter(
+    (file) => !named.has(file) && !isBuilt(file) && !file.startsWith(below) && !isOutput(file),
+  );
   if (rest.length > 0) add(rest, {});
-  const read = [...named].filter((file) => !file.startsWith(below) && /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.[cm]?ts$/.test(file));
+  const read = [...named].filter(
+    (file) => !file.startsWith(below) && /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.[cm]?ts$/.test(file),
+  );
   return { programs, walls, files: read.length, others: found.others.filter((file) => !isBuilt(file)) };
 }
 
@@ -159,7 +163,8 @@ function hostFor(options: ts.CompilerOptions, { library }: Opening, found: Found
   };
 }
 
-const ASSET = /\.(?:css|s[ac]ss|less|svg|png|jpe?g|gif|webp|avif|ico|woff2?|json|txt|md|html|graphql|wasm|node|vue|svelte|astro|mdx)(?:\?.*)?$|^virtual:|\?\w+$/;
+const ASSET =
+  /\.(?:css|s[ac]ss|less|svg|png|jpe?g|gif|webp|avif|ico|woff2?|json|txt|md|html|graphql|wasm|node|vue|svelte|astro|mdx)(?:\?.*)?$|^virtual:|\?\w+$/;
 
 /** Generated code that a build of the app made JavaScript of, without declarations beside it. */
 function isUntyped(file: string): boolean {
@@ -174,7 +179,8 @@ function kindOf(specifier: string, from: string): "library" | "workspace" | "oth
   for (let folder = from; ; folder = path.dirname(folder)) {
     const stat = lstatSync(path.join(folder, "node_modules", name), { throwIfNoEntry: false });
     if (stat !== undefined) return stat.isSymbolicLink() && !isStored(folder, name) ? "workspace" : "library";
-    if (path.dirname(folder) === folder) return process.getBuiltinModule("node:module").isBuiltin(name) ? "library" : "other";
+    if (path.dirname(folder) === folder)
+      return process.getBuiltinModule("node:module").isBuiltin(name) ? "library" : "other";
   }
 }
 

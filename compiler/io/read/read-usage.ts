@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readProgram } from "../../usage/read-program.ts";
-import type { KnownTools, UsageEvent } from "../../usage/types.ts";
+import type { ToolNames, UsageEvent } from "../../usage/types.ts";
 import { slashed } from "./app-code.ts";
 import { openAppPrograms, type AppPlace, type AppPrograms } from "./app-programs.ts";
 import type { TypeScriptLibrary } from "./typescript-library.ts";
@@ -13,7 +13,7 @@ export interface ReadUsage {
   readonly files: number;
 }
 
-export function readUsage(place: AppPlace, known: KnownTools, library: TypeScriptLibrary): ReadUsage {
+export function readUsage(place: AppPlace, known: ToolNames, library: TypeScriptLibrary): ReadUsage {
   const events: UsageEvent[] = [];
   const root = slashed(place.root);
   const nameOf = (file: string): string => path.posix.relative(root, slashed(file));
@@ -22,7 +22,9 @@ export function readUsage(place: AppPlace, known: KnownTools, library: TypeScrip
   for (const { program, hasGaps, reaching } of opened.programs) {
     const leadsToOurs = (from: string, specifier: string): boolean => leadsInto(from, specifier, place.out);
     const isDone = (file: string): boolean => done.has(file) || reaching?.has(file) === false;
-    readProgram({ ts: library.ts, program, known, nameOf, isDone, hasGaps, leadsToOurs }, (event) => events.push(event));
+    readProgram({ ts: library.ts, program, known, nameOf, isDone, hasGaps, leadsToOurs }, (event) =>
+      events.push(event),
+    );
     for (const file of program.getSourceFiles()) done.add(file.fileName);
   }
   tellWalls(opened, known, nameOf, events);
@@ -38,23 +40,26 @@ function leadsInto(from: string, specifier: string, out: string): boolean {
 
 function tellWalls(
   { walls }: AppPrograms,
-  { roles }: KnownTools,
+  { roles }: ToolNames,
   nameOf: (file: string) => string,
   events: UsageEvent[],
 ): void {
   for (const { file, specifier } of walls) {
-    const line = readFileSync(file, "utf8").split("\n").findIndex((text) => text.includes(specifier));
+    const line = readFileSync(file, "utf8")
+      .split("\n")
+      .findIndex((text) => text.includes(specifier));
     events.push({ kind: "loses", roles: [...roles], server: undefined, at: `${nameOf(file)}:${line + 1}` });
   }
 }
 
 /** Files of frameworks, by their words: each name of a tool in them may be its use. */
-function readOther(file: string, out: string, { roles, tools }: KnownTools, name: string, events: UsageEvent[]): void {
+function readOther(file: string, out: string, { roles, tools }: ToolNames, name: string, events: UsageEvent[]): void {
   readFileSync(file, "utf8")
     .split("\n")
     .forEach((line, i) => {
       const at = `${name}:${i + 1}`;
-      for (const [word] of line.matchAll(/[\w$-]+/g)) if (tools.has(word)) events.push({ kind: "spells", name: word, at });
+      for (const [word] of line.matchAll(/[\w$-]+/g))
+        if (tools.has(word)) events.push({ kind: "spells", name: word, at });
       const [, specifier] = /(?:from|import)\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
       if (specifier === undefined) return;
       const folder = path.basename(out);

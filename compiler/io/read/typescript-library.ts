@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type * as TsMorph from "ts-morph";
-import type { ts } from "ts-morph";
 import type { TypeScript } from "../../usage/types.ts";
 
 /** A TypeScript that can be asked, and its own declarations of the language. */
@@ -13,7 +12,7 @@ export interface TypeScriptLibrary {
   readonly libFolder: string;
   readLib(file: string): string | undefined;
   /** Those that were read, for every program of a run. */
-  readonly libs: Map<string, ts.SourceFile>;
+  readonly libs: Map<string, TsMorph.ts.SourceFile>;
 }
 
 /**
@@ -30,13 +29,13 @@ export function loadTypeScript(dir: string): TypeScriptLibrary | undefined {
 }
 
 function tsMorph(require: NodeJS.Require): TypeScriptLibrary | undefined {
-  const library = loaded(require, "ts-morph") as typeof TsMorph | undefined;
+  const library = loaded(() => require("ts-morph")) as typeof TsMorph | undefined;
   if (library?.ts === undefined) return undefined;
   // It brings the language's declarations in its own memory.
   const host = new library.Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   return {
     ts: library.ts,
-    name: named("ts-morph", require),
+    name: `ts-morph${versionOf(require)}`,
     libFolder: "/node_modules/typescript/lib",
     readLib: (file) => host.readFile?.(file),
     libs: new Map(),
@@ -46,7 +45,7 @@ function tsMorph(require: NodeJS.Require): TypeScriptLibrary | undefined {
 const OLDEST = 5;
 
 function plain(require: NodeJS.Require): TypeScriptLibrary | undefined {
-  const ts = loaded(require, "typescript") as TypeScript | undefined;
+  const ts = loaded(() => require("typescript")) as TypeScript | undefined;
   if (typeof ts?.createProgram !== "function" || Number.parseInt(ts.version, 10) < OLDEST) return undefined;
   const libFolder = path.dirname(require.resolve("typescript")).split(path.sep).join("/");
   return {
@@ -58,15 +57,15 @@ function plain(require: NodeJS.Require): TypeScriptLibrary | undefined {
   };
 }
 
-function loaded(require: NodeJS.Require, name: string): unknown {
+function loaded(load: () => unknown): unknown {
   try {
-    return require(name);
+    return load();
   } catch {
     return undefined;
   }
 }
 
-function named(name: string, require: NodeJS.Require): string {
-  const manifest = loaded(require, `${name}/package.json`) as { readonly version?: string } | undefined;
-  return manifest?.version === undefined ? name : `${name} ${manifest.version}`;
+function versionOf(require: NodeJS.Require): string {
+  const manifest = loaded(() => require("ts-morph/package.json")) as { readonly version?: string } | undefined;
+  return manifest?.version === undefined ? "" : ` ${manifest.version}`;
 }
