@@ -5,7 +5,7 @@ import { readEachCall } from "../../calls/read-record.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
-import { codeRootOf } from "../../io/read/app-code.ts";
+import { codeRootOf, hasAppCode } from "../../io/read/app-code.ts";
 import { openRecords, type NoRecord } from "../../io/read/open-records.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { readUsage, type ReadUsage } from "../../io/read/read-usage.ts";
@@ -102,6 +102,9 @@ async function readCode(
   { code }: UnusedOptions,
   plan: Plan,
 ): Promise<(ReadUsage & { readonly library: string | undefined }) | NoRecord> {
+  const root = code === undefined ? codeRootOf(dir) : path.resolve(terminal.cwd, code);
+  const out = path.join(dir, plan.project.out);
+  if (!hasAppCode(root, out)) return { events: [], files: 0, library: undefined };
   const library = loadTypeScript(dir);
   if (library === undefined)
     return {
@@ -115,11 +118,7 @@ async function readCode(
       problem: `the generated code isn't up to date: \`${visible(stale[0] ?? plan.project.out)}\``,
       next: "rolecall build",
     };
-  const root = code === undefined ? codeRootOf(dir) : path.resolve(terminal.cwd, code);
-  return {
-    ...readUsage({ root, out: path.join(dir, plan.project.out) }, knownTools(plan), library),
-    library: library.name,
-  };
+  return { ...readUsage({ root, out }, knownTools(plan), library), library: library.name };
 }
 
 function isTyped(file: string, { project }: Plan): boolean {

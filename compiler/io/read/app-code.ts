@@ -36,6 +36,12 @@ export function findAppCode(root: string): AppCode {
   return found;
 }
 
+/** Anything besides what was generated. */
+export function hasAppCode(root: string, out: string): boolean {
+  const { files, others } = findAppCode(root);
+  return others.length > 0 || files.some((file) => !file.startsWith(`${slashed(out)}/`));
+}
+
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
