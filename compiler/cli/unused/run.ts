@@ -14,7 +14,7 @@ import { heldTools, judge, unusedTools, type UsageReport } from "../../usage/jud
 import { createUsageTally, type RecordedUsage } from "../../usage/recorded.ts";
 import type { Trimming } from "../../usage/trim.ts";
 import { settle, type HeldTool } from "../../usage/settle.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { wholeProject } from "../whole-project.ts";
 import { nameThem, notFound } from "../words.ts";
@@ -55,9 +55,9 @@ export async function showUnused(context: Context, options: UnusedOptions): Prom
 }
 
 function show(context: Context, shown: ShownUsage): void {
-  const { out, err } = context.terminal;
+  const { out } = context.terminal;
   const problem = shown.wrote?.problem;
-  if (problem !== undefined) err.write(`rolecall: ${problem}\n`);
+  if (problem !== undefined) say(context.terminal, problem, "nothing was written");
   if (context.json) printJson(context, unusedJson(shown));
   else if (!context.quiet) out.write(unusedPage(shown, styleOf(context, out)));
 }
@@ -167,6 +167,6 @@ function modelHosts(plan: Plan): (held: HeldTool) => readonly string[] {
 }
 
 function couldNot({ terminal }: Context, { problem, next }: NoRecord): number {
-  terminal.err.write(`rolecall: ${problem}\n  ${next}\n`);
+  say(terminal, problem, next);
   return EXIT.couldNotCheck;
 }

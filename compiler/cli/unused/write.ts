@@ -4,7 +4,7 @@ import type { Plan } from "../../3-plan/types.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { keyLibraries } from "../../io/libraries.ts";
 import { openProject } from "../../io/read/project-files.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles } from "../../io/write/write-files.ts";
 import { editSource } from "../../source-edits/edit-source.ts";
 import type { SourceEdit } from "../../source-edits/types.ts";
 import type { UsageReport } from "../../usage/judge.ts";
@@ -58,17 +58,14 @@ export async function writeTrimming(context: Context, plan: Plan, { entries }: T
       done.push(entry);
     }
   const report = createReport(() => undefined);
-  for (const [file, text] of texts)
-    if (!writeOneFile(context.dir, file, text, report))
-      return {
-        entries: [],
-        files: [],
-        undone: entries,
-        problem: report
-          .sorted()
-          .map(({ says }) => says)
-          .join("; "),
-      };
+  const files = [...texts].map(([file, text]) => ({ path: file, text }));
+  const problem = writeFiles(context.dir, files, report)
+    ? undefined
+    : report
+        .sorted()
+        .map(({ says }) => says)
+        .join("; ");
+  if (problem !== undefined) return { entries: [], files: [], undone: [], problem };
   return { entries: done, files: [...texts.keys()], undone: entries.filter((entry) => !done.includes(entry)) };
 }
 
