@@ -41,7 +41,7 @@ export function leftWords({ grantor, why, by }: LeftGrant, locate: Locate): stri
       return `change it there: ${at}`;
     case "inherited":
       return by.includes(grantor.role)
-        ? `inherited from \`${grantor.role}\`, which may use it: ${at}`
+        ? `inherited from \`${grantor.role}\`, which holds it too: ${at}`
         : `inherited from \`${grantor.role}\`, which gives it to ${others} too: ${at}`;
     case "needed":
       return `${others} ${by.length === 1 ? "inherits" : "inherit"} it and may use it: ${at}`;
