@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openApp, standings, usageIn, type App } from "./app.ts";
-import { randomProgram } from "./random-programs.ts";
+import { openApp, standings, usageIn, type App } from "../usage/app.ts";
+import { randomProgram } from "../usage/random-programs.ts";
 
 /** The second opinion: what a program really called, when it ran, is never said to be unused. */
 
-const RUNS = Number(process.env["USAGE_RUNS"] ?? 20);
+const RUNS = Number(process.env["USAGE_RUNS"] ?? 60);
 
 let app: App;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test("what ran is never unused", { timeout: 60_000 + RUNS * 2_000 }, async () =>
     }),
     {
       numRuns: RUNS,
-      endOnFailure: RUNS > 20,
+      endOnFailure: RUNS > 60,
       ...(process.env["USAGE_SEED"] && { seed: Number(process.env["USAGE_SEED"]) }),
     },
   );
