@@ -79,12 +79,12 @@ function readForeign(file: string, about: About, reading: SourceReading): ReadFo
     broken.add(ANYTHING);
     return {};
   }
-  const { blocks, origins, mentions, wholeServers, unused } = translated;
+  const { blocks, origins, mentions, asks, wholeServers, unused } = translated;
   const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
   const layer = about.key === "layers";
   const sound = soundBlocks(blocks, faults, broken);
   const rolesAddUp = translated.format.rolesAddUp;
-  const of = { file, guard: false, layer, origins, mentions, wholeServers, ...(rolesAddUp && { rolesAddUp }) };
+  const of = { file, guard: false, layer, origins, mentions, asks, wholeServers, ...(rolesAddUp && { rolesAddUp }) };
   return { document: { ...of, blocks: sound }, unused };
 }
 

@@ -16,6 +16,7 @@ export interface Translated {
   readonly blocks: JsonObject;
   readonly origins: Origins;
   readonly mentions: readonly Mention[];
+  readonly asks: readonly Mention[];
   readonly wholeServers: readonly WholeServer[];
   /** Names under `servers` that the file doesn't have. */
   readonly unused: readonly string[];
@@ -31,6 +32,7 @@ export function translating(
   const blocks: JsonObject = {};
   const origins: [KeyPath, KeyPath][] = [];
   const mentions: Mention[] = [];
+  const asks: Mention[] = [];
   const wholeServers: WholeServer[] = [];
   const at = (written: KeyPath): Place => ({ file: root.file, path: written });
   const put = (made: KeyPath, value: JsonValue | undefined, written: KeyPath): void => {
@@ -73,9 +75,8 @@ export function translating(
       put(["roles", of, "tools", server], ["is:read-only"], written);
       wholeServers.push({ role: of, server, place: at(written) });
     },
-    mention: (selector, roles, written) => {
-      mentions.push({ selector, roles, place: { ...keyOf(at(written)), origins: [] } });
-    },
+    mention: (selector, roles, written) => mentions.push(lineOf(selector, roles, at(written))),
+    asks: (selector, roles, written) => asks.push(lineOf(selector, roles, at(written))),
     refuse: say("import/not-of-format"),
     strictly: (written, value) => {
       report.add("import/read-strictly", keyOf(at(written)), {
@@ -86,7 +87,11 @@ export function translating(
     remark: say("import/means-nothing"),
     leave: say("import/left-behind"),
   });
-  return { blocks, origins, mentions, wholeServers, unused: unused() };
+  return { blocks, origins, mentions, asks, wholeServers, unused: unused() };
+}
+
+function lineOf(selector: string, roles: readonly string[], place: Place): Mention {
+  return { selector, roles, place: { ...keyOf(place), origins: [] } };
 }
 
 interface SameName {

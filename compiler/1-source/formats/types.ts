@@ -47,8 +47,10 @@ export interface Translation {
   roleMeant(theirs: string): string;
   /** A server named without its tools: those within its ceilings, or only the read-only ones where nothing governs it. */
   grantServer(role: string, theirs: string, written: KeyPath): void;
-  /** A tool that a line about roles names and that changes nothing: `allow`. The name is checked all the same. */
+  /** A tool that a line about roles lets through: `allow`. It narrows nothing; the name is checked all the same. */
   mention(selector: string, roles: readonly string[], written: KeyPath): void;
+  /** A tool that a policy of the file asks about, so that whoever has its server has this tool of it. */
+  asks(selector: string, roles: readonly string[], written: KeyPath): void;
   /** Something that can't be said in our language, or isn't understood: an error. */
   refuse(written: KeyPath, what: string, help: string): void;
   /** A switch that takes something away and is open until a program runs: a warning that it counts as on. */

@@ -55,4 +55,5 @@ function askBeforeWriting(made: Translation, server: string, written: KeyPath): 
   const policy = { name: `${made.file}: write_requires_approval`, roles: ["*"], effect: "ask" };
   made.put(["policies", 0], policy, written);
   made.put(["policies", 0, "tools"], [`${server}.is:write`], written);
+  made.asks(`${server}.is:write`, policy.roles, written);
 }
