@@ -63,6 +63,8 @@ interface About {
   /** In rolecall.yaml; undefined where the file is named elsewhere. */
   readonly place: Place | undefined;
   readonly output?: OwnOutput;
+  /** Keys of the file that are the build's own, and were passed by. */
+  readonly gone?: readonly (readonly string[])[];
 }
 
 interface ReadForeign {
@@ -114,17 +116,19 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const value = readValue({ path: file }, { ...reading, read });
   if (value === undefined) return undefined;
   if (!isDocument(value)) return sayUnknown(file, about, reading);
-  const { rest, isLess } = isObject(value)
+  const { rest, gone } = isObject(value)
     ? withoutKeys(value, about.output?.keysOf(file) ?? [])
-    : { rest: value, isLess: false };
+    : { rest: value, gone: [] };
+  const isLess = gone.length > 0;
   // A layer restricts what lies below it: without an entry, whoever says that it is the build's, that would be lost.
-  if (isLess && about.key === "layers") return sayOwn(file, about, reading);
+  const isWhole = gone.some((at) => at.length === 1);
+  if (isWhole || (isLess && about.key === "layers")) return sayOwn(file, about, reading);
   const format = formatOf(value, rest, file, about, reading);
   if (format === undefined) return undefined;
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
   if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
-  const translated = translate(format, theirs, root, about, report);
+  const translated = translate(format, theirs, root, { ...about, gone }, report);
   if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
   return { format, ...translated };
 }
@@ -138,10 +142,10 @@ function translate(
   format: AnyFormat,
   value: JsonValue,
   root: Place,
-  { listed, key }: About,
+  { listed, key, gone = [] }: About,
   report: Report,
 ): Translated {
-  const renaming = { key, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
+  const renaming = { key, gone, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
   return translating(root, renaming, report, (made) => format.read(value as never, made));
 }
 

@@ -10,6 +10,8 @@ export interface Renaming {
   readonly servers: Readonly<Record<string, string>>;
   readonly role: string;
   readonly title: string;
+  /** Keys of the file that are the build's own, and were passed by. */
+  readonly gone: readonly (readonly string[])[];
 }
 
 export interface Translated {
@@ -25,7 +27,7 @@ export interface Translated {
 /** `read` fills it; what it comes to is checked like a source of ours. */
 export function translating(
   root: Place,
-  { key, servers, role, title }: Renaming,
+  { key, servers, role, title, gone }: Renaming,
   report: Report,
   read: (made: Translation) => void,
 ): Translated {
@@ -55,6 +57,7 @@ export function translating(
     role,
     file: root.file,
     stem: stemOf(root.file),
+    isOurs: (written) => gone.some((at) => at.length === written.length && at.every((key, i) => key === written[i])),
     put,
     serverName: (theirs, written) => {
       const name = named("server", theirs, written);

@@ -37,6 +37,8 @@ export interface Translation {
   readonly file: string;
   /** What the file itself is called, without its ending; its folder, where files of that name lie in many. */
   readonly stem: string;
+  /** A build wrote this key of the file, and it is passed by. */
+  isOurs(written: KeyPath): boolean;
   /** Writes a value of ours, and remembers where in the file it comes from. `undefined` writes nothing. */
   put(made: KeyPath, value: JsonValue | undefined, written: KeyPath): void;
   /** A server's name here: as the project renames it, or theirs in the letters that a name may have. It is `title` then. */

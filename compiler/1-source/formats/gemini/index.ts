@@ -132,6 +132,7 @@ function putChoice(
 ): void {
   for (const [theirs, name] of names) if (allowed?.includes(theirs) === false) putAway(made, name, atAllowed);
   excluded.forEach((theirs, i) => {
+    if (made.isOurs(["mcpServers", theirs])) return;
     const name = names.get(theirs);
     const near = nearest(theirs, names.keys());
     if (name !== undefined) putAway(made, name, [...atExcluded, i]);
