@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
-import type { Place } from "../base/place.ts";
+import { keyOf, type Place } from "../base/place.ts";
 import { isSourcePath, PROJECT_FILE } from "../base/project-layout.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
@@ -8,6 +8,7 @@ import { blocks as blocksSchema } from "../../schemas/project.ts";
 import { plainText } from "./document/plain-text.ts";
 import { allFormats } from "./formats/all-formats.ts";
 import { type ForeignDocument, formatsOf, isDocument, ownKeys } from "./formats/choose.ts";
+import { NOT_HELD, restrictionsIn } from "./formats/passed-by.ts";
 import { translating, type Translated } from "./formats/translation.ts";
 import type { AnyFormat } from "./formats/types.ts";
 import { type OwnOutput, ownOutput, withoutKeys } from "./own-output.ts";
@@ -130,7 +131,20 @@ export function translateFile(file: string, about: About, reading: SourceReading
   if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
   const translated = translate(format, theirs, root, { ...about, gone }, report);
   if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
+  sayPassedBy(rest, format, root, report);
   return { format, ...translated };
+}
+
+/** What the other program's own settings take away is lost here, and that is said. */
+function sayPassedBy(value: ForeignDocument, { passes, title }: AnyFormat, root: Place, report: Report): void {
+  if (passes === undefined || !isObject(value)) return;
+  const passed = Object.fromEntries(Object.entries(value).filter(([key]) => passes(key)));
+  for (const path of restrictionsIn(passed))
+    report.add("import/left-behind", keyOf({ ...root, path }), {
+      what: `\`${path.join(".")}\``,
+      format: title,
+      help: NOT_HELD,
+    });
 }
 
 function sayOwn(file: string, { key, place }: About, { report }: SourceReading): undefined {
