@@ -214,7 +214,9 @@ const SORTS: Readonly<Record<string, Sort>> = {
       {
         ui: fc.constant({}),
         mcp: optional({ allowed: fc.subarray(["alpha", "beta"]), excluded: fc.subarray(["alpha", "beta"]) }, []),
-        tools: optional({ exclude: fc.subarray(["drop", "is:x", "nothing", "mcp_alpha_list", "beta__drop"]) }, []),
+        tools: optional({ exclude: fc.subarray(["drop", "is:x", "nothing", "mcp_alpha_list", "beta__drop"]) }, [
+          "exclude",
+        ]),
         excludeTools: fc.subarray(["list", "b & c"]),
       },
       [],

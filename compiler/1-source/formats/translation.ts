@@ -81,8 +81,8 @@ export function translating(
     mention: (selector, roles, written) => mentions.push(lineOf(selector, roles, at(written))),
     asks: (selector, roles, written) => asks.push(lineOf(selector, roles, at(written))),
     refuse: say("import/not-of-format"),
-    strictly: (written, value) => {
-      report.add("import/read-strictly", keyOf(at(written)), {
+    strictly: (written, value, isDefault) => {
+      report.add(isDefault ? "import/read-by-default" : "import/read-strictly", keyOf(at(written)), {
         key: String(written.at(-1)),
         value: JSON.stringify(value),
       });

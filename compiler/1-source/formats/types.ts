@@ -55,8 +55,8 @@ export interface Translation {
   asks(selector: string, roles: readonly string[], written: KeyPath): void;
   /** Something that can't be said in our language, or isn't understood: an error. */
   refuse(written: KeyPath, what: string, help: string): void;
-  /** A switch that takes something away and is open until a program runs: a warning that it counts as on. */
-  strictly(written: KeyPath, value: string): void;
+  /** A switch that takes something away and is open until a program runs: it counts as on, which is said. `isDefault`: it would be, unset. */
+  strictly(written: KeyPath, value: string, isDefault: boolean): void;
   /** Something that means nothing where it stands: a warning. */
   remark(written: KeyPath, what: string, help: string): void;
   /** Something that is understood and has nothing here that it could become; the strictest is made of it: a warning. */

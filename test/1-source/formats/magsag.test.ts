@@ -46,6 +46,20 @@ describe("switches that take away", () => {
     expect(held({ "rolecall.yaml": project(ROLE), "s/tracker.yaml": server(more) })).toBe(expected);
   });
 
+  test.each([
+    ['options: { read_only: "${X:true}" }', ["import/read-by-default"]],
+    ['options: { read_only: "${X:-true}" }', ["import/read-by-default"]],
+    ['permissions: { write_requires_approval: "${X:-true}" }', ["import/read-by-default"]],
+    ['options: { read_only: "${X:-false}" }', ["import/read-strictly"]],
+    ['options: { read_only: "${X}" }', ["import/read-strictly"]],
+    ["options: { read_only: true }", []],
+    ["options: { read_only: false }", []],
+  ])("says so where a variable would decide: %s", (more, expected) => {
+    const files = { "rolecall.yaml": project(ROLE), "s/tracker.yaml": server(more) };
+    const { diagnostics } = compiled({ "mcp/manifests/tracker.json": tracker, ...files });
+    expect(diagnostics.map(({ code }) => code).filter((code) => code.startsWith("import/"))).toEqual(expected);
+  });
+
   test("only the project lifts one, in its own words", () => {
     const files = { "s/tracker.yaml": server("permissions: { write_requires_approval: true }") };
     const hints = "servers: { tracker: { from: s/tracker.yaml, hints: { odd: { readOnly: true } } } }";
