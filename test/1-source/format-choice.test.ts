@@ -34,6 +34,12 @@ describe("the format", () => {
     ["that all would read the same needs no name", "conf/any.json", one({ command: "x" }), TOOLS],
     ["is the only one that has these keys", "conf/any.json", one({ command: "x", includeTools: ["list"] }), ["list"]],
     ["goes by the file's name", "x/.cursor/mcp.json", one({ command: "x", args: ["${env:A}"] }), TOOLS],
+    [
+      "goes by the file's name where one of another's keys is carried over",
+      ".cursor/mcp.json",
+      '{"mcpServers":{"tracker":{"command":"x"},"tides":{"type":"sse","url":"https://t.example.com/","enabled":false}}}',
+      TOOLS,
+    ],
     ["goes by keys before the file's name", ".cursor/mcp.json", '{"servers":{"tracker":{"command":"x"}}}', TOOLS],
   ])("%s", (_, file, text, held) => {
     const found = read(file, text);

@@ -16,17 +16,17 @@ const importing = (document: object, more: Readonly<Record<string, string>> = {}
   ...more,
 });
 const local = { command: "npx", args: ["-y", "files@1.0.0", "${ROOT}"], tools: ["*"] };
-const held = (server: object, restricted?: object): string[] =>
-  heldBy(
-    compiled(
-      importing({
-        servers: { files: { ...local, ...server } },
-        agentServers: { lead: ["files"] },
-        ...(restricted && { toolRestrictions: { lead: { files: restricted } } }),
-      }),
-    ),
-    "lead",
-  ).map((name) => name.replace("files.", ""));
+const held = (server: object, restricted?: object): string[] => {
+  const result = compiled(
+    importing({
+      servers: { files: { ...local, ...server } },
+      agentServers: { lead: ["files"] },
+      ...(restricted && { toolRestrictions: { lead: { files: restricted } } }),
+    }),
+  );
+  expect(errors(result)).toEqual([]);
+  return heldBy(result, "lead").map((name) => name.replace("files.", ""));
+};
 
 describe("what a server says", () => {
   test.each([[{}], [{ type: "local" }], [{ type: "stdio" }]])("one plan, however the kind is spelt: %j", (kind) => {
@@ -60,6 +60,14 @@ describe("what a role gets of it", () => {
     ["excluded", { exclude: ["drop"] }, ["*"], ["read", "write"]],
     ["included", { include: ["read"] }, ["*"], ["read"]],
     ["included and excluded", { include: ["read", "drop"], exclude: ["drop"] }, ["*"], ["read"]],
+    [
+      "included and excluded under the joined name",
+      { include: ["read", "drop"], exclude: ["files_drop"] },
+      ["*"],
+      ["read"],
+    ],
+    ["both, and nothing left", { include: ["drop"], exclude: ["drop"] }, ["*"], []],
+    ["both, of other tools", { include: ["read"], exclude: ["drop"] }, ["*"], ["read"]],
     ["excluded, within the server's own", { exclude: ["read"] }, ["read", "write"], ["write"]],
     ["included, within the server's own", { include: ["read", "drop"] }, ["read", "write"], ["read"]],
     ["nothing included", { include: [] }, ["*"], []],

@@ -94,10 +94,8 @@ function leaveRules(document: OpencodeDocument, servers: readonly string[], made
   for (const [at, held] of placesOfRules(document)) {
     // One word is a rule about every tool.
     if (held === "deny" || held === "ask") made.leave(at, `\`${at.join(".")}: ${held}\``, help);
-    const rule = isObject(held)
-      ? Object.entries(held).find(([key, word]) => heads.some((head) => isAbout(key, word, head)))?.[0]
-      : undefined;
-    if (rule !== undefined) made.leave([...at, rule], `the rule \`${rule}\``, help);
+    for (const [rule, word] of Object.entries(isObject(held) ? held : {}))
+      if (heads.some((head) => isAbout(rule, word, head))) made.leave([...at, rule], `the rule \`${rule}\``, help);
   }
 }
 
