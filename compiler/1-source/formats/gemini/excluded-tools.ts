@@ -44,9 +44,10 @@ export function putExcluded(made: Translation, server: string, excluded: readonl
 }
 
 /** What else `tools` says is about the program's own tools, or about whom it asks. */
-export function leaveTools(made: Translation, { exclude: _, core, allowed, ...rest }: JsonObject): void {
+export function leaveTools(made: Translation, { core, allowed, ...others }: JsonObject): void {
   if (core !== undefined)
     made.leave(["tools", "core"], "`tools.core`", "its own tools are named by `builtins` in roles");
   if (allowed !== undefined) leaveOpening(made, ["tools", "allowed"], "`tools.allowed`");
+  const rest = Object.fromEntries(Object.entries(others).filter(([key]) => key !== "exclude"));
   for (const path of restrictionsIn({ tools: rest })) made.leave(path, `\`${path.join(".")}\``, NOT_HELD);
 }
