@@ -57,6 +57,8 @@ describe("the list", () => {
   });
 
   test("is searched by all that a preset says, in any order", async () => {
+    // `postgres` is a name, whose page says that there is one to read with.
+    expect((await namesFor("postgresql"))[0]).toBe("pg-readonly");
     expect(await namesFor("postgres", "read")).toEqual(["pg-readonly", "postgres"]);
     expect(await namesFor("READ-ONLY database")).toEqual(["mysql", "pg-readonly"]);
     expect(await namesFor("deploy_edge_function")).toEqual(["supabase"]);
@@ -313,6 +315,7 @@ test("no build can read the presets of the package", () => {
     "compiler/cli/add/refresh.ts",
     "compiler/cli/add/run.ts",
     "compiler/cli/completion/run.ts",
+    "compiler/cli/import/run.ts",
     "compiler/cli/presets/copy.ts",
     "compiler/cli/presets/run.ts",
   ]);

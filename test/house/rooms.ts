@@ -29,6 +29,8 @@ const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; pure. */
 const SERVE = ["compiler/serve/**"];
+/** What an app's code and its records do with what roles hold; pure. */
+const USAGE = ["compiler/usage/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -199,6 +201,17 @@ export const ROOMS: readonly Room[] = [
   { name: "results", files: RESULTS, imports: BASE },
   { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
   { name: "adding", files: ADDING, imports: [...BASE, ...PLAN, "types of compiler/source-edits/types.ts"] },
+  {
+    name: "usage",
+    files: USAGE,
+    imports: [
+      ...BASE,
+      ...PLAN,
+      "compiler/calls/filter.ts",
+      "types of compiler/calls/types.ts",
+      "types of compiler/source-edits/types.ts",
+    ],
+  },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "the gateway's daemon and its shim",
@@ -221,6 +234,9 @@ export const ROOMS: readonly Room[] = [
     imports: [
       "types of compiler/first-project/types.ts",
       "types of compiler/results/types.ts",
+      "types of compiler/usage/types.ts",
+      "compiler/usage/generated-names.ts",
+      "compiler/usage/read-program.ts",
       ...BASE,
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
@@ -279,6 +295,8 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
       "types of compiler/source-edits/types.ts",
+      "compiler/usage/judge.ts",
+      "types of compiler/usage/**",
       "types of compiler/io/**",
       "types of compiler/serve/**",
       "compiler/cli/*.ts",
@@ -304,6 +322,7 @@ export const ROOMS: readonly Room[] = [
       ...SOURCE_EDITS,
       ...ADDING,
       ...SERVE,
+      ...USAGE,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.
