@@ -23,6 +23,9 @@ flags:
   --host H        which host asks, for \`--status\`
   --status        roles, clients, servers, and where each variable comes from
   --stop          end the project's process, and its servers
+  --http H:P      not in this version, as the next two
+  --decide H:P    hosts reach it as a command: rolecall serve --role R
+  --accept        what a build opens counts after --stop, with the next client
   --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the status as JSON
 

@@ -34,6 +34,7 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   let isLeaving = false;
   let closing: Promise<void> | undefined;
   const doors: Server[] = [];
+  const sockets = new Set<Socket>();
   const closeDoors = (): void => {
     for (const door of doors.splice(0)) door.close();
   };
@@ -41,6 +42,13 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
     clearTimeout(idle);
     closeDoors();
     return (closing ??= gateway.close().finally(ending.resolve));
+  };
+  /** Who said nothing, or was refused, keeps nobody from leaving. */
+  const over = ending.promise.then(() => setImmediate(() => sockets.forEach((socket) => socket.end().destroySoon())));
+  const come = (take: (socket: Socket) => void) => (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    take(socket);
   };
   const waitForClients = (): void => {
     clearTimeout(idle);
@@ -59,11 +67,17 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   };
   const orders = { status: world.status, stop: end, handOver };
   doors.push(
-    await listen(addresses.clients, (socket) => void welcome(socket, world).then(waitForClients)),
-    await listen(addresses.inbox, (socket) => void follow(socket, orders)),
+    await listen(
+      addresses.clients,
+      come((socket) => void welcome(socket, world).then(waitForClients)),
+    ),
+    await listen(
+      addresses.inbox,
+      come((socket) => void follow(socket, orders)),
+    ),
   );
   waitForClients();
-  return { over: ending.promise, end, left: waitForClients };
+  return { over: over.then(() => undefined), end, left: waitForClients };
 }
 
 /** Readable for its user alone: the folder that it lies in is. */
@@ -87,7 +101,7 @@ async function welcome(socket: Socket, { gateway, version }: DaemonWorld): Promi
   const hello = readHello(line);
   const refused = hello === undefined ? unknownHello(version) : gateway.refuses(hello);
   if (hello === undefined || refused !== undefined)
-    return void socket.end(welcomeLine({ version, refused: refused ?? unknownHello(version) }));
+    return sayLast(socket, welcomeLine({ version, refused: refused ?? unknownHello(version) }));
   socket.write(welcomeLine({ version }));
   gateway.admit(hello, { input: socket, output: socket });
 }
@@ -107,11 +121,17 @@ interface Orders {
 async function follow(socket: Socket, orders: Orders): Promise<void> {
   const line = await firstLine(socket, FIRST_LINE_MS);
   const order = line === undefined ? undefined : readOrder(line);
-  if (order === "status") return void socket.end(`${JSON.stringify(orders.status())}\n`);
+  if (order === "status") return sayLast(socket, `${JSON.stringify(orders.status())}\n`);
   if (order === "hand-over") orders.handOver();
   else if (order === "stop") await orders.stop();
-  else return void socket.end('{"done":false}\n');
-  socket.end('{"done":true}\n');
+  else return sayLast(socket, '{"done":false}\n');
+  sayLast(socket, '{"done":true}\n');
+}
+
+/** It is read on, so that its end is heard. */
+function sayLast(socket: Socket, line: string): void {
+  socket.end(line);
+  socket.resume();
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {
