@@ -127,6 +127,8 @@ test.each(["legacy", "auto"] as const)(
   "a killed one is told to a %s client, and the next call has a new one",
   async (mode) => {
     const client = await connect("tester", { mode });
+    const strange: Error[] = [];
+    client.onerror = (error) => void strange.push(error);
     await echo(client, "x");
     const { pid } = status();
     const [server] = started();
@@ -146,6 +148,8 @@ test.each(["legacy", "auto"] as const)(
     await until(() => !isAlive(server!));
     // The list is asked over the same connection of the host, which has noticed nothing.
     expect((await client.listTools()).tools).toHaveLength(4);
+    // It was told who the client is, and the client was told no second time who it talks to.
+    expect([status().clients[0]?.client, strange]).toEqual(["a-test 7", []]);
   },
 );
 
@@ -170,7 +174,8 @@ test("a killed host leaves no shim, even where another process holds its pipe", 
 
 test("the record says who called, and a file's variables come before the environment's", async () => {
   project.write(".env", "HARBOR_PLACE=from-the-file\n");
-  const client = await connect("tester", { name: "some-host" });
+  const env = { HARBOR_PLACE: "from-the-environment" };
+  const client = await connect("tester", { name: "some-host", env });
   const { content } = await client.callTool({ name: "everything__get-env", arguments: {} });
   expect(JSON.stringify(content)).toContain("from-the-file");
   expect(status().variables).toEqual([{ name: "HARBOR_PLACE", from: "file" }]);
@@ -237,6 +242,32 @@ test("what can't be served says why on standard error, and nothing on standard o
     expect(project.typed("serve").exit).toBe(2);
   } finally {
     project.write("rolecall.yaml", sources);
+  }
+});
+
+test("a build that leaves servers as they are leaves their processes and sessions", async () => {
+  const client = await connect("tester");
+  const reader = await connect("reader");
+  await echo(client, "x");
+  await echo(client, "x", "own__echo");
+  expect((await reader.listTools()).tools).toHaveLength(1);
+  const sources = project.read("rolecall.yaml");
+  try {
+    project.write(
+      "rolecall.yaml",
+      sources.replace("reader: { tools: { everything: [echo] } }", "reader: { tools: { everything: none } }"),
+    );
+    await project.run("build");
+    for (let tries = 0; (await reader.listTools()).tools.length > 0; tries++) {
+      expect(tries).toBeLessThan(200);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    await echo(client, "x");
+    await echo(client, "x", "own__echo");
+    expect(started()).toHaveLength(2);
+  } finally {
+    project.write("rolecall.yaml", sources);
+    await project.run("build");
   }
 });
 

@@ -29,6 +29,8 @@ export interface Connecting {
   /** `auto`: the newer protocol where the server has it. */
   readonly mode?: "legacy" | "auto";
   readonly name?: string;
+  /** Variables that its host has, and the others don't. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Another version of the command. */
   readonly entry?: string;
 }
@@ -80,12 +82,12 @@ export async function servedProject(
       });
       return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
     },
-    async connect(args, { mode = "legacy", name = "a-test", entry: other = entry } = {}) {
+    async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry } = {}) {
       const transport = new StdioClientTransport({
         command: process.execPath,
         args: [other, "serve", ...args],
         cwd: dir,
-        env,
+        env: { ...env, ...own },
         stderr: "pipe",
       });
       let said = "";
