@@ -1,6 +1,7 @@
 import { canonicalText } from "../base/canonical.ts";
 import { digestOf } from "../base/digest.ts";
 import type { JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
@@ -33,7 +34,7 @@ export function compare(before: ComparedAccess, after: ComparedAccess, satisfies
     verdict: gravest ?? "same",
     changes: inOrder,
     renamed: [...renamings("role", before.roles, after.roles), ...renamings("server", before.servers, after.servers)],
-    digest: digestOf(canonicalText(inOrder.map(essenceOf) as unknown as JsonValue)),
+    digest: digestOf(canonicalText(inOrder.map(essencesIn(before, after)))),
   };
 }
 
@@ -221,7 +222,8 @@ function definitionChanges(before: Access, after: Access): AccessChanged[] {
   return paired(before.roles, after.roles).flatMap(([one, other]) =>
     paired(one?.servers ?? [], other?.servers ?? []).flatMap(([held, holds]) => {
       const server = (holds ?? held)!.name;
-      const both = (held?.tools ?? []).filter(({ name }) => holds?.tools.some((tool) => tool.name === name));
+      const still = new Set(holds?.tools.map(({ name }) => name));
+      const both = (held?.tools ?? []).filter(({ name }) => still.has(name));
       return both.flatMap(({ name: tool }): AccessChanged[] => {
         const [old, now] = [was.get(server)?.get(tool) ?? null, is.get(server)?.get(tool) ?? null];
         if (old === now) return [];
@@ -247,7 +249,19 @@ function renamings<T extends Named>(
   });
 }
 
-/** What an approval is of: not how it came about. */
-function essenceOf({ direction, kind, role, server, tool, before, after }: AccessChanged): JsonValue {
-  return [direction, kind, role ?? null, server ?? null, tool ?? null, before, after];
+/**
+ * What an approval is of, not how it came about: with what a tool or a server is that comes, so that nobody can give it
+ * another definition after the yes.
+ */
+function essencesIn(before: Access, after: Access): (change: AccessChanged) => JsonValue {
+  const servers = byNameOf(after.servers);
+  const known = new Set(before.servers.map(({ name }) => name));
+  const pinsOf = madeOnce((server: ServerAccess) => new Map(server.tools.map(({ name, digest }) => [name, digest])));
+  return ({ direction, kind, role, server, tool, before: was, after: is }) => {
+    const about = server === undefined ? undefined : servers.get(server);
+    const isNew = tool === undefined && about !== undefined && !known.has(about.name);
+    const pin = about === undefined || tool === undefined ? null : (pinsOf(about).get(tool) ?? null);
+    const more = isNew ? [about.root ?? null, about.instructions ?? null] : [];
+    return [direction, kind, role ?? null, server ?? null, tool ?? null, was, is, pin, ...more];
+  };
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
 import type { Place } from "../base/place.ts";
-import { stableText } from "../base/stable-text.ts";
-import type { Decision, Plan, PlannedRole, Reason, Tool } from "../3-plan/types.ts";
+import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
+import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { sampleCall } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
@@ -15,52 +16,52 @@ export interface Described {
   readonly at: Place | undefined;
   /** Arguments of one call that passes now and didn't before, judged by the runtime's own code. */
   readonly example: JsonObject | undefined;
-  /** Of a definition that changed. */
+  /** Of a definition that changed: gravest first. Empty: what of it changed isn't known. */
   readonly parts: readonly DefinitionPart[];
 }
 
-export interface DefinitionPart {
-  readonly part: "text" | "schema" | "hints";
-  /** The end of a sentence about the tool; hostile text in it is escaped by whoever shows it. */
-  readonly says: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** `before` undefined: there is no plan of it, only what access.json said. */
-export function describe(
-  change: AccessChanged,
+export function describeAll(
+  changes: readonly AccessChanged[],
   before: Plan | undefined,
   after: Plan,
   satisfies: Satisfies,
-): Described {
-  const now = decisionOf(change, after);
-  const was = before && decisionOf(change, before);
-  const from = reasonsOf(change, now?.decision);
-  const isOpened = change.direction === "widens" && now !== undefined && now.decision.effect !== "deny";
-  const example = isOpened ? exampleOf(change, now, was, satisfies) : undefined;
-  const isDefinition = change.kind === "definition" && now !== undefined && was !== undefined;
-  return {
-    change,
-    from,
-    at: from.length > 0 ? undefined : placeOf(change, after),
-    example,
-    parts: isDefinition ? partsOf(was.tool, now.tool) : [],
-  };
+): Described[] {
+  const decidedNow = decisionsOf(after);
+  const decidedBefore = before === undefined ? () => undefined : decisionsOf(before);
+  // The roles that hold a tool are many, and its definition is one.
+  const once = madeOnce((now: Tool) => madeOnce((was: Tool) => definitionParts(was, now)));
+  return changes.map((change) => {
+    const now = decidedNow(change);
+    const was = decidedBefore(change);
+    const from = reasonsOf(change, now?.decision);
+    const isOpened = change.direction === "widens" && now !== undefined && now.decision.effect !== "deny";
+    return {
+      change,
+      from,
+      at: from.length > 0 ? undefined : placeOf(change, after),
+      example: isOpened ? exampleOf(change, now, was, satisfies) : undefined,
+      parts: change.kind === "definition" && now !== undefined && was !== undefined ? once(now.tool)(was.tool) : [],
+    };
+  });
 }
 
 interface DecidedTool {
-  readonly role: PlannedRole;
   readonly tool: Tool;
   readonly decision: Decision;
 }
 
-function decisionOf({ role, server, tool }: AccessChanged, plan: Plan): DecidedTool | undefined {
-  const planned = plan.roles.find(({ name }) => name === role);
-  const grant = planned?.grants.find((one) => one.server.name === server);
-  const found = grant?.server.tools.find(({ name }) => name === tool);
-  if (planned === undefined || found === undefined) return undefined;
-  return { role: planned, tool: found, decision: grant!.decisions[found.index]! };
+/** What a plan says of the tool that a change is about. */
+function decisionsOf(plan: Plan): (change: AccessChanged) => DecidedTool | undefined {
+  const roles = new Map(plan.roles.map((role) => [role.name as string, role]));
+  const grantsOf = madeOnce((role: PlannedRole) => new Map(role.grants.map((one) => [one.server.name as string, one])));
+  const toolsOf = madeOnce((server: Server) => new Map(server.tools.map((tool) => [tool.name as string, tool])));
+  return ({ role, server, tool }) => {
+    const planned = role === undefined ? undefined : roles.get(role);
+    const grant = planned && server !== undefined ? grantsOf(planned).get(server) : undefined;
+    const found = grant && tool !== undefined ? toolsOf(grant.server).get(tool) : undefined;
+    return found && { tool: found, decision: grant!.decisions[found.index]! };
+  };
 }
 
 /** What granted it where it came, what restricts it where it is less. */
@@ -94,44 +95,4 @@ function exampleOf(
     ...found,
     ...(openings.length > 0 ? [] : [sampleCall(schema, before, now.decision.where, undefined, satisfies)]),
   ].find((args) => args !== undefined);
-}
-
-function partsOf(was: Tool, now: Tool): DefinitionPart[] {
-  const [one, other] = [was.texts(), now.texts()];
-  const parts: DefinitionPart[] = [];
-  const add = (part: DefinitionPart["part"], says: string, before: string, after: string): void => {
-    if (before !== after) parts.push({ part, says, before, after });
-  };
-  add("text", "its title changed", one.title ?? "", other.title ?? "");
-  add("text", "its description changed", one.description ?? "", other.description ?? "");
-  add("schema", schemaWords(one.inputSchema, other.inputSchema), one.inputSchema, other.inputSchema);
-  add("schema", "its result changed", one.outputSchema ?? "", other.outputSchema ?? "");
-  for (const hint of ["readOnly", "destructive", "idempotent", "openWorld"] as const)
-    add("hints", `\`${hint}\` is ${String(now.hints[hint])} now`, String(was.hints[hint]), String(now.hints[hint]));
-  return parts;
-}
-
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, JsonValue>>;
-  readonly required?: readonly string[];
-}
-
-/** What a caller notices first. */
-function schemaWords(before: string, after: string): string {
-  const [was, is] = [JSON.parse(before) as ObjectSchema, JSON.parse(after) as ObjectSchema];
-  const [had, has] = [was.properties ?? {}, is.properties ?? {}];
-  const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(", ");
-  const needed = (is.required ?? []).filter((name) => !(was.required ?? []).includes(name));
-  const added = Object.keys(has).filter((name) => !Object.hasOwn(had, name));
-  const gone = Object.keys(had).filter((name) => !Object.hasOwn(has, name));
-  const other = Object.keys(has).filter(
-    (name) => Object.hasOwn(had, name) && stableText(had[name]!) !== stableText(has[name]!),
-  );
-  const says = [
-    ...(needed.length > 0 ? [`it needs ${names(needed)} now`] : []),
-    ...(added.length > 0 ? [`it takes ${names(added)}`] : []),
-    ...(gone.length > 0 ? [`it takes no ${names(gone)} any more`] : []),
-    ...(other.length > 0 ? [`${names(other)} changed`] : []),
-  ];
-  return says.length > 0 ? says.join("; ") : "its arguments changed";
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compare } from "../../compiler/diff/compare.ts";
-import { describe as described } from "../../compiler/diff/describe.ts";
+import { describeAll } from "../../compiler/diff/describe.ts";
 import type { AccessChanged } from "../../compiler/diff/types.ts";
 import { accessOf } from "../../compiler/3-plan/access.ts";
 import { schemaJudge } from "../../compiler/io/ask/runtime-judges.ts";
@@ -73,8 +73,8 @@ describe("over generated projects", () => {
   test("each call that is shown passes now and didn't before, as the runtime judges", () => {
     let shown = 0;
     check(80, ({ whole, less }) => {
-      for (const change of difference(less, whole).changes) {
-        const { example } = described(change, less.plan, whole.plan, satisfies);
+      const { changes } = difference(less, whole);
+      for (const { change, example } of describeAll(changes, less.plan, whole.plan, satisfies)) {
         if (example === undefined) continue;
         shown++;
         const { role, server, tool } = change;

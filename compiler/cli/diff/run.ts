@@ -3,7 +3,7 @@ import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { compile } from "../../compile.ts";
 import { compare, type ComparedAccess, type HostSettings } from "../../diff/compare.ts";
-import { describe } from "../../diff/describe.ts";
+import { describeAll } from "../../diff/describe.ts";
 import { memoryFiles } from "../../1-source/memory-files.ts";
 import { accessOf, type Access } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
@@ -41,7 +41,7 @@ export async function compareWith(context: Context, options: DiffOptions): Promi
   }
   const satisfies = await schemaJudge();
   const difference = compare(comparedOf(base), { ...accessOf(now.plan), hosts: hostsOf(now.plan) }, satisfies);
-  const described = difference.changes.map((change) => describe(change, base.plan, now.plan, satisfies));
+  const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
   const shown = { difference, described, base: base.name, plan: now.plan, locate: now.locate };
   const { out } = terminal;
   if (options.digest) out.write(`${difference.digest}\n`);
