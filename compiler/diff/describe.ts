@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
-import type { Place } from "../base/place.ts";
+import { within, type Place } from "../base/place.ts";
+import { stableText } from "../base/stable-text.ts";
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
@@ -18,6 +19,10 @@ export interface Described {
   readonly example: JsonObject | undefined;
   /** Of a definition that changed: gravest first. Empty: what of it changed isn't known. */
   readonly parts: readonly DefinitionPart[];
+  /** Of a server that changed: the roles that hold a tool of it. */
+  readonly heldBy: readonly string[];
+  /** Of a policy or an invariant: what it said and says, as data. */
+  readonly rule: { readonly before: JsonValue | undefined; readonly after: JsonValue | undefined } | undefined;
 }
 
 /** `before` undefined: there is no plan of it, only what access.json said. */
@@ -39,14 +44,31 @@ export function describeAll(
     return {
       change,
       from,
-      at: from.length > 0 ? undefined : placeOf(change, after),
+      at: from.length > 0 ? undefined : placeOf(change, now, after),
       example: isOpened ? exampleOf(change, now, was, satisfies) : undefined,
-      parts: change.kind === "definition" && now !== undefined && was !== undefined ? once(now.tool)(was.tool) : [],
+      parts:
+        change.kind === "definition" && now && was ? once(now.tool)(was.tool) : instructionParts(change, before, after),
+      heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : [],
+      rule:
+        change.kind === "guard"
+          ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
+          : undefined,
     };
   });
 }
 
+function holdersOf(server: string | undefined, { roles }: Plan): string[] {
+  const holds = ({ grants }: PlannedRole) =>
+    grants.some((grant) => grant.server.name === server && grant.decisions.some(({ effect }) => effect !== "deny"));
+  return server === undefined ? [] : roles.filter(holds).map(({ name }) => name);
+}
+
+function ruleText(name: JsonValue, plan: Plan | undefined): JsonValue | undefined {
+  return name === null ? undefined : plan?.guards.find((guard) => guard.name === name)?.text;
+}
+
 interface DecidedTool {
+  readonly server: Server;
   readonly tool: Tool;
   readonly decision: Decision;
 }
@@ -60,8 +82,14 @@ function decisionsOf(plan: Plan): (change: AccessChanged) => DecidedTool | undef
     const planned = role === undefined ? undefined : roles.get(role);
     const grant = planned && server !== undefined ? grantsOf(planned).get(server) : undefined;
     const found = grant && tool !== undefined ? toolsOf(grant.server).get(tool) : undefined;
-    return found && { tool: found, decision: grant!.decisions[found.index]! };
+    return found && { server: grant!.server, tool: found, decision: grant!.decisions[found.index]! };
   };
+}
+
+function instructionParts({ server, kind }: AccessChanged, before: Plan | undefined, after: Plan): DefinitionPart[] {
+  const textIn = (plan: Plan): string => plan.servers.find(({ name }) => name === server)?.manifest?.instructions ?? "";
+  if (before === undefined || kind !== "instructions") return [];
+  return [{ part: "text", says: "its instructions changed", before: textIn(before), after: textIn(after) }];
 }
 
 /** What granted it where it came, what restricts it where it is less. */
@@ -69,15 +97,59 @@ function reasonsOf({ direction, kind }: AccessChanged, decision: Decision | unde
   const because = decision?.because ?? [];
   if (kind === "definition") return [];
   const grants = because.filter(({ rule }) => rule === "include");
-  const restricts = because.filter(({ rule }) => rule !== "include");
-  return direction === "widens" ? grants : restricts;
+  const demands = because.filter(isDemand);
+  if (kind === "condition") return demands.length > 0 ? demands : grants;
+  if (direction === "widens") return grants;
+  return because.filter((reason) =>
+    kind === "effect" ? isQuestion(reason) : reason.rule !== "include" && !isQuestion(reason) && !isDemand(reason),
+  );
 }
 
-function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Place | undefined {
-  if (kind === "guard") return undefined;
-  if (kind === "destination" || kind === "root" || kind === "instructions")
-    return plan.servers.find(({ name }) => name === server)?.place;
-  return after === null && kind !== "tool" ? undefined : plan.roles.find(({ name }) => name === role)?.place;
+function isDemand({ rule, effect, conditions }: Reason): boolean {
+  return rule === "where" || effect === "where" || conditions !== undefined;
+}
+
+function isQuestion({ rule, effect }: Reason): boolean {
+  return rule === "ask" || effect === "ask";
+}
+
+function placeOf(
+  { role, server, kind, after }: AccessChanged,
+  now: DecidedTool | undefined,
+  plan: Plan,
+): Place | undefined {
+  if (kind === "guard") return plan.guards.find(({ name }) => name === after)?.place;
+  if (kind === "host") return plan.project.hosts.find(({ id }) => id === server)?.place;
+  if (kind === "definition") return toolPlace(now) ?? plan.servers.find(({ name }) => name === server)?.place;
+  if (kind === "destination")
+    return wayPlace(
+      after,
+      plan.servers.find(({ name }) => name === server),
+    );
+  if (kind === "instructions") return instructionsPlace(plan.servers.find(({ name }) => name === server));
+  if (kind === "root") return plan.servers.find(({ name }) => name === server)?.place;
+  const place = plan.roles.find(({ name }) => name === role)?.place;
+  return place && (kind === "delegate" || kind === "builtin") ? within(place, `${kind}s`) : place;
+}
+
+/** Where it stands in the manifest: that is what changed. */
+function toolPlace(now: DecidedTool | undefined): Place | undefined {
+  const file = now?.server.manifest?.file;
+  return file === undefined || now?.tool.at === undefined ? undefined : { file, path: ["tools", now.tool.at] };
+}
+
+function instructionsPlace(server: Server | undefined): Place | undefined {
+  const file = server?.manifest?.file;
+  return file === undefined ? server?.place : { file, path: ["instructions"] };
+}
+
+/** Of the way that is new; of a server with other ways where one went. */
+function wayPlace(after: JsonValue, server: Server | undefined): Place | undefined {
+  const way = isObject(after) ? stableText(own(after, "stdio") ?? own(after, "http") ?? own(after, "sse") ?? null) : "";
+  const connection = server?.connect.find(
+    (one) => stableText(one.kind === "stdio" ? one.command.map(({ written }) => written) : one.url.written) === way,
+  );
+  return connection?.place ?? server?.place;
 }
 
 function exampleOf(

@@ -1,32 +1,37 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
-import { compile } from "../../compile.ts";
-import { compare, type ComparedAccess, type HostSettings } from "../../diff/compare.ts";
+import { decideApproval, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
+import { compare } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
-import { memoryFiles } from "../../1-source/memory-files.ts";
-import { accessOf, type Access } from "../../3-plan/access.ts";
-import { readAccess } from "../../3-plan/read-access.ts";
+import type { FailOn } from "../../diff/fail-on.ts";
+import { gateOf } from "../../diff/gate.ts";
+import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
+import { settingsChanges } from "../../diff/settings-changes.ts";
+import { summaryOf } from "../../diff/summary.ts";
 import type { Plan } from "../../3-plan/types.ts";
-import { allTargets } from "../../5-artifacts/targets.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
-import { lazyLibraries } from "../../io/libraries.ts";
-import { filesAt, revisionOf, type NoRevision } from "../../io/read/git.ts";
-import { openProject } from "../../io/read/project-files.ts";
-import { readResources } from "../../io/read/resources.ts";
-import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
-import type { SourceFiles } from "../../1-source/types.ts";
+import { folderInRepository } from "../../io/read/git.ts";
 import { EXIT, printJson, styleOf, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
+import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
+import { annotationsPage } from "./annotations-page.ts";
 import { differenceJson } from "./json.ts";
-import { differencePage } from "./page.ts";
 import { differenceMarkdown } from "./markdown-page.ts";
+import { differencePage } from "./page.ts";
+import { differenceSarif } from "./sarif-json.ts";
+import type { ShownDifference } from "./words.ts";
 
 export interface DiffOptions {
   readonly base: string | undefined;
-  readonly failOn: "widens" | "changed" | undefined;
-  readonly markdown: boolean;
-  readonly digest: boolean;
+  readonly failOn: { readonly written: string; readonly names: FailOn } | undefined;
+  readonly as: "page" | "markdown" | "digest" | "github" | "sarif";
+  /** Whose change it is. */
+  readonly authors: readonly string[] | undefined;
+  /** A file with what the forge's API said of approvals. */
+  readonly approvals: string | undefined;
+  /** In UTC, as `2027-01-31`. */
+  readonly today: string;
 }
 
 /** Everything heavy of `rolecall diff`. */
@@ -35,92 +40,96 @@ export async function compareWith(context: Context, options: DiffOptions): Promi
   const now = await wholeProject(context);
   if (now === undefined) return EXIT.errors;
   const base = baseOf(options.base, terminal.cwd, dir);
-  if ("problem" in base) {
-    terminal.err.write(`rolecall: can't compare: ${visible(base.problem)}\n  ${visible(base.next)}\n`);
-    return EXIT.couldNotCheck;
-  }
+  if ("problem" in base) return notCompared(context, base.problem, base.next);
+  const events = eventsOf(options, terminal.cwd);
+  if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
   const satisfies = await schemaJudge();
-  const difference = compare(comparedOf(base), { ...accessOf(now.plan), hosts: hostsOf(now.plan) }, satisfies);
+  const difference = compare(base.access, comparedAccess(now.plan), satisfies);
   const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
-  const shown = { difference, described, base: base.name, plan: now.plan, locate: now.locate };
-  const { out } = terminal;
-  if (options.digest) out.write(`${difference.digest}\n`);
+  const folder = base.revision === undefined ? "" : folderInRepository(dir);
+  const trusted = trustedOf(dir, base);
+  const names = options.failOn?.names ?? { widens: "all", changed: "all" };
+  const gate = gateOf(described, names, {
+    exceptions: trusted.plan?.project.diff?.exceptions ?? [],
+    today: options.today,
+  });
+  const isAsked = options.failOn !== undefined && gate.findings.length > 0;
+  const approval = isAsked
+    ? approvalOf(difference.digest, { base, trusted, plan: now.plan, folder, ...events })
+    : undefined;
+  print(context, options, {
+    difference,
+    described,
+    summary: summaryOf(described),
+    settings: settingsChanges(base.plan?.project, now.plan.project),
+    gate: { ...gate, approval, failOn: options.failOn?.written },
+    base: base.name,
+    folder,
+    plan: now.plan,
+    locate: now.locate,
+    today: options.today,
+  });
+  return isAsked && approval?.accepted !== true ? EXIT.difference : EXIT.fine;
+}
+
+/** What couldn't be checked is no pass. */
+function notCompared({ terminal }: Context, problem: string, next: string): number {
+  terminal.err.write(`rolecall: can't compare: ${visible(problem)}\n  ${visible(next)}\n`);
+  return EXIT.couldNotCheck;
+}
+
+function print(context: Context, { as }: DiffOptions, shown: ShownDifference): void {
+  const { out } = context.terminal;
+  if (as === "digest") out.write(`${shown.difference.digest}\n`);
+  else if (as === "sarif") printJson(context, differenceSarif(shown));
   else if (context.json) printJson(context, differenceJson(shown));
-  else if (options.markdown) out.write(differenceMarkdown(shown));
+  else if (as === "github") out.write(annotationsPage(shown));
+  else if (as === "markdown") out.write(differenceMarkdown(shown));
   else if (!context.quiet) out.write(differencePage(shown, styleOf(context, out)));
-  const { verdict } = difference;
-  const isFound =
-    options.failOn === "changed" ? verdict === "widens" || verdict === "changed" : verdict === options.failOn;
-  return isFound ? EXIT.difference : EXIT.fine;
 }
 
-interface Base {
-  readonly name: string;
-  readonly access: Access;
-  /** Undefined: its access.json alone is known. */
-  readonly plan: Plan | undefined;
+interface ApprovalSources extends Pick<ReadEvents, "authors"> {
+  readonly base: Base;
+  readonly trusted: Trusted;
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly events: ReadEvents["events"] | undefined;
 }
 
-function comparedOf({ access, plan }: Base): ComparedAccess {
-  return plan === undefined ? access : { ...access, hosts: hostsOf(plan) };
-}
-
-function hostsOf({ project }: Plan): HostSettings[] {
-  return project.hosts.map(({ id, whenUnenforceable, assumed, without, role, into }) => ({
-    name: id,
-    settings: {
-      whenUnenforceable,
-      assume: Object.fromEntries(assumed),
-      without,
-      role: role ?? null,
-      into: into ?? null,
+function approvalOf(
+  digest: string,
+  { base, trusted, plan, folder, authors, events }: ApprovalSources,
+): ApprovalDecision {
+  const written = (from: Plan | undefined): WrittenApproval[] =>
+    (from?.project.approved ?? []).map((one) => ({ digest: one.digest, by: one.by, file: folder + one.place.file }));
+  const { diff } = trusted.plan?.project ?? {};
+  return decideApproval({
+    digest,
+    trusted: {
+      approved: written(trusted.plan),
+      codeowners: trusted.codeowners,
+      approvers: diff?.approvers ?? [],
+      label: diff?.label,
     },
-  }));
+    began: written(base.plan),
+    now: written(plan),
+    authors,
+    events,
+  });
 }
 
-const NOTHING: Access = { project: "", guards: [], servers: [], roles: [] };
+type Events = Pick<ApprovalSources, "authors" | "events">;
 
-function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
-  // A name is a revision and never a file: a change could bring a file of that name, and be compared with itself.
-  const there = named !== undefined && IS_PATH.test(named) ? path.resolve(cwd, named) : undefined;
-  if (there !== undefined && !existsSync(there))
-    return { problem: `\`${named}\` isn't there`, next: "name a folder with a project, or an access.json" };
-  if (there !== undefined)
-    return statSync(there).isDirectory()
-      ? compiledBase(named!, openProject(there), undefined)
-      : writtenBase(named!, there);
-  const revision = revisionOf(dir, named);
-  if ("problem" in revision) return revision;
-  const texts = filesAt(dir, revision.commit);
-  if (isNoRevision(texts)) return texts;
-  const written = texts[`${DEFAULTS.out}/access.json`];
-  return compiledBase(revision.name, memoryFiles(texts), written);
-}
-
-const IS_PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/;
-
-function isNoRevision(found: Record<string, string> | NoRevision): found is NoRevision {
-  return "problem" in found && "next" in found && Object.keys(found).length === 2;
-}
-
-/** `written`: the access.json that was committed with it, for sources that this rolecall reads no more. */
-function compiledBase(name: string, files: SourceFiles, written: string | undefined): Base | NoRevision {
-  if (files.read(PROJECT_FILE).problem === "missing")
-    return written === undefined ? { name, access: NOTHING, plan: undefined } : accessBase(name, written);
-  const { plan, diagnostics } = compile(files, allTargets(readResources()), lazyLibraries());
-  const error = diagnostics.find(({ severity }) => severity === "error");
-  if (error === undefined) return { name, access: accessOf(plan), plan };
-  if (written !== undefined) return accessBase(name, written);
-  return { problem: `the project at ${name} has errors: ${error.says}`, next: "compare with a revision that builds" };
-}
-
-function writtenBase(name: string, file: string): Base | NoRevision {
-  return accessBase(name, readFileSync(file, "utf8"));
-}
-
-function accessBase(name: string, text: string): Base | NoRevision {
-  const access = readAccess(text);
-  if ("problem" in access)
-    return { problem: `the access.json of ${name} ${access.problem}`, next: "compare with another one" };
-  return { name, access, plan: undefined };
+function eventsOf({ approvals, authors }: DiffOptions, cwd: string): Events | { readonly problem: string } {
+  if (approvals === undefined) return { authors, events: undefined };
+  let text: string;
+  try {
+    text = readFileSync(path.resolve(cwd, approvals), "utf8");
+  } catch {
+    return { problem: `${approvals} can't be read` };
+  }
+  const read = readEvents(text);
+  if ("problem" in read) return { problem: `${approvals} ${read.problem}` };
+  const all = [...(authors ?? []), ...(read.authors ?? [])];
+  return { authors: all.length === 0 ? undefined : all, events: read.events };
 }

@@ -49,6 +49,8 @@ export interface Revision {
   readonly commit: string;
   /** As people call it. */
   readonly name: string;
+  /** Where the branch is by now that it was taken from; the commit itself, where no branch was looked for. */
+  readonly tip: string;
 }
 
 /** `problem` is a sentence, `next` what to type. */
@@ -65,15 +67,18 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
     return { problem: "this folder is in no git repository", next: "name a folder to compare with: rolecall diff DIR" };
   if (named !== undefined) {
     const commit = commitOf(dir, named);
-    if (commit !== undefined) return { commit, name: named };
+    if (commit !== undefined) return { commit, name: named, tip: commit };
     return { problem: `git knows no revision \`${named}\``, next: fetchAdvice(dir, named) };
   }
-  const branch = DEFAULT_BRANCHES.find((one) => commitOf(dir, one) !== undefined);
-  if (branch === undefined)
+  const found = DEFAULT_BRANCHES.map((name) => ({ name, tip: commitOf(dir, name) })).find(
+    ({ tip }) => tip !== undefined,
+  );
+  if (found?.tip === undefined)
     return { problem: "there is no default branch to compare with", next: "name a revision: rolecall diff REVISION" };
+  const { name: branch, tip } = found;
   const { ok, out } = git(dir, ["merge-base", "HEAD", branch]);
   const commit = out.toString("utf8").trim();
-  if (ok && commit !== "") return { commit, name: `${branch} (${commit.slice(0, 9)})` };
+  if (ok && commit !== "") return { commit, name: `${branch} (${commit.slice(0, 9)})`, tip };
   return { problem: `this branch and ${branch} have no commit in common here`, next: fetchAdvice(dir, branch) };
 }
 
@@ -115,4 +120,19 @@ export function filesAt(dir: string, commit: string): Record<string, string> | N
     return blob === undefined ? [] : [[path, blob.toString("utf8")] as const];
   });
   return Object.fromEntries(texts);
+}
+
+/** The first of these files, by their paths in the repository, that a commit has. */
+export function firstFileAt(dir: string, commit: string, paths: readonly string[]): string | undefined {
+  const blobs = blobsOf(
+    dir,
+    paths.map((path) => `${commit}:${path}`),
+  );
+  return blobs.find((blob) => blob !== undefined)?.toString("utf8");
+}
+
+/** What stands before the project's paths in the repository, as `apps/bot/`; empty where there is none, or no repository. */
+export function folderInRepository(dir: string): string {
+  const { ok, out } = git(dir, ["rev-parse", "--show-prefix"]);
+  return ok ? out.toString("utf8").replace(/\n$/, "") : "";
 }

@@ -1,0 +1,31 @@
+import { visible } from "../../base/visible.ts";
+import { shownFindings } from "./finding-words.ts";
+import { gateLines, headline, type ShownDifference } from "./words.ts";
+
+const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
+
+/** Workflow commands of GitHub Actions, the gravest first: a step shows ten of each level. */
+export function annotationsPage(shown: ShownDifference): string {
+  const commands = shownFindings(shown).map(
+    ({ level, file, line, title, says }) =>
+      `::${COMMANDS[level]} file=${property(file)},line=${line},title=${property(title)}::${message(says)}`,
+  );
+  const said = [`access: ${headline(shown.difference)}`, ...gateLines(shown)].map(asText);
+  return `${[...commands, ...said].join("\n")}\n`;
+}
+
+/** What would end a command, or begin another one, stands as its number. */
+function message(text: string): string {
+  return visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return message(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** A line that isn't a command, whatever stands in it: a runner takes `::x::` and `##[x]` for one. */
+function asText(text: string): string {
+  return visible(text)
+    .replace(/^(\s*)(::|##\[)/, "$1 $2")
+    .replaceAll("##[", "## [");
+}
