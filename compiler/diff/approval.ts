@@ -161,9 +161,9 @@ function refusedPerson(
   return isAmong(by, authors) ? "it is their own change" : undefined;
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+/** In UTC, as the API gives it; to the second, so that they compare as texts. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?=(?:\.\d+)?Z$)/;
 
-function momentOf(text: string | undefined): number | undefined {
-  const moment = text !== undefined && MOMENT.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(moment) ? undefined : moment;
+function momentOf(text: string | undefined): string | undefined {
+  return MOMENT.exec(text ?? "")?.[0];
 }

@@ -8,7 +8,10 @@ import type { Satisfies } from "./implies.ts";
 import { sampleCall } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
-/** A change with what a reviewer asks next: which line did it, what passes now, what of the tool is another. */
+/**
+ * A change with what a reviewer asks next: which line did it, what passes now, what of the tool is another. What costs
+ * something is worked out for whoever asks: there may be hundreds of thousands, and a page shows a few.
+ */
 export interface Described {
   readonly change: AccessChanged;
   /** The rules in the sources that decide it now; where it is gone, what says so. Never places of what isn't there any more. */
@@ -16,9 +19,9 @@ export interface Described {
   /** Where there is no rule: the declaration that it belongs to. */
   readonly at: Place | undefined;
   /** Arguments of one call that passes now and didn't before, judged by the runtime's own code. */
-  readonly example: JsonObject | undefined;
+  example(): JsonObject | undefined;
   /** Of a definition that changed: gravest first. Empty: what of it changed isn't known. */
-  readonly parts: readonly DefinitionPart[];
+  parts(): readonly DefinitionPart[];
   /** Of a server that changed: the roles that hold a tool of it. */
   readonly heldBy: readonly string[];
   /** Of a policy or an invariant: what it said and says, as data. */
@@ -36,6 +39,7 @@ export function describeAll(
   const decidedBefore = before === undefined ? () => undefined : decisionsOf(before);
   // The roles that hold a tool are many, and its definition is one.
   const once = madeOnce((now: Tool) => madeOnce((was: Tool) => definitionParts(was, now)));
+  const examples = examplesBy(satisfies);
   return changes.map((change) => {
     const now = decidedNow(change);
     const was = decidedBefore(change);
@@ -45,8 +49,8 @@ export function describeAll(
       change,
       from,
       at: from.length > 0 ? undefined : placeOf(change, now, after),
-      example: isOpened ? exampleOf(change, now, was, satisfies) : undefined,
-      parts:
+      example: () => (isOpened ? examples(change, now, was) : undefined),
+      parts: () =>
         change.kind === "definition" && now && was ? once(now.tool)(was.tool) : instructionParts(change, before, after),
       heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : [],
       rule:
@@ -94,8 +98,8 @@ function instructionParts({ server, kind }: AccessChanged, before: Plan | undefi
 
 /** What granted it where it came, what restricts it where it is less. */
 function reasonsOf({ direction, kind }: AccessChanged, decision: Decision | undefined): readonly Reason[] {
-  const because = decision?.because ?? [];
   if (kind === "definition") return [];
+  const because = decision?.because ?? [];
   const grants = because.filter(({ rule }) => rule === "include");
   const demands = because.filter(isDemand);
   if (kind === "condition") return demands.length > 0 ? demands : grants;
@@ -152,19 +156,35 @@ function wayPlace(after: JsonValue, server: Server | undefined): Place | undefin
   return connection?.place ?? server?.place;
 }
 
+/** Whoever holds a tool on the same conditions, and held it so before, is shown the same call. */
+function examplesBy(
+  satisfies: Satisfies,
+): (change: AccessChanged, now: DecidedTool, was: DecidedTool | undefined) => JsonObject | undefined {
+  type Rules = Decision["where"];
+  const known = madeOnce((_: Tool) => madeOnce((__: Rules) => new Map<Rules | undefined, JsonObject | undefined>()));
+  return ({ openings, kind }, now, was) => {
+    // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
+    if (kind === "effect") return undefined;
+    const before = was === undefined || was.decision.effect === "deny" ? undefined : was.decision.where;
+    const { where } = now.decision;
+    const found = known(now.tool)(where);
+    if (!found.has(before)) found.set(before, exampleOf(now.tool, openings, before, where, satisfies));
+    return found.get(before);
+  };
+}
+
 function exampleOf(
-  { openings, kind }: AccessChanged,
-  now: DecidedTool,
-  was: DecidedTool | undefined,
+  tool: Tool,
+  openings: AccessChanged["openings"],
+  before: Decision["where"] | undefined,
+  where: Decision["where"],
   satisfies: Satisfies,
 ): JsonObject | undefined {
-  const schema = now.tool.definition().inputSchema as JsonValue;
-  // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
-  if (kind === "effect") return undefined;
-  const before = was === undefined || was.decision.effect === "deny" ? undefined : was.decision.where;
-  const found = openings.map((opening) => sampleCall(schema, before, now.decision.where, opening, satisfies));
-  return [
-    ...found,
-    ...(openings.length > 0 ? [] : [sampleCall(schema, before, now.decision.where, undefined, satisfies)]),
-  ].find((args) => args !== undefined);
+  const schema = tool.definition().inputSchema as JsonValue;
+  const tried = openings.length > 0 ? openings : [undefined];
+  for (const opening of tried) {
+    const args = sampleCall(schema, before, where, opening, satisfies);
+    if (args !== undefined) return args;
+  }
+  return undefined;
 }

@@ -46,9 +46,10 @@ export function isNamed(failOn: FailOn, described: Described): boolean {
 }
 
 /** Of a definition of which nobody knows what changed: all of it. */
-export function classesOf({ change: { kind }, parts }: Described): readonly ChangeClass[] {
+export function classesOf({ change: { kind }, parts: partsOf }: Described): readonly ChangeClass[] {
   if (kind === "instructions") return ["text"];
   if (kind !== "definition") return [kind];
+  const parts = partsOf();
   const found = (["schema", "hints", "text"] as const).filter((one) => parts.some(({ part }) => part === one));
   return found.length > 0 ? found : ["schema", "hints", "text"];
 }

@@ -1,7 +1,7 @@
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Described } from "./describe.ts";
-import { textChange, type TextChange } from "./text-change.ts";
+import { textChange, type ChangedStretch } from "./text-change.ts";
 import type { AccessChanged, Direction } from "./types.ts";
 
 /** A difference as a reviewer reads it: who gains first, each thing once. */
@@ -16,7 +16,7 @@ export interface DifferenceSummary {
   readonly texts: readonly ChangedText[];
 }
 
-export interface ChangedText extends TextChange {
+export interface ChangedText extends ChangedStretch {
   readonly server: string;
   /** Undefined: the server's own instructions. */
   readonly tool: string | undefined;
@@ -77,7 +77,7 @@ export function summaryOf(described: readonly Described[]): DifferenceSummary {
 }
 
 function textsOf({ change: { server, tool }, parts }: Described): ChangedText[] {
-  return parts
+  return parts()
     .filter(({ part }) => part === "text")
     .map(({ says, before, after }) => ({ server: server!, tool, says, ...textChange(before, after) }));
 }
@@ -111,7 +111,7 @@ function grouped(changes: readonly Described[]): ChangeGroup[] {
   const groups = new Map<string, Described[]>();
   for (const one of changes) into(groups, alike(one), one);
   return [...groups.values()].map((all) => ({
-    first: all.find(({ example }) => example !== undefined) ?? all[0]!,
+    first: all[0]!,
     tools: all.flatMap(({ change }) => change.tool ?? []),
   }));
 }

@@ -1,5 +1,5 @@
 /** The stretch of a text that is another, with what stands around it. */
-export interface TextChange {
+export interface ChangedStretch {
   readonly before: string;
   readonly after: string;
 }
@@ -8,7 +8,7 @@ const AROUND = 60;
 /** More than a person reads of one text; what is left out is counted, so that nothing hides behind its length. */
 const MOST = 3000;
 
-export function textChange(before: string, after: string): TextChange {
+export function textChange(before: string, after: string): ChangedStretch {
   const [was, is] = [[...before], [...after]];
   const most = Math.min(was.length, is.length);
   let start = 0;

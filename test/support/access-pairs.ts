@@ -122,7 +122,8 @@ function holdNarrowed({ difference, isNarrowed }: AccessPair): void {
 }
 
 function holdExamples({ before, after, difference }: AccessPair, counted: Counted): void {
-  for (const { change, example } of describeAll(difference.changes, before.plan, after.plan, satisfies)) {
+  for (const { change, example: exampleOf } of describeAll(difference.changes, before.plan, after.plan, satisfies)) {
+    const example = exampleOf();
     if (example === undefined) continue;
     counted.examples++;
     const { role, server, tool } = change;

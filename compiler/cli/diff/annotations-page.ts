@@ -1,16 +1,25 @@
 import { visible } from "../../base/visible.ts";
-import { shownFindings } from "./finding-words.ts";
+import { countOfFindings, shownFindings } from "./finding-words.ts";
 import { gateLines, headline, type ShownDifference } from "./words.ts";
+
+/** A step shows ten of each level, and a log is read by people. */
+const MOST = 200;
 
 const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** Workflow commands of GitHub Actions, the gravest first: a step shows ten of each level. */
+/** Workflow commands of GitHub Actions, the gravest first. */
 export function annotationsPage(shown: ShownDifference): string {
-  const commands = shownFindings(shown).map(
+  const findings = shownFindings(shown, MOST);
+  const more = countOfFindings(shown) - findings.length;
+  const commands = findings.map(
     ({ level, file, line, title, says }) =>
       `::${COMMANDS[level]} file=${property(file)},line=${line},title=${property(title)}::${message(says)}`,
   );
-  const said = [`access: ${headline(shown.difference)}`, ...gateLines(shown)].map(asText);
+  const said = [
+    ...(more > 0 ? [`${more} more changes aren't annotated`] : []),
+    `access: ${headline(shown.difference)}`,
+    ...gateLines(shown),
+  ].map(asText);
   return `${[...commands, ...said].join("\n")}\n`;
 }
 

@@ -14,6 +14,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
+import { isPath } from "./named-base.ts";
 
 /** What a project is compared with. */
 export interface Base {
@@ -34,8 +35,7 @@ export interface Trusted {
 const NOTHING: Access = { project: "", guards: [], servers: [], roles: [] };
 
 export function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
-  // A name is a revision and never a file: a change could bring a file of that name, and be compared with itself.
-  const there = named !== undefined && IS_PATH.test(named) ? path.resolve(cwd, named) : undefined;
+  const there = named !== undefined && isPath(named) ? path.resolve(cwd, named) : undefined;
   if (there !== undefined && !existsSync(there))
     return { problem: `\`${named}\` isn't there`, next: "name a folder with a project, or an access.json" };
   if (there !== undefined)
@@ -45,8 +45,6 @@ export function baseOf(named: string | undefined, cwd: string, dir: string): Bas
   const revision = revisionOf(dir, named);
   return "problem" in revision ? revision : baseAt(dir, revision);
 }
-
-const IS_PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/;
 
 function baseAt(dir: string, revision: Revision): Base | NoRevision {
   const texts = filesAt(dir, revision.commit);

@@ -1,6 +1,6 @@
 import type { Args, Command } from "../command.ts";
 import { wrongUsage } from "../command.ts";
-import type { DiffOptions } from "./run.ts";
+import type { DiffOptions } from "./options.ts";
 
 const help = `rolecall diff: what access changed, for the reviewer of a change.
 

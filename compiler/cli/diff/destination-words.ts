@@ -7,19 +7,24 @@ export function destinationWords(before: JsonValue, after: JsonValue): string {
   if (Array.isArray(before) && Array.isArray(after)) return "is tried in another order";
   if (!isObject(after)) return `isn't reached any more by ${wayWords(before)}`;
   const said = [
+    ...wayChange(before, after),
     ...listWords(before, after, "variables", "reads the variable"),
     ...listWords(before, after, "headers", "sends the header"),
     ...listWords(before, after, "env", "gets the variable"),
-    ...(isObject(before) && isOther(before, after, "cwd") ? [`starts in ${shown(own(after, "cwd"))}`] : []),
+    ...(isOther(before, after, "cwd") ? [`starts in ${shown(own(after, "cwd"))}`] : []),
   ];
-  if (!isObject(before)) return [`is reached by ${wayWords(after)}`, ...said].join(", ");
-  const way = wayOf(before) === wayOf(after) ? [] : [`is reached by ${wayWords(after)}, not ${wayWords(before)}`];
-  const values = isOther(before, after, "values") ? ["sends or gets other values"] : [];
-  return [...way, ...said, ...(way.length + said.length === 0 ? values : [])].join(", ") || "is reached otherwise";
+  if (said.length > 0) return said.join(", ");
+  return isOther(before, after, "values") ? "sends or gets other values" : "is reached otherwise";
 }
 
-function isOther(before: JsonObject, after: JsonObject, key: string): boolean {
-  return stableText(own(before, key) ?? null) !== stableText(own(after, key) ?? null);
+function wayChange(before: JsonValue, after: JsonObject): string[] {
+  if (!isObject(before)) return [`is reached by ${wayWords(after)}`];
+  return wayOf(before) === wayOf(after) ? [] : [`is reached by ${wayWords(after)}, not ${wayWords(before)}`];
+}
+
+/** Where both are known: a way that is new is told as a whole. */
+function isOther(before: JsonValue, after: JsonObject, key: string): boolean {
+  return isObject(before) && stableText(own(before, key) ?? null) !== stableText(own(after, key) ?? null);
 }
 
 function listWords(before: JsonValue, after: JsonObject, key: string, words: string): string[] {

@@ -14,17 +14,23 @@ export interface ShownFinding {
   readonly says: string;
 }
 
-/** What widens or is changed, the gravest first: errors are what the gate refuses. */
-export function shownFindings(shown: ShownDifference): ShownFinding[] {
+/** What widens or is changed, the gravest first, so many at most: errors are what the gate refuses. */
+export function shownFindings(shown: ShownDifference, most: number): ShownFinding[] {
   const { gate } = shown;
   const isRefused = gate.failOn !== undefined && gate.approval?.accepted !== true;
-  return [
-    ...gate.findings.map((one) => findingOf(one, isRefused ? "error" : "warning", "", shown)),
-    ...gate.others.map((one) => findingOf(one, "warning", "", shown)),
-    ...gate.passedBy.map(({ described, exception }) =>
-      findingOf(described, "note", ` (passed by until ${exception.until}: ${exception.reason})`, shown),
+  const all: (readonly [Described, ShownFinding["level"], string])[] = [
+    ...gate.findings.map((one) => [one, isRefused ? "error" : "warning", ""] as const),
+    ...gate.others.map((one) => [one, "warning", ""] as const),
+    ...gate.passedBy.map(
+      ({ described, exception }) =>
+        [described, "note", ` (passed by until ${exception.until}: ${exception.reason})`] as const,
     ),
   ];
+  return all.slice(0, most).map(([one, level, more]) => findingOf(one, level, more, shown));
+}
+
+export function countOfFindings({ gate: { findings, others, passedBy } }: ShownDifference): number {
+  return findings.length + others.length + passedBy.length;
 }
 
 function findingOf(

@@ -30,7 +30,8 @@ interface Beside {
 }
 
 function changeJson(described: Described, { locate, found, passedBy }: Beside): JsonObject {
-  const { change, from, at, example, parts } = described;
+  const { change, from, at } = described;
+  const example = described.example();
   return {
     direction: change.direction,
     kind: change.kind,
@@ -51,7 +52,7 @@ function changeJson(described: Described, { locate, found, passedBy }: Beside): 
       example === undefined
         ? null
         : { role: change.role ?? "", server: change.server ?? "", tool: change.tool ?? "", args: example },
-    parts: parts.map(({ part, says, before, after }) => ({ part, says, before, after })),
+    parts: described.parts().map(({ part, says, before, after }) => ({ part, says, before, after })),
     found: found.has(described),
     passedBy: exceptionJson(passedBy.get(described)),
   };

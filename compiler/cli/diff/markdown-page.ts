@@ -3,9 +3,11 @@ import type { Described } from "../../diff/describe.ts";
 import {
   becauseLines,
   changeWords,
+  firstOf,
   gainWords,
   gateLines,
   headline,
+  nameList,
   renamedWords,
   settingWords,
   SIGNS,
@@ -43,8 +45,9 @@ function notes(shown: ShownDifference): string[] {
 
 function gainsTable({ summary: { gains } }: ShownDifference): string[] {
   if (gains.length === 0) return [];
-  const rows = gains.map((gain) => `| ${codeCell(gain.role)} | ${gainWords(gain)} |`);
-  return [["| role | gains |", "|---|---|", ...rows].join("\n")];
+  const { shown, more } = firstOf(gains, "roles gain");
+  const rows = shown.map((gain) => `| ${codeCell(gain.role)} | ${gainWords(gain)} |`);
+  return [["| role | gains |", "|---|---|", ...rows].join("\n"), ...more];
 }
 
 function changeLines(
@@ -53,7 +56,7 @@ function changeLines(
   tools: readonly string[] = [],
   more: readonly string[] = [],
 ): string[] {
-  const because = [...(tools.length > 1 ? [tools.map(visible).join(", ")] : []), ...more];
+  const because = [...(tools.length > 1 ? [nameList(tools)] : []), ...more];
   return [
     `${SIGNS[one.change.direction]} ${changeWords(one, tools)}`,
     ...[...because, ...becauseLines(one, { locate, folder })].map((line) => `    ${line}`),
@@ -63,34 +66,40 @@ function changeLines(
 function commonSection(shown: ShownDifference): string[] {
   const { common } = shown.summary;
   if (common.length === 0) return [];
-  return ["**Servers and rules**", fenced(common.flatMap((one) => changeLines(shown, one)))];
+  const first = firstOf(common, "changes");
+  return ["**Servers and rules**", fenced([...first.shown.flatMap((one) => changeLines(shown, one)), ...first.more])];
 }
 
 function rolesSections(shown: ShownDifference): string[] {
-  return shown.summary.roles.flatMap(({ role, groups }) => [
-    `**Role ${codeCell(role)}**`,
-    fenced(groups.flatMap(({ first, tools }) => changeLines(shown, first, tools))),
-  ]);
+  const roles = firstOf(shown.summary.roles, "roles");
+  const sections = roles.shown.flatMap(({ role, groups }) => {
+    const first = firstOf(groups, "changes");
+    return [
+      `**Role ${codeCell(role)}**`,
+      fenced([...first.shown.flatMap((one) => changeLines(shown, one.first, one.tools)), ...first.more]),
+    ];
+  });
+  return [...sections, ...roles.more];
 }
 
 function definitionsSection(shown: ShownDifference): string[] {
   const { definitions } = shown.summary;
   if (definitions.length === 0) return [];
-  const lines = definitions.flatMap(({ first, roles }) =>
-    changeLines(shown, first, [], [`held by ${roles.map(visible).join(", ")}`]),
-  );
-  return ["**Tools that changed**", fenced(lines)];
+  const some = firstOf(definitions, "tools");
+  const lines = some.shown.flatMap(({ first, roles }) => changeLines(shown, first, [], [`held by ${nameList(roles)}`]));
+  return ["**Tools that changed**", fenced([...lines, ...some.more])];
 }
 
 function textsSection({ summary: { texts } }: ShownDifference): string[] {
   if (texts.length === 0) return [];
-  const lines = texts.flatMap(({ server, tool, says, before, after }) => [
+  const some = firstOf(texts, "texts");
+  const lines = some.shown.flatMap(({ server, tool, says, before, after }) => [
     `@@ ${visible(tool === undefined ? server : `${server}.${tool}`)}: ${visible(says)} @@`,
     ...textLines("-", before),
     ...textLines("+", after),
   ]);
   const count = texts.length === 1 ? "One text" : `${texts.length} texts`;
-  return [folded(`${count} that models read changed`, fenced(lines))];
+  return [folded(`${count} that models read changed`, fenced([...lines, ...some.more]))];
 }
 
 /** One line for each of its lines, so that a text with breaks can't begin a line of its own making. */
@@ -103,13 +112,13 @@ function settingsSection({ settings }: ShownDifference): string[] {
   return ["**This check**, from the next change on", fenced(settings.map(settingWords))];
 }
 
-function acceptSection({ difference: { digest }, today, plan }: ShownDifference): string[] {
+function acceptSection({ difference: { digest }, today, sources }: ShownDifference): string[] {
   const block = ["approved:", `  - digest: ${digest}`, "    by: LOGIN", "    reason: WHY", `    date: ${today}`];
   return [
     folded(
       "How to accept this",
       [
-        `An owner of \`${visible(plan.project.folder)}/approved.yaml\` in CODEOWNERS puts this there; or, where \`diff.approvers\` names them, begins a comment with the line below.`,
+        `An owner of \`${visible(sources)}/approved.yaml\` in CODEOWNERS puts this there; or, where \`diff.approvers\` names them, begins a comment with the line below.`,
         fenced(block, "yaml"),
         fenced([`rolecall: approve ${digest}`], "text"),
         "Any other change of access has another digest, and needs another yes.",

@@ -8,9 +8,11 @@ import { page } from "../page.ts";
 import {
   becauseLines,
   changeWords,
+  firstOf,
   gainWords,
   gateLines,
   headline,
+  nameList,
   renamedWords,
   settingWords,
   SIGNS,
@@ -28,11 +30,16 @@ export function differencePage(shown: ShownDifference, style: Style): string {
     ...wrapped(`${SIGNS[one.change.direction]} ${changeWords(one, tools)}`, "  ").map((line) =>
       paint(LOOKS[one.change.direction], line),
     ),
-    ...[...(tools.length > 1 ? [tools.map(visible).join(", ")] : []), ...more, ...becauseLines(one, { locate })]
+    ...[...(tools.length > 1 ? [nameList(tools)] : []), ...more, ...becauseLines(one, { locate })]
       .flatMap((line) => wrapped(line, "      "))
       .map((line) => paint("quiet", line)),
   ];
-  const common = summary.common.flatMap((one) => lines(one));
+  const some = <T>(list: readonly T[], what: string, of: (one: T) => readonly string[]): string[] => {
+    const { shown: first, more } = firstOf(list, what);
+    return [...first.flatMap(of), ...more];
+  };
+  const common = some(summary.common, "changes", (one) => lines(one));
+  const roles = firstOf(summary.roles, "roles");
   const settings = shown.settings.flatMap((one) => wrapped(settingWords(one), "  "));
   return page([
     [
@@ -40,18 +47,21 @@ export function differencePage(shown: ShownDifference, style: Style): string {
       ...gateLines(shown).flatMap((line) => wrapped(line, "  ")),
     ],
     renamedWords(difference),
-    summary.gains.length < 2 ? [] : summary.gains.map((gain) => `${visible(gain.role)} gains ${gainWords(gain)}`),
+    summary.gains.length < 2
+      ? []
+      : some(summary.gains, "roles gain", (gain) => [`${visible(gain.role)} gains ${gainWords(gain)}`]),
     common.length === 0 ? [] : ["servers and rules", ...common],
-    ...summary.roles.map(({ role, groups }) => [
+    ...roles.shown.map(({ role, groups }) => [
       visible(role),
-      ...groups.flatMap(({ first, tools }) => lines(first, tools)),
+      ...some(groups, "changes", ({ first, tools }) => lines(first, tools)),
     ]),
+    roles.more,
     summary.definitions.length === 0
       ? []
       : [
           "tools that changed",
-          ...summary.definitions.flatMap(({ first, roles }) =>
-            lines(first, [], [`held by ${roles.map(visible).join(", ")}`]),
+          ...some(summary.definitions, "tools", ({ first, roles: holders }) =>
+            lines(first, [], [`held by ${nameList(holders)}`]),
           ),
         ],
     settings.length === 0 ? [] : ["this check, from the next change on", ...settings],

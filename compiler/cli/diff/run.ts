@@ -1,135 +1,39 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { visible } from "../../base/visible.ts";
-import { decideApproval, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
-import { compare } from "../../diff/compare.ts";
-import { describeAll } from "../../diff/describe.ts";
-import type { FailOn } from "../../diff/fail-on.ts";
-import { gateOf } from "../../diff/gate.ts";
-import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
-import { settingsChanges } from "../../diff/settings-changes.ts";
-import { summaryOf } from "../../diff/summary.ts";
-import type { Plan } from "../../3-plan/types.ts";
-import { schemaJudge } from "../../io/ask/runtime-judges.ts";
-import { folderInRepository } from "../../io/read/git.ts";
-import { EXIT, printJson, styleOf, type Context } from "../command.ts";
-import { wholeProject } from "../whole-project.ts";
-import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
-import { annotationsPage } from "./annotations-page.ts";
-import { differenceJson } from "./json.ts";
-import { differenceMarkdown } from "./markdown-page.ts";
-import { differencePage } from "./page.ts";
-import { differenceSarif } from "./sarif-json.ts";
+import { NO_DIFFERENCE, NOTHING_FOUND, NOTHING_TOLD } from "../../diff/no-difference.ts";
+import { isAsAt, revisionOf } from "../../io/read/git.ts";
+import { standingBuild } from "../../io/remember/cache.ts";
+import { EXIT, type Context } from "../command.ts";
+import { buildId } from "../version.ts";
+import { isPath } from "./named-base.ts";
+import type { DiffOptions } from "./options.ts";
+import { printDifference } from "./print.ts";
 import type { ShownDifference } from "./words.ts";
 
-export interface DiffOptions {
-  readonly base: string | undefined;
-  readonly failOn: { readonly written: string; readonly names: FailOn } | undefined;
-  readonly as: "page" | "markdown" | "digest" | "github" | "sarif";
-  /** Whose change it is. */
-  readonly authors: readonly string[] | undefined;
-  /** A file with what the forge's API said of approvals. */
-  readonly approvals: string | undefined;
-  /** In UTC, as `2027-01-31`. */
-  readonly today: string;
-}
-
-/** Everything heavy of `rolecall diff`. */
+/** Where nothing that a build reads is another than in the base, nothing is compiled. */
 export async function compareWith(context: Context, options: DiffOptions): Promise<number> {
-  const { terminal, dir } = context;
-  const now = await wholeProject(context);
-  if (now === undefined) return EXIT.errors;
-  const base = baseOf(options.base, terminal.cwd, dir);
-  if ("problem" in base) return notCompared(context, base.problem, base.next);
-  const events = eventsOf(options, terminal.cwd);
-  if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
-  const satisfies = await schemaJudge();
-  const difference = compare(base.access, comparedAccess(now.plan), satisfies);
-  const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
-  const folder = base.revision === undefined ? "" : folderInRepository(dir);
-  const trusted = trustedOf(dir, base);
-  const names = options.failOn?.names ?? { widens: "all", changed: "all" };
-  const gate = gateOf(described, names, {
-    exceptions: trusted.plan?.project.diff?.exceptions ?? [],
-    today: options.today,
-  });
-  const isAsked = options.failOn !== undefined && gate.findings.length > 0;
-  const approval = isAsked
-    ? approvalOf(difference.digest, { base, trusted, plan: now.plan, folder, ...events })
-    : undefined;
-  print(context, options, {
-    difference,
-    described,
-    summary: summaryOf(described),
-    settings: settingsChanges(base.plan?.project, now.plan.project),
-    gate: { ...gate, approval, failOn: options.failOn?.written },
-    base: base.name,
-    folder,
-    plan: now.plan,
-    locate: now.locate,
-    today: options.today,
-  });
-  return isAsked && approval?.accepted !== true ? EXIT.difference : EXIT.fine;
+  const same = unchanged(context, options);
+  if (same === undefined) return (await import("./compiled.ts")).compareCompiled(context, options);
+  context.opened();
+  printDifference(context, options.as, same);
+  return EXIT.fine;
 }
 
-/** What couldn't be checked is no pass. */
-function notCompared({ terminal }: Context, problem: string, next: string): number {
-  terminal.err.write(`rolecall: can't compare: ${visible(problem)}\n  ${visible(next)}\n`);
-  return EXIT.couldNotCheck;
-}
-
-function print(context: Context, { as }: DiffOptions, shown: ShownDifference): void {
-  const { out } = context.terminal;
-  if (as === "digest") out.write(`${shown.difference.digest}\n`);
-  else if (as === "sarif") printJson(context, differenceSarif(shown));
-  else if (context.json) printJson(context, differenceJson(shown));
-  else if (as === "github") out.write(annotationsPage(shown));
-  else if (as === "markdown") out.write(differenceMarkdown(shown));
-  else if (!context.quiet) out.write(differencePage(shown, styleOf(context, out)));
-}
-
-interface ApprovalSources extends Pick<ReadEvents, "authors"> {
-  readonly base: Base;
-  readonly trusted: Trusted;
-  readonly plan: Plan;
-  readonly folder: string;
-  readonly events: ReadEvents["events"] | undefined;
-}
-
-function approvalOf(
-  digest: string,
-  { base, trusted, plan, folder, authors, events }: ApprovalSources,
-): ApprovalDecision {
-  const written = (from: Plan | undefined): WrittenApproval[] =>
-    (from?.project.approved ?? []).map((one) => ({ digest: one.digest, by: one.by, file: folder + one.place.file }));
-  const { diff } = trusted.plan?.project ?? {};
-  return decideApproval({
-    digest,
-    trusted: {
-      approved: written(trusted.plan),
-      codeowners: trusted.codeowners,
-      approvers: diff?.approvers ?? [],
-      label: diff?.label,
-    },
-    began: written(base.plan),
-    now: written(plan),
-    authors,
-    events,
-  });
-}
-
-type Events = Pick<ApprovalSources, "authors" | "events">;
-
-function eventsOf({ approvals, authors }: DiffOptions, cwd: string): Events | { readonly problem: string } {
-  if (approvals === undefined) return { authors, events: undefined };
-  let text: string;
-  try {
-    text = readFileSync(path.resolve(cwd, approvals), "utf8");
-  } catch {
-    return { problem: `${approvals} can't be read` };
-  }
-  const read = readEvents(text);
-  if ("problem" in read) return { problem: `${approvals} ${read.problem}` };
-  const all = [...(authors ?? []), ...(read.authors ?? [])];
-  return { authors: all.length === 0 ? undefined : all, events: read.events };
+/** Undefined: something changed, or that can't be told without compiling. */
+function unchanged({ dir }: Context, { base, failOn, today }: DiffOptions): ShownDifference | undefined {
+  if (base !== undefined && isPath(base)) return undefined;
+  const standing = standingBuild(dir, buildId);
+  if (standing === undefined) return undefined;
+  const revision = revisionOf(dir, base);
+  if ("problem" in revision || !isAsAt(dir, revision.commit, standing.inputs)) return undefined;
+  return {
+    difference: NO_DIFFERENCE,
+    described: [],
+    summary: NOTHING_TOLD,
+    settings: [],
+    gate: { ...NOTHING_FOUND, approval: undefined, failOn: failOn?.written },
+    base: revision.name,
+    folder: "",
+    sources: "",
+    locate: () => undefined,
+    today,
+  };
 }

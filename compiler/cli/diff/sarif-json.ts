@@ -4,7 +4,7 @@ import { stableText } from "../../base/stable-text.ts";
 import { visible } from "../../base/visible.ts";
 import type { AccessChanged } from "../../diff/types.ts";
 import { version } from "../version.ts";
-import { shownFindings, type ShownFinding } from "./finding-words.ts";
+import { countOfFindings, shownFindings, type ShownFinding } from "./finding-words.ts";
 import type { ShownDifference } from "./words.ts";
 
 /** More than these aren't shown by GitHub; the gravest come first. */
@@ -12,10 +12,9 @@ const MOST = 5000;
 
 /** SARIF 2.1.0, one run. What is left out is counted in a notification of the run. */
 export function differenceSarif(shown: ShownDifference): JsonObject {
-  const all = shownFindings(shown);
-  const findings = all.slice(0, MOST);
+  const findings = shownFindings(shown, MOST);
   const rules = [...new Set(findings.map(({ described }) => ruleOf(described.change)))].sort();
-  const more = all.length - findings.length;
+  const more = countOfFindings(shown) - findings.length;
   const left: JsonValue[] =
     more === 0 ? [] : [{ level: "warning", message: { text: `${more} more changes aren't among the results` } }];
   return {

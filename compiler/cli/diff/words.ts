@@ -9,7 +9,6 @@ import type { Gate } from "../../diff/gate.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import type { AccessChanged, ChangeKind, AccessDifference, Direction } from "../../diff/types.ts";
-import type { Plan } from "../../3-plan/types.ts";
 import type { ArgumentRule } from "../../../runtime/contract.ts";
 import { placeWords } from "../page.ts";
 import { destinationWords } from "./destination-words.ts";
@@ -27,9 +26,29 @@ export interface ShownDifference {
   readonly base: string;
   /** What stands before the project's paths in its repository. */
   readonly folder: string;
-  readonly plan: Plan;
+  /** Where the project's sources lie. */
+  readonly sources: string;
   readonly locate: Locate;
   readonly today: string;
+}
+
+/** More of one kind than a person reads on a page; the JSON has all. */
+const MOST_ON_PAGE = 50;
+
+export function firstOf<T>(
+  list: readonly T[],
+  what: string,
+): { readonly shown: readonly T[]; readonly more: string[] } {
+  const left = list.length - MOST_ON_PAGE;
+  const more = left <= 0 ? [] : [`${left} more ${what}: rolecall diff --json has all`];
+  return { shown: left <= 0 ? list : list.slice(0, MOST_ON_PAGE), more };
+}
+
+/** Names on one line, some of many. */
+export function nameList(names: readonly string[]): string {
+  const left = names.length - MOST_ON_PAGE;
+  const shown = names.slice(0, MOST_ON_PAGE).map(visible).join(", ");
+  return left > 0 ? `${shown} and ${left} more` : shown;
 }
 
 export const SIGNS: Readonly<Record<Direction, string>> = { widens: "+", narrows: "-", changed: "~" };
@@ -75,12 +94,12 @@ export function gainWords(gain: DifferenceSummary["gains"][number]): string {
 
 /** The change in a few words, without its role. `tools`: those of which it is said, where they are several. */
 export function changeWords(
-  { change, parts }: Pick<Described, "change" | "parts">,
+  { change, parts: partsOf }: Pick<Described, "change" | "parts">,
   tools: readonly string[] = [],
 ): string {
   const { server, tool } = change;
   const name = visible([server, tool].filter((part) => part !== undefined).join("."));
-  if (change.kind === "definition") return `${name} ${partWords(parts, change)}`;
+  if (change.kind === "definition") return `${name} ${partWords(partsOf(), change)}`;
   return WORDS[change.kind](
     change,
     tools.length > 1 ? `${visible(server ?? "")}: ${tools.length} tools` : name,
@@ -88,7 +107,7 @@ export function changeWords(
   );
 }
 
-function partWords(parts: Described["parts"], { before, after }: AccessChanged): string {
+function partWords(parts: ReturnType<Described["parts"]>, { before, after }: AccessChanged): string {
   if (before === null) return "is pinned now, and wasn't";
   if (after === null) return "isn't pinned any more";
   const names = (["schema", "hints", "text"] as const).filter((one) => parts.some(({ part }) => part === one));
@@ -167,24 +186,25 @@ function text(value: JsonValue): string {
 
 /** Why, in a line each: the rule, the conditions, the call that passes now, what of the tool is another. */
 export function becauseLines(
-  { change, from, at, example, parts, heldBy, rule }: Described,
+  { change, from, at, example: exampleOf, parts, heldBy, rule }: Described,
   { locate, folder = "" }: { readonly locate: Locate; readonly folder?: string },
 ): string[] {
   const where = (place: NonNullable<typeof at>): string => visible(folder) + placeWords(place, locate);
   const rules = from.map(
     ({ rule, written, from: place }) => `by ${rule} ${visible(`\`${written}\``)} at ${where(place)}`,
   );
+  const example = exampleOf();
   const call =
     example === undefined ? [] : [`passes now: ${visible(change.tool ?? "")} ${bounded(visible(stableText(example)))}`];
   return [
     ...rules,
     ...(at === undefined ? [] : [`at ${where(at)}`]),
-    ...(heldBy.length === 0 ? [] : [`for ${heldBy.map(visible).join(", ")}`]),
+    ...(heldBy.length === 0 ? [] : [`for ${nameList(heldBy)}`]),
     ...ruleLines(rule),
     ...conditionLines(change),
     ...change.openings.map(openingWords),
     ...call,
-    ...(change.kind === "instructions" ? [] : parts.map(({ part, says }) => `${part}: ${bounded(visible(says))}`)),
+    ...(change.kind === "instructions" ? [] : parts().map(({ part, says }) => `${part}: ${bounded(visible(says))}`)),
   ];
 }
 
@@ -234,7 +254,7 @@ export function settingWords(change: SettingsChange): string {
 }
 
 /** What the gate says, in lines; none where nobody asked for one and no exception spoke. */
-export function gateLines({ gate, difference, today }: ShownDifference): string[] {
+export function gateLines({ gate, today }: ShownDifference): string[] {
   const { failOn, findings, passedBy, expired, unused, approval } = gate;
   const count = (list: readonly unknown[], one: string): string =>
     `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
@@ -254,7 +274,6 @@ export function gateLines({ gate, difference, today }: ShownDifference): string[
               visible(`the ${how} of ${by} doesn't count: ${why}`),
             ),
           ];
-  const isSilent = difference.verdict === "same";
   return [
     ...verdict,
     ...[...new Set(reasons)].map((one) =>
@@ -266,8 +285,6 @@ export function gateLines({ gate, difference, today }: ShownDifference): string[
       ),
     ),
     ...expired.map(({ until, reason }) => visible(`an exception ended on ${until}, and it is ${today}: ${reason}`)),
-    ...(isSilent
-      ? []
-      : unused.map(({ until, reason }) => visible(`an exception until ${until} matches nothing here: ${reason}`))),
+    ...unused.map(({ until, reason }) => visible(`an exception until ${until} matches nothing here: ${reason}`)),
   ];
 }

@@ -63,28 +63,38 @@ const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master", "main",
 
 /** A revision by its name, or where this branch left the default one. */
 export function revisionOf(dir: string, named: string | undefined): Revision | NoRevision {
-  if (!git(dir, ["rev-parse", "--git-dir"]).ok)
+  const commits = commitsOf(dir, named === undefined ? ["HEAD", ...DEFAULT_BRANCHES] : [named]);
+  if (commits === undefined)
     return { problem: "this folder is in no git repository", next: "name a folder to compare with: rolecall diff DIR" };
   if (named !== undefined) {
-    const commit = commitOf(dir, named);
+    const [commit] = commits;
     if (commit !== undefined) return { commit, name: named, tip: commit };
     return { problem: `git knows no revision \`${named}\``, next: fetchAdvice(dir, named) };
   }
-  const found = DEFAULT_BRANCHES.map((name) => ({ name, tip: commitOf(dir, name) })).find(
-    ({ tip }) => tip !== undefined,
-  );
+  const [head, ...tips] = commits;
+  const found = DEFAULT_BRANCHES.map((name, i) => ({ name, tip: tips[i] })).find(({ tip }) => tip !== undefined);
   if (found?.tip === undefined)
     return { problem: "there is no default branch to compare with", next: "name a revision: rolecall diff REVISION" };
   const { name: branch, tip } = found;
-  const { ok, out } = git(dir, ["merge-base", "HEAD", branch]);
-  const commit = out.toString("utf8").trim();
-  if (ok && commit !== "") return { commit, name: `${branch} (${commit.slice(0, 9)})`, tip };
+  const commit = head === tip ? tip : mergeBaseOf(dir, tip);
+  if (commit !== undefined) return { commit, name: `${branch} (${commit.slice(0, 9)})`, tip };
   return { problem: `this branch and ${branch} have no commit in common here`, next: fetchAdvice(dir, branch) };
 }
 
-function commitOf(dir: string, name: string): string | undefined {
-  const { ok, out } = git(dir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
-  return ok ? out.toString("utf8").trim() : undefined;
+function mergeBaseOf(dir: string, tip: string): string | undefined {
+  const { ok, out } = git(dir, ["merge-base", "HEAD", tip]);
+  const commit = out.toString("utf8").trim();
+  return ok && commit !== "" ? commit : undefined;
+}
+
+/** All names in one question, as every process costs. Undefined: there is no repository. */
+function commitsOf(dir: string, names: readonly string[]): (string | undefined)[] | undefined {
+  const asked = names.map((name) => (/[\r\n]/.test(name) ? "" : name));
+  const input = asked.map((name) => `${name}^{commit}\n`).join("");
+  const { ok, out } = git(dir, ["cat-file", "--batch-check=%(objecttype) %(objectname)"], input);
+  if (!ok) return undefined;
+  const lines = out.toString("utf8").split("\n");
+  return asked.map((_, i) => /^commit ([0-9a-f]{40,64})$/.exec(lines[i] ?? "")?.[1]);
 }
 
 /** A clone of a part of the history lacks what was before. */
@@ -135,4 +145,28 @@ export function firstFileAt(dir: string, commit: string, paths: readonly string[
 export function folderInRepository(dir: string): string {
   const { ok, out } = git(dir, ["rev-parse", "--show-prefix"]);
   return ok ? out.toString("utf8").replace(/\n$/, "") : "";
+}
+
+/**
+ * Whether what a build reads (`inputs`) is what that commit has, so that nothing has to be compiled to know it. False: it
+ * isn't, or that can't be told this way.
+ */
+export function isAsAt(dir: string, commit: string, inputs: ReadonlySet<string>): boolean {
+  const options = ["--no-ext-diff", "--no-textconv", "--no-renames", "--name-status", "-z", "--relative"];
+  const changed = git(dir, ["-c", "core.fsmonitor=false", "diff", ...options, commit, "--", "."]);
+  if (!changed.ok) return false;
+  const fields = changed.out.toString("utf8").split("\0");
+  for (let i = 0; i + 1 < fields.length; i += 2)
+    // What is gone could have been read there, by a glob say.
+    if (inputs.has(fields[i + 1]!) || (fields[i] !== "A" && fields[i] !== "M" && TEXT.test(fields[i + 1]!)))
+      return false;
+  // `H`: git compares it with what lies there, and wasn't told to take it as unchanged.
+  const known = git(dir, ["ls-files", "-v", "-z", "--", "."]);
+  const compared = new Set(
+    known.out
+      .toString("utf8")
+      .split("\0")
+      .flatMap((line) => (line.startsWith("H ") ? line.slice(2) : [])),
+  );
+  return known.ok && [...inputs].every((file) => compared.has(file));
 }
