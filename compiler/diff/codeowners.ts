@@ -67,10 +67,3 @@ function segmentForm(segment: string): string {
     })
     .join("");
 }
-
-/** For a project that has no such file yet, or whose access nobody owns: whoever owns these is asked when access changes. */
-export function ownersLines({ folder, out }: { readonly folder: string; readonly out: string }): string[] {
-  return [`/rolecall.yaml`, `/${folder}/`, `/${out}/access.json`, `/.github/CODEOWNERS`].map(
-    (path) => `${path} @OWNER`,
-  );
-}

@@ -18,3 +18,7 @@ export function startedPage({ captured, files }: Proposal): string {
   const wrote = `wrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
   return captured.length > 0 ? wrote : `${wrote}next: npx rolecall capture, then npx rolecall build\n`;
 }
+
+export function linesPage(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}\n`).join("");
+}
