@@ -11,7 +11,7 @@ import { summaryOf } from "../../diff/summary.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { folderInRepository } from "../../io/read/git.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, say, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
 import { printDifference } from "./print.ts";
@@ -57,7 +57,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
 
 /** What couldn't be checked is no pass. */
 function notCompared({ terminal }: Context, problem: string, next: string): number {
-  terminal.err.write(`rolecall: can't compare: ${visible(problem)}\n  ${visible(next)}\n`);
+  say(terminal, `can't compare: ${visible(problem)}`, visible(next));
   return EXIT.couldNotCheck;
 }
 
