@@ -161,7 +161,8 @@ function examplesBy(
   satisfies: Satisfies,
 ): (change: AccessChanged, now: DecidedTool, was: DecidedTool | undefined) => JsonObject | undefined {
   type Rules = Decision["where"];
-  const known = madeOnce((_: Tool) => madeOnce((__: Rules) => new Map<Rules | undefined, JsonObject | undefined>()));
+  type Found = Map<Rules | undefined, JsonObject | undefined>;
+  const known = madeOnce<Tool, (where: Rules) => Found>(() => madeOnce<Rules, Found>(() => new Map()));
   return ({ openings, kind }, now, was) => {
     // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
     if (kind === "effect") return undefined;
