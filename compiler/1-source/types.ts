@@ -75,6 +75,8 @@ export interface SourceDocument {
   readonly origins?: Origins | undefined;
   /** Of a file of another system: tools that it names and that change nothing. */
   readonly mentions?: readonly Mention[];
+  /** Of a file of another system: tools that its policies ask about. */
+  readonly asks?: readonly Mention[];
   /** Servers that it gives to roles without a word on their tools. */
   readonly wholeServers?: readonly WholeServer[];
   /** It lies over the documents before it: what it says of a server is said on top. */
@@ -85,7 +87,7 @@ export interface SourceDocument {
   readonly blocks: SoundBlocks;
 }
 
-/** A line of another system that names a tool for roles and grants nothing by it: `allow`. */
+/** A line of another system that names a tool for roles. */
 export interface Mention {
   readonly selector: string;
   readonly roles: readonly string[];

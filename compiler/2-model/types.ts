@@ -242,6 +242,8 @@ export interface Role {
   readonly place: Place;
   readonly description: string | undefined;
   readonly owner: string | undefined;
+  /** Why its grants stay, though they may be seldom used; its own alone. */
+  readonly keep: string | undefined;
   /** Its own, or the one that it inherits. */
   readonly prompt: Prompt | undefined;
   /** Direct parents, in the order written. */

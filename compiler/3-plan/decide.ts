@@ -61,6 +61,7 @@ function planRole(
     place: role.place,
     description: role.description,
     owner: role.owner,
+    keep: role.keep,
     prompt: role.prompt,
     lineage: role.lineage,
     grants: sortedBy(entries.keys(), (server) => server).map((server) =>

@@ -52,6 +52,8 @@ export interface PlannedRole {
   readonly place: Place;
   readonly description: string | undefined;
   readonly owner: string | undefined;
+  /** Why its grants stay, though they may be seldom used. */
+  readonly keep: string | undefined;
   readonly prompt: Prompt | undefined;
   readonly lineage: readonly RoleName[];
   /** One for each server that the role or an ancestor mentions, sorted by server; it may hold nothing there. */

@@ -31,6 +31,7 @@ export function readArguments(
   let isBehind = false;
   const on = new Set<string>();
   const values = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   for (const token of tokensOf(argv, flags)) {
     if (token.kind === "option-terminator") isBehind = handsOn;
     if (token.kind === "positional") (isBehind ? behind : words).push(token.value);
@@ -40,9 +41,10 @@ export function readArguments(
       problemOf(token, flag, flags) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
     if (problem !== undefined) return { problem };
     if (flag?.value === undefined) on.add(token.name);
+    else if (flag.repeats) lists.set(token.name, [...(lists.get(token.name) ?? []), token.value!]);
     else values.set(token.name, token.value!);
   }
-  return { words, behind, on, values };
+  return { words, behind, on, values, lists };
 }
 
 /** The first word that is no flag and no flag's value, and the arguments without it. */

@@ -41,6 +41,8 @@ export interface Flag {
   readonly value?: string;
   /** What its value names. */
   readonly names?: NameKind;
+  /** It may be given again: every value stands in `lists`. */
+  readonly repeats?: true;
 }
 
 export type NameKind = "role" | "server" | "tool" | "host" | "code" | "preset" | "shell" | "file";
@@ -52,6 +54,8 @@ export interface Args {
   readonly behind: readonly string[];
   readonly on: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
+  /** Values of flags that may be given more than once. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Context {

@@ -94,6 +94,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./calls/command.ts")).calls,
   },
   {
+    name: "unused",
+    aliases: [],
+    summary: "grants that no code and no recorded call uses, and their removal",
+    load: async () => (await import("./unused/command.ts")).unused,
+  },
+  {
     name: "login",
     aliases: [],
     summary: "log in to a server in your browser, for rolecall's own questions",
@@ -140,7 +146,6 @@ export const commands: readonly CommandEntry[] = [
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
   ["verify", "until then, write an invariant: the build fails when it breaks"],
-  ["unused", "`rolecall explain SERVER.TOOL` shows who holds a tool"],
   ["serve", "`rolecall plan --json` gives the same facts"],
 ]);
 

@@ -24,6 +24,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "jsonc-parser": ["compiler/5-artifacts/managed/**", "compiler/io/**"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/5-artifacts/editor-schemas/**"],
   ajv: ["compiler/io/libraries.ts"],
+  "ts-morph": ["compiler/io/read/**", "compiler/usage/**"],
+  typescript: ["compiler/io/read/typescript-library.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
   "@napi-rs/keyring": ["compiler/io/login/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],

@@ -27,6 +27,8 @@ const FIRST_PROJECT = ["compiler/first-project/**"];
 const SOURCE_EDITS = ["compiler/source-edits/**"];
 /** What `add` makes of a word, and of a preset that changed; pure. */
 const ADDING = ["compiler/adding/**"];
+/** What an app's code and its records do with what roles hold; pure. */
+const USAGE = ["compiler/usage/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -183,6 +185,17 @@ export const ROOMS: readonly Room[] = [
   { name: "results", files: RESULTS, imports: BASE },
   { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
   { name: "adding", files: ADDING, imports: [...BASE, ...PLAN, "types of compiler/source-edits/types.ts"] },
+  {
+    name: "usage",
+    files: USAGE,
+    imports: [
+      ...BASE,
+      ...PLAN,
+      "compiler/calls/filter.ts",
+      "types of compiler/calls/types.ts",
+      "types of compiler/source-edits/types.ts",
+    ],
+  },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
   {
     name: "io",
@@ -191,6 +204,9 @@ export const ROOMS: readonly Room[] = [
     imports: [
       "types of compiler/first-project/types.ts",
       "types of compiler/results/types.ts",
+      "types of compiler/usage/types.ts",
+      "compiler/usage/generated-names.ts",
+      "compiler/usage/read-program.ts",
       ...BASE,
       "compiler/diagnostics/**",
       "compiler/1-source/types.ts",
@@ -249,6 +265,8 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
       "types of compiler/source-edits/types.ts",
+      "compiler/usage/judge.ts",
+      "types of compiler/usage/**",
       "types of compiler/io/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
@@ -272,6 +290,7 @@ export const ROOMS: readonly Room[] = [
       ...RESULTS,
       ...SOURCE_EDITS,
       ...ADDING,
+      ...USAGE,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",
       // What isn't a project, presets that nobody copied yet, is compiled like one.

@@ -32,9 +32,9 @@ export const roleCodes = {
   },
   "role/server-alone": {
     severity: "note",
-    says: "role `{role}` is given `{server}`, and nothing says which of its tools: it holds the read-only ones",
-    help: "give `{server}` scopes, or write a line under `policies.tools` for each tool that is meant to ask or is denied",
-    why: "A file that names a server alone means the tools within the server's scopes. Where there are no scopes, no ceiling and no policy about the server, that would be every tool it has or ever gets.",
+    says: "role `{role}` is given `{server}`, and nothing says which of its tools: it holds the read-only ones, and those that a line names for it",
+    help: "give `{server}` scopes, or write a line `require-approval` or `allow` under `policies.tools` for each other tool that is meant",
+    why: "A file that names a server alone means the tools within the server's scopes. Where there are no scopes and no ceiling, that would be every tool it has or ever gets. A line about one tool says nothing of the others.",
   },
   "role/extends-cycle": {
     severity: "error",
