@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { filePath, folderPath, listOf, mapOf, name, optional, storedText, text, variableName } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
+import { approval, diff } from "./review.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
 
@@ -13,6 +14,10 @@ const blockShape = {
   servers: optional(mapOf(name, server)),
   roles: optional(mapOf(name, role)),
   ...rules,
+  approved: optional(
+    listOf(approval),
+    "Changes of access that `rolecall diff` lets pass; it changes nothing that is built.",
+  ),
 };
 
 /** Any source file of a project. All of them together are one program. */
@@ -79,6 +84,7 @@ export const project = z.strictObject({
     "Where generated code has its runtime from: files in `out`, or the package rolecall; files when left out.",
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
+  diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });
 

@@ -30,6 +30,18 @@ export interface Model {
 export interface ProjectSettings extends SourceSettings {
   /** Sorted by id. */
   readonly hosts: readonly HostChoice[];
+  /** Of every source file, in the order of files and lines. */
+  readonly approved: readonly Approval[];
+}
+
+/** Somebody's yes to a change of access, as it was written. Whether it counts is `diff/`'s question. */
+export interface Approval {
+  readonly digest: string;
+  /** A login, without `@`. */
+  readonly by: string;
+  readonly reason: string;
+  readonly date: string;
+  readonly place: Place;
 }
 
 /** A host that the project writes files for, and how. */
