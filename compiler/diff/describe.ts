@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Place } from "../base/place.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Decision, Plan, PlannedRole, Reason, Tool } from "../3-plan/types.ts";
+import type { ArgumentRule } from "../../runtime/contract.ts";
 import type { Satisfies } from "./implies.ts";
 import { sampleCall } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
@@ -80,7 +81,7 @@ function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Plac
 }
 
 function exampleOf(
-  { openings, kind }: AccessChanged,
+  { openings, kind, before: written }: AccessChanged,
   now: DecidedTool,
   was: DecidedTool | undefined,
   satisfies: Satisfies,
@@ -88,12 +89,27 @@ function exampleOf(
   const schema = now.tool.definition().inputSchema as JsonValue;
   // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
   if (kind === "effect") return undefined;
-  const before = was === undefined || was.decision.effect === "deny" ? undefined : was.decision.where;
+  // Without a plan of what was, its conditions are known all the same where they are what changed.
+  const before =
+    was === undefined && kind === "condition"
+      ? rulesIn(written)
+      : was?.decision.effect === "deny"
+        ? undefined
+        : was?.decision.where;
   const found = openings.map((opening) => sampleCall(schema, before, now.decision.where, opening, satisfies));
   return [
     ...found,
     ...(openings.length > 0 ? [] : [sampleCall(schema, before, now.decision.where, undefined, satisfies)]),
   ].find((args) => args !== undefined);
+}
+
+function rulesIn(where: JsonValue): ArgumentRule[] {
+  return Object.entries(where as Readonly<Record<string, ArgumentRule["conditions"]>>).map(
+    ([argument, conditions]) => ({
+      argument,
+      conditions,
+    }),
+  );
 }
 
 function partsOf(was: Tool, now: Tool): DefinitionPart[] {
