@@ -27,6 +27,8 @@ const FIRST_PROJECT = ["compiler/first-project/**"];
 const SOURCE_EDITS = ["compiler/source-edits/**"];
 /** What `add` makes of a word, and of a preset that changed; pure. */
 const ADDING = ["compiler/adding/**"];
+/** What is asked of a plan: does it keep to this, what does a role weigh, what is dangerous together; pure. */
+const QUESTIONS = ["compiler/questions/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -179,6 +181,17 @@ export const ROOMS: readonly Room[] = [
     files: ["compiler/diff/**"],
     imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
   },
+  {
+    name: "questions",
+    files: QUESTIONS,
+    imports: [
+      ...BASE,
+      ...PLAN,
+      "compiler/diff/**",
+      "types of compiler/4-fit/types.ts",
+      "types of compiler/2-model/selectors/find-tools.ts",
+    ],
+  },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "results", files: RESULTS, imports: BASE },
   { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
@@ -245,6 +258,7 @@ export const ROOMS: readonly Room[] = [
       ...SHOWN_BY_COMMANDS,
       "types of compiler/translate.ts",
       "types of compiler/diff/**",
+      "types of compiler/questions/**",
       "types of compiler/first-project/types.ts",
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
@@ -267,6 +281,8 @@ export const ROOMS: readonly Room[] = [
       "compiler/compile.ts",
       "compiler/translate.ts",
       "compiler/diff/**",
+      ...QUESTIONS,
+      "compiler/2-model/selectors/find-tools.ts",
       "compiler/3-plan/read-access.ts",
       ...FIRST_PROJECT,
       ...RESULTS,

@@ -54,18 +54,18 @@ export async function compareWith(context: Context, options: DiffOptions): Promi
   return isFound ? EXIT.difference : EXIT.fine;
 }
 
-interface Base {
+export interface Base {
   readonly name: string;
   readonly access: Access;
   /** Undefined: its access.json alone is known. */
   readonly plan: Plan | undefined;
 }
 
-function comparedOf({ access, plan }: Base): ComparedAccess {
+export function comparedOf({ access, plan }: Base): ComparedAccess {
   return plan === undefined ? access : { ...access, hosts: hostsOf(plan) };
 }
 
-function hostsOf({ project }: Plan): HostSettings[] {
+export function hostsOf({ project }: Plan): HostSettings[] {
   return project.hosts.map(({ id, whenUnenforceable, assumed, without, role, into }) => ({
     name: id,
     settings: {
@@ -80,7 +80,7 @@ function hostsOf({ project }: Plan): HostSettings[] {
 
 const NOTHING: Access = { project: "", guards: [], servers: [], roles: [] };
 
-function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
+export function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
   // A name is a revision and never a file: a change could bring a file of that name, and be compared with itself.
   const there = named !== undefined && IS_PATH.test(named) ? path.resolve(cwd, named) : undefined;
   if (there !== undefined && !existsSync(there))
