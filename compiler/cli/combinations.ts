@@ -2,6 +2,7 @@ import { firstOf } from "../base/list-words.ts";
 import { toolPath } from "../base/names.ts";
 import type { JsonObject } from "../base/json.ts";
 import { visible } from "../base/visible.ts";
+import type { OwnTools } from "../4-fit/types.ts";
 import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
 import {
   createCombiner,
@@ -17,8 +18,11 @@ import type { LabelledFact } from "./page.ts";
 
 /** What several pages say of tools that are dangerous together. */
 export function combinerOf(plan: Plan): (role: PlannedRole) => RoleCombinations {
-  const ownTools = allHosts([]).flatMap(({ id, ownTools: own }) => (own === undefined ? [] : [[id, own] as const]));
-  return createCombiner(plan, new Map(ownTools));
+  return createCombiner(plan, ownToolsOfHosts());
+}
+
+export function ownToolsOfHosts(): ReadonlyMap<string, OwnTools> {
+  return new Map(allHosts([]).flatMap(({ id, ownTools }) => (ownTools === undefined ? [] : [[id, ownTools] as const])));
 }
 
 const KIND_WORDS: Readonly<Record<CombinationKind, string>> = {
@@ -89,7 +93,7 @@ export function toolWords(tool: CombinedTool): string {
   return said.length === 0 ? nameWords(tool) : `${nameWords(tool)} (${said.join(", ")})`;
 }
 
-function nameWords({ server, name }: CombinedTool): string {
+export function nameWords({ server, name }: CombinedTool): string {
   return visible(server === undefined ? name : toolPath(server as never, name as never));
 }
 

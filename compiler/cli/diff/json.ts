@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { placeJson } from "../../3-plan/plan-json.ts";
 import type { AccessChanged } from "../../diff/types.ts";
+import { asideJson } from "./aside-words.ts";
 import type { ShownDifference } from "./words.ts";
 
 /** As docs/formats says: every key is always there, null where there is nothing to say. */
-export function differenceJson({ difference, described, base, locate }: ShownDifference): JsonObject {
+export function differenceJson({ difference, described, aside, base, locate }: ShownDifference): JsonObject {
   return {
     format: 1,
     base,
@@ -33,6 +34,7 @@ export function differenceJson({ difference, described, base, locate }: ShownDif
           : { role: change.role ?? "", server: change.server ?? "", tool: change.tool ?? "", args: example },
       parts: parts.map(({ part, says, before, after }) => ({ part, says, before, after })),
     })),
+    ...asideJson(aside),
   };
 }
 

@@ -1,9 +1,10 @@
 import { visibleMarkdown } from "../../base/visible.ts";
 import type { Direction } from "../../diff/types.ts";
+import { asideLines } from "./aside-words.ts";
 import { becauseLines, changeWords, headline, SIGNS, type ShownDifference } from "./words.ts";
 
 /** The same for a pull request: text of strangers stands in code, where nothing in it is a link or a mention. */
-export function differenceMarkdown({ difference, described, base, locate }: ShownDifference): string {
+export function differenceMarkdown({ difference, described, aside, base, locate }: ShownDifference): string {
   const section = (title: string, role: string | undefined): string[] => {
     const found = ORDER.flatMap((direction) =>
       described.filter(({ change }) => change.role === role && change.direction === direction),
@@ -24,6 +25,7 @@ export function differenceMarkdown({ difference, described, base, locate }: Show
     ...renamed,
     ...section("Servers and rules", undefined),
     ...roles.flatMap((role) => section(role, role)),
+    ...asideLines(aside).map((line) => visibleMarkdown(line)),
     ...(difference.verdict === "same"
       ? []
       : [`since ${visibleMarkdown(base)}; this change is \`${difference.digest}\``]),

@@ -18,6 +18,7 @@ import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
 import { EXIT, printJson, styleOf, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
+import { asideSince } from "./aside.ts";
 import { differenceJson } from "./json.ts";
 import { differencePage } from "./page.ts";
 import { differenceMarkdown } from "./markdown-page.ts";
@@ -42,7 +43,8 @@ export async function compareWith(context: Context, options: DiffOptions): Promi
   const satisfies = await schemaJudge();
   const difference = compare(comparedOf(base), { ...accessOf(now.plan), hosts: hostsOf(now.plan) }, satisfies);
   const described = difference.changes.map((change) => describe(change, base.plan, now.plan, satisfies));
-  const shown = { difference, described, base: base.name, plan: now.plan, locate: now.locate };
+  const aside = asideSince(base, now.plan, difference.changes);
+  const shown = { difference, described, aside, base: base.name, plan: now.plan, locate: now.locate };
   const { out } = terminal;
   if (options.digest) out.write(`${difference.digest}\n`);
   else if (context.json) printJson(context, differenceJson(shown));

@@ -5,6 +5,7 @@ import { bounded, visible } from "../../base/visible.ts";
 import type { Locate } from "../../base/place.ts";
 import type { Described } from "../../diff/describe.ts";
 import type { AccessChanged, ChangeKind, AccessDifference, Direction } from "../../diff/types.ts";
+import type { DifferenceAside } from "../../questions/aside.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { placeWords } from "../page.ts";
 
@@ -12,6 +13,7 @@ import { placeWords } from "../page.ts";
 export interface ShownDifference {
   readonly difference: AccessDifference;
   readonly described: readonly Described[];
+  readonly aside: DifferenceAside;
   /** What it is compared with. */
   readonly base: string;
   readonly plan: Plan;
