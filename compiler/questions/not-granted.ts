@@ -4,6 +4,7 @@ import type { FoundTools } from "../2-model/selectors/find-tools.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { sampleCall } from "../diff/sample-call.ts";
 import type { Decision, Plan, PlannedRole, Server, Tool } from "../3-plan/types.ts";
+import { MOST_PROVEN } from "./no-wider.ts";
 import type { Answer, Objected, Question } from "./types.ts";
 
 /** Holds none of these roles, nor a role that they can hand work to, any of these tools? Asked or on conditions, held is held. */
@@ -24,7 +25,7 @@ export function isNotGranted(
   const heldTools = holders.flatMap(({ role, holder }) =>
     heldOf(holder, found).map((one) => ({ ...one, role, holder })),
   );
-  const against = heldTools.map(({ role, holder, server, tool, decision }): Objected => ({
+  const against = heldTools.map(({ role, holder, server, tool, decision }, i): Objected => ({
     change: {
       direction: "widens",
       kind: "tool",
@@ -38,7 +39,7 @@ export function isNotGranted(
     through: holder === role ? undefined : holder.name,
     from: decision.because.filter(({ rule }) => rule === "include"),
     at: undefined,
-    example: undefined,
+    example: i < MOST_PROVEN ? exampleOf({ server, tool, decision }, satisfies) : undefined,
   }));
   const unsure = found.unsure.filter(
     (name) => found.mayBeSlip || holders.some(({ holder }) => holdsUnfound(holder, name, found)),
@@ -47,7 +48,7 @@ export function isNotGranted(
   return {
     question,
     verdict: against.length > 0 ? "fails" : isUnknown ? "unknown" : "holds",
-    against: withOneExample(against, heldTools, satisfies),
+    against,
     beyond: [],
     unknown: isUnknown
       ? {
@@ -87,18 +88,7 @@ export function standingOf({ effect, where }: Decision): JsonValue {
   };
 }
 
-/** One call is enough to show it, and a schema has to be read for each. */
-function withOneExample(
-  against: readonly Objected[],
-  tools: readonly HeldTool[],
-  satisfies: Satisfies,
-): readonly Objected[] {
-  for (const [i, { tool, decision }] of tools.slice(0, MOST_TRIED).entries()) {
-    const schema = tool.definition().inputSchema as JsonValue;
-    const example = sampleCall(schema, undefined, decision.where, undefined, satisfies);
-    if (example !== undefined) return against.map((one, at) => (at === i ? { ...one, example } : one));
-  }
-  return against;
+function exampleOf({ tool, decision }: HeldTool, satisfies: Satisfies): Objected["example"] {
+  const schema = tool.definition().inputSchema as JsonValue;
+  return sampleCall(schema, undefined, decision.where, undefined, satisfies);
 }
-
-const MOST_TRIED = 20;

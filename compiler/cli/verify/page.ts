@@ -35,9 +35,7 @@ function unknownLines({ problem, next }: NonNullable<Answer["unknown"]>, style: 
 }
 
 function listed(all: readonly Objected[], answer: Answer, locate: Locate, style: Style, paint: Paint): string[] {
-  // The one with a call is the proof: it is never among those that are left out.
-  const inOrder = [...all].sort((a, b) => Number(b.example !== undefined) - Number(a.example !== undefined));
-  const shown = inOrder.slice(0, MOST_SHOWN);
+  const shown = all.slice(0, MOST_SHOWN);
   const lines = shown.flatMap((one) => [
     ...wrap(`  ${objectionWords(one, answer.question)}`, style.width, "    "),
     ...proofLines(one, locate).flatMap((line) =>
