@@ -35,7 +35,7 @@ test.each(entries)("%s is said in the style of the house", (code, entry) => {
 
 /**
  * Slots whose words are made where the code is reported. None may be added: a fixed sentence is a case of its code. Those
- * that are left are put together of parts that only their maker knows, or are said elsewhere too.
+ * that are left are put together of parts that only their maker knows, or are said elsewhere too: `said-in-cases` reads them.
  */
 const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // Of the schema of the language: what a key takes, and how its value is written.

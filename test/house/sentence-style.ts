@@ -58,7 +58,7 @@ function flawsOfHelp(help: readonly string[]): string[] {
 }
 
 /** Lower case, no full stop, one line; what starts with the user's own text starts with a backtick or a slot. */
-function flawsOfSentence(part: string, text: string): string[] {
+export function flawsOfSentence(part: string, text: string): string[] {
   return [
     ...(/^[a-z`{]/.test(text) ? [] : [`${part} doesn't start in lower case`]),
     ...(/[.!]$/.test(text) ? [`${part} ends like a sentence`] : []),
