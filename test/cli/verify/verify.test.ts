@@ -93,7 +93,7 @@ test("conditions that can't be told apart are no proof, whatever is known of the
   const written = readFileSync(path.join(project.dir, "src/mcp/access.json"), "utf8");
   project.write({ "before.json": written.replace('"^a"', String.raw`"^a\\b"`) });
   const { exit, printed } = await verify("--no-new-access", "./before.json");
-  expect(printed).toContain("can't be told: access is no wider than at ./before.json\n  reader: files.write on other");
+  expect(printed).toContain("can't be told: access is no wider than at ./before.json\n  reader: ");
   expect(printed).not.toContain("passes");
   expect(exit).toBe(3);
 });
