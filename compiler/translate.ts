@@ -1,5 +1,5 @@
 import type { HostData } from "./base/host-data.ts";
-import type { JsonObject } from "./base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { Locate, Origins } from "./base/place.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
@@ -43,17 +43,43 @@ export interface FoundFile {
   readonly found: TranslatedAlone;
 }
 
-/** Files in some format, by their keys or by their usual names, sorted; those that can't be taken as they are too. */
-export function findForeign(options: TranslateOptions, libraries: Libraries): FoundFile[] {
+/**
+ * Files in some format, by their keys or by their usual names, sorted; those that can't be taken as they are too. Of the
+ * `others`, which lie anywhere, those whose keys alone say enough.
+ */
+export function findForeign(
+  options: TranslateOptions,
+  libraries: Libraries,
+  others: readonly string[] = [],
+): FoundFile[] {
   const listed = USUAL_PLACES.flatMap((glob) => options.files.match(glob)).filter(
     ({ path, problem }) => problem === undefined && /\.(?:jsonc?|ya?ml|toml)$/i.test(path) && path !== PROJECT_FILE,
   );
-  return sorted(new Set(listed.map(({ path }) => path))).flatMap((file) => {
+  const usual = new Set(listed.map(({ path }) => path));
+  const anywhere = others.filter((file) => !usual.has(file) && mayBeForeign(textOf(options.files.read(file))));
+  return sorted([...usual, ...anywhere]).flatMap((file) => {
     const found = translate({ file }, options, libraries);
     const isUsual = allFormats.some(({ usualFile }) => usualFile?.test(file));
-    const isSomebodys = found.translated !== undefined || (isUsual && found.diagnostics.length > 0);
+    const isSomebodys = usual.has(file)
+      ? found.translated !== undefined || (isUsual && found.diagnostics.length > 0)
+      : found.translated !== undefined && saysSomething(found.translated.blocks);
     return isSomebodys ? [{ file, found }] : [];
   });
+}
+
+/** Words of which every format has one: most files are told apart by them alone, unread. */
+function mayBeForeign(text: string | undefined): boolean {
+  return text !== undefined && /mcp|server|transport|policies|permissions|depends_on|skills/i.test(text);
+}
+
+/** Names alone, such as a page's slug, make no role. */
+function saysSomething(blocks: JsonObject): boolean {
+  const { roles, ...rest } = blocks;
+  const isFull = (value: JsonValue | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
+  const holds =
+    isObject(roles) &&
+    Object.values(roles).some((role) => ["tools", "extends"].some((key) => isObject(role) && key in role));
+  return holds || Object.values(rest).some((block) => isFull(block) || (Array.isArray(block) && block.length > 0));
 }
 
 export interface TranslateOptions {

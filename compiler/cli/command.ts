@@ -5,6 +5,7 @@ import type { Plan } from "../3-plan/types.ts";
 import { jsonText } from "../diagnostics/render-json.ts";
 import { onlyAscii, wantsColour, type Stream, type Terminal } from "./terminal.ts";
 import type { Style } from "../diagnostics/render-text.ts";
+import { wrap } from "../base/wrap.ts";
 
 /** What every command is, and what it is handed. A command asks the engine, prints, and says an exit code. */
 export interface Command {
@@ -17,6 +18,8 @@ export interface Command {
   readonly takesMore?: true;
   /** What stands behind `--` is another program's. */
   readonly handsOn?: true;
+  /** All that it prints is for another program: word for word. */
+  readonly forPrograms?: true;
   /** It doesn't say where the project lies. */
   readonly staysSilent?: true;
   run(context: Context, args: Args): Promise<number>;
@@ -168,6 +171,12 @@ export function printJson(context: Context, value: JsonValue): void {
 
 /** The sentence, the next step, and exit code 64. */
 export function wrongUsage(terminal: Terminal, sentence: string, next: string): number {
-  terminal.err.write(`rolecall: ${sentence}\n  ${next}\n`);
+  say(terminal, sentence, next);
   return EXIT.wrongUsage;
+}
+
+/** What is in the way, and the next step. */
+export function say({ err }: Terminal, sentence: string, next: string): void {
+  const lines = [...wrap(`rolecall: ${sentence}`, err.width, "  "), ...wrap(`  ${next}`, err.width, "    ")];
+  err.write(lines.map((line) => `${line}\n`).join(""));
 }

@@ -4,6 +4,7 @@ import { visible } from "../base/visible.ts";
 import { readArguments, takeCommand } from "./arguments.ts";
 import { EXIT, wrongUsage, type Args, type Command, type CommandEntry, type Context, type Engine } from "./command.ts";
 import { comingCommands, commands, findCommand } from "./commands.ts";
+import { asCalled } from "./as-called.ts";
 import { allPage, firstPage } from "./first-page.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -22,7 +23,9 @@ async function answer(argv: readonly string[], terminal: Terminal, engine: Engin
   if (name === undefined) return withoutCommand(rest, terminal);
   if (name === "help") return helpOn(takeCommand(rest).name, terminal);
   const entry = findCommand(name);
-  return entry === undefined ? unknownCommand(name, terminal) : runCommand(entry, rest, terminal, engine);
+  return entry === undefined
+    ? unknownCommand(name, await asCalled(terminal))
+    : runCommand(entry, rest, terminal, engine);
 }
 
 async function runCommand(
@@ -33,9 +36,12 @@ async function runCommand(
 ): Promise<number> {
   const command = await entry.load();
   const args = readArguments(argv, command.flags, command.handsOn);
-  if ("problem" in args) return wrongUsage(terminal, args.problem, `rolecall ${entry.name} --help shows its flags`);
+  if ("problem" in args)
+    return wrongUsage(await asCalled(terminal), args.problem, `rolecall ${entry.name} --help shows its flags`);
   if (args.on.has("help")) return print(command.help, terminal);
-  return command.run(await contextOf(command, args, terminal, engine), args);
+  const isForPrograms = command.forPrograms === true || args.on.has("json") || args.on.has("markdown");
+  const shown = await asCalled(terminal, isForPrograms);
+  return command.run(await contextOf(command, args, shown, engine), args);
 }
 
 /** The project is the folder that is named, else the nearest one here or above. */
@@ -70,12 +76,12 @@ function tellingFirst({ compile, build, strays, watch }: Engine, opened: () => v
   return { compile: first(compile), build: first(build), strays, watch };
 }
 
-function withoutCommand(argv: readonly string[], terminal: Terminal): number {
+async function withoutCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
   if (argv.some((word) => word === "--version" || word === "-v" || word === "-V"))
     return print(`${version}\n`, terminal);
   const args = readArguments(argv, [{ name: "version" }]);
   return "problem" in args
-    ? wrongUsage(terminal, args.problem, "rolecall --help shows the commands")
+    ? wrongUsage(await asCalled(terminal), args.problem, "rolecall --help shows the commands")
     : print(firstPage(), terminal);
 }
 
@@ -83,7 +89,9 @@ async function helpOn(name: string | undefined, terminal: Terminal): Promise<num
   if (name === undefined) return print(firstPage(), terminal);
   if (name === "all") return print(allPage(), terminal);
   const entry = findCommand(name);
-  return entry === undefined ? unknownCommand(name, terminal) : print((await entry.load()).help, terminal);
+  return entry === undefined
+    ? unknownCommand(name, await asCalled(terminal))
+    : print((await entry.load()).help, terminal);
 }
 
 function unknownCommand(name: string, terminal: Terminal): number {

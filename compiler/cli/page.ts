@@ -47,6 +47,11 @@ export function lineWords(place: Place, locate: Locate): string {
   return text === "" ? placeWords(place, locate) : `${placeWords(place, locate)}  ${visible(text)}`;
 }
 
+/** Lines of words, which begin further in where they go on. */
+export function wrapped(lines: readonly string[], { width }: Style): string[] {
+  return lines.flatMap((line) => wrap(line, width, "  "));
+}
+
 export function page(sections: readonly (readonly string[])[]): string {
   return (
     sections

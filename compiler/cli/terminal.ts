@@ -7,6 +7,8 @@ export interface Terminal {
   readonly err: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The file that was started, as it was named. */
+  readonly script?: string | undefined;
   /** Milliseconds from some fixed point. */
   now(): number;
   /** Resolves when the user asks to stop. */
@@ -35,6 +37,7 @@ export function processTerminal(failed: () => void): Terminal {
     err,
     env: process.env,
     cwd: process.cwd(),
+    script: process.argv[1],
     now: () => performance.now(),
     stopped: () => new Promise((resolve) => process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve())),
     ...(process.stdin.isTTY && { answer: nextLine }),

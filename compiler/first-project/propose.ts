@@ -1,6 +1,8 @@
+import { dependsOn } from "../base/depends-on.ts";
 import { flowYaml } from "../base/flow-yaml.ts";
 import { isObject, own, type JsonObject } from "../base/json.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
+import { codeSteps } from "./code-steps.ts";
 import { formatterEdits } from "./formatters.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFile, sourceText } from "./native-source.ts";
@@ -16,7 +18,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const isEmpty = servers.length === 0 && found.leftAlone.length === 0 && found.foreign.length === 0;
   const held = isEmpty ? ["notes"] : servers;
   const firstRole = roles[0] ?? "reader";
-  const scripts = scriptEdit(found.manifest, packageText, setKey);
+  const edited = packageEdit(found, packageText, setKey);
   const formatters = formatterEdits(found.formatters, setKey);
   return {
     files: [
@@ -24,12 +26,14 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
       ...(roles.length > 0 || held.length === 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
       ...foreign.flatMap(takenOver),
-      ...scripts.files,
+      ...(edited === undefined ? [] : [edited]),
       ...formatters.files,
     ],
     says: [
+      ["TypeScript", typescriptWords(found)],
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
       ["reads", foreign.map(foreignWords)],
+      ["not looked at", found.passedBy],
       ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
     ],
@@ -41,9 +45,10 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
           `${path} speaks of a role that another file has: list both under \`layers:\`, the later over the earlier`,
       ),
       ...ungranted(foreign, roles),
-      ...scripts.byHand,
       ...formatters.byHand,
     ],
+    forCode: codeSteps(found),
+    isToInstall: edited !== undefined && namesOwn(found),
     taken: new Map(foreign.filter(({ taken }) => taken.length > 0).map((one) => [one.file, new Set(one.taken)])),
     captured: isEmpty ? ["notes"] : [],
   };
@@ -102,7 +107,7 @@ function foreignWords({ file: path, title, blocks, taken }: NamedForeign): strin
 }
 
 function projectText(
-  { name, manifest, hosts: all }: FoundFolder,
+  { name, manifest, hosts: all, typescript: { imports } }: FoundFolder,
   foreign: readonly NamedForeign[],
   role: string | undefined,
 ): string {
@@ -114,6 +119,7 @@ function projectText(
     "version: 1",
     `project: ${flowYaml(typeof named === "string" && named !== "" ? named : name)}`,
   ];
+  if (imports !== DEFAULTS.importExtension) lines.push(`importExtension: ${imports} # ${IMPORTS[imports]}`);
   const read = foreign.filter(({ taken }) => taken.length === 0);
   if (read.length > 0)
     lines.push(
@@ -130,6 +136,18 @@ function projectText(
       ...hosts.map((host) => `  - ${hostText(host, role ?? "")}`),
     );
   return `${lines.join("\n")}\n`;
+}
+
+/** Who finds generated modules by it. */
+const IMPORTS = {
+  js: "./x.js, as TypeScript for Node writes it",
+  ts: "./x.ts, as Node runs TypeScript, and where the compiler allows it",
+  none: "./x, as bundlers find it",
+} as const;
+
+function typescriptWords({ typescript: { config, imports } }: FoundFolder): string[] {
+  if (config === undefined) return [];
+  return [`${config}: generated modules import each other as ${imports === "none" ? "./x" : `./x.${imports}`}`];
 }
 
 function hostText({ id, needsRole }: FoundHost, role: string): string {
@@ -152,18 +170,25 @@ const SERVERS = `servers:
 `;
 
 /** Scripts that are there stay as they are. */
-function scriptEdit(
-  manifest: JsonObject | undefined,
-  text: string | undefined,
-  setKey: SetKey,
-): { readonly files: readonly ProposedFile[]; readonly byHand: readonly string[] } {
-  if (manifest === undefined || text === undefined) return { files: [], byHand: [] };
+function packageEdit(found: FoundFolder, text: string | undefined, setKey: SetKey): ProposedFile | undefined {
+  const { manifest, own: self } = found;
+  if (manifest === undefined || text === undefined) return undefined;
   const scripts = own(manifest, "scripts");
   const known = isObject(scripts) ? scripts : {};
-  const missing = Object.entries(SCRIPTS).filter(([name]) => !Object.hasOwn(known, name));
-  if (missing.length === 0) return { files: [], byHand: [] };
-  const edited = missing.reduce((json, [name, command]) => setKey(json, ["scripts", name], command), text);
-  return { files: [{ path: "package.json", before: text, text: edited }], byHand: [] };
+  const missing = [
+    ...Object.entries(SCRIPTS)
+      .filter(([name]) => !Object.hasOwn(known, name))
+      .map(([name, command]) => [["scripts", name], command] as const),
+    ...(namesOwn(found) ? [[["devDependencies", "rolecall"], self!] as const] : []),
+  ];
+  if (missing.length === 0) return undefined;
+  const edited = missing.reduce((json, [key, value]) => setKey(json, key, value), text);
+  return { path: "package.json", before: text, text: edited };
+}
+
+/** The scripts call what lies in node_modules. */
+function namesOwn({ manifest, own: self }: FoundFolder): boolean {
+  return manifest !== undefined && self !== undefined && !dependsOn(manifest, "rolecall");
 }
 
 const SCRIPTS = { rolecall: "rolecall build", "rolecall:check": "rolecall build --check" };

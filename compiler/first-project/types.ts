@@ -12,7 +12,20 @@ export interface FoundFolder {
   readonly foreign: readonly FoundForeign[];
   /** Files that look like one and are left alone, with the reason. */
   readonly leftAlone: readonly { readonly file: string; readonly why: string }[];
+  /** In words, what nobody looked at. */
+  readonly passedBy: readonly string[];
   readonly formatters: readonly FoundFormatter[];
+  readonly typescript: FoundTypeScript;
+  /** The version by which package.json can name this rolecall; undefined: a registry may not have it. */
+  readonly own: string | undefined;
+}
+
+/** What compiles generated code there, as far as its configuration says. */
+export interface FoundTypeScript {
+  /** The tsconfig.json that covers it. */
+  readonly config: string | undefined;
+  readonly imports: "js" | "ts" | "none";
+  readonly problems: readonly { readonly says: string; readonly next: string }[];
 }
 
 export interface FoundHost {
@@ -50,8 +63,12 @@ export interface Proposal {
   readonly says: readonly (readonly [label: string, values: readonly string[]])[];
   /** What a person does by hand. */
   readonly byHand: readonly string[];
+  /** The same, for whoever calls tools from code. */
+  readonly forCode: readonly string[];
   /** By file, keys of hosts' files that are the next build's. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** package.json names what isn't installed yet. */
+  readonly isToInstall: boolean;
   /** Servers that can be captured at once, since they come with the project. */
   readonly captured: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { Server } from "../3-plan/types.ts";
 import { lastWords, withoutColour } from "../../runtime/last-words.ts";
+import { noPackage } from "./no-package.ts";
 import { cutRedactorOf, type Redact } from "./redact.ts";
 import type { ReferenceValue } from "./reference-values.ts";
 import type { ServerFailure, AskTrouble } from "./types.ts";
@@ -13,6 +14,8 @@ export function failureOf(
 ): ServerFailure {
   const { kind, missing, says } = trouble;
   const redact = cutRedactorOf(values.map(({ value }) => value));
+  const absent = trouble.transport === "stdio" ? noPackage(trouble.said ?? "", commandsOf(server)) : undefined;
+  if (absent !== undefined) return { kind, says: redact(absent.says), next: redact(absent.next) };
   const sentence =
     kind === "missing-variable" ? missingWords(missing, says) : `${short(redact(says))}${saidWords(trouble, redact)}`;
   return { kind, says: sentence, next: nextStep(trouble, server, timeoutMs, values) };
@@ -61,8 +64,7 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ["docker", "install Docker and start it"],
 ]);
 
-/** What the runners themselves say of a package that isn't there, and of a service that doesn't run. */
-const NO_PACKAGE = /\bE404\b|\bETARGET\b|not found in the package registry|manifest unknown|repository does not exist/;
+/** What a runner says of a service that doesn't run. */
 const NO_DOCKER = /docker daemon|docker\.sock/i;
 
 function howToStart({ system, says, said = "" }: AskTrouble, server: Server): string {
@@ -71,7 +73,6 @@ function howToStart({ system, says, said = "" }: AskTrouble, server: Server): st
     return PROGRAMS.get(program ?? "") ?? "install it, or check `stdio` and `cwd`";
   }
   if (system !== undefined) return "install it, or check `stdio` and `cwd`";
-  if (NO_PACKAGE.test(said)) return "there is no such package or version: check its name in `stdio`";
   return NO_DOCKER.test(said) ? "start Docker and try again" : "run its command by hand to see why";
 }
 

@@ -313,6 +313,7 @@ test("no build can read the presets of the package", () => {
     "compiler/cli/add/refresh.ts",
     "compiler/cli/add/run.ts",
     "compiler/cli/completion/run.ts",
+    "compiler/cli/import/run.ts",
     "compiler/cli/presets/copy.ts",
     "compiler/cli/presets/run.ts",
   ]);

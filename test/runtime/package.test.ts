@@ -75,7 +75,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** From a copy, as `prepare` makes it: dist/ of the repository stays what it is. */
+/** From a copy, as `prepack` makes it: dist/ of the repository stays what it is. */
 function pack(): string {
   const copy = path.join(home, "package");
   const parts = ["compiler", "runtime", "schemas", "scripts", "docs", "package.json", "README.md", "LICENSE"];
@@ -84,7 +84,7 @@ function pack(): string {
     cpSync(path.join(ROOT, part), path.join(copy, part), { recursive: true });
   symlinkSync(MODULES, path.join(copy, "node_modules"), "dir");
   const npm = (...argv: string[]) => execFileSync("npm", argv, { cwd: copy, encoding: "utf8", stdio: "pipe" });
-  npm("run", "prepare");
+  npm("run", "prepack");
   npm("pack", "--ignore-scripts", "--pack-destination", home);
   return path.join(
     home,
@@ -129,6 +129,15 @@ function configure(): void {
 }
 
 describe("the packed package", () => {
+  // npm counts all of these, `prepare` too where a tarball is named, and warns of them.
+  test("has nothing that npm would run where it is installed", () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(app, "node_modules/rolecall/package.json"), "utf8"));
+    const run = ["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts);
+    expect(run).toEqual([]);
+    // Of a clone both would leave nothing to start.
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["dependencies", "prepack"]));
+  });
+
   test("captures and builds, and writes no runtime", () => {
     const captured = cli("capture", "--accept");
     expect(captured.status, captured.stderr).toBe(0);

@@ -13,6 +13,7 @@ export interface Scene {
   readonly env?: Record<string, string>;
   readonly isTerminal?: boolean;
   readonly width?: number;
+  readonly script?: string;
   /** What the engine does while it builds. */
   readonly during?: (progress: (doing: string) => void, clock: { now: number }) => void;
 }
@@ -42,6 +43,7 @@ export async function rolecall(argv: readonly string[], scene: Scene = {}): Prom
     err: stream(err),
     env: scene.env ?? {},
     cwd: "/srv/harbor",
+    script: scene.script,
     now: () => clock.now,
     stopped: () => new Promise(() => {}),
   };

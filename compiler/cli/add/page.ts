@@ -4,11 +4,10 @@ import type { Proposed } from "../../adding/propose.ts";
 import { entryLines } from "../../base/block-yaml.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
-import { wrap } from "../../base/wrap.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { accessLines } from "../capture/access-page.ts";
 import type { Built } from "../command.ts";
-import { factLines, page, type LabelledFact } from "../page.ts";
+import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 import type { Copied } from "../presets/copied-page.ts";
 
 /** What was written, and for whom. */
@@ -25,16 +24,22 @@ export interface Added {
 }
 
 export function addedPage(added: Added, style: Style): string {
-  const { servers, presets, files, role, granted } = added;
+  const { servers, presets, files } = added;
   return `${page([
     [
       ...presets.flatMap(presetLines),
       ...files.map((file) => `wrote ${visible(file)}`),
-      ...(granted.length > 0 ? [`${role} holds what only reads of ${granted.join(", ")}`] : []),
-      ...(role !== undefined && granted.length === 0 ? [`${role} has it already, and stays as it is`] : []),
+      ...wrapped(roleLines(added), style),
     ],
     ...servers.map((server) => variableLines(server, added, style)),
   ])}\n`;
+}
+
+function roleLines({ role, granted }: Added): string[] {
+  if (role === undefined) return [];
+  return granted.length === 0
+    ? [`${role} has it already, and stays as it is`]
+    : [`${role} holds what only reads of ${granted.join(", ")}`];
 }
 
 function presetLines({ file, state, differs }: Copied): string[] {
@@ -73,7 +78,7 @@ export function endPage(added: Added, { left, built, proposals, access }: Ended,
     ...proposals.map(({ server, proposed }) => proposalLines(server, proposed)),
     access.length === 0 ? [] : ["roles", ...accessLines(access, (text) => text).map((line) => `  ${line}`)],
     isBuilt ? [builtWords(built)] : [],
-    nextLines(added, left, isBuilt).flatMap((line) => wrap(line, style.width, "  ")),
+    wrapped(nextLines(added, left, isBuilt), style),
   ]);
 }
 

@@ -62,7 +62,7 @@ function refresh(context: Context, one: Shipped, plan: Plan): Refreshed {
   const about = { name: one.name, file, changes: next.changes, conflicts: next.conflicts };
   if (next.text === undefined) return { ...about, state: "conflict", why: next.why };
   const isNew = next.text !== mine;
-  if (isNew && !writeReported(context, file, next.text)) return { ...about, state: "failed" };
+  if (isNew && !writeReported(context, [{ path: file, text: next.text }])) return { ...about, state: "failed" };
   keepBase(context, one, plan);
   return { ...about, state: !isNew ? "same" : next.text === one.text ? "replaced" : "refreshed" };
 }

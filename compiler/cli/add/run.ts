@@ -34,7 +34,10 @@ export async function addServers(context: Context, options: AddOptions): Promise
   const wrong = await newErrors(context, before, withPresets(context, placed.texts, wanted, before.plan));
   if (wrong.length > 0) return stopped(context, wrong);
   const presets = wanted.flatMap(({ preset }) => (preset ? [copyOne(context, preset, before.plan)] : []));
-  const isWritten = [...placed.texts].every(([file, text]) => writeReported(context, file, text));
+  const isWritten = writeReported(
+    context,
+    [...placed.texts].map(([file, text]) => ({ path: file, text })),
+  );
   if (!isWritten || presets.some(({ state }) => state === "failed")) return EXIT.errors;
   const added = await addedTo(context, prepared, presets);
   if (!context.json) tell(context, addedPage(added, styleOf(context, context.terminal.out)));

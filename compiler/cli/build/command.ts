@@ -9,6 +9,7 @@ import {
   type Context,
   type Followed,
 } from "../command.ts";
+import { page, wrapped } from "../page.ts";
 import { visibleJson } from "../../base/visible.ts";
 import { jsonText } from "../../diagnostics/render-json.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
@@ -85,12 +86,7 @@ function show(built: Built, check: boolean, ms: number, context: Context): void 
   const { out, err } = context.terminal;
   err.write(renderText(heard(context, built.diagnostics), styleOf(context, err)));
   if (context.quiet) return;
-  if (built.outcome === undefined)
-    err.write(
-      check
-        ? "not checked: the project has errors\n"
-        : "nothing was written; what an earlier build wrote stays as it is\n",
-    );
+  if (built.outcome === undefined) err.write(page([wrapped([check ? UNCHECKED : UNWRITTEN], styleOf(context, err))]));
   else
     out.write(
       check
@@ -98,6 +94,9 @@ function show(built: Built, check: boolean, ms: number, context: Context): void 
         : buildSummary(built.counts, built.outcome, ms, styleOf(context, out)),
     );
 }
+
+const UNCHECKED = "not checked: the project has errors";
+const UNWRITTEN = "nothing was written; what an earlier build wrote stays as it is";
 
 function jsonOf(built: Built, args: Args): string {
   const json = buildJson(built, args.on.has("check"));

@@ -4,7 +4,7 @@ import { pinnedHints, readRecord, type CallsRead } from "../../calls/read-record
 import type { SaidToChange } from "../../calls/audit.ts";
 import { hasProject } from "../../io/read/find-project.ts";
 import { HOW_TO_RECORD, openRecords, type NoRecord } from "../../io/read/open-records.ts";
-import { EXIT, printJson, styleOf, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, type Context } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { auditPage } from "./audit-page.ts";
 import { callsJson } from "./json.ts";
@@ -19,10 +19,10 @@ export interface CallsQuestion {
 }
 
 export async function showCalls(context: Context, question: CallsQuestion): Promise<number> {
-  const { out, err } = context.terminal;
+  const { out } = context.terminal;
   const read = await readCalls(context, question);
   if ("problem" in read) {
-    err.write(`rolecall: ${read.problem}\n  ${read.next}\n`);
+    say(context.terminal, read.problem, read.next);
     return EXIT.couldNotCheck;
   }
   if (context.json) printJson(context, callsJson(read));

@@ -7,6 +7,7 @@ import type { BadAnswer, Captured, Consequences, GoodAnswer, NoAnswer, Settled }
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import { renderText, summary, type Style } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
+import { wrapped } from "../page.ts";
 import { accessLines } from "./access-page.ts";
 import { contradictionLines, hintText, textDifference, toolText, warningLines } from "./words.ts";
 
@@ -81,7 +82,17 @@ export function failureLines(captured: Captured & (NoAnswer | BadAnswer), style:
   const { failure, tried } = captured;
   const says = (text: string) => visible(captured.redact(text));
   const lines = [...tried.map((one) => `${one.transport}: ${says(one.failure.says)}`), `help: ${says(failure.next)}`];
-  return `${name}: ${paint("error", "not captured:")} ${says(failure.says)}\n${lines.flatMap((line) => indented(line, style)).join("\n")}\n\n`;
+  const head = headed(`${captured.server}: not captured:`, says(failure.says), style);
+  return `${[...head, ...lines.flatMap((line) => indented(line, style))].join("\n")}\n\n`;
+}
+
+/** The words behind what failed, broken where they don't fit. */
+function headed(label: string, says: string, style: Style): string[] {
+  const [first = "", ...rest] = wrapped([`${label} ${says}`], style);
+  if (!first.startsWith(label)) return [first, ...rest];
+  const paint = paintWith(style.colour);
+  const [name = "", state = ""] = label.split(/(?<=:) /, 2);
+  return [`${paint("strong", name.slice(0, -1))}: ${paint("error", state)}${first.slice(label.length)}`, ...rest];
 }
 
 /** What was written and what is to be done next. */
@@ -93,7 +104,7 @@ export function summaryLines(outcomes: readonly Settled[], check: boolean, style
     ...(outcomes.length === 0 ? ["this project has no servers: declare one under `servers:`"] : []),
     ...written.map(({ captured }) => `wrote ${visible(captured.file)}`),
     ...(problems.length > 0 ? [renderText(problems, style).trimEnd()] : []),
-    ...leftLines(left, check),
+    ...wrapped(leftLines(left, check), style),
     ...(written.length > 0 ? ["next: rolecall build"] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
@@ -186,10 +197,15 @@ function accessSection(access: readonly AccessChange[], captured: Changed): stri
 }
 
 function errorLines({ errors, mended }: Consequences, style: Style): string[] {
+  const { width } = style;
   return [
-    ...(mended > 0 ? [`  with it, ${counted(mended, "error")} of the project would be gone`] : []),
+    ...(mended > 0 ? wrap(`  with it, ${counted(mended, "error")} of the project would be gone`, width, "    ") : []),
     ...(errors.length > 0
-      ? [`  with it, the project would have ${summary(errors)} more:`, "", renderText(errors, style).trimEnd()]
+      ? [
+          ...wrap(`  with it, the project would have ${summary(errors)} more:`, width, "    "),
+          "",
+          renderText(errors, style).trimEnd(),
+        ]
       : []),
   ];
 }

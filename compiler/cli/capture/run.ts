@@ -4,7 +4,7 @@ import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { askOptions } from "../../io/ask/planned-server.ts";
 import { captureServer } from "../../io/ask/capture-server.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeOneFile } from "../../io/write/write-files.ts";
 import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "../command.ts";
 import { oneForEachPin } from "../find-tool.ts";
 import { inParallel } from "../in-parallel.ts";

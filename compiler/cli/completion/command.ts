@@ -28,6 +28,7 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 export const completion: Command = {
   help,
   flags: [{ name: "words" }, { name: "line" }],
+  forPrograms: true,
   takes: [["shell"]],
   handsOn: true,
   staysSilent: true,

@@ -16,7 +16,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
-import { EXIT, printJson, styleOf, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { asideSince } from "./aside.ts";
 import { differenceJson } from "./json.ts";
@@ -37,7 +37,7 @@ export async function compareWith(context: Context, options: DiffOptions): Promi
   if (now === undefined) return EXIT.errors;
   const base = baseOf(options.base, terminal.cwd, dir);
   if ("problem" in base) {
-    terminal.err.write(`rolecall: can't compare: ${visible(base.problem)}\n  ${visible(base.next)}\n`);
+    say(terminal, `can't compare: ${visible(base.problem)}`, visible(base.next));
     return EXIT.couldNotCheck;
   }
   const satisfies = await schemaJudge();

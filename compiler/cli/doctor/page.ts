@@ -5,7 +5,7 @@ import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
 import { tableLines, text, type TableCell, type Table } from "../table.ts";
-import { page } from "../page.ts";
+import { page, wrapped } from "../page.ts";
 
 export interface Examined {
   readonly found: readonly Diagnosis[];
@@ -93,7 +93,7 @@ function setupLines(setup: TypeScriptSetup | undefined, style: Style): string[] 
   if (setup === undefined) return [];
   const { config, version, problems } = setup;
   if (config === undefined && problems.length === 0)
-    return ["TypeScript: no tsconfig.json covers the generated code, so nothing was checked"];
+    return wrapped(["TypeScript: no tsconfig.json covers the generated code, so nothing was checked"], style);
   const head = `TypeScript${version === undefined ? "" : ` ${visible(version)}`}${config === undefined ? "" : `, ${visible(config)}`}`;
   if (problems.length === 0) return [`${head}: ready for the generated code`];
   const lines = problems.flatMap(({ says, next }) => [says, `next: ${visible(next)}`]);

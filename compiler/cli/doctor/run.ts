@@ -6,7 +6,7 @@ import type { Diagnosis } from "../../live-server/diagnosis.ts";
 import { appendRecord } from "../../io/write/append-record.ts";
 import { readTypeScriptSetup } from "../../io/read/typescript-setup.ts";
 import { probeServers } from "../ask-servers.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { serversNamed } from "../find-tool.ts";
 import { examine, hostsOfProject, roleOnHost } from "../role-on-host.ts";
 import { hostDoctorPage } from "./host-page.ts";
@@ -33,8 +33,7 @@ export async function examineServers(context: Context, options: ExamineOptions):
     chosen.map((server) => ({ server, ways: server.connect })),
     options.timeoutMs,
   );
-  const { out, runtime } = project.plan.project;
-  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, out, runtime);
+  const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, project.plan.project);
   const strays = options.names.length > 0 ? [] : await context.engine.strays(context.dir);
   show(context, { found, setup, strays });
   const recorded = record(context, options.record, found);
@@ -79,6 +78,6 @@ function record({ terminal }: Context, file: string | undefined, found: readonly
   const lines = found.flatMap(({ server, probes }) => probes.map((one) => recordLine(server, one, run)));
   const problem = appendRecord(path.resolve(terminal.cwd, file), lines);
   if (problem === undefined) return true;
-  terminal.err.write(`rolecall: ${visible(file)} can't be written (${problem})\n  check --record\n`);
+  say(terminal, `${visible(file)} can't be written (${problem})`, "check --record");
   return false;
 }

@@ -7,7 +7,7 @@ import type { TranslatedSource } from "../../translate.ts";
 
 export function takenInJson(
   { format, origins, referred }: TranslatedSource,
-  { from, to }: TakenIn,
+  { from, to, presets }: TakenIn,
   diagnostics: readonly Diagnostic[],
 ): JsonObject {
   return {
@@ -15,6 +15,7 @@ export function takenInJson(
     from,
     to,
     as: format.id,
+    presets: { used: presets.used.map(({ server, preset }) => ({ server, preset })), copied: [...presets.copied] },
     keys: origins.map(([made, written]) => ({ from: pathWords(written), to: pathWords(made) })),
     variables: referred.map(({ variable, written }) => ({ name: variable, from: pathWords(written) })),
     diagnostics: diagnosticsJson(diagnostics),

@@ -1,10 +1,11 @@
+import type { UsedPreset } from "../../adding/scope-presets.ts";
 import { pathWords } from "../../base/path-words.ts";
 import type { KeyPath, Origins } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { TranslatedSource } from "../../translate.ts";
-import { factLines, page, type LabelledFact } from "../page.ts";
+import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
 export interface TakenIn {
   readonly from: string;
@@ -13,6 +14,11 @@ export interface TakenIn {
   readonly isListed: boolean;
   /** Of what the file says of them: the next build writes it, or would, once a person took the secrets out of it. */
   readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
+  /** Which preset says what a server's scopes cover, and files of presets that were copied for it. */
+  readonly presets: {
+    readonly used: readonly UsedPreset[];
+    readonly copied: readonly string[];
+  };
 }
 
 /** What each key became, declaration by declaration; what is to be set; and the next step. */
@@ -21,24 +27,44 @@ export function takenInPage(
   taken: TakenIn,
   style: Style,
 ): string {
-  const { from, to, isListed, becomes } = taken;
+  const { from, to, isListed, becomes, presets } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
-    [`wrote ${visible(to)}, from ${visible(format.title)}`],
+    wrapped(
+      [
+        `wrote ${visible(to)}, from ${visible(format.title)}`,
+        ...presets.copied.map((path) => `copied ${visible(path)}`),
+        ...presets.used
+          .filter(({ isForScopes }) => isForScopes)
+          .map(
+            ({ server, preset }) => `the preset \`${preset}\` says which tools the scopes of ${visible(server)} cover`,
+          ),
+      ],
+      style,
+    ),
     ...declarationsIn(origins).map((entries) => declarationLines(entries, style)),
     variables.length === 0
       ? []
-      : ["Secrets were left out: put their values into your environment.", ...factLines(variables, style)],
-    wholeServers.map(
-      ({ role, server }) =>
-        `${visible(role)} gets what reads of ${visible(server)}; where a scope or a rule says which tools it has, write \`${visible(server)}: all\``,
+      : [
+          ...wrapped(["Secrets were left out: put their values into your environment."], style),
+          ...factLines(variables, style),
+        ],
+    wrapped(
+      wholeServers.map(
+        ({ role, server }) =>
+          `${visible(role)} gets what reads of ${visible(server)}; where a scope or a rule says which tools it has, write \`${visible(server)}: all\``,
+      ),
+      style,
     ),
-    [
-      ...becomesWords(becomes, file),
-      ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
-      "next: rolecall capture, then rolecall build",
-    ],
+    wrapped(
+      [
+        ...becomesWords(becomes, file),
+        ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
+        "next: rolecall capture, then rolecall build",
+      ],
+      style,
+    ),
   ]);
 }
 

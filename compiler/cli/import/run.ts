@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isSourcePath } from "../../base/project-layout.ts";
+import { scopePreset, withScopePresets, type WithPresets } from "../../adding/scope-presets.ts";
+import { isSourcePath, presetFile, presetIdOf } from "../../base/project-layout.ts";
 import { LIST_NAME, newListOf } from "../../base/file-list.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
@@ -14,11 +15,13 @@ import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
+import { readShipped, yamlValue, type Shipped } from "../../io/read/shipped-presets.ts";
 import { fileListText, unitedLists } from "../../io/write/file-list.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles, type FileToWrite } from "../../io/write/write-files.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
 import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
 import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { copiesOf } from "../presets/copy.ts";
 import { secretsInSource } from "../secrets-in-source.ts";
 import { takenInJson } from "./json.ts";
 import { takenInPage, type TakenIn } from "./page.ts";
@@ -77,16 +80,45 @@ async function write(
   { translated, diagnostics, from, to, plan, files }: ReadyToWrite,
 ): Promise<number> {
   const { dir, engine } = context;
-  const source = sourceText(translated, from);
+  const presets = presetsFor(translated, plan, files);
+  const source = sourceText({ ...translated, blocks: presets.blocks }, from);
   const secrets = await secretsInSource(engine, { dir, folder: plan.project.folder, isProject: true }, source);
   if (secrets.length > 0)
     return fail(context, secrets, "nothing was written: these would be secrets in a file that you commit\n");
   const noted = notedIn(from, files, translated, plan);
   const becomes = becomesOf(noted, translated);
-  const problems = written(dir, [{ path: to, text: source }, ...(becomes === "written by builds" ? noted : [])]);
+  const problems = written(dir, [
+    ...presets.brought.flatMap((preset) => copiesOf(preset, plan.project.folder)),
+    { path: to, text: source },
+    ...(becomes === "written by builds" ? noted : []),
+  ]);
   if (problems.length > 0) return fail(context, problems, "");
-  show(context, translated, { from, to, isListed: isListed(from, dir), becomes }, diagnostics);
+  const copied = presets.brought.map(({ name }) => presetFile(plan.project.folder, name));
+  const taken = { from, to, isListed: isListed(from, dir), becomes, presets: { used: presets.used, copied } };
+  show(context, translated, taken, diagnostics);
   return EXIT.fine;
+}
+
+interface FoundPresets extends WithPresets {
+  /** Those of rolecall's that the project doesn't have. */
+  readonly brought: readonly Shipped[];
+}
+
+/** Presets that say what the scopes of its servers cover. */
+function presetsFor({ blocks }: TranslatedSource, { project: { folder } }: Plan, files: SourceFiles): FoundPresets {
+  const there = files.list(folder).flatMap(({ path: file }) => {
+    const [id, answer] = [presetIdOf(file, folder), files.read(file)];
+    return id === undefined ? [] : [scopePreset(id, answer.problem === undefined ? yamlValue(answer.text) : undefined)];
+  });
+  const shipped = readShipped().filter(({ kind }) => kind === "server");
+  const found = withScopePresets(
+    blocks,
+    there,
+    shipped.map(({ name, value }) => scopePreset(name, value)),
+  );
+  const isNew = ({ name }: Shipped) =>
+    found.used.some(({ preset }) => preset === name) && !there.some((one) => one.name === name);
+  return { ...found, brought: shipped.filter(isNew) };
 }
 
 function show(context: Context, source: TranslatedSource, taken: TakenIn, diagnostics: readonly Diagnostic[]): void {
@@ -106,9 +138,9 @@ function becomesOf(noted: readonly ProposedFile[], { referred }: TranslatedSourc
 }
 
 /** Writes them; what is wrong, if anything. */
-function written(dir: string, files: readonly Pick<ProposedFile, "path" | "text">[]): readonly Diagnostic[] {
+function written(dir: string, files: readonly FileToWrite[]): readonly Diagnostic[] {
   const report = createReport(() => undefined);
-  files.every(({ path: file, text }) => writeOneFile(dir, file, text, report));
+  writeFiles(dir, files, report);
   return report.sorted();
 }
 

@@ -6,10 +6,12 @@ const help = `rolecall init: a first project, from what lies in the folder.
 
 usage: rolecall init [--yes]
 
-Looks at the folder: files of agent hosts and of other systems, package.json,
-formatters. Then it shows what it would write, asks once, and writes a few short
-files. Nothing that is there is overwritten: your package.json gains two
-scripts, and formatters are told to pass by what builds write.
+Looks at the folder: files of agent hosts, and of other systems wherever they
+lie; package.json, tsconfig.json, formatters. Then it shows what it would write,
+asks once, and writes a few short files, all or none. Nothing that is there is
+overwritten: your package.json gains two scripts and rolecall itself, and
+formatters are told to pass by what builds write. What your code needs besides
+is told as commands.
 
 In an empty folder it makes a small server of your own and a role that reads
 from it, and captures it: \`rolecall build\` is next, and no network is needed.

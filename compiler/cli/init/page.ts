@@ -1,20 +1,26 @@
 import { visible } from "../../base/visible.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Proposal } from "../../first-project/types.ts";
-import { factLines, page, type LabelledFact } from "../page.ts";
+import { wrap } from "../../base/wrap.ts";
+import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
 /** What was found, and what would be written. */
-export function proposalPage({ says, files, byHand }: Proposal, style: Style): string {
+export function proposalPage({ says, files, byHand, forCode }: Proposal, style: Style): string {
   const found = says.map(([label, values]): LabelledFact => [label, values.map(visible)]);
   const written = files.map(({ path, before }) => `${before === undefined ? "+" : "~"} ${visible(path)}`);
+  const listed = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [title, ...lines.flatMap((line) => wrap(`  ${visible(line)}`, style.width, "    "))];
   return page([
     ["This folder:", ...factLines(found, style)],
-    ["To write:", ...written.map((line) => `  ${line}`)],
-    byHand.length === 0 ? [] : ["By hand:", ...byHand.map((line) => `  ${visible(line)}`)],
+    listed("To write:", written),
+    listed("By hand:", byHand),
+    listed("By hand, before your code calls a tool:", forCode),
   ]);
 }
 
-export function startedPage({ captured, files }: Proposal): string {
-  const wrote = `wrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
-  return captured.length > 0 ? wrote : `${wrote}next: npx rolecall capture, then npx rolecall build\n`;
+export function startedPage({ captured, files, isToInstall }: Proposal, style: Style): string {
+  const wrote = `\nwrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
+  const install = isToInstall ? "npm install" : undefined;
+  const next = [install, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(Boolean);
+  return next.length === 0 ? wrote : `${wrote}${wrapped([`next: ${next.join(", then ")}`], style).join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
+import { DEFAULTS, isSourcePath, PROJECT_FILE } from "../../base/project-layout.ts";
 import { pathWords } from "../../base/path-words.ts";
 import { LIST_NAME } from "../../base/file-list.ts";
 import { createReport } from "../../diagnostics/report.ts";
@@ -11,13 +11,14 @@ import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { jsonFormat } from "../../5-artifacts/managed/json.ts";
 import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
+import { findCandidates } from "../../io/read/find-candidates.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { fileListText } from "../../io/write/file-list.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles } from "../../io/write/write-files.ts";
 import { findForeign, type FoundFile } from "../../translate.ts";
 import { captureServers } from "../capture/run.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { secretsInSource } from "../secrets-in-source.ts";
 import { saysYes } from "../yes.ts";
 import { proposalJson } from "./json.ts";
@@ -33,12 +34,17 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const around = lookAround(dir, hosts);
   const chosen = hosts.filter(({ id }) => around.hosts.some((found) => found.id === id));
   const reading = { files, project: DEFAULTS, hosts };
-  const foreign = findForeign(reading, lazyLibraries());
+  const candidates = findCandidates(dir);
+  const foreign = findForeign(reading, lazyLibraries(), candidates.files);
   const against = await Promise.all(foreign.map((one) => reasonAgainst(one, context)));
   const taken = foreign.filter((_, i) => against[i]!.length === 0).map((one) => describe(one, chosen));
   const leftAlone = against.flat();
   const { set } = jsonFormat(keyLibraries().jsonc());
-  const proposal = propose({ ...around, foreign: taken, leftAlone }, around.packageText, set);
+  const proposal = propose(
+    { ...around, foreign: taken, leftAlone, passedBy: candidates.passedBy },
+    around.packageText,
+    set,
+  );
   const there = proposal.files.find(
     ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
   );
@@ -61,6 +67,9 @@ async function reasonAgainst(
   const said = found.diagnostics.find(({ severity }) => severity !== "note");
   const alone = (why: string) => [{ file, why: `${why}; see: rolecall import ${file}` }];
   if (said !== undefined || found.translated === undefined) return alone(said?.says ?? "it can't be read");
+  if (isSourcePath(file, DEFAULTS.folder))
+    return [{ file, why: `${DEFAULTS.folder}/ is for sources of rolecall's: move it away, then rolecall import it` }];
+  if (/[*?\\]/.test(file)) return alone("where files are listed, its name would be a pattern");
   const place = { dir, folder: DEFAULTS.folder, isProject: false };
   const [secret] = await secretsInSource(engine, place, sourceText(found.translated, file));
   return secret === undefined ? [] : alone("it holds a secret");
@@ -82,19 +91,18 @@ async function write(context: Context, proposal: Proposal): Promise<number> {
   const report = createReport(() => undefined);
   const list = `${DEFAULTS.out}/${LIST_NAME}`;
   const noted = { path: list, text: fileListText({ files: [], keys: proposal.taken }) };
-  for (const { path, text } of [...proposal.files, ...(proposal.taken.size > 0 ? [noted] : [])]) {
-    if (writeOneFile(dir, path, text, report)) continue;
+  if (!writeFiles(dir, [...proposal.files, ...(proposal.taken.size > 0 ? [noted] : [])], report)) {
     terminal.err.write(renderText(report.sorted(), styleOf(context, terminal.err)));
     return EXIT.errors;
   }
   if (context.json) printJson(context, proposalJson(proposal));
-  else if (!context.quiet) terminal.out.write(startedPage(proposal));
+  else if (!context.quiet) terminal.out.write(startedPage(proposal, styleOf(context, terminal.out)));
   if (proposal.captured.length === 0 || context.json) return EXIT.fine;
   const options = { names: proposal.captured, check: false, accept: true, timeoutMs: undefined };
   return captureServers(context, options);
 }
 
 function inTheWay(context: Context, what: string, next: string): number {
-  context.terminal.err.write(`rolecall: ${what}\n  ${next}\n`);
+  say(context.terminal, what, next);
   return EXIT.errors;
 }

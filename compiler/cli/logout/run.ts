@@ -4,7 +4,7 @@ import { endLogin, type EndedLogin } from "../../io/login/give-back.ts";
 import { openLogins, type Logins } from "../../io/login/logins.ts";
 import { privateFolder } from "../../io/login/private-file.ts";
 import { isTrouble, type Login } from "../../io/login/types.ts";
-import { EXIT, printJson, tell, wrongUsage, type Context } from "../command.ts";
+import { EXIT, printJson, say, tell, wrongUsage, type Context } from "../command.ts";
 import { saysYes } from "../yes.ts";
 
 export async function logOut(context: Context, name: string | undefined, all: boolean): Promise<number> {
@@ -15,7 +15,7 @@ export async function logOut(context: Context, name: string | undefined, all: bo
     if (!isTrouble(problem)) throw problem;
     const { says, next } = problem;
     if (context.json) printJson(context, { format: 1, problem: says, next, logouts: [] });
-    else context.terminal.err.write(`rolecall: ${says}\n  ${next}\n`);
+    else say(context.terminal, says, next);
     return EXIT.errors;
   }
 }

@@ -29,6 +29,7 @@ Exit code 1 when the project has errors: then there is no plan to show.
 export const plan: Command = {
   help,
   flags: [],
+  forPrograms: true,
   run: async (context, args) => {
     const wrong = noWords("plan", args, context);
     if (wrong !== undefined) return wrong;

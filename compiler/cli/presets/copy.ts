@@ -6,7 +6,7 @@ import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { yamlValue, type Shipped } from "../../io/read/shipped-presets.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles, type FileToWrite } from "../../io/write/write-files.ts";
 import { printJson, styleOf, type Context } from "../command.ts";
 import { connectableProject } from "../whole-project.ts";
 import { copiedJson, copiedPage, wrongPage, type Copied } from "./copied-page.ts";
@@ -30,6 +30,11 @@ export async function copyShipped(context: Context, shipped: readonly Shipped[])
   return wrong.length === 0;
 }
 
+/** A server's preset where the project has no such file, and its base. */
+export function copiesOf({ name, text }: Shipped, folder: string): FileToWrite[] {
+  return [presetFile(folder, name), presetBaseFile(folder, name)].map((path) => ({ path, text }));
+}
+
 /** Beside a server's preset its base is kept, so that `add --force` knows later what was changed here. */
 export function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
   const file = fileFor(one, plan);
@@ -39,8 +44,10 @@ export function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
   if (elsewhere !== undefined && elsewhere !== file) return { ...about, state: "declared", differs: [elsewhere] };
   const there = openProject(context.dir).read(file);
   const found = there.problem === undefined ? comparison(there.text, text) : undefined;
-  if (found === undefined && !writeReported(context, file, text)) return { ...about, state: "failed", differs: [] };
-  if (found?.state !== "differs") keepBase(context, one, plan);
+  const { folder } = plan.project;
+  const files = one.kind === "server" ? copiesOf(one, folder) : [{ path: file, text }];
+  if (found === undefined && !writeReported(context, files)) return { ...about, state: "failed", differs: [] };
+  if (found?.state === "same") keepBase(context, one, plan);
   return { ...about, ...(found ?? { state: "copied", differs: [] }) };
 }
 
@@ -48,17 +55,18 @@ export function copyOne(context: Context, one: Shipped, plan: Plan): Copied {
 export function keepBase(context: Context, { kind, name, text }: Shipped, { project: { folder } }: Plan): void {
   const base = presetBaseFile(folder, name);
   const there = openProject(context.dir).read(base);
-  if (kind === "server" && (there.problem !== undefined || there.text !== text)) writeReported(context, base, text);
+  if (kind === "server" && (there.problem !== undefined || there.text !== text))
+    writeReported(context, [{ path: base, text }]);
 }
 
 function fileFor({ kind, name }: Shipped, { project: { folder } }: Plan): string {
   return kind === "server" ? presetFile(folder, name) : roleFile(folder, name);
 }
 
-/** False: it couldn't be written, and that was said. */
-export function writeReported(context: Context, file: string, text: string): boolean {
+/** All or none. False: they couldn't be written, and that was said. */
+export function writeReported(context: Context, files: readonly FileToWrite[]): boolean {
   const report = createReport(() => undefined);
-  const written = writeOneFile(context.dir, file, text, report);
+  const written = writeFiles(context.dir, files, report);
   const { err } = context.terminal;
   if (!written) err.write(renderText(report.sorted(), styleOf(context, err)));
   return written;

@@ -9,7 +9,7 @@ import type { Plan } from "../../3-plan/types.ts";
 import { withValueAt } from "../../5-artifacts/managed/yaml-source.ts";
 import { keyLibraries, resultLibraries } from "../../io/libraries.ts";
 import { loadModule } from "../../io/read/load-module.ts";
-import { writeOneFile } from "../../io/write/write-one-file.ts";
+import { writeFiles } from "../../io/write/write-files.ts";
 import { readResults } from "../../results/read-results.ts";
 import type { ReadResults } from "../../results/types.ts";
 import { EXIT, printJson, styleOf, tell, wrongUsage, type Context } from "../command.ts";
@@ -90,8 +90,8 @@ async function writeResults(
   const fresh = diagnostics.filter(({ severity, code, says }) => severity === "error" && !known.has(`${code} ${says}`));
   if (fresh.length > 0) return void fail(context, fresh);
   const report = createReport(() => undefined);
-  for (const [file, text] of texts)
-    if (!writeOneFile(dir, file, text, report)) return void fail(context, report.sorted());
+  const files = [...texts].map(([file, text]) => ({ path: file, text }));
+  if (!writeFiles(dir, files, report)) return void fail(context, report.sorted());
   return [...texts.keys()];
 }
 

@@ -5,7 +5,7 @@ import { programAt } from "../../io/start/find-program.ts";
 import { readyStart } from "../../io/start/ready-start.ts";
 import { refusalWords } from "../../io/write/refusal-words.ts";
 import { runProgram } from "../../io/start/run-program.ts";
-import { EXIT, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { examine, hostsOfProject, roleOnHost, type Chosen } from "../role-on-host.ts";
 import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
 import { hostDoctorJson } from "../doctor/json.ts";
@@ -70,9 +70,7 @@ function notReady(context: Context, found: HostDiagnosis): number {
 
 /** Of an editor the command is one way of two, so its absence was no finding. */
 function editorAlone(context: Context, program: string, { byHand = "" }: Start, { fitted }: Chosen): number {
-  context.terminal.err.write(
-    `rolecall: ${program} isn't on the PATH\n  ${byHand}, or install ${fitted.host.title}'s command\n`,
-  );
+  say(context.terminal, `${program} isn't on the PATH`, `${byHand}, or install ${fitted.host.title}'s command`);
   return EXIT.errors;
 }
 
@@ -91,8 +89,6 @@ async function run(context: Context, file: string, command: StartCommand, more: 
 }
 
 function refused({ terminal }: Context, what: string, answer: { readonly code: string }): number {
-  terminal.err.write(
-    `rolecall: ${what}: ${refusalWords(answer)}\n  \`--print\` shows the command, to try it by hand\n`,
-  );
+  say(terminal, `${what}: ${refusalWords(answer)}`, "`--print` shows the command, to try it by hand");
   return EXIT.couldNotCheck;
 }

@@ -45,6 +45,13 @@ function blobsIn(answer: Buffer, count: number): (Buffer | undefined)[] {
   return blobs;
 }
 
+/** Those of the files that git is told to ignore; none where there is no git. */
+export function ignoredBy(dir: string, files: readonly string[]): ReadonlySet<string> {
+  if (files.length === 0) return new Set();
+  const { ok, out } = git(dir, ["check-ignore", "-z", "--stdin"], files.map((file) => `${file}\0`).join(""));
+  return new Set(ok ? out.toString("utf8").split("\0") : []);
+}
+
 export interface Revision {
   readonly commit: string;
   /** As people call it. */

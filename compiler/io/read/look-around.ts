@@ -1,10 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { isObject, own, type JsonObject } from "../../base/json.ts";
+import { dependsOn } from "../../base/depends-on.ts";
+import { isObject, type JsonObject } from "../../base/json.ts";
 import type { FoundFolder, FoundFormatter, FoundHost } from "../../first-project/types.ts";
+import { DEFAULTS } from "../../base/project-layout.ts";
 import type { HostFacts } from "../../4-fit/types.ts";
+import { ownVersion } from "./own-version.ts";
+import { readTypeScriptSetup } from "./typescript-setup.ts";
 
-export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone"> {
+export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone" | "passedBy"> {
   readonly packageText: string | undefined;
 }
 
@@ -18,6 +22,8 @@ export function lookAround(dir: string, hosts: readonly HostFacts[]): Around {
     packageText,
     hosts: hosts.flatMap((host) => foundHost(host, dir, manifest)),
     formatters: formattersIn(dir, manifest),
+    typescript: readTypeScriptSetup(dir, DEFAULTS),
+    own: ownVersion(),
   };
 }
 
@@ -51,13 +57,6 @@ function formattersIn(dir: string, manifest: JsonObject | undefined): FoundForma
   if (there("eslint.config.js", "eslint.config.mjs", "eslint.config.ts") !== undefined)
     found.push({ kind: "eslint", file: undefined, text: undefined });
   return found;
-}
-
-function dependsOn(manifest: JsonObject | undefined, name: string): boolean {
-  return ["dependencies", "devDependencies", "peerDependencies"].some((key) => {
-    const listed = own(manifest ?? {}, key);
-    return isObject(listed) && Object.hasOwn(listed, name);
-  });
 }
 
 const LARGEST = 5_000_000;

@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { parse } from "jsonc-parser";
+import type { SourceSettings } from "../../1-source/types.ts";
 
 /** What the TypeScript that will compile the output is told to do, as far as generated code depends on it. */
 export interface TypeScriptSetup {
   /** The tsconfig.json that covers the output, relative to the project; undefined: there is none, and nothing is judged. */
   readonly config: string | undefined;
   readonly version: string | undefined;
+  /** How generated modules can import each other there, and be found by what runs them: a bundler, Node, or neither yet. */
+  readonly imports: SourceSettings["importExtension"];
   readonly problems: readonly SetupProblem[];
 }
 
@@ -16,15 +19,17 @@ export interface SetupProblem {
   readonly next: string;
 }
 
+type Settings = Pick<SourceSettings, "out"> & Partial<Pick<SourceSettings, "runtime" | "importExtension">>;
+
 /**
- * Reads configuration only: no compiler runs. What can't be found out isn't called wrong. `runtime`: where generated code
- * has its runtime from.
+ * Reads configuration only: no compiler runs. What can't be found out isn't called wrong, and a setting that is left out
+ * isn't judged.
  */
-export function readTypeScriptSetup(dir: string, out: string, runtime: "files" | "package" = "files"): TypeScriptSetup {
+export function readTypeScriptSetup(dir: string, { out, runtime, importExtension }: Settings): TypeScriptSetup {
   const from = path.join(dir, out);
   const config = nearest(from, "tsconfig.json");
   const packaged = runtime === "package" ? packageProblem(from) : [];
-  if (config === undefined) return { config: undefined, version: undefined, problems: packaged };
+  if (config === undefined) return { config: undefined, version: undefined, imports: "ts", problems: packaged };
   const version = versionOf("typescript", path.dirname(config));
   const options = optionsOf(config);
   const facts: Facts = {
@@ -33,9 +38,10 @@ export function readTypeScriptSetup(dir: string, out: string, runtime: "files" |
     version: numberOf(version),
     hasNodeTypes: versionOf("@types/node", path.dirname(config)) !== undefined,
     isModule: isModule(from),
+    importExtension,
   };
-  const problems = [tooOld, nodeTypes, library, modules].flatMap((check) => check(facts) ?? []);
-  return { config: facts.name, version, problems: [...packaged, ...problems] };
+  const problems = [tooOld, nodeTypes, library, modules, extensions].flatMap((check) => check(facts) ?? []);
+  return { config: facts.name, version, imports: importsUnder(options), problems: [...packaged, ...problems] };
 }
 
 interface Facts {
@@ -46,6 +52,7 @@ interface Facts {
   readonly hasNodeTypes: boolean;
   /** What package.json says of the output's folder. */
   readonly isModule: boolean;
+  readonly importExtension: SourceSettings["importExtension"] | undefined;
 }
 
 const OLDEST = 5.2;
@@ -94,17 +101,49 @@ function yearOf(name: unknown): number | undefined {
   return number === undefined ? 0 : Number(number) < 2000 ? 2009 + Number(number) : Number(number);
 }
 
-function modules({ name, options, isModule }: Facts): SetupProblem | undefined {
-  const module = String(options["module"] ?? "").toLowerCase();
-  if (/^(?:commonjs|amd|umd|system|none)$/.test(module))
-    return {
-      says: "generated code is ES modules, and `module` makes others",
-      next: `write "module": "nodenext" in ${name}`,
-    };
-  if (!/^node(?:next|\d+)$/.test(module) || isModule) return undefined;
+/** With the first mended, the second is what counts. */
+function modules({ name, options, isModule }: Facts): SetupProblem[] {
+  const module = lower(options["module"]);
+  const others: SetupProblem = {
+    says: "generated code is ES modules, and `module` makes others",
+    next: `write "module": "nodenext" in ${name}`,
+  };
+  const isOther = /^(?:commonjs|amd|umd|system|none)$/.test(module);
+  const isNodes = isOther || NODES.test(module);
+  return [...(isOther ? [others] : []), ...(isNodes && !isModule ? [NO_MODULE] : [])];
+}
+
+const NODES = /^node(?:next|\d\d+)$/;
+
+const NO_MODULE: SetupProblem = {
+  says: "generated code is ES modules, and its package isn't one",
+  next: 'write "type": "module" in package.json',
+};
+
+function lower(option: unknown): string {
+  return String(option ?? "").toLowerCase();
+}
+
+/** What `./x.ts` needs: without one of them TypeScript refuses it. */
+function takesTs(options: Options): boolean {
+  return options["allowImportingTsExtensions"] === true || options["rewriteRelativeImportExtensions"] === true;
+}
+
+/** `./x.js` compiles everywhere, but not every bundler finds the `.ts` file that is meant. */
+function importsUnder(options: Options): SourceSettings["importExtension"] {
+  if (takesTs(options)) return "ts";
+  const resolution = lower(options["moduleResolution"] ?? (lower(options["module"]) === "preserve" ? "bundler" : ""));
+  return resolution === "bundler" ? "none" : "js";
+}
+
+function extensions({ name, options, importExtension }: Facts): SetupProblem | undefined {
+  const isNodes = [options["moduleResolution"], options["module"]].some((option) => NODES.test(lower(option)));
+  const isRefused = importExtension === "ts" ? !takesTs(options) : importExtension === "none" && isNodes;
+  if (!isRefused) return undefined;
+  const written = importExtension === "ts" ? "./x.ts" : "./x";
   return {
-    says: "generated code is ES modules, and its package isn't one",
-    next: 'write "type": "module" in package.json',
+    says: `generated modules import each other as \`${written}\`, which ${name} doesn't let them`,
+    next: `write \`importExtension: ${importsUnder(options)}\` in rolecall.yaml`,
   };
 }
 

@@ -49,7 +49,7 @@ const GOOD = {
   strict: true,
   skipLibCheck: true,
 };
-const setup = () => readTypeScriptSetup(project.folder, "src/mcp");
+const setup = () => readTypeScriptSetup(project.folder, { out: "src/mcp" });
 const configure = (compilerOptions: object, more: object = {}) =>
   project.write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["src"], ...more }));
 
@@ -88,6 +88,35 @@ describe("what it says is what the compilers find", () => {
     expect(await compiles()).toBe(false);
     project.write("package.json", '{ "type": "module" }');
   });
+
+  test.each<["js" | "ts" | "none", object, string | undefined]>([
+    ["ts", GOOD, "js"],
+    ["ts", { ...GOOD, module: "esnext", moduleResolution: "bundler" }, "none"],
+    ["none", GOOD, "js"],
+    ["ts", { ...GOOD, rewriteRelativeImportExtensions: true }, undefined],
+    ["none", { ...GOOD, module: "preserve" }, undefined],
+    ["js", { ...GOOD, module: "preserve" }, undefined],
+  ])(
+    "`importExtension: %s` under %j",
+    async (importExtension, options, instead) => {
+      install("7.0");
+      configure(options);
+      project.write(
+        "src/app.ts",
+        `export * from "./mcp/runtime${importExtension === "none" ? "" : `.${importExtension}`}";`,
+      );
+      try {
+        const { problems } = readTypeScriptSetup(project.folder, { out: "src/mcp", importExtension });
+        expect(problems.map(({ next }) => next)).toEqual(
+          instead === undefined ? [] : [`write \`importExtension: ${instead}\` in rolecall.yaml`],
+        );
+        expect(await compiles()).toBe(instead === undefined);
+      } finally {
+        rmSync(path.join(project.folder, "src/app.ts"));
+      }
+    },
+    20_000,
+  );
 
   test("no types of Node's at all", async () => {
     install("7.0", false);
@@ -133,7 +162,7 @@ describe("how it reads", () => {
 });
 
 describe("a project that takes the runtime from the package", () => {
-  const asked = () => readTypeScriptSetup(project.folder, "src/mcp", "package").problems;
+  const asked = () => readTypeScriptSetup(project.folder, { out: "src/mcp", runtime: "package" }).problems;
   const depends = (kinds: object) => project.write("package.json", JSON.stringify({ type: "module", ...kinds }));
 
   test("needs rolecall where it runs", () => {

@@ -8,22 +8,33 @@ import { refusalCase } from "./refusal-words.ts";
 import { openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import { readFileSync } from "node:fs";
 
+export interface FileToWrite {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Puts one file in its place, whole or not at all. False: it couldn't, and the report says why. */
 export function writeOneFile(dir: string, file: string, text: string, report: Report): boolean {
+  return writeFiles(dir, [{ path: file, text }], report);
+}
+
+/** Puts all of them in their places, or none. False: it couldn't, and the report says why. */
+export function writeFiles(dir: string, files: readonly FileToWrite[], report: Report): boolean {
+  if (files.length === 0) return true;
   let unlock: (() => void) | undefined;
   let staging: Staging | undefined;
   try {
-    refuseToLeave(dir, file);
+    for (const file of files) refuseToLeave(dir, file.path);
     unlock = lock(dir);
     recover(dir);
     staging = openStaging(dir);
-    staging.add(file, Buffer.from(text), digestOfFile(path.join(dir, file)));
+    for (const { path: file, text } of files) staging.add(file, Buffer.from(text), digestOfFile(dir, file));
     staging.commit();
     return true;
   } catch (error) {
     const { code, refused } = error as Partial<Refusal>;
     if (typeof code !== "string") throw error;
-    report.add("output/cannot-write", undefined, { file: refused ?? file, ...refusalCase({ code }) });
+    report.add("output/cannot-write", undefined, { file: refused ?? files[0]?.path ?? "", ...refusalCase({ code }) });
     return false;
   } finally {
     staging?.discard();
@@ -41,11 +52,11 @@ function refuseToLeave(dir: string, file: string): void {
   }
 }
 
-function digestOfFile(file: string): string | undefined {
+function digestOfFile(dir: string, file: string): string | undefined {
   try {
-    return digestOfBytes(readFileSync(file));
+    return digestOfBytes(readFileSync(path.join(dir, file)));
   } catch (error) {
     if (problemOf(error) === "missing") return undefined;
-    throw error;
+    throw Object.assign(error as Error, { refused: file });
   }
 }

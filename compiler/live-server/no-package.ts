@@ -1,0 +1,59 @@
+import { downloadedBy, runnerOf, withoutVersion } from "../base/package-runner.ts";
+
+/** A runner that found no package says so in many lines; this is the one that counts, and the next step. */
+export interface NoPackage {
+  readonly says: string;
+  readonly next: string;
+}
+
+/** What the runners themselves say of a package that isn't there. */
+const NO_PACKAGE = /\bE404\b|\bETARGET\b|not found in the package registry/;
+const NO_IMAGE = /manifest unknown|repository does not exist/;
+
+/** `commands`: those by which the server is started. Undefined: what was said isn't about a package. */
+export function noPackage(said: string, commands: readonly (readonly string[])[]): NoPackage | undefined {
+  if (NO_IMAGE.test(said))
+    return { says: "there is no such image, or no such tag of it", next: "check its name in `stdio`" };
+  if (!NO_PACKAGE.test(said)) return undefined;
+  const written = commands.flatMap((words) => packageIn(words));
+  // A package may need another that isn't there.
+  const named = namedIn(said);
+  const meant = written.find(({ name }) => named === undefined || withoutVersion(named) === name);
+  if (meant === undefined)
+    return { says: `there is no package${named === undefined ? "" : ` \`${named}\``}`, next: HAND };
+  const { name, from } = meant;
+  if (from === "uv")
+    return { says: `uv finds no package \`${name}\``, next: "check its name in `stdio`: it is looked for on PyPI" };
+  if (/\bETARGET\b/.test(said)) {
+    const version = meant.word.slice(name.length + 1);
+    const what = version === "" ? "no version to install" : `no version ${version}`;
+    return { says: `npm has ${what} of \`${name}\``, next: `write one that it has: npm view ${name} versions` };
+  }
+  return {
+    says: `npm has no package \`${name}\``,
+    next: `check its name in \`stdio\`, as with: npm search ${name.replace(/^@[^/]*\//, "")}; a private one needs npm login`,
+  };
+}
+
+const HAND = "run its command by hand to see which it needs";
+
+/** As npm names it: `'pkg@1.0.0' could not be found`, `No matching version found for pkg@1.0.0.` */
+function namedIn(said: string): string | undefined {
+  const [, missing, unmatched] =
+    /'([^'\s]+)' (?:could not be found|is not in)|No matching version found for ([^\s]+?)\.?(?=\s|$)/.exec(said) ?? [];
+  return missing ?? unmatched;
+}
+
+interface WrittenPackage {
+  readonly word: string;
+  readonly name: string;
+  readonly from: "npm" | "uv";
+}
+
+function packageIn(words: readonly string[]): WrittenPackage[] {
+  const runner = runnerOf(words);
+  const found = downloadedBy(words);
+  if (runner === undefined || found === undefined) return [];
+  const name = withoutVersion(found.name);
+  return [{ word: found.name, name, from: runner.installs ? "npm" : "uv" }];
+}

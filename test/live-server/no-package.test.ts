@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { noPackage } from "../../compiler/live-server/no-package.ts";
+
+/** One line of what runners say of a package that isn't there. Their words are as they were seen. */
+
+const NPM_404 = `npm error code E404
+npm error 404 Not Found - GET https://packages.example/acme-notes - Not found
+npm error 404  The requested resource 'acme-notes@1.0.0' could not be found or you do not have permission to access it.
+npm error 404 Note that you can also install from a
+npm error 404 tarball, folder, http url, or git url.
+npm error A complete log of this run can be found in: /tmp/x/_logs/a.log`;
+const NPM_OLD_404 = `npm ERR! code E404
+npm ERR! 404  'acme-notes@1.0.0' is not in this registry.`;
+const NPM_TARGET = `npm error code ETARGET
+npm error notarget No matching version found for @acme/notes@9.9.9.
+npm error notarget In most cases you or one of your dependencies are requesting a package version that doesn't exist.`;
+const UV = `  × No solution found when resolving tool dependencies:
+  ╰─▶ Because acme-notes was not found in the package registry and you require acme-notes==1.0.0, we can conclude that
+      your requirements are unsatisfiable.`;
+const SEARCH = "check its name in `stdio`, as with: npm search acme-notes; a private one needs npm login";
+
+describe("a package that isn't there", () => {
+  test.each<[string, string, readonly string[], string, string]>([
+    ["npm", NPM_404, ["npx", "-y", "acme-notes@1.0.0"], "npm has no package `acme-notes`", SEARCH],
+    ["an older npm", NPM_OLD_404, ["npx", "acme-notes@1.0.0", "."], "npm has no package `acme-notes`", SEARCH],
+    ["an npm of few words", "code E404", ["npx", "-y", "acme-notes"], "npm has no package `acme-notes`", SEARCH],
+    [
+      "npm, of a version",
+      NPM_TARGET,
+      ["npx", "-y", "@acme/notes@9.9.9"],
+      "npm has no version 9.9.9 of `@acme/notes`",
+      "write one that it has: npm view @acme/notes versions",
+    ],
+    [
+      "npm, of another that it needs",
+      NPM_404,
+      ["npx", "-y", "other@1.0.0"],
+      "there is no package `acme-notes@1.0.0`",
+      "run its command by hand to see which it needs",
+    ],
+    [
+      "uv",
+      UV,
+      ["uvx", "acme-notes==1.0.0"],
+      "uv finds no package `acme-notes`",
+      "check its name in `stdio`: it is looked for on PyPI",
+    ],
+    [
+      "docker",
+      "Error response from daemon: manifest unknown: manifest unknown",
+      ["docker", "run", "acme/notes:9"],
+      "there is no such image, or no such tag of it",
+      "check its name in `stdio`",
+    ],
+  ])("by %s", (_, said, words, says, next) => {
+    expect(noPackage(said, [["node", "server.mjs"], words])).toEqual({ says, next });
+  });
+
+  test("is nothing that other words are about", () => {
+    for (const said of ["", "Error: connect ECONNREFUSED", "404 pages were read"])
+      expect(noPackage(said, [["npx", "-y", "acme-notes"]])).toBeUndefined();
+  });
+});
