@@ -9,8 +9,6 @@ import {
   type Context,
 } from "../command.ts";
 import { findServer } from "../find-tool.ts";
-import { reviewOf } from "./review.ts";
-import { matrixJson, matrixMarkdown, matrixText, tokensText } from "./access-matrix.ts";
 import { toolMatrixJson, toolMatrixMarkdown, toolMatrixText } from "./tool-matrix.ts";
 import { wholeProject } from "../whole-project.ts";
 import { noWords } from "../words.ts";
@@ -57,7 +55,7 @@ export const report: Command = {
     const compiled = await wholeProject(context);
     if (compiled === undefined) return EXIT.errors;
     const name = args.values.get("server");
-    if (name === undefined) return showAll(compiled, context, args);
+    if (name === undefined) return (await import("./run.ts")).showAll(compiled, context, args);
     const server = findServer(compiled.plan, name);
     return "problem" in server
       ? wrongUsage(context.terminal, server.problem, server.next)
@@ -75,15 +73,6 @@ function oneShape(context: Context, args: Args): number | undefined {
     `--${shapes[0]} and --${shapes[1]} can't be given together`,
     "give the one that you want to see",
   );
-}
-
-function showAll({ plan }: Compiled, context: Context, args: Args): number {
-  const { out } = context.terminal;
-  const review = reviewOf(plan);
-  if (context.json) printJson(context, matrixJson(review));
-  else if (args.on.has("markdown")) out.write(matrixMarkdown(review));
-  else out.write((args.on.has("tokens") ? tokensText : matrixText)(review, styleOf(context, out)));
-  return EXIT.fine;
 }
 
 function showServer(server: Server, { plan }: Compiled, context: Context, args: Args): number {
