@@ -147,7 +147,7 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
       if (!isAllowed!(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
     }
     for (const element of schema === undefined ? [] : elements) {
-      scene.work -= schemaSize * (FIXED_WORK + weightOf(element));
+      scene.work -= WORK_OF_SCHEMA * schemaSize * (FIXED_WORK + weightOf(element));
       if (scene.work < 0) return TOO_MUCH;
       if (!satisfies(schema!, element)) return "doesn't satisfy the schema";
     }
@@ -198,6 +198,8 @@ const LONGEST_TEXT = 4096;
 /** Of sixteen such texts, or of sixteen thousand short paths: a tenth of a second at worst. */
 const MOST_WORK = 16 * LONGEST_TEXT ** 2;
 const FIXED_WORK = 64;
+/** Letters of two units are counted one by one, by each keyword about lengths. */
+const WORK_OF_SCHEMA = 3;
 
 /** The first line is the test that the pattern stands on its own: `a)|(?:b` would break out of the group. */
 function wholePattern(pattern: string): RegExp | undefined {

@@ -19,9 +19,9 @@ const MOST_LAYERS = 6;
  * else goes as well.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\b\t\n\f\r][\b\t\n\f\r ]*/gi;
+  /(?:\\+x[0-9a-f]{2})+|(?:\\+[0-3][0-7]{2})+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\0\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
-const HINTS_ESCAPE = /[\\%&\b\t\n\f\r]/;
+const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
 /** The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture. */
 export function decodedTexts(given: string): readonly DecodedText[] {
@@ -29,7 +29,7 @@ export function decodedTexts(given: string): readonly DecodedText[] {
   const layers: DecodedText[] = [];
   let last = asItIs(given);
   while (layers.length < MOST_LAYERS && HINTS_ESCAPE.test(last.text)) {
-    const next = withoutEscapes(last);
+    const next = decodedBy(last, ESCAPES, meantBy);
     if (next.text === last.text) break;
     layers.push(next);
     last = next;
@@ -37,30 +37,61 @@ export function decodedTexts(given: string): readonly DecodedText[] {
   return layers;
 }
 
-/** Places of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
-function withoutEscapes(outer: DecodedText): DecodedText {
-  const [here, there, ends]: [number[], number[], (number | undefined)[]] = [[], [], []];
-  let text = "";
-  let at = 0;
-  const enter = (piece: string, from: number, end?: number): void => {
-    if (piece === "") return;
-    here.push(text.length);
-    there.push(from);
-    ends.push(end);
-    text += piece;
-  };
-  for (const { 0: escape, index = 0 } of outer.text.matchAll(ESCAPES)) {
-    enter(outer.text.slice(at, index), at);
-    at = index + escape.length;
-    enter(meantBy(escape), index, at);
-  }
-  enter(outer.text.slice(at), at);
+/**
+ * Bytes of a list, as languages print one, and as one that aligns its columns. A longer list is several, which follow one
+ * another: an expression keeps a place to return to for each of its numbers.
+ */
+const LISTED = /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:[,\s]{1,40}(?=-?\d)|(?![\w.]))){4,1000}/gi;
+export const HINTS_LIST: RegExp = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
+
+/** With lists of numbers as the text that they are the bytes of, where there are any. */
+export function listedTexts(given: DecodedText): readonly DecodedText[] {
+  return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
+}
+
+/** Of text in two bytes a letter every other one is none. */
+function ofList(list: string): string {
+  const bytes: number[] = [];
+  for (const number of list.split(/[,\s]+/)) if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
+  return Buffer.from(bytes).toString("utf8");
+}
+
+/** Most texts hold no secret: where a stretch stood is worked out when one is asked for. */
+function decodedBy(outer: DecodedText, escapes: RegExp, meant: (escape: string) => string): DecodedText {
+  let places: Places | undefined;
   const source = (from: number, to: number): readonly [number, number] => {
+    const { here, there, ends } = (places ??= placesOf(outer.text, escapes, meant));
     const [first, last] = [stretchAt(here, from), stretchAt(here, to - 1)];
     const begin = ends[first] === undefined ? there[first]! + from - here[first]! : there[first]!;
     return outer.source(begin, ends[last] ?? there[last]! + to - here[last]!);
   };
-  return { text, source };
+  return { text: outer.text.replace(escapes, meant), source };
+}
+
+/** Of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
+interface Places {
+  readonly here: number[];
+  readonly there: number[];
+  readonly ends: (number | undefined)[];
+}
+
+function placesOf(text: string, escapes: RegExp, meant: (escape: string) => string): Places {
+  const places: Places = { here: [], there: [], ends: [] };
+  let [length, at] = [0, 0];
+  const enter = (piece: string, from: number, end?: number): void => {
+    if (piece === "") return;
+    places.here.push(length);
+    places.there.push(from);
+    places.ends.push(end);
+    length += piece.length;
+  };
+  for (const { 0: escape, index = 0 } of text.matchAll(escapes)) {
+    enter(text.slice(at, index), at);
+    at = index + escape.length;
+    enter(meant(escape), index, at);
+  }
+  enter(text.slice(at), at);
+  return places;
 }
 
 /** The last that begins at the place or before it. */
@@ -95,12 +126,16 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: "\u0327",
 };
 
+function ofPoint(point: number, escape: string): string {
+  return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+}
+
 /** Of one that isn't known, itself. */
 function ofEntity(escape: string): string {
   const name = /([^;&]+);$/.exec(escape)![1]!;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+    return ofPoint(point, escape);
   }
   const accent = ACCENTS[name.slice(1)];
   if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
@@ -111,9 +146,12 @@ function meantBy(escape: string): string {
   if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
-  const unit = /u([0-9a-f]{4})$/i.exec(escape)?.[1];
+  const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
-  return /x/i.test(escape) ? ofBytes(escape.replace(/\\+x/gi, "")) : "";
+  if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
+  if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
+  const octal = escape.match(/[0-7]{3}/g);
+  return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
 }
 
 function ofBytes(hexadecimal: string): string {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "./contract.ts";
-import { asItIs, decodedTexts } from "./decoded-text.ts";
+import { asItIs, decodedTexts, HINTS_LIST, listedTexts } from "./decoded-text.ts";
 import { secretParts } from "./secret-parts.ts";
 import type { ServerData, TemplateData } from "./server-data.ts";
 
@@ -45,44 +45,81 @@ export function createSecrets(shortest: number = SHORTEST): Secrets {
 interface Needles {
   readonly all: readonly string[];
   readonly long: readonly string[];
-  readonly pattern: RegExp;
-  /** Those in hexadecimal with something between the pairs: few texts have any, and each needle costs every text. */
+  /** As it is. Each needle costs every text: few texts have anything of the other two kinds. */
+  readonly plain: RegExp;
+  /** In hexadecimal and base64, in texts that have such a piece. */
+  readonly coded: RegExp;
+  readonly hasCoded: RegExp;
+  /** No shorter text has anything in hexadecimal, in base64 or in a list. */
+  readonly leastCoded: number;
+  /** In hexadecimal with something between the pairs. */
   readonly pairs: RegExp;
   readonly shortest: number;
 }
 
 function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
-  const spellings = [...values].flatMap((value) => secretParts(value)).flatMap(spellingsOf);
-  const all = [...new Set(spellings)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length);
-  const long = all.filter((one) => one.length > LONGEST_IN_PATTERN);
+  const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
+  const isWanted = (one: string): boolean => one.length >= shortest;
+  const [plain, coded] = [spellingsOf, encodingsOf].map((spell) => longestFirst(parts.flatMap(spell).filter(isWanted)));
+  const all = longestFirst([...plain!, ...coded!]);
+  const short = (spellings: readonly string[]): string[] =>
+    spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
   const [apart, together] = [true, false].map((isApart) =>
-    all.slice(long.length).filter((one) => IN_PAIRS.test(one) === isApart),
+    short(coded!).filter((one) => IN_PAIRS.test(one) === isApart),
   );
-  const patterns = { pattern: patternOfAny(together!), pairs: patternOfAny(apart!) };
-  return { all, long, ...patterns, shortest: all.at(-1)?.length ?? Infinity };
+  const leastCoded = Math.min(LONGEST_HINT, together!.at(-1)?.length ?? LONGEST_HINT);
+  return {
+    all,
+    long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
+    plain: patternOfAny(short(plain!)),
+    coded: patternOfAny(together!),
+    // A count would be four times as slow.
+    hasCoded: new RegExp("[A-Za-z0-9+/_-]".repeat(leastCoded)),
+    leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
+    pairs: patternOfAny(apart!),
+    shortest: all.at(-1)?.length ?? Infinity,
+  };
 }
 
-const IN_PAIRS = /^[0-9a-f]{2}(?:[ :][0-9a-f]{2}){2,}$/i;
-const HAS_PAIRS = /[0-9a-f]{2}[ :][0-9a-f]{2}[ :][0-9a-f]{2}/i;
+/** Four pairs: few values are shorter. */
+const LEAST_IN_PAIRS = 11;
+/** Looked for at every place of a text. */
+const LONGEST_HINT = 20;
+
+function longestFirst(spellings: readonly string[]): string[] {
+  return [...new Set(spellings)].sort((a, b) => b.length - a.length);
+}
+
+const IN_PAIRS = /^[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){2,}$/i;
+const HAS_PAIRS = /[ :-][0-9A-Fa-f]{2}[ :-][0-9A-Fa-f]{2}[ :-]/;
+const HAS_BYTES = new RegExp(`${HAS_PAIRS.source}|${HINTS_LIST.source}`);
 
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
   const layers = decodedTexts(given);
-  if (layers.length === 0 && needles.long.length === 0 && !HAS_PAIRS.test(given))
-    return given.replace(needles.pattern, "***");
-  const found = [
-    ...stretchesOf(given, needles),
-    ...layers.flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
-  ];
+  if (layers.length === 0 && isPlain(given, needles)) return given.replace(needles.plain, "***");
+  const found = [asItIs(given), ...layers].flatMap((layer) =>
+    [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
+      stretchesOf(text, needles).map((one) => source(...one)),
+    ),
+  );
   return found.length === 0 ? given : withoutStretches(given, found);
 }
 
-function stretchesOf(text: string, { long, pattern, pairs }: Needles): Stretch[] {
-  const patterns = HAS_PAIRS.test(text) ? [pattern, pairs] : [pattern];
-  const found = patterns.flatMap((one) =>
-    Array.from(text.matchAll(one), ({ index = 0, 0: { length } }): Stretch => [index, index + length]),
-  );
+function isPlain(text: string, { long, hasCoded, leastCoded }: Needles): boolean {
+  if (long.length > 0) return false;
+  return text.length < leastCoded || (!HAS_BYTES.test(text) && !hasCoded.test(text));
+}
+
+function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {
+  const patterns = [plain];
+  if (hasCoded.test(text)) patterns.push(coded);
+  if (HAS_PAIRS.test(text)) patterns.push(pairs);
+  const found: Stretch[] = [];
+  for (const pattern of patterns)
+    if (text.search(pattern) !== -1)
+      for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
   for (const one of long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
@@ -167,22 +204,38 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** As it is and without its escapes, each as forms write spaces, in hexadecimal and in base64. */
+/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
 function spellingsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const hexadecimal = inHexadecimal(bytes);
-  return [...texts, ...forms, ...hexadecimal, ...hexadecimal.map((text) => text.toUpperCase()), ...inBase64(bytes)];
+  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
+  return [...texts, ...forms, ...shown];
 }
 
-/** Of a buffer Node shows so many bytes. */
+/** In hexadecimal and in base64, also of text in two bytes a letter and of what is in base64 already. */
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  // Whichever byte comes first: of both the same is certain.
+  const wide = Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
+  const hexadecimal = [...inHexadecimal(bytes), ...inHexadecimal(wide)];
+  const base64 = inBase64(bytes);
+  return [
+    ...hexadecimal,
+    ...hexadecimal.map((text) => text.toUpperCase()),
+    ...base64,
+    ...inBase64(wide),
+    ...base64.flatMap((text) => inBase64(Buffer.from(text))),
+  ];
+}
+
+/** Of a buffer and of a list Node shows so many. */
 const SHOWN_BYTES = 50;
+const SHOWN_NUMBERS = 100;
 
 /** In one piece, and as dumps and fingerprints are written. */
 function inHexadecimal(bytes: Buffer): string[] {
   const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  return [...["", " ", ":"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
+  return [...["", " ", ":", "-"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
 }
 
 /** Fewer characters stand in other texts too. */
@@ -213,8 +266,14 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   if (typeof value === "string") return text(value);
   if (typeof value === "number") return text(String(value)) === String(value) ? value : "***";
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((element) => masked(element, text));
+  if (Array.isArray(value)) return maskedList(value as readonly JsonValue[], text);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
+}
+
+/** Numbers may be the bytes of a secret. */
+function maskedList(list: readonly JsonValue[], text: (given: string) => string): JsonValue {
+  if (typeof list[0] === "number" && text(list.join()) !== list.join()) return ["***"];
+  return list.map((element) => masked(element, text));
 }
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */

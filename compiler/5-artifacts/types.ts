@@ -74,4 +74,8 @@ export interface LeftPlace {
   ): Left | undefined;
 }
 
-export type Left = { readonly goes: true } | { readonly goes: false; readonly agents?: string };
+/** `servers`: what a build wrote or somebody else, and stays: it opens every tool of these, by name. */
+export type Left =
+  | { readonly goes: true }
+  | { readonly goes: false; readonly agents?: string }
+  | { readonly goes: false; readonly servers: string };

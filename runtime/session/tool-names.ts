@@ -21,31 +21,21 @@ export interface ToolNames {
 /** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
 export async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
-  const skeletons = new Set<string>();
-  const dark: string[] = [];
-  const loaders = governedServers(session);
+  const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), longest: 0 };
   let isWhole = true;
-  for (const [server, load] of loaders) {
+  for (const [server, load] of governedServers(session)) {
     const use = await loadServer(session.team, server, load).catch(() => undefined);
     if (use === undefined) isWhole = false;
+    enterLetters(governed, server, use === undefined ? [] : toolsOf(server, use, session));
     // Without a manifest, or its data, the server may have a tool of any name.
-    if (use === undefined || !isPinned(use)) dark.push(server);
-    if (use === undefined) continue;
-    enterNames(names, server, use, session);
-    for (const tool of toolsOf(server, use, session)) skeletons.add(skeletonOf(server, tool));
+    if (use === undefined || !isPinned(use)) governed.dark.add(lettersOf(server));
+    if (use !== undefined) enterNames(names, server, use, session);
   }
-  const longest = Math.max(0, ...[...skeletons].map(({ length }) => length));
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
-    if (known === undefined)
-      return isGlued(skeletons, name) ||
-        saysGoverned(skeletons, longest, name) ||
-        [...loaders.keys()].some((server) => mayBelongTo(server, name))
-        ? "unclear"
-        : undefined;
-    if (known === "unclear") return known;
-    return dark.some((server) => server !== known.server && mayBelongTo(server, name)) ? "unclear" : known;
+    if (known === undefined) return HOSTS_OWN.has(name) || !mayMean(governed, name) ? undefined : "unclear";
+    return known !== "unclear" && mayBeOfDark(governed, known.server, name) ? "unclear" : known;
   };
   return { find, isWhole };
 }
@@ -86,93 +76,103 @@ function joinedNames(server: string, tool: string): ReadonlySet<string> {
   return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
 }
 
-/**
- * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with
- * accents, with or without `mcp` before them.
- */
-function mayBelongTo(server: string, name: string): boolean {
-  return looksLike(server, name) || looksLike(server, bareName(name));
+/** Governed servers as letters and digits alone: how a name is parted says nothing. */
+interface Governed {
+  readonly servers: Set<string>;
+  readonly dark: Set<string>;
+  /** Each with its server before it. */
+  readonly tools: Set<string>;
+  longest: number;
 }
 
-/**
- * Without accents and what nobody sees, and letters of other scripts as the Latin ones that they look like. A braille cell
- * without dots isn't among the ignorable ones.
- */
-function bareName(name: string): string {
-  const bare = name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
-  return bare.replace(/[^\0-\x7f]/gu, (letter) => LOOKS_LIKE.get(letter) ?? letter);
+function enterLetters(governed: Governed, server: string, tools: Iterable<string>): void {
+  const own = lettersOf(server);
+  const joined = Array.from(tools, lettersOf).filter((letters) => letters !== "");
+  governed.servers.add(own);
+  for (const letters of joined) governed.tools.add(own + letters);
+  governed.longest = Math.max(governed.longest, own.length, ...joined.map(({ length }) => own.length + length));
 }
 
-/** A Latin letter, then those that are drawn like it. */
-const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
-  (
-    "aаαɑАΑ bьвЬВΒʙ cсϲСϹᴄ dԁԀᴅ eеєЕΕᴇ fϝғ gɡԍɢ hһнНҺΗʜ iіιıɩɪІΙӏӀ jјЈᴊ kкκКΚᴋ lʟǀ mмМΜᴍ nпηпΝɴ oоοσОΟᴏ " +
-    "pрρРΡᴘ qԛԚ rгʀ sѕЅꜱ tтτТΤᴛ uυᴜս vνѵѴᴠ wωԝԜᴡ xхχХΧ yуγУΥʏ zΖᴢ"
-  )
-    .split(" ")
-    .flatMap(([latin, ...alike]) => alike.map((letter) => [letter, latin!] as const)),
-);
-
-function wordsOfName(name: string): string[] {
-  return (
-    bareName(name)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+function lettersOf(name: string): string {
+  return nameWords(name).join("");
 }
 
-/** A server and a tool of its as letters and digits alone: how the names of both are parted says nothing. */
-function skeletonOf(server: string, tool: string): string {
-  return [...wordsOfName(server), ...wordsOfName(tool)].join("");
+/** Of `githubMerge` before `M`, of `GITHUBmerge` on either side of the `B`. */
+const CASE_CHANGES = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[a-z])/;
+
+function nameWords(name: string): string[] {
+  const pieces = name.match(/[A-Za-z0-9]+/g) ?? [];
+  return pieces.flatMap((piece) => piece.split(CASE_CHANGES)).map((word) => word.toLowerCase());
 }
 
-/** Tools of hosts that are joined words, as they are written there. `WebSearch` isn't `search` of a server `web`. */
-export const HOSTS_OWN: ReadonlySet<string> = new Set(
-  (
-    "NotebookEdit EnterWorktree ExitWorktree PowerShell WebFetch WebSearch AskUserQuestion CronCreate CronDelete CronList " +
-    "EnterPlanMode ExitPlanMode ReportFindings ScheduleWakeup TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate " +
-    "TodoWrite ToolSearch ListAgents RemoteTrigger SendMessage ListMcpResourcesTool ReadMcpResourceDirTool " +
-    "ReadMcpResourceTool"
-  ).split(" "),
-);
-
-/** A governed server and its tool without a sign between them: `githubMerge`, `mcpgithubmerge`. */
-function isGlued(skeletons: ReadonlySet<string>, name: string): boolean {
-  if (HOSTS_OWN.has(name)) return false;
-  const [word, ...more] = wordsOfName(name);
-  return word !== undefined && more.length === 0 && (skeletons.has(word) || skeletons.has(word.replace(/^mcp/, "")));
-}
+/** No model is offered a tool with other signs in its name, and what is drawn like a letter may be meant for it. */
+const UNUSUAL = /[^ -~]/;
 
 /**
- * Whole words that say a governed server and its tool, anywhere: `git-hub-list`, `mcp__plugin_x_github__list`. Not within
- * one word, and not within the tool of a server that is named: `mcp__other__github_list`.
+ * Whether a name that no known tool has may be meant for a governed server: the server's name stands in it as whole words,
+ * with more beside it, or the names of the server and a tool of its. What begins in the tool of `mcp__server__tool` is of
+ * that server.
  */
-function saysGoverned(skeletons: ReadonlySet<string>, longest: number, name: string): boolean {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
-  const ofServer = server === undefined ? Infinity : wordsOfName(`mcp__${server}`).length;
-  const words = wordsOfName(name);
-  return words.some((_, first) => {
-    if (first >= ofServer && !/__/.test(tool!)) return false;
-    let joined = words[first]!;
-    for (let next = first + 1; next < words.length && joined.length < longest; next++) {
-      joined += words[next]!;
-      if (skeletons.has(joined)) return true;
+function mayMean({ servers, tools, longest }: Governed, name: string): boolean {
+  if (UNUSUAL.test(name)) return true;
+  const { words, begins } = readName(name);
+  const isMore = !/^[A-Za-z0-9].*[A-Za-z0-9]$|^.$/.test(name);
+  return words.slice(0, begins).some((_, first) => {
+    let letters = "";
+    for (let next = first; next < words.length && letters.length < longest; next++) {
+      letters += words[next]!;
+      const isAll = !isMore && first === 0 && next === words.length - 1;
+      if (tools.has(letters) || (servers.has(letters) && !isAll)) return true;
     }
     return false;
   });
 }
 
-function looksLike(server: string, name: string): boolean {
-  const own = foldedName(server);
-  const folded = foldedName(name);
-  const bare = folded.replace(/^(?:mcp-)+/, "");
-  return folded.startsWith(`${own}-`) || bare.startsWith(`${own}-`) || (bare === own && bare !== folded);
+/** `begins`: so many words are before the tool, where that is certain. */
+function readName(name: string): { readonly words: readonly string[]; readonly begins: number } {
+  const [, beforeTool] = /^(mcp__.+)__/.exec(name) ?? [];
+  const words = nameWords(name.replace(/^mcp/i, "$&-"));
+  return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
 }
 
-function foldedName(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "");
+/** Of a known name: whether another server that may have any tool comes first in it. */
+function mayBeOfDark({ dark }: Governed, server: string, name: string): boolean {
+  if (dark.size === 0) return false;
+  const own = lettersOf(server);
+  const { words, begins } = readName(name);
+  const from = words[0] === "mcp" ? 1 : 0;
+  const beginnings = words
+    .slice(from, Math.min(begins, words.length - 1))
+    .map((_, last) => words.slice(from, from + last + 1).join(""));
+  return beginnings.some((letters) => letters !== own && dark.has(letters));
 }
+
+/** Tools of hosts' own, as they are written there: `WebSearch` isn't `search` of a server `web`. */
+export const HOSTS_OWN: ReadonlySet<string> = new Set(
+  (
+    "Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree " +
+    "ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS LSP ListAgents ListMcpResourcesTool Monitor " +
+    "MultiEdit NotebookEdit NotebookRead PowerShell Read ReadMcpResourceDirTool ReadMcpResourceTool " +
+    "RemoteTrigger ReportFindings ScheduleWakeup SendMessage Shell Skill SlashCommand StructuredOutput Task " +
+    "TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite " +
+    "ToolSearch WebFetch WebSearch Workflow Write activate_skill agent agent/runSubagent apply_patch ask_user " +
+    "bash browser close_agent codesearch complete_task create create_goal custom-agent edit " +
+    "edit/createDirectory edit/createFile edit/editFiles edit/editNotebook enter_plan_mode exec_command " +
+    "execute execute/createAndRunTask execute/getTerminalOutput execute/runInTerminal execute/runNotebookCell " +
+    "execute/testFailure exit_plan_mode fetch_copilot_cli_documentation get_goal get_internal_docs githubRepo " +
+    "githubTextSearch glob google_search google_web_search grep grep_search invoke_agent list list_agents " +
+    "list_background_processes list_bash list_directory list_mcp_resource_templates list_mcp_resources " +
+    "list_powershell local_shell lsp multiedit newWorkspace patch powershell question read " +
+    "read/getNotebookSummary read/problems read/readFile read/readNotebookCellOutput read/terminalLastCommand " +
+    "read/terminalSelection read_agent read_background_output read_bash read_file read_many_files " +
+    "read_mcp_resource read_powershell replace report_intent request_user_input resume_agent runSubagent " +
+    "run_shell_command save_memory search search/changes search/codebase search/fileSearch " +
+    "search/listDirectory search/textSearch search/usages search_file_content send_input session_store_sql " +
+    "skill spawn_agent sql stop_bash stop_powershell store_memory str_replace_editor task task_complete todo " +
+    "todoread todos todowrite tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks " +
+    "tracker_update_task tracker_visualize update_goal update_plan update_todo update_topic view view_image " +
+    "vscode/VSCodeAPI vscode/askQuestions vscode/extensions vscode/getProjectSetupInfo vscode/installExtension " +
+    "vscode/runCommand wait_agent web web/fetch web_fetch web_search webfetch websearch write_agent write_bash " +
+    "write_file write_powershell write_stdin write_todos"
+  ).split(" "),
+);

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
 
@@ -60,6 +61,16 @@ const inNames = (text: string): string =>
 const inHexadecimal = (between: string, text: string): string =>
   Buffer.from(text).toString("hex").match(/../g)!.join(between);
 
+const bytesOf = (text: string): number[] => [...Buffer.from(text)];
+const inOctal = (text: string): string =>
+  bytesOf(text)
+    .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
+    .join("");
+const inPoints = (text: string): string =>
+  [...text].map((sign) => `\\u{${sign.codePointAt(0)!.toString(16)}}`).join("");
+const wide = (text: string): Buffer => Buffer.from(text, "utf16le");
+const wideSwapped = (text: string): Buffer => wide(text).swap16();
+
 const SPELLINGS: readonly (readonly [string, (value: string) => string])[] = [
   ["as PHP's JSON", inPhp],
   ["as Go's JSON", inGo],
@@ -88,6 +99,37 @@ const SPELLINGS: readonly (readonly [string, (value: string) => string])[] = [
   ["in hexadecimal with spaces", (value) => inHexadecimal(" ", value)],
   ["in hexadecimal with colons", (value) => inHexadecimal(":", value).toUpperCase()],
   ["as Python shows bytes", (value) => inPython(value)],
+  ["as points of Unicode", inPoints],
+  ["as points of Unicode in JSON", (value) => inJson(inPoints(value))],
+  ["in octal", inOctal],
+  ["in octal in JSON", (value) => inJson(inOctal(value))],
+  ["in hexadecimal with hyphens", (value) => inHexadecimal("-", value).toUpperCase()],
+  [
+    "in hexadecimal, two bytes a letter",
+    (value) =>
+      wide(value)
+        .toString("hex")
+        .replace(/(?<=^(?:..)+)00$/, ""),
+  ],
+  ["as a list of bytes", (value) => bytesOf(value).join(", ")],
+  ["as a list of bytes in JSON", (value) => bytesOf(value).join()],
+  ["as a list of bytes in lines", (value) => bytesOf(value).join(",\n      ")],
+  [
+    "as a list of bytes in columns",
+    (value) =>
+      bytesOf(value)
+        .map((byte) => String(byte).padStart(3))
+        .join(", ")
+        .trim(),
+  ],
+  ["as a list of signed bytes", (value) => [...Int8Array.from(bytesOf(value))].join(", ")],
+  [
+    "as a list of hexadecimal bytes",
+    (value) =>
+      bytesOf(value)
+        .map((byte) => `0x${byte.toString(16)}`)
+        .join(", "),
+  ],
   ["in hexadecimal", (value) => Buffer.from(value).toString("hex")],
   ["in hexadecimal capitals", (value) => Buffer.from(value).toString("hex").toUpperCase()],
 ];
@@ -148,6 +190,39 @@ describe("a value in base64", () => {
   });
 });
 
+/** Around what is certain of it some characters may stay. */
+const ENCODINGS: readonly (readonly [string, (value: string) => string])[] = [
+  ["base64 of two bytes a letter", (value) => wide(value).toString("base64")],
+  ["base64 of two bytes a letter, the high one first", (value) => wideSwapped(value).toString("base64url")],
+  ["hexadecimal of two bytes a letter", (value) => wide(value).toString("hex")],
+  ["hexadecimal of two bytes a letter, the high one first", (value) => wideSwapped(value).toString("hex")],
+  ["base64 of base64", (value) => Buffer.from(Buffer.from(value).toString("base64")).toString("base64")],
+  ["base64 of Basic", (value) => Buffer.from(Buffer.from(`ada:${value}`).toString("base64")).toString("base64")],
+  ["two bytes a letter, read as one", (value) => wide(value).toString("latin1")],
+  ["two bytes a letter, read as one, in JSON", (value) => inJson(wide(value).toString("latin1"))],
+];
+
+test.each(ENCODINGS)("a value in %s is masked", (_, encode) => {
+  for (const value of ["wJalr+UtnFEMI/K7MDENG", "hunter2hunter", "abc1d2ef"])
+    expect(knowing(value).text(`so: ${encode(value)} it was`)).toMatch(/^so: .{0,8}\*\*\*.{0,6} it was$/s);
+});
+
+test("the bytes of a value are masked as numbers too", () => {
+  const secrets = knowing("wJalr+UtnFEMI/K7");
+  const data = [1, ...bytesOf("wJalr+UtnFEMI/K7"), 2];
+  expect(secrets.json({ type: "Buffer", data, sizes: [16, 17, 18, 19] })).toEqual({
+    type: "Buffer",
+    data: ["***"],
+    sizes: [16, 17, 18, 19],
+  });
+  const far = [...Array.from({ length: 995 }, () => 65), ...bytesOf("wJalr+UtnFEMI/K7"), 65];
+  expect(secrets.text(`[${far.join(", ")}]`)).toBe("[***]");
+  const long = "wJalr+UtnFEMI/K7".repeat(20);
+  expect(knowing(long).text(`got ${inspect(new Uint8Array(bytesOf(long)))}`)).toMatch(
+    /^got Uint8Array\(320\) \[\s+\*\*\*,?\s+... 220 more items\n\]$/,
+  );
+});
+
 test("a value as Node shows bytes is masked, also where they are too many to be shown", () => {
   expect(knowing("wJalr+UtnFEMI/K7").text(`got <Buffer ${inHexadecimal(" ", "wJalr+UtnFEMI/K7")}>`)).toBe(
     "got <Buffer ***>",
@@ -159,7 +234,31 @@ test("a value as Node shows bytes is masked, also where they are too many to be 
 
 test("texts that are cut are read in linear time", () => {
   const secrets = knowing("wJalr+UtnFEMI/K7MDENG");
-  for (const unit of ["\\", "\\u", "\ufffd", "%", "&", "&#", "&amp;", "&#0", "&#x0", "\n ", "\\n ", "77 ", "77:"]) {
+  for (const unit of [
+    "\\",
+    "\\u",
+    "\ufffd",
+    "%",
+    "&",
+    "&#",
+    "&amp;",
+    "&#0",
+    "&#x0",
+    "\n ",
+    "\\n ",
+    "77 ",
+    "77:",
+    "77, ",
+    "1,",
+    "1 ",
+    "0x",
+    "A",
+    "\\1",
+    "\\10",
+    "\\u{",
+    "\\u{0",
+    "-",
+  ]) {
     const began = process.cpuUsage();
     secrets.cutText(`${unit.repeat(64_000 / unit.length)}z`);
     expect(process.cpuUsage(began).user / 1000, JSON.stringify(unit)).toBeLessThan(1000);

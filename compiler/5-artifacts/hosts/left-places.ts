@@ -1,11 +1,13 @@
-import { isObject } from "../../base/json.ts";
+import { canonicalText } from "../../base/canonical.ts";
+import { isObject, type JsonValue } from "../../base/json.ts";
 import { bearsHeader } from "../../base/bears-header.ts";
 import { withKeys } from "../managed/keys.ts";
 import { textOfPath } from "../../base/path-text.ts";
 import { jsonFormat } from "../managed/json.ts";
 import type { KeyLibraries } from "../managed/types.ts";
 import type { LeftPlace } from "../types.ts";
-import type { FittedPlan } from "../../4-fit/types.ts";
+import type { FittedPlan, HostFacts, Spelt } from "../../4-fit/types.ts";
+import type { Server } from "../../3-plan/types.ts";
 import type { Host } from "../target.ts";
 
 /** `others`: hosts that aren't chosen (any more), which somebody may use by hand. What of theirs isn't certainly a build's stops it. */
@@ -22,7 +24,8 @@ function unsure(place: LeftPlace): LeftPlace {
     ...place,
     judge: (file, text, about) => {
       const left = place.judge(file, text, about);
-      return left !== undefined && place.isCertain !== true && !bearsHeader(text) ? { goes: false } : left;
+      if (left === undefined || "servers" in left || place.isCertain === true || bearsHeader(text)) return left;
+      return { goes: false };
     },
   };
 }
@@ -50,6 +53,43 @@ export function agentFiles(
       return held.has(textOfPath([])) ? { goes: false } : { goes: true };
     },
   };
+}
+
+/**
+ * Servers of the project in a file that all of a host's users share, as a build writes them. Nobody can tell whose they
+ * are, and every tool of theirs is open to whoever uses the host: it isn't chosen, so no agent's file narrows it.
+ */
+export function openServers<Told>(
+  { file, key }: { readonly file: string; readonly key: string },
+  { choice, plan, host }: FittedPlan<HostFacts, Told>,
+  entryFor: (told: Told) => object,
+): LeftPlace[] {
+  if (choice.isChosen) return [];
+  const slash = file.lastIndexOf("/");
+  const isWritten = (server: Server, entry: unknown): boolean =>
+    server.connect.some((transport) => {
+      const { value } = host.tell(transport, choice) as Spelt<Told>;
+      return value !== undefined && canonicalText(entryFor(value) as JsonValue) === canonicalText(entry as JsonValue);
+    });
+  return [
+    {
+      folder: file.slice(0, slash),
+      ending: file.slice(slash + 1),
+      judge: (found, text, { libraries, listed }) => {
+        if (found !== file) return undefined;
+        const entries = entryOf(text, key, libraries);
+        const open = plan.servers.filter((server) => {
+          // The file that they were read from.
+          if (server.place.file === file) return false;
+          const entry = heldIn(entries, server.name);
+          return entry !== undefined && !isListed(listed, key, server.name) && isWritten(server, entry);
+        });
+        return open.length === 0
+          ? undefined
+          : { goes: false, servers: open.map(({ name }) => `\`${name}\``).join(", ") };
+      },
+    },
+  ];
 }
 
 /** Whether a list has tools of the project's servers there, and otherwise none but the host's own. */

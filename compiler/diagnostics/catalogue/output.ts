@@ -122,6 +122,12 @@ export const outputCodes = {
     help: "take it away where it was a role's that is gone; an agent of your own isn't taken for one once it has a key that rolecall never writes, such as `model`",
     why: "What a build wrote is named by files.txt in `out`. Where that was deleted, or `out` is called otherwise in a fresh clone, a role that was removed keeps its agent, with every tool that it held. A file that holds nothing but what rolecall writes is removed, and kept in .rolecall/replaced; one with a text in it, or one that others share, is for you to look at.",
   },
+  "output/open-servers": {
+    severity: "warning",
+    says: "`{file}` gives every tool of {servers} to whoever uses the host that reads it, which isn't among `hosts`",
+    help: "take them out of the file where a build wrote them, or add the host to `hosts`; a server of your own there isn't told once it differs from what a build writes",
+    why: "The entries are what a build writes for these servers. Where the list of what was written (files.txt in `out`) was deleted, or `out` is called otherwise in a fresh clone, nobody can tell whose they are, so they stay. Without the host's agent files no role narrows them.",
+  },
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",

@@ -46,6 +46,10 @@ function take(place: LeftPlace, file: string, listed: ReadonlySet<string>, found
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const left = place.judge(file, bytes.toString("utf8"), { libraries: keyLibraries(), listed });
   if (left === undefined) return false;
+  if ("servers" in left) {
+    found.report.add("output/open-servers", undefined, { file, servers: left.servers });
+    return false;
+  }
   if (!left.goes) {
     block(file, found, () =>
       found.report.add("output/lost-agent", undefined, {

@@ -184,4 +184,41 @@ describe("a host that isn't chosen any more, in a fresh clone without the list",
       expect(existsSync(project.at(reader))).toBe(true);
     },
   );
+
+  test.each([
+    ["vscode", ".vscode/mcp.json", "servers"],
+    ["{ id: cursor, role: admin }", ".cursor/mcp.json", "mcpServers"],
+  ])("%s: servers that stay in a shared file are told, and other ones aren't", async (host, file, key) => {
+    project = await clone(host, "src");
+    rmSync(project.at(".github"), { recursive: true, force: true });
+    project.write({ "rolecall.yaml": main("opencode") });
+    const says = `\`${file}\` gives every tool of \`db\` to whoever uses the host that reads it, which isn't among \`hosts\``;
+    const said = async (built: ReturnType<GitProject["build"]>) =>
+      (await built).diagnostics.filter(({ code }) => code === "output/open-servers").map((one) => one.says);
+    expect(await said(project.check())).toEqual([says]);
+    const entry = (JSON.parse(project.text(file)) as Record<string, { db: object }>)[key]!.db;
+    const text = JSON.stringify({ [key]: { db: { ...entry, env: { MINE: "1" } }, other: entry } });
+    for (const mine of [text, `{ "${key}": [] }`, "{", "[]", `{ "${key}": { "db": null } }`]) {
+      project.write({ [file]: mine });
+      expect(await said(project.check())).toEqual([]);
+    }
+    project.write({ [file]: JSON.stringify({ [key]: { mine: {}, db: entry } }) });
+    expect(await said(project.build())).toEqual([says]);
+    expect(JSON.parse(project.text(file))).toEqual({ [key]: { mine: {}, db: entry } });
+  });
+
+  test.each([
+    ["vscode", ".vscode/mcp.json"],
+    ["{ id: cursor, role: reader }", ".cursor/mcp.json"],
+  ])("%s: what a list names is taken out without a word", async (host, file) => {
+    project = openGitProject(path.join(top, "one"));
+    const yaml = { "mcp/team.yaml": team("reader: { tools: { db: all } }"), "mcp/manifests/db.json": MANIFEST };
+    project.write({ "rolecall.yaml": main(host), ...yaml });
+    await project.build();
+    expect(project.text(file)).toContain("db.mjs");
+    project.write({ "rolecall.yaml": main("opencode") });
+    expect((await project.check()).diagnostics.map(({ code }) => code)).not.toContain("output/open-servers");
+    await project.build();
+    expect(existsSync(project.at(file))).toBe(false);
+  });
 });

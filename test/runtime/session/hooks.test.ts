@@ -1,5 +1,3 @@
-import { CLAUDE_TOOLS } from "../../../compiler/5-artifacts/hosts/claude-tools.ts";
-import { HOSTS_OWN } from "../../../runtime/session/tool-names.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeRole, fakeServer, fakeTeam, type FakeServer } from "../../support/fake-link.ts";
 import { sharedTeam, type SharedTeam } from "./fake-teams.ts";
@@ -116,36 +114,36 @@ describe("$hooks", () => {
     "\u1d4dithub_merge",
     "gith\u03c5b-list",
     "G\u0406THUB_LIST",
+    "r\u00e9sum\u00e9-list",
+    "\u4e00\u89a7-list",
+    "g\u0456thub",
+    "\u0581ithub-new",
+    "\u13b6ithub_new",
+    "git\ud81a\udf61hub-new",
+    "mcp__plugin_p_git-hub__newtool",
+    "functions.git-hub_x",
+    "mcp__githubMerge",
+    "mcp__githubNewtool",
+    "merge@github",
+    "merge_github",
+    "list-github",
+    "GITHUBnew",
+    "git-hub-listing",
+    "mcp_github_new",
+    "github----",
+    "mcp__git__hub_list",
+    "mcp__my_github__new",
   ])("%j: a name that only looks like a governed server's: deny", async (name) => {
     expect(await pre(name)).toBe("deny");
     expect(github.log).toEqual([]);
   });
 
-  test.each([
-    "xgithub-list",
-    "mcp__gitlab__list",
-    "mcp__other__github_list",
-    "git-hubs-list",
-    "list-github",
-    "r\u00e9sum\u00e9-list",
-    "\u4e00\u89a7-list",
-    "git-hub",
-    "git-hub-listing",
-  ])("%j: only alike: the host's business", async (name) => {
-    expect(await pre(name)).toBeUndefined();
-  });
-
-  test("a tool of a host's own that could be read as a governed one stays the host's, as it is written there", async () => {
-    const web = fakeServer("web", Object.fromEntries(["search", "fetch"].map((name) => [name, {}])) as never);
-    const { team } = fakeTeam([web], [fakeRole("tester", [[web, { tools: { search: "allow" } }]])]);
-    const { $hooks } = team.as("tester");
-    const decided = async (toolName: string) =>
-      (await $hooks.onPreToolUse({ toolName, toolArgs: {} }))?.permissionDecision;
-    expect([await decided("WebSearch"), await decided("WebFetch")]).toEqual([undefined, undefined]);
-    expect([await decided("websearch"), await decided("Websearch")]).toEqual(["deny", "deny"]);
-    const names = [...CLAUDE_TOOLS.tools.keys()].filter((name) => /[a-z][A-Z]/.test(name));
-    expect([...HOSTS_OWN].sort()).toEqual(names.sort());
-  });
+  test.each(["xgithub-list", "mcp__gitlab__list", "mcp__other__github_list", "git-hubs-list", "git-hub", "Github"])(
+    "%j: only alike: the host's business",
+    async (name) => {
+      expect(await pre(name)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['{"owner":"me","owner":"you"}', "deny"],

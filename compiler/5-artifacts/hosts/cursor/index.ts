@@ -1,8 +1,9 @@
 import { visible } from "../../../base/visible.ts";
 import { mapOf, present } from "../host-text.ts";
+import { openServers } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, FittedServer, FittedTool, HostFacts } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedRole, FittedTool, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import type { JsonValue } from "../../../base/json.ts";
@@ -51,6 +52,12 @@ export const cursor: Host<SpeltTransport> = {
       ? { problem: "has no `cwd` for a server" }
       : spellTransport(transport, spelling, choice),
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
+  leftPlaces: (fitted) =>
+    openServers(
+      { file: ".cursor/mcp.json", key: "mcpServers" },
+      fitted as FittedPlan<HostFacts, SpeltTransport>,
+      serverEntry,
+    ),
   emit,
 };
 
@@ -69,7 +76,7 @@ function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artif
   if (servers.length === 0) return;
   const entries = servers.map((server) => ({
     at: ["mcpServers", server.server.name],
-    value: serverEntry(server) as JsonValue,
+    value: serverEntry(server.told) as JsonValue,
   }));
   const allowed = servers.flatMap(({ server, tools }) =>
     tools.filter(isPlainlyAllowed).map(({ tool }) => `Mcp(${server.name}, ${tool.name})`),
@@ -91,7 +98,7 @@ function isPlainlyAllowed({ tool, effect }: FittedTool): boolean {
   return effect === "allow" && /^[\w.-]+$/.test(tool.name);
 }
 
-function serverEntry({ told }: FittedServer<SpeltTransport>): object {
+function serverEntry(told: SpeltTransport): object {
   if (told.kind !== "stdio") return present({ url: told.url, headers: mapOf(told.headers) });
   const [command, ...args] = told.command;
   return present({ command, args, env: mapOf(told.env) });

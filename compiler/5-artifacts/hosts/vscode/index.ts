@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
 import { LISTED_APART, mapOf, present } from "../host-text.ts";
-import { agentFiles } from "../left-places.ts";
+import { agentFiles, openServers } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
-import type { FittedPlan, FittedRole, FittedServer, HostFacts } from "../../../4-fit/types.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { KEPT } from "./kept-names.ts";
@@ -57,6 +57,11 @@ export const vscode: Host<SpeltTransport> = {
       { folder: ".github/agents", ending: ".agent.md", keys: ["name", "description", "target", "tools", "agents"] },
       fitted,
     ),
+    ...openServers(
+      { file: ".vscode/mcp.json", key: "servers" },
+      fitted as FittedPlan<HostFacts, SpeltTransport>,
+      serverEntry,
+    ),
   ],
   start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
   emit,
@@ -75,7 +80,7 @@ function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artif
     format: "json",
     keys: [...servers].map(([name, server]) => ({
       at: ["servers", name],
-      value: serverEntry(server) as JsonValue,
+      value: serverEntry(server.told) as JsonValue,
     })),
   };
   for (const role of roles)
@@ -100,7 +105,7 @@ function toolsOf({ builtins, servers, delegates }: FittedRole): string[] {
   return [...own, ...handOver, ...servers.flatMap(({ tools }) => tools.map(({ joined }) => joined))];
 }
 
-function serverEntry({ told }: FittedServer<SpeltTransport>): object {
+function serverEntry(told: SpeltTransport): object {
   if (told.kind !== "stdio") return present({ type: told.kind, url: told.url, headers: mapOf(told.headers) });
   const [command, ...args] = told.command;
   return present({ type: "stdio", command, args, env: mapOf(told.env), cwd: told.cwd });

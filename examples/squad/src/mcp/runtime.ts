@@ -847,7 +847,7 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
       if (!isAllowed!(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
     }
     for (const element of schema === undefined ? [] : elements) {
-      scene.work -= schemaSize * (FIXED_WORK + weightOf(element));
+      scene.work -= WORK_OF_SCHEMA * schemaSize * (FIXED_WORK + weightOf(element));
       if (scene.work < 0) return TOO_MUCH;
       if (!satisfies(schema!, element)) return "doesn't satisfy the schema";
     }
@@ -898,6 +898,8 @@ const LONGEST_TEXT = 4096;
 /** Of sixteen such texts, or of sixteen thousand short paths: a tenth of a second at worst. */
 const MOST_WORK = 16 * LONGEST_TEXT ** 2;
 const FIXED_WORK = 64;
+/** Letters of two units are counted one by one, by each keyword about lengths. */
+const WORK_OF_SCHEMA = 3;
 
 /** The first line is the test that the pattern stands on its own: `a)|(?:b` would break out of the group. */
 function wholePattern(pattern: string): RegExp | undefined {
@@ -2210,9 +2212,9 @@ const MOST_LAYERS = 6;
  * else goes as well.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|\\+(?:u[0-9a-f]{4}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\b\t\n\f\r][\b\t\n\f\r ]*/gi;
+  /(?:\\+x[0-9a-f]{2})+|(?:\\+[0-3][0-7]{2})+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\0\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
-const HINTS_ESCAPE = /[\\%&\b\t\n\f\r]/;
+const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
 /** The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture. */
 function decodedTexts(given: string): readonly DecodedText[] {
@@ -2220,7 +2222,7 @@ function decodedTexts(given: string): readonly DecodedText[] {
   const layers: DecodedText[] = [];
   let last = asItIs(given);
   while (layers.length < MOST_LAYERS && HINTS_ESCAPE.test(last.text)) {
-    const next = withoutEscapes(last);
+    const next = decodedBy(last, ESCAPES, meantBy);
     if (next.text === last.text) break;
     layers.push(next);
     last = next;
@@ -2228,30 +2230,61 @@ function decodedTexts(given: string): readonly DecodedText[] {
   return layers;
 }
 
-/** Places of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
-function withoutEscapes(outer: DecodedText): DecodedText {
-  const [here, there, ends]: [number[], number[], (number | undefined)[]] = [[], [], []];
-  let text = "";
-  let at = 0;
-  const enter = (piece: string, from: number, end?: number): void => {
-    if (piece === "") return;
-    here.push(text.length);
-    there.push(from);
-    ends.push(end);
-    text += piece;
-  };
-  for (const { 0: escape, index = 0 } of outer.text.matchAll(ESCAPES)) {
-    enter(outer.text.slice(at, index), at);
-    at = index + escape.length;
-    enter(meantBy(escape), index, at);
-  }
-  enter(outer.text.slice(at), at);
+/**
+ * Bytes of a list, as languages print one, and as one that aligns its columns. A longer list is several, which follow one
+ * another: an expression keeps a place to return to for each of its numbers.
+ */
+const LISTED = /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:[,\s]{1,40}(?=-?\d)|(?![\w.]))){4,1000}/gi;
+const HINTS_LIST: RegExp = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
+
+/** With lists of numbers as the text that they are the bytes of, where there are any. */
+function listedTexts(given: DecodedText): readonly DecodedText[] {
+  return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
+}
+
+/** Of text in two bytes a letter every other one is none. */
+function ofList(list: string): string {
+  const bytes: number[] = [];
+  for (const number of list.split(/[,\s]+/)) if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
+  return Buffer.from(bytes).toString("utf8");
+}
+
+/** Most texts hold no secret: where a stretch stood is worked out when one is asked for. */
+function decodedBy(outer: DecodedText, escapes: RegExp, meant: (escape: string) => string): DecodedText {
+  let places: Places | undefined;
   const source = (from: number, to: number): readonly [number, number] => {
+    const { here, there, ends } = (places ??= placesOf(outer.text, escapes, meant));
     const [first, last] = [stretchAt(here, from), stretchAt(here, to - 1)];
     const begin = ends[first] === undefined ? there[first]! + from - here[first]! : there[first]!;
     return outer.source(begin, ends[last] ?? there[last]! + to - here[last]!);
   };
-  return { text, source };
+  return { text: outer.text.replace(escapes, meant), source };
+}
+
+/** Of stretches, in order: where each begins here and there, and where one that was an escape ends there. */
+interface Places {
+  readonly here: number[];
+  readonly there: number[];
+  readonly ends: (number | undefined)[];
+}
+
+function placesOf(text: string, escapes: RegExp, meant: (escape: string) => string): Places {
+  const places: Places = { here: [], there: [], ends: [] };
+  let [length, at] = [0, 0];
+  const enter = (piece: string, from: number, end?: number): void => {
+    if (piece === "") return;
+    places.here.push(length);
+    places.there.push(from);
+    places.ends.push(end);
+    length += piece.length;
+  };
+  for (const { 0: escape, index = 0 } of text.matchAll(escapes)) {
+    enter(text.slice(at, index), at);
+    at = index + escape.length;
+    enter(meant(escape), index, at);
+  }
+  enter(text.slice(at), at);
+  return places;
 }
 
 /** The last that begins at the place or before it. */
@@ -2286,12 +2319,16 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: "\u0327",
 };
 
+function ofPoint(point: number, escape: string): string {
+  return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+}
+
 /** Of one that isn't known, itself. */
 function ofEntity(escape: string): string {
   const name = /([^;&]+);$/.exec(escape)![1]!;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+    return ofPoint(point, escape);
   }
   const accent = ACCENTS[name.slice(1)];
   if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
@@ -2302,9 +2339,12 @@ function meantBy(escape: string): string {
   if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
-  const unit = /u([0-9a-f]{4})$/i.exec(escape)?.[1];
+  const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
-  return /x/i.test(escape) ? ofBytes(escape.replace(/\\+x/gi, "")) : "";
+  if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
+  if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
+  const octal = escape.match(/[0-7]{3}/g);
+  return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
 }
 
 function ofBytes(hexadecimal: string): string {
@@ -2511,44 +2551,81 @@ export function createSecrets(shortest: number = SHORTEST): Secrets {
 interface Needles {
   readonly all: readonly string[];
   readonly long: readonly string[];
-  readonly pattern: RegExp;
-  /** Those in hexadecimal with something between the pairs: few texts have any, and each needle costs every text. */
+  /** As it is. Each needle costs every text: few texts have anything of the other two kinds. */
+  readonly plain: RegExp;
+  /** In hexadecimal and base64, in texts that have such a piece. */
+  readonly coded: RegExp;
+  readonly hasCoded: RegExp;
+  /** No shorter text has anything in hexadecimal, in base64 or in a list. */
+  readonly leastCoded: number;
+  /** In hexadecimal with something between the pairs. */
   readonly pairs: RegExp;
   readonly shortest: number;
 }
 
 function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
-  const spellings = [...values].flatMap((value) => secretParts(value)).flatMap(spellingsOf);
-  const all = [...new Set(spellings)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length);
-  const long = all.filter((one) => one.length > LONGEST_IN_PATTERN);
+  const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
+  const isWanted = (one: string): boolean => one.length >= shortest;
+  const [plain, coded] = [spellingsOf, encodingsOf].map((spell) => longestFirst(parts.flatMap(spell).filter(isWanted)));
+  const all = longestFirst([...plain!, ...coded!]);
+  const short = (spellings: readonly string[]): string[] =>
+    spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
   const [apart, together] = [true, false].map((isApart) =>
-    all.slice(long.length).filter((one) => IN_PAIRS.test(one) === isApart),
+    short(coded!).filter((one) => IN_PAIRS.test(one) === isApart),
   );
-  const patterns = { pattern: patternOfAny(together!), pairs: patternOfAny(apart!) };
-  return { all, long, ...patterns, shortest: all.at(-1)?.length ?? Infinity };
+  const leastCoded = Math.min(LONGEST_HINT, together!.at(-1)?.length ?? LONGEST_HINT);
+  return {
+    all,
+    long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
+    plain: patternOfAny(short(plain!)),
+    coded: patternOfAny(together!),
+    // A count would be four times as slow.
+    hasCoded: new RegExp("[A-Za-z0-9+/_-]".repeat(leastCoded)),
+    leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
+    pairs: patternOfAny(apart!),
+    shortest: all.at(-1)?.length ?? Infinity,
+  };
 }
 
-const IN_PAIRS = /^[0-9a-f]{2}(?:[ :][0-9a-f]{2}){2,}$/i;
-const HAS_PAIRS = /[0-9a-f]{2}[ :][0-9a-f]{2}[ :][0-9a-f]{2}/i;
+/** Four pairs: few values are shorter. */
+const LEAST_IN_PAIRS = 11;
+/** Looked for at every place of a text. */
+const LONGEST_HINT = 20;
+
+function longestFirst(spellings: readonly string[]): string[] {
+  return [...new Set(spellings)].sort((a, b) => b.length - a.length);
+}
+
+const IN_PAIRS = /^[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){2,}$/i;
+const HAS_PAIRS = /[ :-][0-9A-Fa-f]{2}[ :-][0-9A-Fa-f]{2}[ :-]/;
+const HAS_BYTES = new RegExp(`${HAS_PAIRS.source}|${HINTS_LIST.source}`);
 
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
   const layers = decodedTexts(given);
-  if (layers.length === 0 && needles.long.length === 0 && !HAS_PAIRS.test(given))
-    return given.replace(needles.pattern, "***");
-  const found = [
-    ...stretchesOf(given, needles),
-    ...layers.flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
-  ];
+  if (layers.length === 0 && isPlain(given, needles)) return given.replace(needles.plain, "***");
+  const found = [asItIs(given), ...layers].flatMap((layer) =>
+    [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
+      stretchesOf(text, needles).map((one) => source(...one)),
+    ),
+  );
   return found.length === 0 ? given : withoutStretches(given, found);
 }
 
-function stretchesOf(text: string, { long, pattern, pairs }: Needles): Stretch[] {
-  const patterns = HAS_PAIRS.test(text) ? [pattern, pairs] : [pattern];
-  const found = patterns.flatMap((one) =>
-    Array.from(text.matchAll(one), ({ index = 0, 0: { length } }): Stretch => [index, index + length]),
-  );
+function isPlain(text: string, { long, hasCoded, leastCoded }: Needles): boolean {
+  if (long.length > 0) return false;
+  return text.length < leastCoded || (!HAS_BYTES.test(text) && !hasCoded.test(text));
+}
+
+function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {
+  const patterns = [plain];
+  if (hasCoded.test(text)) patterns.push(coded);
+  if (HAS_PAIRS.test(text)) patterns.push(pairs);
+  const found: Stretch[] = [];
+  for (const pattern of patterns)
+    if (text.search(pattern) !== -1)
+      for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
   for (const one of long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
@@ -2633,22 +2710,38 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** As it is and without its escapes, each as forms write spaces, in hexadecimal and in base64. */
+/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
 function spellingsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const hexadecimal = inHexadecimal(bytes);
-  return [...texts, ...forms, ...hexadecimal, ...hexadecimal.map((text) => text.toUpperCase()), ...inBase64(bytes)];
+  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
+  return [...texts, ...forms, ...shown];
 }
 
-/** Of a buffer Node shows so many bytes. */
+/** In hexadecimal and in base64, also of text in two bytes a letter and of what is in base64 already. */
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  // Whichever byte comes first: of both the same is certain.
+  const wide = Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
+  const hexadecimal = [...inHexadecimal(bytes), ...inHexadecimal(wide)];
+  const base64 = inBase64(bytes);
+  return [
+    ...hexadecimal,
+    ...hexadecimal.map((text) => text.toUpperCase()),
+    ...base64,
+    ...inBase64(wide),
+    ...base64.flatMap((text) => inBase64(Buffer.from(text))),
+  ];
+}
+
+/** Of a buffer and of a list Node shows so many. */
 const SHOWN_BYTES = 50;
+const SHOWN_NUMBERS = 100;
 
 /** In one piece, and as dumps and fingerprints are written. */
 function inHexadecimal(bytes: Buffer): string[] {
   const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  return [...["", " ", ":"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
+  return [...["", " ", ":", "-"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
 }
 
 /** Fewer characters stand in other texts too. */
@@ -2679,8 +2772,14 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   if (typeof value === "string") return text(value);
   if (typeof value === "number") return text(String(value)) === String(value) ? value : "***";
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((element) => masked(element, text));
+  if (Array.isArray(value)) return maskedList(value as readonly JsonValue[], text);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
+}
+
+/** Numbers may be the bytes of a secret. */
+function maskedList(list: readonly JsonValue[], text: (given: string) => string): JsonValue {
+  if (typeof list[0] === "number" && text(list.join()) !== list.join()) return ["***"];
+  return list.map((element) => masked(element, text));
 }
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */
@@ -5927,31 +6026,21 @@ interface ToolNames {
 /** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
 async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
-  const skeletons = new Set<string>();
-  const dark: string[] = [];
-  const loaders = governedServers(session);
+  const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), longest: 0 };
   let isWhole = true;
-  for (const [server, load] of loaders) {
+  for (const [server, load] of governedServers(session)) {
     const use = await loadServer(session.team, server, load).catch(() => undefined);
     if (use === undefined) isWhole = false;
+    enterLetters(governed, server, use === undefined ? [] : toolsOf(server, use, session));
     // Without a manifest, or its data, the server may have a tool of any name.
-    if (use === undefined || !isPinned(use)) dark.push(server);
-    if (use === undefined) continue;
-    enterNames(names, server, use, session);
-    for (const tool of toolsOf(server, use, session)) skeletons.add(skeletonOf(server, tool));
+    if (use === undefined || !isPinned(use)) governed.dark.add(lettersOf(server));
+    if (use !== undefined) enterNames(names, server, use, session);
   }
-  const longest = Math.max(0, ...[...skeletons].map(({ length }) => length));
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
-    if (known === undefined)
-      return isGlued(skeletons, name) ||
-        saysGoverned(skeletons, longest, name) ||
-        [...loaders.keys()].some((server) => mayBelongTo(server, name))
-        ? "unclear"
-        : undefined;
-    if (known === "unclear") return known;
-    return dark.some((server) => server !== known.server && mayBelongTo(server, name)) ? "unclear" : known;
+    if (known === undefined) return HOSTS_OWN.has(name) || !mayMean(governed, name) ? undefined : "unclear";
+    return known !== "unclear" && mayBeOfDark(governed, known.server, name) ? "unclear" : known;
   };
   return { find, isWhole };
 }
@@ -5992,96 +6081,106 @@ function joinedNames(server: string, tool: string): ReadonlySet<string> {
   return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
 }
 
-/**
- * However it is written: in capitals, with another sign between the parts or one that nobody sees within them, with
- * accents, with or without `mcp` before them.
- */
-function mayBelongTo(server: string, name: string): boolean {
-  return looksLike(server, name) || looksLike(server, bareName(name));
+/** Governed servers as letters and digits alone: how a name is parted says nothing. */
+interface Governed {
+  readonly servers: Set<string>;
+  readonly dark: Set<string>;
+  /** Each with its server before it. */
+  readonly tools: Set<string>;
+  longest: number;
 }
 
-/**
- * Without accents and what nobody sees, and letters of other scripts as the Latin ones that they look like. A braille cell
- * without dots isn't among the ignorable ones.
- */
-function bareName(name: string): string {
-  const bare = name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "");
-  return bare.replace(/[^\0-\x7f]/gu, (letter) => LOOKS_LIKE.get(letter) ?? letter);
+function enterLetters(governed: Governed, server: string, tools: Iterable<string>): void {
+  const own = lettersOf(server);
+  const joined = Array.from(tools, lettersOf).filter((letters) => letters !== "");
+  governed.servers.add(own);
+  for (const letters of joined) governed.tools.add(own + letters);
+  governed.longest = Math.max(governed.longest, own.length, ...joined.map(({ length }) => own.length + length));
 }
 
-/** A Latin letter, then those that are drawn like it. */
-const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
-  (
-    "aаαɑАΑ bьвЬВΒʙ cсϲСϹᴄ dԁԀᴅ eеєЕΕᴇ fϝғ gɡԍɢ hһнНҺΗʜ iіιıɩɪІΙӏӀ jјЈᴊ kкκКΚᴋ lʟǀ mмМΜᴍ nпηпΝɴ oоοσОΟᴏ " +
-    "pрρРΡᴘ qԛԚ rгʀ sѕЅꜱ tтτТΤᴛ uυᴜս vνѵѴᴠ wωԝԜᴡ xхχХΧ yуγУΥʏ zΖᴢ"
-  )
-    .split(" ")
-    .flatMap(([latin, ...alike]) => alike.map((letter) => [letter, latin!] as const)),
-);
-
-function wordsOfName(name: string): string[] {
-  return (
-    bareName(name)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+function lettersOf(name: string): string {
+  return nameWords(name).join("");
 }
 
-/** A server and a tool of its as letters and digits alone: how the names of both are parted says nothing. */
-function skeletonOf(server: string, tool: string): string {
-  return [...wordsOfName(server), ...wordsOfName(tool)].join("");
+/** Of `githubMerge` before `M`, of `GITHUBmerge` on either side of the `B`. */
+const CASE_CHANGES = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[a-z])/;
+
+function nameWords(name: string): string[] {
+  const pieces = name.match(/[A-Za-z0-9]+/g) ?? [];
+  return pieces.flatMap((piece) => piece.split(CASE_CHANGES)).map((word) => word.toLowerCase());
 }
 
-/** Tools of hosts that are joined words, as they are written there. `WebSearch` isn't `search` of a server `web`. */
-const HOSTS_OWN: ReadonlySet<string> = new Set(
-  (
-    "NotebookEdit EnterWorktree ExitWorktree PowerShell WebFetch WebSearch AskUserQuestion CronCreate CronDelete CronList " +
-    "EnterPlanMode ExitPlanMode ReportFindings ScheduleWakeup TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate " +
-    "TodoWrite ToolSearch ListAgents RemoteTrigger SendMessage ListMcpResourcesTool ReadMcpResourceDirTool " +
-    "ReadMcpResourceTool"
-  ).split(" "),
-);
-
-/** A governed server and its tool without a sign between them: `githubMerge`, `mcpgithubmerge`. */
-function isGlued(skeletons: ReadonlySet<string>, name: string): boolean {
-  if (HOSTS_OWN.has(name)) return false;
-  const [word, ...more] = wordsOfName(name);
-  return word !== undefined && more.length === 0 && (skeletons.has(word) || skeletons.has(word.replace(/^mcp/, "")));
-}
+/** No model is offered a tool with other signs in its name, and what is drawn like a letter may be meant for it. */
+const UNUSUAL = /[^ -~]/;
 
 /**
- * Whole words that say a governed server and its tool, anywhere: `git-hub-list`, `mcp__plugin_x_github__list`. Not within
- * one word, and not within the tool of a server that is named: `mcp__other__github_list`.
+ * Whether a name that no known tool has may be meant for a governed server: the server's name stands in it as whole words,
+ * with more beside it, or the names of the server and a tool of its. What begins in the tool of `mcp__server__tool` is of
+ * that server.
  */
-function saysGoverned(skeletons: ReadonlySet<string>, longest: number, name: string): boolean {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
-  const ofServer = server === undefined ? Infinity : wordsOfName(`mcp__${server}`).length;
-  const words = wordsOfName(name);
-  return words.some((_, first) => {
-    if (first >= ofServer && !/__/.test(tool!)) return false;
-    let joined = words[first]!;
-    for (let next = first + 1; next < words.length && joined.length < longest; next++) {
-      joined += words[next]!;
-      if (skeletons.has(joined)) return true;
+function mayMean({ servers, tools, longest }: Governed, name: string): boolean {
+  if (UNUSUAL.test(name)) return true;
+  const { words, begins } = readName(name);
+  const isMore = !/^[A-Za-z0-9].*[A-Za-z0-9]$|^.$/.test(name);
+  return words.slice(0, begins).some((_, first) => {
+    let letters = "";
+    for (let next = first; next < words.length && letters.length < longest; next++) {
+      letters += words[next]!;
+      const isAll = !isMore && first === 0 && next === words.length - 1;
+      if (tools.has(letters) || (servers.has(letters) && !isAll)) return true;
     }
     return false;
   });
 }
 
-function looksLike(server: string, name: string): boolean {
-  const own = foldedName(server);
-  const folded = foldedName(name);
-  const bare = folded.replace(/^(?:mcp-)+/, "");
-  return folded.startsWith(`${own}-`) || bare.startsWith(`${own}-`) || (bare === own && bare !== folded);
+/** `begins`: so many words are before the tool, where that is certain. */
+function readName(name: string): { readonly words: readonly string[]; readonly begins: number } {
+  const [, beforeTool] = /^(mcp__.+)__/.exec(name) ?? [];
+  const words = nameWords(name.replace(/^mcp/i, "$&-"));
+  return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
 }
 
-function foldedName(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "");
+/** Of a known name: whether another server that may have any tool comes first in it. */
+function mayBeOfDark({ dark }: Governed, server: string, name: string): boolean {
+  if (dark.size === 0) return false;
+  const own = lettersOf(server);
+  const { words, begins } = readName(name);
+  const from = words[0] === "mcp" ? 1 : 0;
+  const beginnings = words
+    .slice(from, Math.min(begins, words.length - 1))
+    .map((_, last) => words.slice(from, from + last + 1).join(""));
+  return beginnings.some((letters) => letters !== own && dark.has(letters));
 }
+
+/** Tools of hosts' own, as they are written there: `WebSearch` isn't `search` of a server `web`. */
+const HOSTS_OWN: ReadonlySet<string> = new Set(
+  (
+    "Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree " +
+    "ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS LSP ListAgents ListMcpResourcesTool Monitor " +
+    "MultiEdit NotebookEdit NotebookRead PowerShell Read ReadMcpResourceDirTool ReadMcpResourceTool " +
+    "RemoteTrigger ReportFindings ScheduleWakeup SendMessage Shell Skill SlashCommand StructuredOutput Task " +
+    "TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite " +
+    "ToolSearch WebFetch WebSearch Workflow Write activate_skill agent agent/runSubagent apply_patch ask_user " +
+    "bash browser close_agent codesearch complete_task create create_goal custom-agent edit " +
+    "edit/createDirectory edit/createFile edit/editFiles edit/editNotebook enter_plan_mode exec_command " +
+    "execute execute/createAndRunTask execute/getTerminalOutput execute/runInTerminal execute/runNotebookCell " +
+    "execute/testFailure exit_plan_mode fetch_copilot_cli_documentation get_goal get_internal_docs githubRepo " +
+    "githubTextSearch glob google_search google_web_search grep grep_search invoke_agent list list_agents " +
+    "list_background_processes list_bash list_directory list_mcp_resource_templates list_mcp_resources " +
+    "list_powershell local_shell lsp multiedit newWorkspace patch powershell question read " +
+    "read/getNotebookSummary read/problems read/readFile read/readNotebookCellOutput read/terminalLastCommand " +
+    "read/terminalSelection read_agent read_background_output read_bash read_file read_many_files " +
+    "read_mcp_resource read_powershell replace report_intent request_user_input resume_agent runSubagent " +
+    "run_shell_command save_memory search search/changes search/codebase search/fileSearch " +
+    "search/listDirectory search/textSearch search/usages search_file_content send_input session_store_sql " +
+    "skill spawn_agent sql stop_bash stop_powershell store_memory str_replace_editor task task_complete todo " +
+    "todoread todos todowrite tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks " +
+    "tracker_update_task tracker_visualize update_goal update_plan update_todo update_topic view view_image " +
+    "vscode/VSCodeAPI vscode/askQuestions vscode/extensions vscode/getProjectSetupInfo vscode/installExtension " +
+    "vscode/runCommand wait_agent web web/fetch web_fetch web_search webfetch websearch write_agent write_bash " +
+    "write_file write_powershell write_stdin write_todos"
+  ).split(" "),
+);
 
 // session/hooks
 

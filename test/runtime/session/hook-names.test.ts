@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
+import { HOSTS_OWN } from "../../../runtime/session/tool-names.ts";
+import { fakeRole, fakeServer, fakeTeam } from "../../support/fake-link.ts";
+
+/** What a host's name for a tool may mean: closed against governed servers, and the host's own business otherwise. */
+
+/** What the hooks say of names, to a role that holds `held` of one server, or nothing. */
+function judgeNames(server: string, tools: readonly string[], held: readonly string[] = []) {
+  const governed = fakeServer(server, Object.fromEntries(tools.map((name) => [name, {}])));
+  const holding = { tools: Object.fromEntries(held.map((name) => [name, "allow"] as const)) };
+  const { $hooks } = fakeTeam([governed], [fakeRole("holder", [[governed, holding]])]).as("holder");
+  return async (toolName: string) => (await $hooks.onPreToolUse({ toolName, toolArgs: {} }))?.permissionDecision;
+}
+
+const plain = (text: string, sign: string) => text.replace(/[^A-Za-z0-9_-]/g, sign);
+
+/** As hosts spell a tool of a server, and as what stands between a host and a server may have it. */
+const SPELLINGS: readonly ((server: string, tool: string) => string)[] = [
+  (server, tool) => `${plain(server, "-")}-${plain(tool, "-")}`.slice(0, 64),
+  (server, tool) => `${server}/${tool}`,
+  (server, tool) => `${server}.${tool}`,
+  (server, tool) => `mcp:${server}-${tool}`,
+  (server, tool) => `${server}(${tool})`,
+  (server, tool) => `mcp__${plain(server, "_")}__${plain(tool, "_")}`,
+  (server, tool) => `mcp__plugin_p_${plain(server, "_")}__${plain(tool, "_")}`,
+  (server, tool) => `${plain(server, "_")}_${plain(tool, "_")}`,
+  (server, tool) => `mcp_${server}_${plain(tool, "_")}`,
+  (server, tool) => `mcp_${server}__${tool}`,
+  (server, tool) => `functions.${server}_${tool}`,
+  (server, tool) => `mcp__${server}.${tool}`,
+  (server, tool) => `${tool}@${server}`,
+];
+
+const word = fc.constantFrom(
+  ..."read web list fetch ask bash write todo task search git hub github time a mcp edit view exec".split(" "),
+);
+const name = fc
+  .array(fc.oneof(word, fc.stringMatching(/^[a-z][a-z0-9]{0,6}$/)), { minLength: 1, maxLength: 3 })
+  .chain((words) => fc.constantFrom("-", "_", "__", ".").map((sign) => words.join(sign)));
+const toolName = fc.oneof(
+  name,
+  fc.stringMatching(/^[A-Za-z][A-Za-z0-9_./-]{0,12}$/),
+  fc.constant("\u0434\u043e\u043c"),
+);
+
+const OWN = [...new Set(allHosts([]).flatMap(({ ownTools }) => [...(ownTools?.tools.keys() ?? [])]))];
+
+describe("names that hosts give to tools", () => {
+  test("what means a tool of a governed server that the role doesn't hold is denied, in every spelling", async () => {
+    const spelling = fc.constantFrom(...SPELLINGS);
+    await fc.assert(
+      fc.asyncProperty(name, toolName, spelling, fc.boolean(), async (server, tool, spell, isPinned) => {
+        const spelled = spell(server, tool);
+        fc.pre(!HOSTS_OWN.has(spelled));
+        expect(await judgeNames(server, isPinned ? [tool] : ["other"])(spelled)).toBe("deny");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("whatever a server is called, each host's own tools pass, but for what is spelled like a known tool", async () => {
+    const part = fc
+      .constantFrom(...new Set(OWN.flatMap((own) => own.match(/[A-Z]?[a-z]+/g) ?? [])))
+      .map((one) => one.toLowerCase());
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(part, word, name), toolName, async (server, tool) => {
+        const verdict = judgeNames(server, [tool]);
+        for (const own of OWN) {
+          const isSpelled = ["-", "_", "/", "."].some((sign) => own === `${server}${sign}${tool}`);
+          expect([own, await verdict(own)]).toEqual([own, isSpelled ? "deny" : undefined]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("every own tool that is known of a host is in the list", () => {
+    expect(OWN.filter((own) => !HOSTS_OWN.has(own))).toEqual([]);
+    for (const older of ["BashOutput", "KillShell", "MultiEdit", "TodoRead", "NotebookRead", "TeamCreate"])
+      expect(HOSTS_OWN.has(older)).toBe(true);
+  });
+
+  test("what says nothing of a governed server is the host's business", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.stringMatching(/^[b-z]{2,8}$/), name, toolName, async (server, other, tool) => {
+        const spelled = [`${other}-${tool}`, `mcp__${other}__${tool}`, `${other}_${tool}`];
+        fc.pre(
+          spelled.every(
+            (one) =>
+              /^[ -~]+$/.test(one) &&
+              !one
+                .toLowerCase()
+                .replace(/[^a-z]/g, "")
+                .includes(server),
+          ),
+        );
+        for (const one of spelled) expect(await judgeNames(server, ["known"])(one)).toBeUndefined();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("of `mcp__server__tool` the server alone is read", async () => {
+    const verdict = judgeNames("time", ["now"], ["now"]);
+    const names = ["mcp__time__now", "mcp__other__get_time", "get_time", "time", "mcp__time", "mcp__time__x__y"];
+    expect(await Promise.all(names.map(verdict))).toEqual([undefined, undefined, "deny", undefined, "deny", "deny"]);
+  });
+
+  test("a tool of a host's own stays the host's, as it is written there", async () => {
+    const verdict = judgeNames("web", ["search", "fetch"], ["search"]);
+    const names = ["WebSearch", "WebFetch", "webfetch", "websearch", "Websearch", "web_search", "web_fetch"];
+    expect(await Promise.all(names.map(verdict))).toEqual([
+      ...Array.from({ length: 4 }, () => undefined),
+      "deny",
+      undefined,
+      "deny",
+    ]);
+  });
+});
