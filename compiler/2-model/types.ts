@@ -142,6 +142,8 @@ export interface Tool {
   readonly hintsSaid: readonly Hints[];
   /** Whether it changes something, where its hints say: undefined where neither the server nor the author does. */
   readonly changes?: boolean | undefined;
+  /** Whether it reaches what its server doesn't hold itself, where its hints say. */
+  readonly reachesOut?: boolean | undefined;
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;

@@ -163,10 +163,16 @@ function examplesBy(
   type Rules = Decision["where"];
   type Found = Map<Rules | undefined, JsonObject | undefined>;
   const known = madeOnce<Tool, (where: Rules) => Found>(() => madeOnce<Rules, Found>(() => new Map()));
-  return ({ openings, kind }, now, was) => {
+  return ({ openings, kind, before: written }, now, was) => {
     // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
     if (kind === "effect") return undefined;
-    const before = was === undefined || was.decision.effect === "deny" ? undefined : was.decision.where;
+    // Without a plan of what was, its conditions are known all the same where they are what changed.
+    const before =
+      was === undefined && kind === "condition"
+        ? rulesIn(written)
+        : was?.decision.effect === "deny"
+          ? undefined
+          : was?.decision.where;
     const { where } = now.decision;
     const found = known(now.tool)(where);
     if (!found.has(before)) found.set(before, exampleOf(now.tool, openings, before, where, satisfies));
@@ -188,4 +194,10 @@ function exampleOf(
     if (args !== undefined) return args;
   }
   return undefined;
+}
+
+function rulesIn(where: JsonValue): Decision["where"] {
+  return Object.entries(where as Readonly<Record<string, Decision["where"][number]["conditions"]>>).map(
+    ([argument, conditions]) => ({ argument, conditions }),
+  );
 }

@@ -29,6 +29,8 @@ const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
+/** What is asked of a plan: does it keep to this, what does a role weigh, what is dangerous together; pure. */
+const QUESTIONS = ["compiler/questions/**"];
 const FIT = ["compiler/4-fit/**"];
 /** What every target may use: the contract of artifacts, and how text of a kind is made. */
 const TARGET_TOOLS = [
@@ -181,6 +183,17 @@ export const ROOMS: readonly Room[] = [
     files: ["compiler/diff/**"],
     imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
   },
+  {
+    name: "questions",
+    files: QUESTIONS,
+    imports: [
+      ...BASE,
+      ...PLAN,
+      "compiler/diff/**",
+      "types of compiler/4-fit/types.ts",
+      "types of compiler/2-model/selectors/find-tools.ts",
+    ],
+  },
   { name: "first-project", files: FIRST_PROJECT, imports: BASE },
   { name: "results", files: RESULTS, imports: BASE },
   { name: "source-edits", files: SOURCE_EDITS, imports: BASE },
@@ -261,6 +274,7 @@ export const ROOMS: readonly Room[] = [
       ...SHOWN_BY_COMMANDS,
       "types of compiler/translate.ts",
       "types of compiler/diff/**",
+      "types of compiler/questions/**",
       "types of compiler/first-project/types.ts",
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
@@ -285,6 +299,8 @@ export const ROOMS: readonly Room[] = [
       "compiler/compile.ts",
       "compiler/translate.ts",
       "compiler/diff/**",
+      ...QUESTIONS,
+      "compiler/2-model/selectors/find-tools.ts",
       "compiler/3-plan/read-access.ts",
       ...FIRST_PROJECT,
       ...RESULTS,

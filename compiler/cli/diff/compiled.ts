@@ -13,6 +13,7 @@ import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { folderInRepository } from "../../io/read/git.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
+import { asideSince } from "./aside.ts";
 import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
 import { printDifference } from "./print.ts";
 import type { DiffOptions } from "./options.ts";
@@ -43,6 +44,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   printDifference(context, options.as, {
     difference,
     described,
+    aside: asideSince(base, now.plan, difference.changes),
     summary: summaryOf(described),
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval, failOn: options.failOn?.written },

@@ -4,6 +4,7 @@ import type { Described } from "../../diff/describe.ts";
 import type { DiffException } from "../../diff/gate.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
 import type { AccessChanged } from "../../diff/types.ts";
+import { asideJson } from "./aside-words.ts";
 import type { ShownDifference } from "./words.ts";
 
 /** As docs/formats says: every key is always there, null where there is nothing to say. */
@@ -18,6 +19,7 @@ export function differenceJson(shown: ShownDifference): JsonObject {
     digest: difference.digest,
     renamed: difference.renamed.map((one) => ({ ...one })),
     changes: described.map((one) => changeJson(one, { locate, found, passedBy })),
+    ...asideJson(shown.aside),
     gate: gateJson(gate),
     settings: shown.settings.map(settingJson),
   };

@@ -1,5 +1,6 @@
 import { codeCell, visible, visibleMarkdown } from "../../base/visible.ts";
 import type { Described } from "../../diff/describe.ts";
+import { asideLines } from "./aside-words.ts";
 import {
   becauseLines,
   changeWords,
@@ -31,7 +32,7 @@ export function differenceMarkdown(shown: ShownDifference): string {
     ...rolesSections(shown),
     ...definitionsSection(shown),
     ...textsSection(shown),
-    // Token weight stands here.
+    ...asideLines(shown.aside).map((line) => visibleMarkdown(line)),
     ...settingsSection(shown),
     ...(verdict === "narrows" ? [] : acceptSection(shown)),
     `<sub>since ${visibleMarkdown(base)}; this change is \`${digest}\`</sub>`,

@@ -5,6 +5,7 @@ import { wrap } from "../../base/wrap.ts";
 import type { Described } from "../../diff/describe.ts";
 import type { Direction } from "../../diff/types.ts";
 import { page } from "../page.ts";
+import { asideLines } from "./aside-words.ts";
 import {
   becauseLines,
   changeWords,
@@ -64,6 +65,7 @@ export function differencePage(shown: ShownDifference, style: Style): string {
             lines(first, [], [`held by ${nameList(holders)}`]),
           ),
         ],
+    asideLines(shown.aside).flatMap((line) => wrapped(line, "")),
     settings.length === 0 ? [] : ["this check, from the next change on", ...settings],
   ]);
 }

@@ -1,6 +1,7 @@
 import { NO_DIFFERENCE, NOTHING_FOUND, NOTHING_TOLD } from "../../diff/no-difference.ts";
 import { isAsAt, revisionOf } from "../../io/read/git.ts";
 import { standingBuild } from "../../io/remember/cache.ts";
+import { NOTHING_ASIDE } from "../../questions/aside.ts";
 import { EXIT, type Context } from "../command.ts";
 import { buildId } from "../version.ts";
 import { isPath } from "./named-base.ts";
@@ -27,6 +28,7 @@ function unchanged({ dir }: Context, { base, failOn, today }: DiffOptions): Show
   return {
     difference: NO_DIFFERENCE,
     described: [],
+    aside: NOTHING_ASIDE,
     summary: NOTHING_TOLD,
     settings: [],
     gate: { ...NOTHING_FOUND, approval: undefined, failOn: failOn?.written },

@@ -8,6 +8,7 @@ import type { Described } from "../../diff/describe.ts";
 import type { Gate } from "../../diff/gate.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
+import type { DifferenceAside } from "../../questions/aside.ts";
 import type { AccessChanged, ChangeKind, AccessDifference, Direction } from "../../diff/types.ts";
 import type { ArgumentRule } from "../../../runtime/contract.ts";
 import { placeWords } from "../page.ts";
@@ -17,6 +18,7 @@ import { destinationWords } from "./destination-words.ts";
 export interface ShownDifference {
   readonly difference: AccessDifference;
   readonly described: readonly Described[];
+  readonly aside: DifferenceAside;
   readonly summary: DifferenceSummary;
   /** Of the check itself. */
   readonly settings: readonly SettingsChange[];
