@@ -17,27 +17,73 @@ import {
 
 /**
  * The same for a pull request. Text of strangers stands in code, where nothing in it is a link, a mention or HTML. The
- * order is the one in which a reviewer with ten seconds reads.
+ * order is the one in which a reviewer with ten seconds reads. Where it would be too long for a comment, what can best be
+ * looked up elsewhere goes first; the verdict, how to accept it and its digest stay.
  */
 export function differenceMarkdown(shown: ShownDifference): string {
   const { difference, base } = shown;
   const { verdict, digest } = difference;
   if (verdict === "same")
     return `${["### Access: no change", ...notes(shown), ...settingsSection(shown)].join("\n\n")}\n`;
-  const parts = [
+  const head = [
     `### Access ${verdict === "changed" ? "is changed" : verdict}: ${headline(difference)}`,
     ...notes(shown),
-    ...gainsTable(shown),
-    ...commonSection(shown),
-    ...rolesSections(shown),
-    ...definitionsSection(shown),
-    ...textsSection(shown),
-    ...asideLines(shown.aside).map((line) => visibleMarkdown(line)),
-    ...settingsSection(shown),
+  ];
+  const sections: Section[] = [
+    ...ranked(2, gainsTable(shown)),
+    ...ranked(3, commonSection(shown).join("\n\n")),
+    ...rolesSections(shown).map((text): Section => ({ rank: 4, text })),
+    ...ranked(5, definitionsSection(shown).join("\n\n")),
+    ...ranked(7, textsSection(shown)),
+    ...ranked(
+      6,
+      asideLines(shown.aside)
+        .map((line) => visibleMarkdown(line))
+        .join("\n\n"),
+    ),
+    ...ranked(1, settingsSection(shown).join("\n\n")),
+  ];
+  const foot = [
     ...(verdict === "narrows" ? [] : acceptSection(shown)),
     `<sub>since ${visibleMarkdown(base)}; this change is \`${digest}\`</sub>`,
   ];
-  return `${parts.join("\n\n")}\n`;
+  return whole(head, sections, foot);
+}
+
+/** A comment has 65,536 characters, and whoever posts it adds some. */
+const MOST_CHARACTERS = 60_000;
+
+/** The higher its rank, the sooner it goes. */
+interface Section {
+  readonly rank: number;
+  readonly text: string;
+}
+
+function ranked(rank: number, text: string | readonly string[]): Section[] {
+  return [text].flat().flatMap((one) => (one === "" ? [] : [{ rank, text: one }]));
+}
+
+/** Of one rank the last goes first. */
+function whole(head: readonly string[], sections: readonly Section[], foot: readonly string[]): string {
+  const page = (kept: readonly Section[]): string => {
+    const out = sections.length - kept.length;
+    const left =
+      out === 0
+        ? []
+        : [`Too long for a comment: ${out} of ${sections.length} sections are left out; \`rolecall diff\` has all.`];
+    return `${[...head, ...kept.map(({ text }) => text), ...left, ...foot].join("\n\n")}\n`;
+  };
+  const going = sections
+    .map((section, i) => ({ section, i }))
+    .sort((a, b) => b.section.rank - a.section.rank || b.i - a.i);
+  const gone = new Set<Section>();
+  let text = page(sections);
+  for (const { section } of going) {
+    if (text.length <= MOST_CHARACTERS) break;
+    gone.add(section);
+    text = page(sections.filter((one) => !gone.has(one)));
+  }
+  return text;
 }
 
 function notes(shown: ShownDifference): string[] {

@@ -213,3 +213,25 @@ describe("what it is compared with", () => {
     expect([exit, printed]).toEqual([3, expect.stringContaining("git fetch --unshallow")]);
   });
 });
+
+test("a page that is too long for a comment sheds what can be looked up, and keeps the verdict and how to accept it", async () => {
+  const tools = (text: string): string =>
+    JSON.stringify({
+      server: "files",
+      tools: ["read", "write", ...Array.from({ length: 60 }, (_, i) => `tool_${i}`)].map((name) => ({
+        name,
+        description: `${name} ${text.repeat(1500)}`,
+        inputSchema: { type: "object", properties: { path: { type: "string" } } },
+      })),
+    });
+  project.write({ "mcp/manifests/files.json": tools("a "), "mcp/roles.yaml": roles("all") });
+  project.commit("two");
+  project.write({ "mcp/manifests/files.json": tools("b ") });
+  const { printed } = await diff("HEAD", "--markdown");
+  expect(printed.length).toBeLessThan(60_000);
+  expect(printed).toMatch(/^### Access is changed: /);
+  expect(printed).toContain("**Tools that changed**");
+  expect(printed).toMatch(/Too long for a comment: 1 of \d+ sections are left out/);
+  expect(printed).not.toContain("b b b");
+  expect(printed).toContain("approved:");
+});
