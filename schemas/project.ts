@@ -14,6 +14,7 @@ import {
   variableName,
 } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
+import { approval, diff } from "./review.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
 
@@ -26,6 +27,10 @@ const blockShape = {
   servers: optional(mapOf(name, server)),
   roles: optional(mapOf(name, role)),
   ...rules,
+  approved: optional(
+    listOf(approval),
+    "Changes of access that `rolecall diff` lets pass; it changes nothing that is built.",
+  ),
 };
 
 /** Any source file of a project. All of them together are one program. */
@@ -105,6 +110,7 @@ export const project = z.strictObject({
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
   serve: optional(serving, "How `rolecall serve` serves the project's roles."),
+  diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });
 

@@ -6,7 +6,7 @@ import type { SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. */
 export function settingsOf(written: Project): SourceSettings {
-  const { project, out, folder, envExample, importExtension, runtime } = written;
+  const { project, out, folder, envExample, importExtension, runtime, diff } = written;
   return {
     name: project,
     out: plainPath(out ?? DEFAULTS.out),
@@ -14,6 +14,7 @@ export function settingsOf(written: Project): SourceSettings {
     importExtension: importExtension ?? DEFAULTS.importExtension,
     runtime: runtime ?? DEFAULTS.runtime,
     envExample: envExample === undefined ? undefined : plainPath(envExample),
+    diff,
     serve: serveSettings(written.serve),
   };
 }

@@ -45,6 +45,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./diff/command.ts")).diff,
   },
   {
+    name: "verify",
+    aliases: [],
+    summary: "is this true of access? yes or no, with the rule and one call",
+    load: async () => (await import("./verify/command.ts")).verify,
+  },
+  {
     name: "results",
     aliases: [],
     summary: "Zod schemas of results, as `results:` of a server",
@@ -151,7 +157,6 @@ export const commands: readonly CommandEntry[] = [
 
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["verify", "until then, write an invariant: the build fails when it breaks"],
   ["asks", "a tool that is asked is refused by `rolecall serve`; an app asks with `team({ ask })`"],
   ["state", "`rolecall serve --status` shows who is connected"],
 ]);

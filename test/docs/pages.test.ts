@@ -27,6 +27,7 @@ const PAGES = [
   "README.md",
   "docs/language.md",
   "docs/reference.md",
+  "docs/access-changes.md",
   "docs/calls.md",
   "docs/runtime.md",
   "docs/testing.md",

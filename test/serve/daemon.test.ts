@@ -128,7 +128,7 @@ test.each(["legacy", "auto"] as const)(
   async (mode) => {
     const client = await connect("tester", { mode });
     const strange: Error[] = [];
-    client.onerror = (error) => void strange.push(error);
+    Object.assign(client, { onerror: (error: Error) => void strange.push(error) });
     await echo(client, "x");
     const { pid } = status();
     const [server] = started();
