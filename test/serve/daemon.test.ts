@@ -132,15 +132,13 @@ test.each(["legacy", "auto"] as const)(
     await echo(client, "x");
     const { pid } = status();
     const [server] = started();
-    const call = client.callTool({
-      name: "everything__trigger-long-running-operation",
-      arguments: { duration: 30, steps: 2 },
-    });
-    const told = call.then(
+    const long = { name: "everything__trigger-long-running-operation", arguments: { duration: 30, steps: 120 } };
+    let steps = 0;
+    const told = client.callTool(long, { onprogress: () => void steps++ }).then(
       () => "answered",
       (error: unknown) => String(error),
     );
-    await until(() => status().clients.length === 1);
+    await until(() => steps > 0);
     process.kill(pid, "SIGKILL");
     expect(await told).toContain("whether it was done isn't known");
     expect(await echo(client, "again")).toBe("Echo: again");
