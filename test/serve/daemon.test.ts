@@ -153,21 +153,27 @@ test.each(["legacy", "auto"] as const)(
 
 test("a killed host leaves no shim, even where another process holds its pipe", async () => {
   const script = `const { spawn } = require("node:child_process");
-    const shim = spawn(process.execPath, [${JSON.stringify(cli.entry)}, "serve", "--role", "tester"], { stdio: ["inherit", "ignore", "ignore"] });
-    console.log(shim.pid); setInterval(() => {}, 1000)`;
-  const host = spawn(process.execPath, ["-e", script], {
+    const shim = spawn(process.execPath, [process.argv[1], "serve", "--role", "tester"], { stdio: ["inherit", "ignore", "ignore"] });
+    console.log(process.pid, shim.pid); setInterval(() => {}, 1000)`;
+  const line = 'sleep 30 | "$0" -e "$1" "$2"';
+  const both = spawn("sh", ["-c", line, process.execPath, script, cli.entry], {
     cwd: project.dir,
     env: project.env,
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
   });
-  const shim = await new Promise<number>((resolve) =>
-    host.stdout.once("data", (text: Buffer) => resolve(Number(String(text)))),
-  );
-  await until(() => project.typed("serve", "--status").exit === 0);
-  expect(isAlive(shim)).toBe(true);
-  host.kill("SIGKILL");
-  await until(() => !isAlive(shim));
-  host.stdin.destroy();
+  try {
+    const told = await new Promise<string>((resolve) =>
+      both.stdout.once("data", (text: Buffer) => resolve(String(text))),
+    );
+    const [host, shim] = told.split(" ").map(Number);
+    await until(() => project.typed("serve", "--status").exit === 0);
+    expect(isAlive(shim!)).toBe(true);
+    process.kill(host!, "SIGKILL");
+    await until(() => !isAlive(shim!), 5_000);
+  } finally {
+    process.kill(-both.pid!, "SIGKILL");
+  }
 });
 
 test("the record says who called, and a file's variables come before the environment's", async () => {
