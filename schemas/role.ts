@@ -38,4 +38,5 @@ export const role = z.strictObject({
   tools: optional(mapOf(name, roleEntry)),
   builtins: optional(mapOf(name, builtins), "The host's own tools, by host: exact names, `all` or `none`."),
   delegates: optional(listOf(name), "Roles that this one may hand work to."),
+  keep: optional(text, "Why its grants stay, seldom used as they may be: `rolecall unused` leaves them alone."),
 });

@@ -16,7 +16,7 @@ export interface OwnOutput {
 
 /**
  * The list lies in `out` and is committed, so that it says the same in a fresh clone, where no cache is. Anybody can write it:
- * it is believed of places where a host keeps keys. A key that it names falsely brings nothing, which is less, never more.
+ * it is believed of places where a host keeps keys, and there of servers' entries alone (`withoutKeys`).
  */
 export function ownOutput(
   { out, folder }: Pick<SourceSettings, "out" | "folder">,
@@ -41,13 +41,30 @@ export function ownOutput(
   };
 }
 
-/** The document without these keys, and whether one of them was there. */
-export function withoutKeys(
-  value: JsonObject,
-  keys: readonly (readonly string[])[],
-): { readonly rest: JsonObject; readonly isLess: boolean } {
-  const rest = keys.reduce<JsonObject>((left, at) => withoutKey(left, at), value);
-  return { rest, isLess: rest !== value };
+/** The keys under which hosts keep their servers; of `mcp-servers` a build writes the whole. */
+const SERVERS = new Set(["mcpServers", "servers", "mcp", "mcp-servers"]);
+
+export interface WithoutKeys {
+  readonly rest: JsonObject;
+  /** What was there and is gone. */
+  readonly gone: readonly (readonly string[])[];
+}
+
+/**
+ * The document without those of these keys that hold a server. Whose server that is makes no tool of another's more open: a
+ * key that is named falsely brings nothing, and the build that takes it over says so. What a file restricts (lists of tools
+ * and servers, rules) is read whatever the list says: of the build's own it is about the build's own servers.
+ */
+export function withoutKeys(value: JsonObject, keys: readonly (readonly string[])[]): WithoutKeys {
+  const gone = keys.filter((at) => SERVERS.has(at[0]!) && isObject(valueAt(value, at)));
+  return { rest: gone.reduce<JsonObject>((left, at) => withoutKey(left, at), value), gone };
+}
+
+function valueAt(value: JsonObject, at: readonly string[]): JsonValue | undefined {
+  return at.reduce<JsonValue | undefined>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
 }
 
 function withoutKey(value: JsonObject, [key, ...more]: readonly string[]): JsonObject {

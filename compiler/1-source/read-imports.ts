@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
-import type { Place } from "../base/place.ts";
+import { keyOf, type Place } from "../base/place.ts";
 import { isSourcePath, PROJECT_FILE } from "../base/project-layout.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
@@ -8,6 +8,7 @@ import { blocks as blocksSchema } from "../../schemas/project.ts";
 import { plainText } from "./document/plain-text.ts";
 import { allFormats } from "./formats/all-formats.ts";
 import { type ForeignDocument, formatsOf, isDocument, ownKeys } from "./formats/choose.ts";
+import { NOT_HELD, restrictionsIn } from "./formats/passed-by.ts";
 import { translating, type Translated } from "./formats/translation.ts";
 import type { AnyFormat } from "./formats/types.ts";
 import { type OwnOutput, ownOutput, withoutKeys } from "./own-output.ts";
@@ -63,6 +64,8 @@ interface About {
   /** In rolecall.yaml; undefined where the file is named elsewhere. */
   readonly place: Place | undefined;
   readonly output?: OwnOutput;
+  /** Keys of the file that are the build's own, and were passed by. */
+  readonly gone?: readonly (readonly string[])[];
 }
 
 interface ReadForeign {
@@ -79,12 +82,12 @@ function readForeign(file: string, about: About, reading: SourceReading): ReadFo
     broken.add(ANYTHING);
     return {};
   }
-  const { blocks, origins, mentions, wholeServers, unused } = translated;
+  const { blocks, origins, mentions, asks, wholeServers, unused } = translated;
   const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
   const layer = about.key === "layers";
   const sound = soundBlocks(blocks, faults, broken);
   const rolesAddUp = translated.format.rolesAddUp;
-  const of = { file, guard: false, layer, origins, mentions, wholeServers, ...(rolesAddUp && { rolesAddUp }) };
+  const of = { file, guard: false, layer, origins, mentions, asks, wholeServers, ...(rolesAddUp && { rolesAddUp }) };
   return { document: { ...of, blocks: sound }, unused };
 }
 
@@ -114,19 +117,34 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const value = readValue({ path: file }, { ...reading, read });
   if (value === undefined) return undefined;
   if (!isDocument(value)) return sayUnknown(file, about, reading);
-  const { rest, isLess } = isObject(value)
+  const { rest, gone } = isObject(value)
     ? withoutKeys(value, about.output?.keysOf(file) ?? [])
-    : { rest: value, isLess: false };
+    : { rest: value, gone: [] };
+  const isLess = gone.length > 0;
   // A layer restricts what lies below it: without an entry, whoever says that it is the build's, that would be lost.
-  if (isLess && about.key === "layers") return sayOwn(file, about, reading);
+  const isWhole = gone.some((at) => at.length === 1);
+  if (isWhole || (isLess && about.key === "layers")) return sayOwn(file, about, reading);
   const format = formatOf(value, rest, file, about, reading);
   if (format === undefined) return undefined;
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
   if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
-  const translated = translate(format, theirs, root, about, report);
+  const translated = translate(format, theirs, root, { ...about, gone }, report);
   if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
+  sayPassedBy(rest, format, root, report);
   return { format, ...translated };
+}
+
+/** What the other program's own settings take away is lost here, and that is said. */
+function sayPassedBy(value: ForeignDocument, { passes, title }: AnyFormat, root: Place, report: Report): void {
+  if (passes === undefined || !isObject(value)) return;
+  const passed = Object.fromEntries(Object.entries(value).filter(([key]) => passes(key)));
+  for (const path of restrictionsIn(passed))
+    report.add("import/left-behind", keyOf({ ...root, path }), {
+      what: `\`${path.join(".")}\``,
+      format: title,
+      help: NOT_HELD,
+    });
 }
 
 function sayOwn(file: string, { key, place }: About, { report }: SourceReading): undefined {
@@ -138,10 +156,10 @@ function translate(
   format: AnyFormat,
   value: JsonValue,
   root: Place,
-  { listed, key }: About,
+  { listed, key, gone = [] }: About,
   report: Report,
 ): Translated {
-  const renaming = { key, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
+  const renaming = { key, gone, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
   return translating(root, renaming, report, (made) => format.read(value as never, made));
 }
 

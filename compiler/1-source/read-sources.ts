@@ -64,11 +64,12 @@ export function readSources(
   ];
   const presetsFound = findPresets(asWritten, folder, reading);
   const presets = readPresets(asWritten, presetsFound, folder, reading);
-  const documents = openWholeServers({ documents: asWritten, presets, presetsFound }, report);
-  const prompts = readPrompts({ documents, settings, files, hosts, report });
-  const pins = pinsOf(documents, presets);
+  const prompts = readPrompts({ documents: asWritten, settings, files, hosts, report });
+  const pins = pinsOf(asWritten, presets);
   const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);
   const manifests = readManifests(pins, misnamed, folder, reading);
+  const governing = { documents: asWritten, presets, presetsFound, manifests: manifests.manifests };
+  const documents = openWholeServers(governing, report);
   const texts = [...documents, ...presets.values(), ...[...prompts.keys()].map((file) => ({ file }))];
   return {
     settings,

@@ -1,76 +1,83 @@
 import { globMatcher } from "../base/glob.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { PolicyBlock, Restriction, RoleBlock, ServerBlock } from "../../schemas/types.ts";
-import type { PresetDocument, SourceDocument, WholeServer } from "./types.ts";
+import type { RoleBlock, ServerBlock } from "../../schemas/types.ts";
+import type { Manifest, Mention, PresetDocument, SourceDocument, WholeServer } from "./types.ts";
 
 /** Everything that could say which tools of a server are meant. */
 export interface Governing {
   readonly documents: readonly SourceDocument[];
   readonly presets: ReadonlyMap<string, PresetDocument>;
   readonly presetsFound: ReadonlyMap<string, string>;
+  readonly manifests: ReadonlyMap<string, Manifest>;
 }
 
 /**
- * A file that gives a role a server, and no word on its tools, means those within the server's scopes. Where neither the
- * server's definition nor a line about the role says anything, that would be all: then it stays at the read-only ones,
- * which is how such a file is translated.
+ * A file that gives a role a server, and no word on its tools, means those within the server's scopes or its ceiling. Where
+ * the server's definition says neither, that would be all: then it stays at the read-only ones, which is how such a file is
+ * translated, and at those that a line about the role names to let them through or to ask. A line says nothing of other tools.
  */
 export function openWholeServers(governing: Governing, report: Report): SourceDocument[] {
-  return governing.documents.map((document) => {
+  const used = new Set<Mention>();
+  const opened = governing.documents.map((document) => {
     const { wholeServers = [] } = document;
     if (wholeServers.length === 0) return document;
     const roles = { ...document.blocks.roles } as Record<string, RoleBlock>;
     for (const { role, server, place } of wholeServers) {
       const block = roles[role];
       if (block === undefined) continue;
-      if (isGoverned({ role, server, place }, governing))
+      if (hasBounds(server, governing)) {
         roles[role] = { ...block, tools: { ...block.tools, [server]: "all" } };
-      else report.add("role/server-alone", place, { role, server });
+        continue;
+      }
+      const lines = linesAbout({ role, server, place }, governing);
+      lines.forEach((line) => used.add(line));
+      const named = [...new Set(lines.map(({ selector }) => selector.slice(server.length + 1)))];
+      roles[role] = { ...block, tools: { ...block.tools, [server]: ["is:read-only", ...named] } };
+      if (isDeclared(server, governing)) report.add("role/server-alone", place, { role, server });
     }
     return { ...document, blocks: { ...document.blocks, roles } };
   });
+  // A line that let a tool through did something: it is said of no such line that it grants nothing.
+  return opened.map((document) => {
+    const { mentions } = document;
+    return mentions?.some((line) => used.has(line))
+      ? { ...document, mentions: mentions.filter((line) => !used.has(line)) }
+      : document;
+  });
 }
 
-function isGoverned({ role, server }: WholeServer, { documents, presets, presetsFound }: Governing): boolean {
-  const blocks = documents.flatMap((document) => document.blocks.servers?.[server] ?? []);
-  if (blocks.some(hasCeiling)) return true;
+function hasBounds(server: string, { documents, presets, presetsFound }: Governing): boolean {
+  const blocks = blocksOf(server, documents);
+  if (blocks.some(isBound)) return true;
   const preset = blocks.flatMap((block) => block.preset ?? [])[0];
   const found = presets.get(preset ?? presetsFound.get(server) ?? "")?.preset;
-  if (found && (found.server.tools !== undefined || (preset !== undefined && hasCeiling(found.server)))) return true;
-  const lines: readonly Line[] = [
-    ...documents.flatMap((document) => [...(document.blocks.policies ?? []).flatMap(lineOf), ...mentionsOf(document)]),
-    ...(found?.policies ?? []).flatMap(lineOf),
-  ];
-  return lines.some(
-    ({ roles, servers }) =>
-      (servers.includes(server) || (found !== undefined && servers.includes(found.id))) &&
-      roles.some((pattern) => globMatcher(pattern)(role)),
-  );
+  return found !== undefined && (found.server.tools !== undefined || (preset !== undefined && isBound(found.server)));
 }
 
-function hasCeiling({ tools, scopes }: Pick<ServerBlock, "tools" | "scopes">): boolean {
+/** Of one that nobody declares more is to be said, elsewhere. */
+function isDeclared(server: string, { documents }: Governing): boolean {
+  return blocksOf(server, documents).length > 0;
+}
+
+function blocksOf(server: string, documents: readonly SourceDocument[]): ServerBlock[] {
+  return documents.flatMap((document) => document.blocks.servers?.[server] ?? []);
+}
+
+function isBound({ tools, scopes }: Pick<ServerBlock, "tools" | "scopes">): boolean {
   return tools !== undefined || scopes !== undefined;
 }
 
-interface Line {
-  readonly roles: readonly string[];
-  readonly servers: readonly string[];
-}
-
-function lineOf(policy: PolicyBlock | null): Line[] {
-  return policy === null ? [] : [{ roles: policy.roles.map(textOf), servers: policy.tools.map(serverOf) }];
-}
-
-function mentionsOf({ mentions = [] }: SourceDocument): Line[] {
-  return mentions.map(({ roles, selector }) => ({ roles, servers: [serverOf(selector)] }));
-}
-
-function serverOf(item: Restriction): string {
-  const text = textOf(item);
-  return text.slice(0, Math.max(0, text.indexOf(".")));
-}
-
-function textOf(item: Restriction): string {
-  if (typeof item === "string") return item;
-  return "optional" in item ? item.optional : item.absent;
+/** Those that name the server itself. Of a name that no tool has, the line is an error already. */
+function linesAbout({ role, server }: WholeServer, { documents, manifests }: Governing): Mention[] {
+  const pin = blocksOf(server, documents).flatMap(({ manifest }) => manifest ?? [])[0] ?? server;
+  const known = manifests.get(pin)?.tools ?? [];
+  const mayFind = (tool: string): boolean => /[*?\\:]/.test(tool) || known.some(({ name }) => tool.endsWith(name));
+  return documents
+    .flatMap(({ mentions = [], asks = [] }) => [...mentions, ...asks])
+    .filter(
+      ({ selector, roles }) =>
+        selector.startsWith(`${server}.`) &&
+        mayFind(selector.slice(server.length + 1)) &&
+        roles.some((pattern) => globMatcher(pattern)(role)),
+    );
 }

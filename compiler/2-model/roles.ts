@@ -43,6 +43,7 @@ export function linkRoles(context: RoleContext): Role[] {
       place: declared.place,
       description: declared.block.description,
       owner: declared.block.owner,
+      keep: declared.block.keep,
       prompt: promptOf(declared, lineage),
       parents: [...(parents.get(declared.name) ?? [])] as RoleName[],
       lineage,

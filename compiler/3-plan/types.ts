@@ -5,6 +5,7 @@ import type { ArgumentCondition, Builtins, ProjectSettings, Prompt, Server } fro
 import type { ArgumentRule } from "../../runtime/contract.ts";
 
 export type {
+  Approval,
   Builtins,
   Hints,
   HostChoice,
@@ -40,6 +41,7 @@ export interface Plan {
 
 export interface Guard {
   readonly name: string;
+  readonly place: Place;
   readonly text: JsonValue;
   /** What one that nothing in the project can switch off speaks of: by server, names of tools. */
   readonly matches?: JsonObject | undefined;
@@ -50,6 +52,8 @@ export interface PlannedRole {
   readonly place: Place;
   readonly description: string | undefined;
   readonly owner: string | undefined;
+  /** Why its grants stay, though they may be seldom used. */
+  readonly keep: string | undefined;
   readonly prompt: Prompt | undefined;
   readonly lineage: readonly RoleName[];
   /** One for each server that the role or an ancestor mentions, sorted by server; it may hold nothing there. */

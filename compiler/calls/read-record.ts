@@ -46,16 +46,22 @@ export async function readRecord(
     tally.add(call);
     auditor?.add(call);
   };
+  const read = await readEachCall(parts, take, tell);
+  return { ...read, filter, strangers: sieve.strangers(), summary: tally.summary(), audit: auditor?.audit() };
+}
+
+/** Every call of a record, one after the other, to whoever counts them. */
+export async function readEachCall(
+  parts: readonly NamedLines[],
+  take: (call: Call) => void,
+  tell: (doing: string) => void,
+): Promise<Pick<CallsRead, "files" | "lines" | "unreadable">> {
   const counted: Counted = { lines: 0, unreadable: 0, first: [] };
   for (const part of parts) await readPart(part, counted, take, tell);
   return {
     files: parts.map(({ name }) => name),
     lines: counted.lines,
     unreadable: { count: counted.unreadable, first: counted.first },
-    filter,
-    strangers: sieve.strangers(),
-    summary: tally.summary(),
-    audit: auditor?.audit(),
   };
 }
 

@@ -34,6 +34,12 @@ describe("the format", () => {
     ["that all would read the same needs no name", "conf/any.json", one({ command: "x" }), TOOLS],
     ["is the only one that has these keys", "conf/any.json", one({ command: "x", includeTools: ["list"] }), ["list"]],
     ["goes by the file's name", "x/.cursor/mcp.json", one({ command: "x", args: ["${env:A}"] }), TOOLS],
+    [
+      "goes by the file's name where one of another's keys is carried over",
+      ".cursor/mcp.json",
+      '{"mcpServers":{"tracker":{"command":"x"},"tides":{"type":"sse","url":"https://t.example.com/","enabled":false}}}',
+      TOOLS,
+    ],
     ["goes by keys before the file's name", ".cursor/mcp.json", '{"servers":{"tracker":{"command":"x"}}}', TOOLS],
   ])("%s", (_, file, text, held) => {
     const found = read(file, text);
@@ -123,6 +129,45 @@ describe("what a build wrote", () => {
       ...list(`${file}\tmcpServers/tracker`),
     });
     expect(errorsOf(found)).toEqual(["import/own-output rolecall.yaml:3:10"]);
+  });
+
+  describe("is a server's entry: what a file restricts stays, whatever the list says of it", () => {
+    const held = (found: ReturnType<typeof read>) =>
+      TOOLS.filter((tool) => decision(found, "dev", "tracker", tool)?.effect === "allow");
+    const gemini = ".gemini/settings.json";
+    const settings = (excluded: readonly string[]) =>
+      JSON.stringify({ mcpServers: { tracker: { command: "x" }, own: { command: "y" } }, mcp: { excluded } });
+
+    test("Gemini's `mcp.excluded`", () => {
+      const forged = list(`${gemini}\tmcp/excluded`);
+      expect(held(read(gemini, settings(["tracker"]), forged))).toEqual([]);
+      expect(held(read(gemini, settings(["own"]), forged))).toEqual(TOOLS);
+    });
+
+    test("and of a server that is the build's own nothing is said", () => {
+      const found = read(gemini, settings(["own"]), list(`${gemini}\tmcp/excluded\n${gemini}\tmcpServers/own`));
+      expect(found.diagnostics.map(({ code }) => code)).not.toContain("import/left-behind");
+      expect(held(found)).toEqual(TOOLS);
+    });
+
+    test("the tools of a Copilot agent", () => {
+      const agent = ".github/agents/dev.agent.md";
+      const text = "---\ndescription: d\ntools: [tracker/list]\nmcp-servers: { tracker: { command: x } }\n---\nWork.\n";
+      expect(held(read(agent, text, list(`${agent}\ttools`)))).toEqual(["list"]);
+      expect(errorsOf(read(agent, text, list(`${agent}\tmcp-servers`)))).toEqual([
+        "import/own-output rolecall.yaml:1:42",
+      ]);
+    });
+
+    test.each(["permission/tracker_*", "agent/reader"])("OpenCode's rules: %s", (key) => {
+      const rule = { "tracker_*": "deny" };
+      const text = JSON.stringify({
+        mcp: { tracker: { type: "local", command: ["x"] } },
+        ...(key === "agent/reader" ? { agent: { reader: { permission: rule } } } : { permission: rule }),
+      });
+      const found = read("opencode.json", text, list(`opencode.json\t${key}`));
+      expect(found.diagnostics.map(({ code }) => code)).toContain("import/left-behind");
+    });
   });
 
   test("a list without the build's own first line says nothing", () => {

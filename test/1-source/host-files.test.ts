@@ -214,15 +214,23 @@ const SORTS: Readonly<Record<string, Sort>> = {
       {
         ui: fc.constant({}),
         mcp: optional({ allowed: fc.subarray(["alpha", "beta"]), excluded: fc.subarray(["alpha", "beta"]) }, []),
+        tools: optional({ exclude: fc.subarray(["drop", "is:x", "nothing", "mcp_alpha_list", "beta__drop"]) }, [
+          "exclude",
+        ]),
+        excludeTools: fc.subarray(["list", "b & c"]),
       },
       [],
     ),
     text: json("mcpServers"),
-    read: (entry, name, { mcp = {} }) => {
+    read: (entry, name, { mcp = {}, tools = {}, excludeTools }) => {
       const { allowed, excluded } = mcp as Entry;
       const isOut = list(excluded).includes(name) || (allowed !== undefined && !list(allowed).includes(name));
+      const outside = [...list((tools as Entry)["exclude"]), ...list(excludeTools)];
+      const here = TOOLS.filter((tool) =>
+        [tool, `mcp_${name}_${tool}`, `${name}__${tool}`].some((one) => outside.includes(one)),
+      );
       return {
-        tools: isOut ? [] : left(entry, entry["includeTools"], entry["excludeTools"]),
+        tools: isOut ? [] : left(entry, entry["includeTools"], entry["excludeTools"], here),
         asked: [],
         ways: [way(shells, entry)],
       };

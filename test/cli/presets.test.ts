@@ -57,6 +57,8 @@ describe("the list", () => {
   });
 
   test("is searched by all that a preset says, in any order", async () => {
+    // `postgres` is a name, whose page says that there is one to read with.
+    expect((await namesFor("postgresql"))[0]).toBe("pg-readonly");
     expect(await namesFor("postgres", "read")).toEqual(["pg-readonly", "postgres"]);
     expect(await namesFor("READ-ONLY database")).toEqual(["mysql", "pg-readonly"]);
     expect(await namesFor("deploy_edge_function")).toEqual(["supabase"]);

@@ -23,10 +23,12 @@ export function formatsOf(
   if (known.length === 0) return usual.slice(0, 1);
   const sure = known.filter((format) => isObject(value) && format.isSure?.(value));
   const both = known.filter((format) => usual.includes(format));
-  const found = [sure, both].find(({ length }) => length > 0) ?? known;
   // By keys alone, none is passed by: what one program knows nothing of may be another's restriction.
   const theirs = (format: AnyFormat) => (usual.includes(format) ? ownKeys(value, format) : value);
-  const fitting = found.filter((format) => format.schema().safeParse(theirs(format)).success);
+  const fits = (format: AnyFormat) => format.schema().safeParse(theirs(format)).success;
+  // What no other format has is also what people carry from one file into another.
+  const found = [both.filter(fits), sure, both].find(({ length }) => length > 0) ?? known;
+  const fitting = found.filter(fits);
   return fitting.length > 0 ? fitting : found;
 }
 

@@ -24,9 +24,9 @@ export function respelling(made: Translation, { like, ours, help }: References):
     });
 }
 
-/** Of what was refused nothing more is to be said: under the name of a secret it would count as one that is written out. */
+/** Of what was refused nothing more is to be said: as text it could be a secret that is written out, or another's spelling. */
 function unread(found: string, written: KeyPath): string {
-  return /^(?:env|environment|headers|http_headers)$/.test(String(written.at(-2))) ? "${UNREAD}" : plain(found);
+  return /url$/i.test(String(written.at(-1))) ? plain(found) : "${UNREAD}";
 }
 
 /** As text that stands for itself. */

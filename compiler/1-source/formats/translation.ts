@@ -10,12 +10,15 @@ export interface Renaming {
   readonly servers: Readonly<Record<string, string>>;
   readonly role: string;
   readonly title: string;
+  /** Keys of the file that are the build's own, and were passed by. */
+  readonly gone: readonly (readonly string[])[];
 }
 
 export interface Translated {
   readonly blocks: JsonObject;
   readonly origins: Origins;
   readonly mentions: readonly Mention[];
+  readonly asks: readonly Mention[];
   readonly wholeServers: readonly WholeServer[];
   /** Names under `servers` that the file doesn't have. */
   readonly unused: readonly string[];
@@ -24,13 +27,14 @@ export interface Translated {
 /** `read` fills it; what it comes to is checked like a source of ours. */
 export function translating(
   root: Place,
-  { key, servers, role, title }: Renaming,
+  { key, servers, role, title, gone }: Renaming,
   report: Report,
   read: (made: Translation) => void,
 ): Translated {
   const blocks: JsonObject = {};
   const origins: [KeyPath, KeyPath][] = [];
   const mentions: Mention[] = [];
+  const asks: Mention[] = [];
   const wholeServers: WholeServer[] = [];
   const at = (written: KeyPath): Place => ({ file: root.file, path: written });
   const put = (made: KeyPath, value: JsonValue | undefined, written: KeyPath): void => {
@@ -53,6 +57,7 @@ export function translating(
     role,
     file: root.file,
     stem: stemOf(root.file),
+    isOurs: (written) => gone.some((at) => at.length === written.length && at.every((key, i) => key === written[i])),
     put,
     serverName: (theirs, written) => {
       const name = named("server", theirs, written);
@@ -73,12 +78,11 @@ export function translating(
       put(["roles", of, "tools", server], ["is:read-only"], written);
       wholeServers.push({ role: of, server, place: at(written) });
     },
-    mention: (selector, roles, written) => {
-      mentions.push({ selector, roles, place: { ...keyOf(at(written)), origins: [] } });
-    },
+    mention: (selector, roles, written) => mentions.push(lineOf(selector, roles, at(written))),
+    asks: (selector, roles, written) => asks.push(lineOf(selector, roles, at(written))),
     refuse: say("import/not-of-format"),
-    strictly: (written, value) => {
-      report.add("import/read-strictly", keyOf(at(written)), {
+    strictly: (written, value, isDefault) => {
+      report.add(isDefault ? "import/read-by-default" : "import/read-strictly", keyOf(at(written)), {
         key: String(written.at(-1)),
         value: JSON.stringify(value),
       });
@@ -86,7 +90,11 @@ export function translating(
     remark: say("import/means-nothing"),
     leave: say("import/left-behind"),
   });
-  return { blocks, origins, mentions, wholeServers, unused: unused() };
+  return { blocks, origins, mentions, asks, wholeServers, unused: unused() };
+}
+
+function lineOf(selector: string, roles: readonly string[], place: Place): Mention {
+  return { selector, roles, place: { ...keyOf(place), origins: [] } };
 }
 
 interface SameName {

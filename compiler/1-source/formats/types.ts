@@ -37,6 +37,8 @@ export interface Translation {
   readonly file: string;
   /** What the file itself is called, without its ending; its folder, where files of that name lie in many. */
   readonly stem: string;
+  /** A build wrote this key of the file, and it is passed by. */
+  isOurs(written: KeyPath): boolean;
   /** Writes a value of ours, and remembers where in the file it comes from. `undefined` writes nothing. */
   put(made: KeyPath, value: JsonValue | undefined, written: KeyPath): void;
   /** A server's name here: as the project renames it, or theirs in the letters that a name may have. It is `title` then. */
@@ -47,12 +49,14 @@ export interface Translation {
   roleMeant(theirs: string): string;
   /** A server named without its tools: those within its ceilings, or only the read-only ones where nothing governs it. */
   grantServer(role: string, theirs: string, written: KeyPath): void;
-  /** A tool that a line about roles names and that changes nothing: `allow`. The name is checked all the same. */
+  /** A tool that a line about roles lets through: `allow`. It narrows nothing; the name is checked all the same. */
   mention(selector: string, roles: readonly string[], written: KeyPath): void;
+  /** A tool that a policy of the file asks about, so that whoever has its server has this tool of it. */
+  asks(selector: string, roles: readonly string[], written: KeyPath): void;
   /** Something that can't be said in our language, or isn't understood: an error. */
   refuse(written: KeyPath, what: string, help: string): void;
-  /** A switch that takes something away and is open until a program runs: a warning that it counts as on. */
-  strictly(written: KeyPath, value: string): void;
+  /** A switch that takes something away and is open until a program runs: it counts as on, which is said. `isDefault`: it would be, unset. */
+  strictly(written: KeyPath, value: string, isDefault: boolean): void;
   /** Something that means nothing where it stands: a warning. */
   remark(written: KeyPath, what: string, help: string): void;
   /** Something that is understood and has nothing here that it could become; the strictest is made of it: a warning. */

@@ -73,6 +73,12 @@ export const importCodes = {
     help: "it may stay, its name is checked; what a role holds is what its own entry grants",
     why: "A policy only narrows. What a line of another system allows has to be granted by an agent or a skill, and stays denied or asked where another line says so.",
   },
+  "import/read-by-default": {
+    severity: "note",
+    says: "`{key}: {value}` is `true` here, whatever the variable is set to",
+    help: "where it is meant to be off, write `{key}: false`: the access that this gives shows in the next review",
+    why: "A plan is made before any variable is known. What the file takes away by default stays away, and no environment brings it back.",
+  },
   "import/read-strictly": {
     severity: "warning",
     says: "`{key}: {value}` is read as `true`",

@@ -32,9 +32,9 @@ export const roleCodes = {
   },
   "role/server-alone": {
     severity: "note",
-    says: "role `{role}` is given `{server}`, and nothing says which of its tools: it holds the read-only ones",
-    help: "give `{server}` scopes, or write a line under `policies.tools` for each tool that is meant to ask or is denied",
-    why: "A file that names a server alone means the tools within the server's scopes. Where there are no scopes, no ceiling and no policy about the server, that would be every tool it has or ever gets.",
+    says: "role `{role}` is given `{server}`, and nothing says which of its tools: it holds the read-only ones, and those that a line names for it",
+    help: "give `{server}` scopes, or write a line `require-approval` or `allow` under `policies.tools` for each other tool that is meant",
+    why: "A file that names a server alone means the tools within the server's scopes. Where there are no scopes and no ceiling, that would be every tool it has or ever gets. A line about one tool says nothing of the others.",
   },
   "role/extends-cycle": {
     severity: "error",
@@ -275,5 +275,11 @@ export const roleCodes = {
     help: "keep the role to the part that is meant: `{where}`",
     why: "A tool whose one argument chooses between reading and writing can't be split by its name. A condition on that argument can.",
     adjustable: true,
+  },
+  "role/served-name": {
+    severity: "error",
+    says: "role `{role}` holds `{one}` and `{other}`, which `rolecall serve` would both call `{name}`",
+    help: "rename one of the two servers, so that neither name begins the other's with `_`",
+    why: "Behind one server, tools of several are called `server__tool`. A name that could mean two would be judged as one of them and meant as the other.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

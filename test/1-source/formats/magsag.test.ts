@@ -46,6 +46,20 @@ describe("switches that take away", () => {
     expect(held({ "rolecall.yaml": project(ROLE), "s/tracker.yaml": server(more) })).toBe(expected);
   });
 
+  test.each([
+    ['options: { read_only: "${X:true}" }', ["import/read-by-default"]],
+    ['options: { read_only: "${X:-true}" }', ["import/read-by-default"]],
+    ['permissions: { write_requires_approval: "${X:-true}" }', ["import/read-by-default"]],
+    ['options: { read_only: "${X:-false}" }', ["import/read-strictly"]],
+    ['options: { read_only: "${X}" }', ["import/read-strictly"]],
+    ["options: { read_only: true }", []],
+    ["options: { read_only: false }", []],
+  ])("says so where a variable would decide: %s", (more, expected) => {
+    const files = { "rolecall.yaml": project(ROLE), "s/tracker.yaml": server(more) };
+    const { diagnostics } = compiled({ "mcp/manifests/tracker.json": tracker, ...files });
+    expect(diagnostics.map(({ code }) => code).filter((code) => code.startsWith("import/"))).toEqual(expected);
+  });
+
   test("only the project lifts one, in its own words", () => {
     const files = { "s/tracker.yaml": server("permissions: { write_requires_approval: true }") };
     const hints = "servers: { tracker: { from: s/tracker.yaml, hints: { odd: { readOnly: true } } } }";
@@ -137,11 +151,34 @@ describe("an agent that names a server", () => {
   const lines = (text: string) => ({ "c/lines.yaml": `policies: { tools: { ${text} } }\n` });
 
   test("alone: what reads", () => expect(held(bare)).toBe("list_issues"));
-  test("with a line about the server: all of it, as the lines say", () => {
-    expect(held({ ...bare, ...lines("tracker.odd: deny, tracker.create_issue: require-approval") })).toBe(
-      "list_issues create_issue? tracker_raw",
-    );
-    expect(held({ ...bare, ...lines("tracker.list_issues: allow") })).toBe(TOOLS.join(" "));
+  test.each([
+    ["tracker.odd: deny", "list_issues"],
+    ["tracker.odd: deny, tracker.create_issue: require-approval", "list_issues create_issue?"],
+    ["tracker.list_issues: allow", "list_issues"],
+    ["tracker.odd: allow", "list_issues odd"],
+    ["tracker.list_issues: require-approval", "list_issues?"],
+    ["tracker.odd: allow, tracker.od?: deny", "list_issues"],
+    ["tracker.tracker_create_issue: require-approval", "list_issues create_issue?"],
+    ['"tracker.*": require-approval', "list_issues? create_issue? tracker_raw? odd?"],
+    ['"*.odd": require-approval', "list_issues"],
+  ])("with lines about the server, what reads and what they name: %s", (text, expected) => {
+    expect(held({ ...bare, ...lines(text) })).toBe(expected);
+  });
+  test("a line that lets a tool through isn't said to grant nothing, and any other is", () => {
+    const said = (text: string) =>
+      compiled({ "mcp/manifests/tracker.json": tracker, ...bare, ...lines(text) }).diagnostics.map(({ code }) => code);
+    expect(said("tracker.odd: allow")).toEqual(["role/server-alone"]);
+    expect(said('"*.odd": allow')).toEqual(["import/allow-line", "role/server-alone"]);
+    expect(said("tracker.ood: require-approval").filter((code) => code === "manifest/unknown-tool")).toHaveLength(1);
+    expect(said("tracker.ood: allow").filter((code) => code === "manifest/unknown-tool")).toHaveLength(1);
+  });
+  test("whose writing tools are asked about has them, asked", () => {
+    const asked = { "s/tracker.yaml": server("permissions: { write_requires_approval: true }") };
+    expect(held({ ...bare, ...asked })).toBe("list_issues create_issue? tracker_raw? odd?");
+  });
+  test.each(["deny", "ask"])("a policy of the project's own opens nothing: %s", (effect) => {
+    const rule = `policies: [{ roles: ["*"], tools: [tracker.odd], effect: ${effect} }]`;
+    expect(held({ ...bare, "rolecall.yaml": `${catalog}${rule}\n` })).toBe("list_issues");
   });
   test("with lines about all servers: what reads", () => {
     expect(held({ ...bare, ...lines('"*.odd": deny') })).toBe("list_issues");
@@ -149,7 +186,9 @@ describe("an agent that names a server", () => {
   test("with lines of another agent: what reads", () => {
     const other = "slug: other\nrequires: { mcp: [tracker] }\npolicies: { tools: { tracker.odd: deny } }\n";
     expect(held({ ...bare, "c/other.yaml": other })).toBe("list_issues");
-    expect(held({ ...bare, "c/other.yaml": other }, "other")).toBe("list_issues create_issue tracker_raw");
+    const asks = other.replace("deny", "require-approval");
+    expect(held({ ...bare, "c/other.yaml": asks })).toBe("list_issues");
+    expect(held({ ...bare, "c/other.yaml": asks }, "other")).toBe("list_issues odd?");
   });
   test("within scopes: what they cover", () => {
     expect(held({ ...bare, "s/tracker.yaml": server("permissions: { scope: ['write:x'] }") })).toBe(
@@ -178,7 +217,7 @@ describe("names as a host shows them", () => {
     "s/tracker.yaml": server(""),
   };
   const denied = (name: string) =>
-    held({ ...files, "c/lines.yaml": `policies: { tools: { "${name}": deny, tracker.odd: allow } }\n` });
+    held({ ...files, "c/lines.yaml": `policies: { tools: { "${name}": deny, "tracker.*": allow } }\n` });
   const without = (tool: string) => TOOLS.filter((name) => name !== tool).join(" ");
 
   test.each(["tracker_create_issue", "tracker-create_issue", "tracker.create_issue", "tracker.tracker_create_issue"])(
@@ -187,7 +226,7 @@ describe("names as a host shows them", () => {
   );
   test("the name as it is written comes first", () => {
     const both = { ...files, "mcp/manifests/tracker.json": manifest(...TOOLS, "raw") };
-    const lines = "policies: { tools: { tracker.tracker_raw: deny } }\n";
+    const lines = 'policies: { tools: { tracker.tracker_raw: deny, "tracker.*": allow } }\n';
     expect(held({ ...both, "c/lines.yaml": lines })).toBe("list_issues create_issue odd");
   });
   test("what no tool has stays an error", () => {

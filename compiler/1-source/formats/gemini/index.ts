@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isObject } from "../../../base/json.ts";
+import { isObject, type JsonObject } from "../../../base/json.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess, type Respell } from "../connection.ts";
@@ -18,6 +18,7 @@ import {
 } from "../host-server.ts";
 import { asInShells, respelling } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
+import { type ExcludedTool, excludedTools, leaveTools, putExcluded } from "./excluded-tools.ts";
 
 const shared = {
   timeout: z.optional(milliseconds),
@@ -53,6 +54,8 @@ const geminiDocument = () =>
         serverCommand: z.optional(z.string()),
       }),
     ),
+    tools: z.optional(z.looseObject({ exclude: z.optional(words) })),
+    excludeTools: z.optional(words),
     allowMCPServers: z.optional(words),
     excludeMCPServers: z.optional(words),
   });
@@ -67,23 +70,33 @@ export const gemini: Format<GeminiDocument> = {
   recognises: (value) => isObject(value["mcpServers"]),
   usualFile: /(?:^|\/)\.gemini\/settings\.json$/,
   passes: elsewhere(
-    ["mcpServers", "mcp", "allowMCPServers", "excludeMCPServers"],
-    ["mcpServerCommand", "ide", "ui", "model", "tools", "hooks"],
+    ["mcpServers", "mcp", "tools", "excludeTools", "allowMCPServers", "excludeMCPServers"],
+    ["mcpServerCommand", "ide", "ui", "model", "hooks", "coreTools"],
   ),
   schema: geminiDocument,
   read: (document, made) => {
     const spell = respelling(made, asInShells);
     const names = new Map<string, string>();
+    const outside = [
+      ...excludedTools(made, Object.keys(document.mcpServers), document.tools?.exclude ?? [], ["tools", "exclude"]),
+      ...excludedTools(made, Object.keys(document.mcpServers), document.excludeTools ?? [], ["excludeTools"]),
+    ];
     for (const [theirs, one] of Object.entries(document.mcpServers)) {
       const at = ["mcpServers", theirs];
       const name = made.serverName(theirs, at);
       names.set(theirs, name);
       putConnection(made, name, one, at, spell);
       putTimeout(made, name, one.timeout, [...at, "timeout"]);
-      const exclude = [...(one.excludeTools ?? []), ...(one.disabledTools ?? [])];
-      putFilter(made, name, { include: one.includeTools, exclude }, at, ["includeTools", "excludeTools"]);
+      putTools(
+        made,
+        name,
+        one,
+        at,
+        outside.filter(({ server: of }) => of === undefined || of === theirs),
+      );
       putCommon(made, name, one, at);
     }
+    leaveTools(made, (document.tools ?? {}) as JsonObject);
     const { mcp = {}, allowMCPServers, excludeMCPServers } = document;
     putChoice(made, names, { allowed: mcp.allowed, excluded: mcp.excluded }, ["mcp", "allowed"], ["mcp", "excluded"]);
     putChoice(
@@ -101,6 +114,25 @@ export const gemini: Format<GeminiDocument> = {
       );
   },
 };
+
+/** `outside`: what lists for all servers take away of this one. */
+function putTools(
+  made: Translation,
+  name: string,
+  { includeTools: include, excludeTools = [], disabledTools = [] }: GeminiServer,
+  at: KeyPath,
+  outside: readonly ExcludedTool[],
+): void {
+  const exclude = [...new Set([...excludeTools, ...disabledTools])];
+  const keys = ["includeTools", "excludeTools"] as const;
+  const others = outside.filter(({ tool }) => !exclude.includes(tool));
+  if (include === undefined) {
+    putFilter(made, name, { exclude }, at, keys);
+    return putExcluded(made, name, others, exclude.length);
+  }
+  const listed = others.map(({ tool }) => tool).filter((tool) => include.includes(tool));
+  putFilter(made, name, { include, exclude: [...exclude, ...listed] }, at, keys);
+}
 
 function putConnection(made: Translation, name: string, one: GeminiServer, at: KeyPath, spell: Respell): void {
   if ("command" in one) return putProcess(made, name, one, at, { spell });
@@ -132,6 +164,7 @@ function putChoice(
 ): void {
   for (const [theirs, name] of names) if (allowed?.includes(theirs) === false) putAway(made, name, atAllowed);
   excluded.forEach((theirs, i) => {
+    if (made.isOurs(["mcpServers", theirs])) return;
     const name = names.get(theirs);
     const near = nearest(theirs, names.keys());
     if (name !== undefined) putAway(made, name, [...atExcluded, i]);

@@ -82,6 +82,7 @@ function readPolicies(
     const to = ["policies", count++];
     made.put(to, { name: `${made.file}: ${written}`, roles: [...roles], effect: word === "deny" ? "deny" : "ask" }, at);
     made.put([...to, "tools", 0], selector, at);
+    if (word === "require-approval") made.asks(selector, roles, at);
   }
 }
 

@@ -47,7 +47,7 @@ function restricts(value: boolean | string | undefined, at: KeyPath, made: Trans
   const word = String(value).trim();
   if (/^false$/i.test(word)) return false;
   const stands = /^\$\{\w+:-?([^${}]*)\}$/.exec(word)?.[1] ?? word;
-  if (!/^true$/i.test(stands)) made.strictly(at, word);
+  if (!/^true$/i.test(word)) made.strictly(at, word, /^true$/i.test(stands));
   return true;
 }
 
@@ -55,4 +55,5 @@ function askBeforeWriting(made: Translation, server: string, written: KeyPath): 
   const policy = { name: `${made.file}: write_requires_approval`, roles: ["*"], effect: "ask" };
   made.put(["policies", 0], policy, written);
   made.put(["policies", 0, "tools"], [`${server}.is:write`], written);
+  made.asks(`${server}.is:write`, policy.roles, written);
 }

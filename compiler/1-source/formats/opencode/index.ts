@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isObject } from "../../../base/json.ts";
+import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess } from "../connection.ts";
 import { elsewhere } from "../elsewhere.ts";
 import { leaveSignIn, milliseconds, oauth, putAway, putTimeout, texts, words } from "../host-server.ts";
@@ -89,21 +90,30 @@ function references(made: Translation): References {
 /** A rule about these servers' tools, in whichever place. */
 function leaveRules(document: OpencodeDocument, servers: readonly string[], made: Translation): void {
   const heads = servers.map((server) => `${server.replace(/[^A-Za-z0-9_-]/g, "_")}_`);
-  for (const [place, value] of Object.entries(document)) {
-    if (place === "mcp" || !isObject(value)) continue;
-    const perAgent = Object.entries(value).flatMap(([agent, one]) =>
-      ["tools", "permission"].map((key) => [[place, agent, key], isObject(one) ? one[key] : undefined] as const),
-    );
-    for (const [at, held] of [[[place], value] as const, ...(place === "agent" || place === "mode" ? perAgent : [])]) {
-      const rule = isObject(held)
-        ? Object.keys(held).find((key) => heads.some((head) => key.startsWith(head)))
-        : undefined;
-      if (rule !== undefined)
-        made.leave(
-          [...at, rule],
-          `the rule \`${rule}\``,
-          "it is about agents of OpenCode: write who may what in roles and policies",
-        );
-    }
+  const help = "it is about agents of OpenCode: write who may what in roles and policies";
+  for (const [at, held] of placesOfRules(document)) {
+    // One word is a rule about every tool.
+    if (held === "deny" || held === "ask") made.leave(at, `\`${at.join(".")}: ${held}\``, help);
+    for (const [rule, word] of Object.entries(isObject(held) ? held : {}))
+      if (heads.some((head) => isAbout(rule, word, head))) made.leave([...at, rule], `the rule \`${rule}\``, help);
   }
+}
+
+type RulesAt = readonly [at: KeyPath, held: unknown];
+
+/** At the top, and of each agent. */
+function placesOfRules({ tools, permission, agent, mode }: OpencodeDocument): RulesAt[] {
+  const perAgent = Object.entries({ agent, mode }).flatMap(([place, agents]) =>
+    Object.entries(isObject(agents) ? agents : {}).flatMap(([name, one]) =>
+      ["tools", "permission"].map((key): RulesAt => [[place, name, key], isObject(one) ? one[key] : undefined]),
+    ),
+  );
+  return [[["tools"], tools], [["permission"], permission], ...perAgent];
+}
+
+/** A rule that names the server's tools, or a pattern that may find some and takes them away. */
+function isAbout(rule: string, word: unknown, head: string): boolean {
+  if (rule.startsWith(head)) return true;
+  const sure = /^[^*?]*/.exec(rule)![0];
+  return sure.length < rule.length && word !== "allow" && word !== true && head.startsWith(sure);
 }

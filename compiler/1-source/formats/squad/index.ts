@@ -68,17 +68,33 @@ function readRole(
     const to = ["roles", role, "tools", name];
     const restricted = restrictions[server];
     if (restricted === undefined) made.put(to, "all", [...at, i]);
-    else putEntry(to, restricted, ["toolRestrictions", theirs, server], made);
+    else putEntry(to, server, restricted, ["toolRestrictions", theirs, server], made);
   });
 }
 
 /** Where both are given, what is included without what is excluded. Nothing included is nothing. */
-function putEntry(to: KeyPath, { include, exclude = [] }: Restricted, at: KeyPath, made: Translation): void {
-  const included = include === undefined ? "all" : namesOrAll(include);
-  if (exclude.includes("*") || included === "none") return made.put(to, "none", at);
-  if (included !== "all") made.put([...to, "include"], included, [...at, "include"]);
-  if (exclude.length > 0) made.put([...to, "exclude"], exclude.map(exactly), [...at, "exclude"]);
-  else if (included === "all") made.put(to, "all", at);
+function putEntry(
+  to: KeyPath,
+  server: string,
+  { include, exclude = [] }: Restricted,
+  at: KeyPath,
+  made: Translation,
+): void {
+  // A name may be the one under which a host shows the tool.
+  const bare = (tool: string) => (tool.startsWith(`${server}_`) ? tool.slice(server.length + 1) : tool);
+  const isIn = (list: readonly string[], tool: string) => list.includes(tool) || list.map(bare).includes(bare(tool));
+  const all = include === undefined || include.includes("*");
+  const left = include?.filter((tool) => !isIn(exclude, tool)) ?? [];
+  if (exclude.includes("*") || (!all && left.length === 0)) return made.put(to, "none", at);
+  const others = all ? exclude : exclude.filter((tool) => !isIn(include, tool));
+  if (all && others.length === 0) return made.put(to, "all", at);
+  putNames([...to, "include"], all ? [] : left, include ?? [], [...at, "include"], made);
+  putNames([...to, "exclude"], others, exclude, [...at, "exclude"], made);
+}
+
+/** Each with the place at which it stands among `all`. */
+function putNames(to: KeyPath, some: readonly string[], all: readonly string[], at: KeyPath, made: Translation): void {
+  some.forEach((tool, i) => made.put([...to, i], exactly(tool), [...at, all.indexOf(tool)]));
 }
 
 function sayIdle(
