@@ -9,10 +9,10 @@ import { readAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allTargets } from "../../5-artifacts/targets.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
-import { filesAt, firstFileAt, revisionOf, type NoRevision, type Revision } from "../../io/read/git.ts";
+import { filesAt, firstFileAt, isThereAt, revisionOf, type NoRevision, type Revision } from "../../io/read/git.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
-import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
 import { isPath } from "./named-base.ts";
 
@@ -40,7 +40,7 @@ export function baseOf(named: string | undefined, cwd: string, dir: string): Bas
     return { problem: `\`${named}\` isn't there`, next: "name a folder with a project, or an access.json" };
   if (there !== undefined)
     return statSync(there).isDirectory()
-      ? compiledBase({ name: named!, revision: undefined }, openProject(there), undefined)
+      ? compiledBase({ name: named!, revision: undefined }, openProject(there), {})
       : accessBase({ name: named!, revision: undefined }, readFileSync(there, "utf8"));
   const revision = revisionOf(dir, named);
   return "problem" in revision ? revision : baseAt(dir, revision);
@@ -49,7 +49,9 @@ export function baseOf(named: string | undefined, cwd: string, dir: string): Bas
 function baseAt(dir: string, revision: Revision): Base | NoRevision {
   const texts = filesAt(dir, revision.commit);
   if (isNoRevision(texts)) return texts;
-  return compiledBase({ name: revision.name, revision }, memoryFiles(texts), texts[`${DEFAULTS.out}/access.json`]);
+  if (texts[PROJECT_FILE] === undefined && isThereAt(dir, revision.commit, PROJECT_FILE))
+    return { problem: `${PROJECT_FILE} at ${revision.name} is no file that can be read`, next: ANOTHER };
+  return compiledBase({ name: revision.name, revision }, memoryFiles(texts), texts);
 }
 
 /** Nothing counts of a base that is no revision, or can't be compiled now. */
@@ -67,19 +69,23 @@ function isNoRevision(found: Record<string, string> | NoRevision): found is NoRe
 
 type About = Pick<Base, "name" | "revision">;
 
-/** `written`: the access.json that was committed with it, for sources that this rolecall reads no more. */
-function compiledBase(about: About, files: SourceFiles, written: string | undefined): Base | NoRevision {
-  if (files.read(PROJECT_FILE).problem === "missing")
-    return written === undefined ? { ...about, access: NOTHING, plan: undefined } : accessBase(about, written);
+/**
+ * `texts`: what was committed with it. For sources that this rolecall reads no more, the access.json counts that lies where the
+ * base's own rolecall.yaml puts it, and no other.
+ */
+function compiledBase(about: About, files: SourceFiles, texts: Readonly<Record<string, string>>): Base | NoRevision {
+  if (files.read(PROJECT_FILE).problem === "missing") return { ...about, access: NOTHING, plan: undefined };
   const { plan, diagnostics } = compile(files, allTargets(readResources()), lazyLibraries());
-  const error = diagnostics.find(({ severity }) => severity === "error");
-  if (error === undefined) return { ...about, access: comparedAccess(plan), plan };
-  if (written !== undefined) return accessBase(about, written);
-  return {
-    problem: `the project at ${about.name} has errors: ${error.says}`,
-    next: "compare with a revision that builds",
-  };
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return { ...about, access: comparedAccess(plan), plan };
+  const isPlaceKnown = plan.project.name !== "" && errors.every(({ at }) => at?.file !== PROJECT_FILE);
+  const place = `${plan.project.out}/access.json`;
+  const written = isPlaceKnown ? texts[place] : undefined;
+  if (written !== undefined) return accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written);
+  return { problem: `the project at ${about.name} has errors: ${errors[0]!.says}`, next: ANOTHER };
 }
+
+const ANOTHER = "compare with a revision that builds";
 
 function accessBase(about: About, text: string): Base | NoRevision {
   const access = readAccess(text);

@@ -66,7 +66,14 @@ export interface NoRevision {
   readonly next: string;
 }
 
-const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master", "main", "master"];
+/** In full: anybody may push a tag `origin/HEAD`, and git takes tags first. */
+const DEFAULT_BRANCHES = [
+  "refs/remotes/origin/HEAD",
+  "refs/remotes/origin/main",
+  "refs/remotes/origin/master",
+  "refs/heads/main",
+  "refs/heads/master",
+];
 
 /** A revision by its name, or where this branch left the default one. */
 export function revisionOf(dir: string, named: string | undefined): Revision | NoRevision {
@@ -74,6 +81,9 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
   if (commits === undefined)
     return { problem: "this folder is in no git repository", next: "name a folder to compare with: rolecall diff DIR" };
   if (named !== undefined) {
+    const several = meaningsOf(dir, named);
+    if (several.length > 1)
+      return { problem: `\`${named}\` is ${several.join(" and ")}`, next: `name one in full: ${several.at(-1)}` };
     const [commit] = commits;
     if (commit !== undefined) return { commit, name: named, tip: commit };
     return { problem: `git knows no revision \`${named}\``, next: fetchAdvice(dir, named) };
@@ -82,10 +92,21 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
   const found = DEFAULT_BRANCHES.map((name, i) => ({ name, tip: tips[i] })).find(({ tip }) => tip !== undefined);
   if (found?.tip === undefined)
     return { problem: "there is no default branch to compare with", next: "name a revision: rolecall diff REVISION" };
-  const { name: branch, tip } = found;
+  const branch = found.name.replace(/^refs\/(?:remotes|heads)\//, "");
+  const { tip } = found;
   const commit = head === tip ? tip : mergeBaseOf(dir, tip);
   if (commit !== undefined) return { commit, name: `${branch} (${commit.slice(0, 9)})`, tip };
   return { problem: `this branch and ${branch} have no commit in common here`, next: fetchAdvice(dir, branch) };
+}
+
+/** What git could take a name for, where the commits differ. `HEAD` is always what is checked out. */
+function meaningsOf(dir: string, named: string): string[] {
+  const [name = ""] = named.split(/[~^:]|@\{/, 1);
+  if (name === "" || name === "HEAD") return [];
+  const full = ["", "tags/", "heads/", "remotes/"].map((kind) => `refs/${kind}${name}`);
+  const commits = commitsOf(dir, full) ?? [];
+  const known = full.filter((_, i) => commits[i] !== undefined);
+  return new Set(commits.filter((one) => one !== undefined)).size > 1 ? known : [];
 }
 
 function mergeBaseOf(dir: string, tip: string): string | undefined {
@@ -137,6 +158,12 @@ export function filesAt(dir: string, commit: string): Record<string, string> | N
     return blob === undefined ? [] : [[path, blob.toString("utf8")] as const];
   });
   return Object.fromEntries(texts);
+}
+
+/** Whether a commit has something of that path below the project's folder: a file, a link, a folder. True: or that can't be told. */
+export function isThereAt(dir: string, commit: string, path: string): boolean {
+  const { ok, out } = git(dir, ["ls-tree", "-z", commit, "--", path]);
+  return !ok || out.length > 0;
 }
 
 /** The first of these files, by their paths in the repository, that a commit has. */
