@@ -5,6 +5,8 @@ export interface WrittenApproval {
   readonly digest: string;
   readonly by: string;
   readonly file: string;
+  /** As `2027-01-31`. */
+  readonly date: string;
 }
 
 /** What was true before the change, at the tip of the branch that it goes to: nothing here is the change's own word. */
@@ -41,6 +43,8 @@ export interface ApprovalQuestion {
   /** Everybody whose change it is: who opened it, and who pushed. Undefined: nobody said. */
   readonly authors: readonly string[] | undefined;
   readonly events: ReviewEvents | undefined;
+  /** In UTC, as `2027-01-31`. */
+  readonly today: string;
 }
 
 export type ApprovalDecision =
@@ -79,7 +83,7 @@ interface Answer {
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const isAmong = (login: string, logins: readonly string[]): boolean => logins.some((one) => isSame(one, login));
 
-function blockAnswers({ digest, trusted, now, began, authors }: ApprovalQuestion): Answer[] {
+function blockAnswers({ digest, trusted, now, began, authors, today }: ApprovalQuestion): Answer[] {
   const isIn = (list: readonly WrittenApproval[], one: WrittenApproval): boolean =>
     list.some((other) => other.digest === one.digest && other.file === one.file && isSame(other.by, one.by));
   const merged = trusted.approved.filter((one) => one.digest === digest);
@@ -88,7 +92,7 @@ function blockAnswers({ digest, trusted, now, began, authors }: ApprovalQuestion
     by: one.by,
     how: "block",
     file: one.file,
-    why,
+    why: why ?? refusedDate(one.date, today),
   });
   return [
     ...merged.map((one) => {
@@ -99,13 +103,27 @@ function blockAnswers({ digest, trusted, now, began, authors }: ApprovalQuestion
   ];
 }
 
+const DAY = 24 * 60 * 60 * 1000;
+/** A digest is the same whenever the same change is made: without an end a grant that was taken back could come again unseen. */
+const MOST_DAYS = 30;
+
+function refusedDate(date: string, today: string): string | undefined {
+  const moment = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== date) return "its date is no day";
+  const days = (Date.parse(`${today}T00:00:00Z`) - moment) / DAY;
+  if (days > MOST_DAYS) return `it ended ${MOST_DAYS} days after its date`;
+  // East of Greenwich the day begins before it does in UTC.
+  return days >= -1 ? undefined : "its date is to come";
+}
+
 const UNPROTECTED = "CODEOWNERS names no owner of its file";
 
 function refusedMerged({ by, file }: WrittenApproval, { codeowners = "" }: TrustedState): string | undefined {
-  const { logins, others } = ownersOf(codeowners, file);
+  const { logins, others, isNamed } = ownersOf(codeowners, file);
   if (logins.length + others.length === 0) return UNPROTECTED;
-  // Who is in a team was the forge's to see when the line was merged.
-  return others.length > 0 || isAmong(by, logins) ? undefined : "who says yes owns its file no more, or never did";
+  // Who is in a team was the forge's to see when the line was merged: where the team was named for approvals.
+  if (others.length > 0) return isNamed ? undefined : "CODEOWNERS names a team for more than its file";
+  return isAmong(by, logins) ? undefined : "who says yes owns its file no more, or never did";
 }
 
 function refusedAdded(

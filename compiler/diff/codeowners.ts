@@ -4,6 +4,8 @@ export interface OwnedPath {
   readonly logins: readonly string[];
   /** Teams and mail addresses: who they are can't be told from a file. */
   readonly others: readonly string[];
+  /** By a line for this very file: no folder and no pattern. */
+  readonly isNamed: boolean;
 }
 
 /** Where GitHub looks, in this order; the first that is there is the only one. */
@@ -19,10 +21,12 @@ export function ownersOf(codeowners: string, path: string): OwnedPath {
   return {
     logins: owners.filter((one) => LOGIN.test(one)).map((one) => one.slice(1).toLowerCase()),
     others: owners.filter((one) => !LOGIN.test(one)),
+    isNamed: last?.pattern.replace(/^\//, "") === path,
   };
 }
 
 interface OwnerRule {
+  readonly pattern: string;
   readonly owners: readonly string[];
   matches(path: string): boolean;
 }
@@ -38,7 +42,7 @@ function ruleIn(line: string): OwnerRule | undefined {
   const owners = comment === -1 ? words : words.slice(0, comment);
   if (!owners.every((one) => OWNER.test(one))) return undefined;
   const form = formOf(pattern);
-  return { owners, matches: (path) => form.test(path) };
+  return { pattern, owners, matches: (path) => form.test(path) };
 }
 
 function formOf(pattern: string): RegExp {

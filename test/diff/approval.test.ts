@@ -7,7 +7,7 @@ import { readEvents } from "../../compiler/diff/read-events.ts";
 const DIGEST = `sha256:${"1".repeat(64)}`;
 const OTHER = `sha256:${"2".repeat(64)}`;
 const FILE = "mcp/approved.yaml";
-const entry = (by: string, digest = DIGEST, file = FILE) => ({ by, digest, file });
+const entry = (by: string, digest = DIGEST, file = FILE, date = "2026-05-01") => ({ by, digest, file, date });
 const comment = (by: string, body = approvalLine(DIGEST), edited = false) => ({ by, body, edited });
 const PUSHED = "2026-05-01T12:00:00Z";
 
@@ -22,6 +22,7 @@ const decide = ({ trusted, events, ...question }: Case) =>
     now: [],
     began: [],
     authors: ["mallory"],
+    today: "2026-05-31",
     ...question,
     trusted: {
       approved: [],
@@ -43,7 +44,10 @@ describe("counts", () => {
     ["one that was merged after this change began", { trusted: { approved: [entry("alice")] } }, "block"],
     [
       "a line of the base in a file that a team owns",
-      { trusted: { approved: [entry("carol")], codeowners: "/mcp/ @org/security" }, now: [entry("carol")] },
+      {
+        trusted: { approved: [entry("carol")], codeowners: "/mcp/approved.yaml @org/security" },
+        now: [entry("carol")],
+      },
       "block",
     ],
     ["an owner's own line in their own change", { now: [entry("Alice")], authors: ["alice"] }, "block"],
@@ -104,6 +108,33 @@ describe("doesn't count", () => {
         now: [entry("alice")],
       },
       "names no owner",
+    ],
+    ...[
+      "* @org/devs",
+      "/mcp/ @org/devs",
+      "/mcp/*.yaml @org/devs",
+      "approved.* @org/devs",
+      "/mcp/ @alice @org/devs",
+    ].map((codeowners): [string, Case, string] => [
+      `a merged line in a file of a team that \`${codeowners}\` doesn't name`,
+      { trusted: { approved: [entry("alice")], codeowners }, now: [entry("alice")] },
+      "names a team for more than its file",
+    ]),
+    [
+      "a merged line after 30 days",
+      { trusted: { approved: [entry("alice")] }, now: [entry("alice")], today: "2026-06-01" },
+      "ended 30 days after its date",
+    ],
+    ["an added one too", { now: [entry("alice")], authors: ["alice"], today: "2026-06-01" }, "ended 30 days after"],
+    [
+      "a line with a date to come",
+      { trusted: { approved: [entry("alice", DIGEST, FILE, "2026-06-02")] }, now: [] },
+      "its date is to come",
+    ],
+    [
+      "a line of a day that there isn't",
+      { trusted: { approved: [entry("alice", DIGEST, FILE, "2026-02-31")] }, now: [], today: "2026-02-28" },
+      "its date is no day",
     ],
     ["who owns the file no more", { trusted: { approved: [entry("carol")] }, now: [entry("carol")] }, "no more"],
     [

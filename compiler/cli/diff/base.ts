@@ -9,7 +9,15 @@ import { readAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allTargets } from "../../5-artifacts/targets.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
-import { filesAt, firstFileAt, isThereAt, revisionOf, type NoRevision, type Revision } from "../../io/read/git.ts";
+import {
+  filesAt,
+  firstFileAt,
+  isThereAt,
+  revisionOf,
+  tipOf,
+  type NoRevision,
+  type Revision,
+} from "../../io/read/git.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
@@ -55,11 +63,13 @@ function baseAt(dir: string, revision: Revision): Base | NoRevision {
 }
 
 /** Nothing counts of a base that is no revision, or can't be compiled now. */
-export function trustedOf(dir: string, { plan, revision }: Base): Trusted {
-  if (revision === undefined) return { plan: undefined, codeowners: undefined };
-  const codeowners = firstFileAt(dir, revision.tip, CODEOWNERS_PLACES);
-  if (revision.tip === revision.commit) return { plan, codeowners };
-  const tip = baseAt(dir, { ...revision, commit: revision.tip });
+export function trustedOf(dir: string, { plan, revision }: Base, named: string | undefined): Trusted | NoRevision {
+  if (revision === undefined && named === undefined) return { plan: undefined, codeowners: undefined };
+  const found = named === undefined ? tipOf(dir, revision!) : revisionOf(dir, named);
+  if ("problem" in found) return found;
+  const codeowners = firstFileAt(dir, found.commit, CODEOWNERS_PLACES);
+  if (found.commit === revision?.commit) return { plan, codeowners };
+  const tip = baseAt(dir, found);
   return { plan: "problem" in tip ? undefined : tip.plan, codeowners };
 }
 

@@ -24,6 +24,9 @@ flags:
   --author LOGIN     with --fail-on: who opened the change and who pushed, with
                      a comma between; an approval of one's own isn't taken
   --approvals FILE   with --fail-on: comments and labels, as CI read them
+  --trusted REV      with --fail-on: the branch that the change goes to, whose
+                     approvers, approvals and exceptions count as it is now;
+                     without it, the default branch, where that has the base
   --markdown         a page for a pull request
   --format github    each change at its line, for a workflow's log
   --sarif            each change at its line, as SARIF 2.1.0
@@ -48,6 +51,7 @@ export const diff: Command = {
     { name: "fail-on", value: "WHAT" },
     { name: "author", value: "LOGIN" },
     { name: "approvals", value: "FILE", names: "file" },
+    { name: "trusted", value: "REV" },
     { name: "format", value: "FORM" },
     ...FORMS.map((name) => ({ name })),
   ],
@@ -69,6 +73,7 @@ export const diff: Command = {
         ?.split(",")
         .filter((login) => login !== ""),
       approvals: values.get("approvals"),
+      trusted: values.get("trusted"),
       today: new Date().toISOString().slice(0, 10),
     });
   },

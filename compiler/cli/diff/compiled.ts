@@ -31,7 +31,8 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   const difference = compare(base.access, comparedAccess(now.plan), satisfies);
   const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
   const folder = base.revision === undefined ? "" : folderInRepository(dir);
-  const trusted = trustedOf(dir, base);
+  const trusted = trustedOf(dir, base, options.trusted);
+  if ("problem" in trusted) return notCompared(context, trusted.problem, trusted.next);
   const names = options.failOn?.names ?? { widens: "all", changed: "all" };
   const gate = gateOf(described, names, {
     exceptions: trusted.plan?.project.diff?.exceptions ?? [],
@@ -39,7 +40,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   });
   const isAsked = options.failOn !== undefined && gate.findings.length > 0;
   const approval = isAsked
-    ? approvalOf(difference.digest, { base, trusted, plan: now.plan, folder, ...events })
+    ? approvalOf(difference.digest, { base, trusted, plan: now.plan, folder, today: options.today, ...events })
     : undefined;
   printDifference(context, options.as, {
     difference,
@@ -69,14 +70,20 @@ interface ApprovalSources extends Pick<ReadEvents, "authors"> {
   readonly plan: Plan;
   readonly folder: string;
   readonly events: ReadEvents["events"] | undefined;
+  readonly today: string;
 }
 
 function approvalOf(
   digest: string,
-  { base, trusted, plan, folder, authors, events }: ApprovalSources,
+  { base, trusted, plan, folder, authors, events, today }: ApprovalSources,
 ): ApprovalDecision {
   const written = (from: Plan | undefined): WrittenApproval[] =>
-    (from?.project.approved ?? []).map((one) => ({ digest: one.digest, by: one.by, file: folder + one.place.file }));
+    (from?.project.approved ?? []).map((one) => ({
+      digest: one.digest,
+      by: one.by,
+      date: one.date,
+      file: folder + one.place.file,
+    }));
   const { diff } = trusted.plan?.project ?? {};
   return decideApproval({
     digest,
@@ -90,6 +97,7 @@ function approvalOf(
     now: written(plan),
     authors,
     events,
+    today,
   });
 }
 

@@ -8,6 +8,8 @@ export interface DiffOptions {
   readonly authors: readonly string[] | undefined;
   /** A file with what the forge's API said of approvals. */
   readonly approvals: string | undefined;
+  /** A revision whose word counts for the check; undefined: the base's branch. */
+  readonly trusted: string | undefined;
   /** In UTC, as `2027-01-31`. */
   readonly today: string;
 }

@@ -56,8 +56,8 @@ export interface Revision {
   readonly commit: string;
   /** As people call it. */
   readonly name: string;
-  /** Where the branch is by now that it was taken from; the commit itself, where no branch was looked for. */
-  readonly tip: string;
+  /** Where the default branch is by now, where it was looked for. */
+  readonly tip: string | undefined;
 }
 
 /** `problem` is a sentence, `next` what to type. */
@@ -85,7 +85,7 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
     if (several.length > 1)
       return { problem: `\`${named}\` is ${several.join(" and ")}`, next: `name one in full: ${several.at(-1)}` };
     const [commit] = commits;
-    if (commit !== undefined) return { commit, name: named, tip: commit };
+    if (commit !== undefined) return { commit, name: named, tip: undefined };
     return { problem: `git knows no revision \`${named}\``, next: fetchAdvice(dir, named) };
   }
   const [head, ...tips] = commits;
@@ -107,6 +107,17 @@ function meaningsOf(dir: string, named: string): string[] {
   const commits = commitsOf(dir, full) ?? [];
   const known = full.filter((_, i) => commits[i] !== undefined);
   return new Set(commits.filter((one) => one !== undefined)).size > 1 ? known : [];
+}
+
+/**
+ * Where the branch is by now that a revision was taken from: the default one, where it has that revision and not yet what is
+ * checked out; else the revision itself.
+ */
+export function tipOf(dir: string, revision: Revision): Revision {
+  const tip = revision.tip ?? commitsOf(dir, DEFAULT_BRANCHES)?.find((one) => one !== undefined);
+  const isTaken = (commit: string): boolean => git(dir, ["merge-base", "--is-ancestor", commit, tip!]).ok;
+  const isBehind = tip !== undefined && (revision.tip !== undefined || (isTaken(revision.commit) && !isTaken("HEAD")));
+  return isBehind ? { ...revision, commit: tip } : revision;
 }
 
 function mergeBaseOf(dir: string, tip: string): string | undefined {

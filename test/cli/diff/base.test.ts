@@ -87,6 +87,35 @@ describe("a base that can't be compiled", () => {
   });
 });
 
+describe("whose word counts", () => {
+  const excepting = `${PROJECT_YAML}diff:\n  exceptions:\n    - { roles: ["*"], tools: ["*"], direction: widens, reason: the move, until: 2999-01-01 }\n`;
+  beforeEach(() => {
+    project.write({ "rolecall.yaml": excepting });
+    project.commit("exception");
+    project.git("tag", "old");
+    project.write({ "rolecall.yaml": PROJECT_YAML });
+    project.commit("the exception is gone");
+    project.git("checkout", "-q", "-b", "work", "old");
+    project.write({ "mcp/roles.yaml": roles("[read, write]") });
+    project.commit("work");
+  });
+
+  test("that of the default branch now, where an older commit of it is named", async () =>
+    expect(await gate("old")).toBe(2));
+
+  test("that of the branch that --trusted names", async () => {
+    project.git("branch", "release", "old");
+    expect(await gate("old", "--trusted", "refs/heads/release")).toBe(0);
+    expect(await gate("--trusted", "main")).toBe(2);
+    expect(await gate("old", "--trusted", "nowhere")).toBe(3);
+  });
+
+  test("that of the named commit, once the change itself is on the default branch", async () => {
+    project.git("checkout", "-q", "-B", "main", "work");
+    expect(await gate("HEAD~1")).toBe(0);
+  });
+});
+
 describe("names of revisions", () => {
   beforeEach(() => {
     project.git("checkout", "-q", "-b", "work");

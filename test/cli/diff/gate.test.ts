@@ -154,7 +154,7 @@ describe("exceptions of rolecall.yaml", () => {
 });
 
 const approved = (by: string, digest: string): string =>
-  `approved:\n  - { digest: "${digest}", by: ${by}, reason: agreed, date: 2026-05-01 }\n`;
+  `approved:\n  - { digest: "${digest}", by: ${by}, reason: agreed, date: ${new Date().toISOString().slice(0, 10)} }\n`;
 
 describe("an approval", () => {
   const widened = { "mcp/roles.yaml": roles("[read, write]") };
