@@ -2,13 +2,13 @@ import { canonicalText } from "../base/canonical.ts";
 import { digestOf } from "../base/digest.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { sorted, sortedBy } from "../base/order.ts";
-import type { NamedTemplate, Template, TemplatePart, Transport } from "./types.ts";
+import type { NamedTemplate, Template, TemplatePart, Transport, Variable } from "./types.ts";
 
 /**
  * How a server is reached, as a reviewer needs it: where, with which command, header names and variables, as written.
- * Values aside from references stand behind one digest, so that a changed literal shows.
+ * `known`: the server's variables; what counts for one that isn't set stands there. Values aside from references stand behind one digest, so that a changed literal shows.
  */
-export function connectionAccess(transport: Transport): JsonObject {
+export function connectionAccess(transport: Transport, known: readonly Variable[]): JsonObject {
   if (transport.kind === "stdio") {
     return present({
       stdio: transport.command.map((word) => word.written),
@@ -19,6 +19,7 @@ export function connectionAccess(transport: Transport): JsonObject {
         ...(transport.cwd ? [transport.cwd] : []),
         ...valuesOf(transport.env),
       ]),
+      also: alsoOf(known),
       values: digestOfValues(transport.env),
     });
   }
@@ -26,6 +27,7 @@ export function connectionAccess(transport: Transport): JsonObject {
     [transport.kind]: transport.url.written,
     headers: namesOf(transport.headers),
     variables: variablesOf([transport.url, ...valuesOf(transport.headers)]),
+    also: alsoOf(known),
     values: digestOfValues(transport.headers),
   });
 }
@@ -54,6 +56,12 @@ function variablesOf(templates: readonly Template[]): string[] {
   };
   for (const template of templates) template.parts.forEach(visit);
   return sorted(names);
+}
+
+/** Which other variable is read in the place of one, the first first; undefined: none is. */
+function alsoOf(known: readonly Variable[]): string[] | undefined {
+  const accepted = known.flatMap(({ name, acceptedNames }) => acceptedNames.map((other) => `${other} for ${name}`));
+  return accepted.length === 0 ? undefined : accepted;
 }
 
 /** Undefined when there is no value at all. Which variable goes into which value counts; the message of `${N:?message}` doesn't. */

@@ -74,10 +74,13 @@ export function* serversAccess(plan: Plan): Generator<ServerAccess> {
   }
 }
 
-function serverAccess({ name, connect, root, manifest, tools }: Server, heldTools: readonly boolean[]): ServerAccess {
+function serverAccess(
+  { name, connect, root, variables, manifest, tools }: Server,
+  heldTools: readonly boolean[],
+): ServerAccess {
   return {
     name,
-    connect: connect.map(connectionAccess),
+    connect: connect.map((transport) => connectionAccess(transport, variables)),
     root: root?.written,
     instructions: manifest?.instructionsDigest,
     tools: tools.filter(({ index }) => heldTools[index]).map((tool) => ({ name: tool.name, digest: tool.digest })),

@@ -1,5 +1,5 @@
 import { digestOf } from "../base/digest.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isObject, own, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { byName, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
@@ -14,6 +14,12 @@ export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[]
 export interface HostSettings {
   readonly name: string;
   readonly settings: JsonValue;
+  /** What its files give, each as a text that means nothing but itself; of what opens more, that which opens less too. */
+  readonly gives: ReadonlySet<string>;
+  /** The host's own tools that its roles have, in the same way. */
+  readonly own: ReadonlySet<string>;
+  /** Roles that say nothing of the host's own tools, and so have them all. */
+  readonly open: ReadonlySet<string>;
 }
 
 /** How access isn't what it was: every change, each with its direction. What can't be told widens. */
@@ -21,7 +27,11 @@ export function compare(before: ComparedAccess, after: ComparedAccess, satisfies
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is)),
-    ...paired(before.roles, after.roles).flatMap(([was, is]) => roleChanges(was, is, satisfies)),
+    ...paired(before.roles, after.roles).flatMap(([was, is]) =>
+      is === undefined || was === undefined
+        ? roleChanges(withOpen(was, before.hosts), withOpen(is, after.hosts), satisfies)
+        : roleChanges(was, is, satisfies),
+    ),
     ...definitionChanges(before, after),
     ...hostChanges(before.hosts, after.hosts),
   ];
@@ -139,19 +149,22 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
   });
   const about = { ...NOWHERE, role };
   const comesOrGoes = was === undefined || is === undefined;
+  const ofHosts = builtinChanges(about, before.builtins, after.builtins, comesOrGoes ? [] : ["*"]);
   const alone: AccessChanged[] =
-    comesOrGoes && tools.length + before.builtins.length + after.builtins.length === 0
+    comesOrGoes && tools.length + ofHosts.length === 0
       ? [{ ...about, direction: "changed", kind: "role", before: was?.name ?? null, after: is?.name ?? null }]
       : [];
-  return [
-    ...alone,
-    ...tools,
-    ...listed("delegate", about, before.delegates, after.delegates),
-    ...builtinChanges(about, before.builtins, after.builtins, comesOrGoes ? [] : ["*"]),
-  ];
+  return [...alone, ...tools, ...listed("delegate", about, before.delegates, after.delegates), ...ofHosts];
 }
 
-/** They open nothing that the plan doesn't, and they say what reaches whom. */
+/** Of a role that comes or goes: with all of the own tools of the hosts of which it says nothing. */
+function withOpen(role: RoleAccess | undefined, hosts: readonly HostSettings[] = []): RoleAccess | undefined {
+  if (role === undefined) return undefined;
+  const open = hosts.filter((host) => host.open.has(role.name)).map(({ name }) => ({ host: name, names: ["*"] }));
+  return { ...role, builtins: [...role.builtins, ...open] };
+}
+
+/** What is set of them says what reaches whom: more than the plan has changed may come of it. */
 function hostChanges(
   before: readonly HostSettings[] | undefined,
   after: readonly HostSettings[] | undefined,
@@ -160,8 +173,29 @@ function hostChanges(
   return paired(before, after).flatMap(([was, is]): AccessChanged[] => {
     const [one, other] = [was?.settings ?? null, is?.settings ?? null];
     if (stableText(one) === stableText(other)) return [];
-    return [{ ...NOWHERE, server: (is ?? was)!.name, direction: "changed", kind: "host", before: one, after: other }];
+    const direction = hostDirection(was, is);
+    return [{ ...NOWHERE, server: (is ?? was)!.name, direction, kind: "host", before: one, after: other }];
   });
+}
+
+function hostDirection(was: HostSettings | undefined, is: HostSettings | undefined): Direction {
+  if (is === undefined) return "narrows";
+  // A host that comes gives what the plan has; what it brings itself nobody had.
+  if (was === undefined) return is.own.size > 0 ? "widens" : "changed";
+  const had = (text: string): boolean => was.own.has(text) || was.own.has(allOf(text));
+  const isMore = [...is.gives].some((one) => !was.gives.has(one)) || [...is.own].some((one) => !had(one));
+  if (isMore || assumed(was) !== assumed(is)) return "widens";
+  return is.gives.size < was.gives.size || stableText([...is.own]) !== stableText([...was.own]) ? "narrows" : "changed";
+}
+
+/** How it's told of a variable decides where it connects, and with what. */
+function assumed({ settings }: HostSettings): string {
+  return stableText(isObject(settings) ? (own(settings, "assume") ?? null) : null);
+}
+
+/** `role\0*`, all own tools of the role that such a text is about. */
+function allOf(text: string): string {
+  return `${text.slice(0, text.indexOf("\0"))}\0*`;
 }
 
 type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;

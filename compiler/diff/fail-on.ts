@@ -8,7 +8,7 @@ export type FailOn = Readonly<Record<"widens" | "changed", "all" | ReadonlySet<C
 export type ChangeClass = Exclude<ChangeKind, "definition" | "instructions"> | "text" | "schema" | "hints";
 
 const CLASSES: Readonly<Record<"widens" | "changed", readonly ChangeClass[]>> = {
-  widens: ["tool", "effect", "condition", "destination", "root", "guard", "delegate", "builtin"],
+  widens: ["tool", "effect", "condition", "destination", "root", "guard", "delegate", "builtin", "host"],
   changed: ["text", "schema", "hints", "condition", "destination", "role", "host"],
 };
 

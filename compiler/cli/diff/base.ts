@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { compile } from "../../compile.ts";
 import { CODEOWNERS_PLACES } from "../../diff/codeowners.ts";
-import type { ComparedAccess, HostSettings } from "../../diff/compare.ts";
+import type { ComparedAccess } from "../../diff/compare.ts";
 import { memoryFiles } from "../../1-source/memory-files.ts";
 import { accessOf, type Access } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
@@ -22,6 +22,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
+import { hostSettings } from "./host-settings.ts";
 import { isPath } from "./named-base.ts";
 
 /** What a project is compared with. */
@@ -105,18 +106,5 @@ function accessBase(about: About, text: string): Base | NoRevision {
 }
 
 export function comparedAccess(plan: Plan): ComparedAccess {
-  return { ...accessOf(plan), hosts: hostsOf(plan) };
-}
-
-function hostsOf({ project }: Plan): HostSettings[] {
-  return project.hosts.map(({ id, whenUnenforceable, assumed, without, role, into }) => ({
-    name: id,
-    settings: {
-      whenUnenforceable,
-      assume: Object.fromEntries(assumed),
-      without,
-      role: role ?? null,
-      into: into ?? null,
-    },
-  }));
+  return { ...accessOf(plan), hosts: hostSettings(plan) };
 }

@@ -9,6 +9,7 @@ export function destinationWords(before: JsonValue, after: JsonValue): string {
   const said = [
     ...wayChange(before, after),
     ...listWords(before, after, "variables", "reads the variable"),
+    ...listWords(before, after, "also", "takes the variable"),
     ...listWords(before, after, "headers", "sends the header"),
     ...listWords(before, after, "env", "gets the variable"),
     ...(isOther(before, after, "cwd") ? [`starts in ${shown(own(after, "cwd"))}`] : []),

@@ -119,7 +119,7 @@ test.each([
   project.commit("hosts");
   project.write({ "rolecall.yaml": `${PROJECT["rolecall.yaml"]}${after}\n` });
   const { exit, printed } = await diff("HEAD", "--fail-on", "changed");
-  expect([exit, printed]).toEqual([2, expect.stringMatching(/~ .*host/)]);
+  expect([exit, printed]).toEqual([2, expect.stringMatching(/\+ .*host/)]);
 });
 
 test("a tool that isn't what it was", async () => {
