@@ -1,5 +1,7 @@
 // What happened around a pull request that may be a yes to it, as `rolecall diff --approvals` takes it: who said what, and when.
-// What it is worth is rolecall's to say. What can't be known is left out, and then it is no yes.
+// What it is worth is rolecall's to say. What is known in part is handed on as nothing: a missing author could be who says yes.
+
+const MOST_COMMITS = 250;
 
 /** @returns {Promise<{ value: object } | { problem: string }>} */
 export async function approvalsOf(api, number) {
@@ -11,12 +13,15 @@ export async function approvalsOf(api, number) {
   ]);
   const problem = [pull, comments, events, commits].find((answer) => answer.problem !== undefined)?.problem;
   if (problem !== undefined) return { problem };
+  // GitHub lists no more: who made the others isn't known.
+  if (commits.value.length >= MOST_COMMITS) return { problem: `it has ${MOST_COMMITS} commits or more` };
   const pushes = await pushesOf(api, pull.value);
+  if (pushes.problem !== undefined) return { problem: `who pushed isn't known: ${pushes.problem}` };
   return {
     value: {
       format: 1,
-      authors: authorsOf(pull.value, commits.value, pushes),
-      ...(pushes.length > 0 && { pushedAt: pushes[0].timestamp }),
+      authors: authorsOf(pull.value, commits.value, pushes.value),
+      pushedAt: pushes.value[0].timestamp,
       comments: comments.value.flatMap(commentOf),
       labels: labelsOf(pull.value, events.value),
     },
@@ -26,10 +31,14 @@ export async function approvalsOf(api, number) {
 /** Newest first, with the times at which they reached GitHub; a commit's own times are its author's to choose. */
 async function pushesOf(api, pull) {
   const { repo, ref } = pull.head ?? {};
-  if (repo?.full_name === undefined) return [];
+  if (repo?.full_name === undefined) return { problem: "the repository that it comes from is gone" };
   const list = await api.elsewhere(repo.full_name, `/activity?ref=${encodeURIComponent(`refs/heads/${ref}`)}`);
-  const pushes = (list.value ?? []).filter((one) => typeof one.timestamp === "string");
-  return pushes.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
+  if (list.problem !== undefined) return list;
+  const pushes = list.value;
+  if (pushes.length === 0) return { problem: "GitHub lists no push" };
+  if (!pushes.every(({ timestamp, actor }) => !Number.isNaN(Date.parse(timestamp)) && typeof actor?.login === "string"))
+    return { problem: "GitHub doesn't say of each push who and when" };
+  return { value: pushes.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp)) };
 }
 
 /** Whose change it may be: one too many only refuses. */
@@ -48,10 +57,11 @@ function commentOf({ user, body, created_at, updated_at }) {
   return [{ by: user.login, body, edited: created_at !== updated_at }];
 }
 
-/** Of each label that is there now, who set it last. */
+/** Of each label that is there now, who set it last; one that was set for another base says nothing of this one. */
 function labelsOf(pull, events) {
+  const since = events.slice(events.findLastIndex((one) => one.event === "base_ref_changed") + 1);
   return (pull.labels ?? []).flatMap(({ name }) => {
-    const last = events.findLast((one) => one.event === "labeled" && one.label?.name === name);
+    const last = since.findLast((one) => one.event === "labeled" && one.label?.name === name);
     return typeof last?.actor?.login === "string" ? [{ name, by: last.actor.login, at: last.created_at }] : [];
   });
 }

@@ -1,5 +1,6 @@
 // What the action does: it runs rolecall, and puts what it says where people look. All that is decided is decided by rolecall.
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { inert, putComment } from "./comment.mjs";
@@ -62,8 +63,12 @@ async function gate(number, upToDate, stillTrue, difference) {
     return 0;
   }
   const approvals = number === undefined ? [] : await collectApprovals(number);
-  const decided = rolecall("diff", ...base(), "--fail-on", wishes.failOn, "--format", "github", ...approvals);
-  process.stdout.write(decided.printed);
+  const words = ["--fail-on", wishes.failOn, "--format", "github", ...trusted(), ...approvals];
+  const decided = rolecall("diff", ...base(), ...words);
+  // Its commands are meant where it compared; the rest is text.
+  const isCompared = decided.exit === 0 || decided.exit === 2;
+  if (isCompared) process.stdout.write(decided.stdout);
+  printAsText(isCompared ? decided.stderr : decided.printed);
   return decided.exit;
 }
 
@@ -122,6 +127,12 @@ function base() {
   return wishes.base === "" ? [] : [wishes.base];
 }
 
+/** The branch that the change goes to, as it was fetched last: the event may be older. */
+function trusted() {
+  const branch = event.pull_request?.base?.ref;
+  return branch === undefined ? [] : ["--trusted", `refs/remotes/origin/${branch}`];
+}
+
 function isWanted(difference) {
   if (wishes.comment === "always") return true;
   if (wishes.comment === "widens") return difference === undefined || difference.verdict === "widens";
@@ -137,13 +148,20 @@ function rolecall(...words) {
     env: { ...process.env, NO_COLOR: "1", ROLECALL_TOKEN: undefined },
   });
   const { stdout = "", stderr = "" } = ended;
-  return { exit: ended.status ?? 3, stdout, printed: `${stdout}${stderr}${ended.error?.message ?? ""}` };
+  return { exit: ended.status ?? 3, stdout, stderr, printed: `${stdout}${stderr}${ended.error?.message ?? ""}` };
 }
 
 function failed(says, run) {
-  if (run !== undefined) process.stdout.write(run.printed);
+  if (run !== undefined) printAsText(run.printed);
   annotate("error", says);
   return run?.exit || 1;
+}
+
+/** Names of strangers stand in it: what looks like a command to the runner isn't one until the word that nobody knows. */
+function printAsText(text) {
+  if (text === "") return;
+  const word = randomUUID();
+  process.stdout.write(`::stop-commands::${word}\n${text}\n::${word}::\n`);
 }
 
 /** A comment that can't be posted decides nothing. */

@@ -181,6 +181,7 @@ describe("a widening", () => {
   });
 
   test("an approver's comment that names this change is a yes; an edited one, and the author's own, aren't", async () => {
+    github.pushes = [{ timestamp: "2026-11-19T07:00:00Z", actor: { login: "ada" } }];
     const digest = /digest=(\S+)/.exec((await run()).output)![1]!;
     const line = `rolecall: approve ${digest}\nLooks right.`;
     const say = (login: string, edited = false): void => {
@@ -195,6 +196,9 @@ describe("a widening", () => {
     expect((await run()).exit).toBe(2);
     say("grace");
     expect((await run()).exit).toBe(0);
+    github.pushes = [];
+    const { exit, printed } = await run();
+    expect([exit, printed]).toEqual([2, expect.stringContaining("who pushed isn't known")]);
   });
 });
 
@@ -204,6 +208,25 @@ test("what can't be compared isn't a pass", async () => {
   expect(exit).toBe(3);
   expect(output).toContain("verdict=unknown\n");
   expect(github.comments[0]!.body).toContain("couldn't be compared");
+});
+
+test("who may say yes is asked of the branch that the change goes to, as it is now", async () => {
+  project.git("update-ref", "refs/remotes/origin/release/1", "HEAD");
+  widen();
+  const exit = async (ref: string) =>
+    (await run({}, { pull_request: { ...PULL_REQUEST.pull_request, base: { ref } } })).exit;
+  expect([await exit("release/1"), await exit("release/2")]).toEqual([2, 3]);
+});
+
+test("what is printed of a stranger's is no command to the runner", async () => {
+  project.write({
+    "mcp/manifests/files.json": manifest.replace('"read"', '"##[add-mask]read"'),
+    "mcp/roles.yaml": `${roles("all")}  other: { extends: docs, tools: { files: read-only } }\n`,
+  });
+  const { printed } = await run();
+  const outside = printed.replaceAll(/^::stop-commands::(.+)$[^]*?^::\1::$/gm, "");
+  expect(printed).toContain("##[add-mask]");
+  expect(outside).not.toContain("##[");
 });
 
 test("output that isn't what the sources say fails, whatever changed", async () => {
