@@ -294,11 +294,18 @@ function renamings<T extends Named>(
   before: readonly T[],
   after: readonly T[],
 ): AccessDifference["renamed"] {
+  const [was, is] = [byNameOf(before), byNameOf(after)];
+  const come = new Map<string, T[]>();
+  // Each is told by its text once: there may be hundreds of both.
   const content = (one: T): string => stableText({ ...one, name: "" } as unknown as JsonValue);
-  const gone = before.filter(({ name }) => !after.some((one) => one.name === name));
-  const come = after.filter(({ name }) => !before.some((one) => one.name === name));
+  for (const one of after) {
+    if (was.has(one.name)) continue;
+    const text = content(one);
+    come.set(text, [...(come.get(text) ?? []), one]);
+  }
+  const gone = come.size === 0 ? [] : before.filter(({ name }) => !is.has(name));
   return gone.flatMap((one) => {
-    const same = come.filter((other) => content(other) === content(one));
+    const same = come.get(content(one)) ?? [];
     return same.length === 1 ? [{ kind, before: one.name, after: same[0]!.name }] : [];
   });
 }

@@ -112,8 +112,9 @@ function requiredParts(was: JsonObject, is: JsonObject, name: string, path: read
   const inner = (one: JsonValue): string => [...path, String(one)].join(".").replaceAll(".[]", "[]");
   const properties = own(was, "properties");
   const isKnown = (one: JsonValue): boolean => isObject(properties) && Object.hasOwn(properties, String(one));
-  const needed = has.filter((one) => !had.includes(one));
-  const free = had.filter((one) => !has.includes(one));
+  const [known, still] = [new Set(had), new Set(has)];
+  const needed = has.filter((one) => !known.has(one));
+  const free = had.filter((one) => !still.has(one));
   const found = [
     ...needed.map((one) =>
       part(
@@ -168,13 +169,13 @@ function values(list: readonly JsonValue[]): string {
 function propertyParts(was: JsonObject, is: JsonObject, whole: string, path: readonly string[]): DefinitionPart[] {
   const [had, has] = [own(was, "properties"), own(is, "properties")].map((one) => (isObject(one) ? one : {}));
   const names = sorted(new Set([...Object.keys(had!), ...Object.keys(has!)]));
-  const needed = listAt(is, "required") ?? [];
+  const needed = new Set(listAt(is, "required"));
   return names.flatMap((name): DefinitionPart[] => {
     const inner = [...path, name];
     const [before, after] = [own(had!, name), own(has!, name)];
     const said = `\`${inner.join(".").replaceAll(".[]", "[]")}\``;
     if (before === undefined)
-      return needed.includes(name) ? [] : [part("schema", `it takes the new argument ${said}`, undefined, after)];
+      return needed.has(name) ? [] : [part("schema", `it takes the new argument ${said}`, undefined, after)];
     if (after === undefined) return [part("schema", `it takes no ${said} any more`, before, undefined)];
     return schemaParts(before, after, whole, inner);
   });

@@ -6,6 +6,8 @@ export type Inclusion = { readonly holds: true } | { readonly holds: false; read
 /** Bounds the work: what people write has a few dozen states. */
 const MOST_STATES = 3000;
 const MOST_STEPS = 4000;
+/** How often a character is held against a range: steps with many states each cost far more than others. */
+const MOST_LOOKS = 4_000_000;
 
 /**
  * Walks all machines at once, over every character that makes a difference, the shortest texts first. Where the inner one
@@ -19,9 +21,11 @@ export function includes(outer: Shape, inner: Shape, among: Shape = ANY_TEXT): I
   const first: Step = { at: machines.map((one) => closure([one!.start], machine)), text: "" };
   const seen = new Set([keyOf(first)]);
   const open = [first];
+  let looks = 0;
   for (let i = 0; i < open.length; i++) {
-    if (i > MOST_STEPS) return undefined;
     const step = open[i]!;
+    looks += looksAt(step, machine);
+    if (i > MOST_STEPS || looks > MOST_LOOKS) return undefined;
     const [within, around, real] = step.at as [States, States, States];
     if (within.has(isInner) && real.has(isAmong) && !around.has(isOuter)) return { holds: false, example: step.text };
     for (const point of pointsOf(step, machine)) {
@@ -167,6 +171,18 @@ function pointsOf({ at }: Step, { moves }: Machine): number[] {
     seen.add(where);
     return true;
   });
+}
+
+/** What `pointsOf` costs: every end of a range is held against every range. */
+function looksAt({ at }: Step, { moves }: Machine): number {
+  let [ranges, ends] = [0, LIKED.length];
+  for (const states of at)
+    for (const one of states)
+      for (const move of moves[one]!) {
+        ranges++;
+        ends += move.ranges.length;
+      }
+  return ranges * ends;
 }
 
 const LIKED = [..."abz09A-_."].map((one) => one.codePointAt(0)!);
