@@ -193,6 +193,18 @@ describe("with a record", () => {
   });
 });
 
+test.each([["--write"], ["--check"], []])(
+  "with no code and no record nothing is known, and nothing written: %s",
+  async (...flags) => {
+    const app = await openApp({ ...SOURCES, "rolecall.yaml": "version: 1\nproject: harbor\n" });
+    apps.push(app);
+    const before = rolesOf(app);
+    const { exit, printed } = await run(["unused", ...flags], app.dir);
+    expect([exit, printed]).toEqual([3, expect.stringContaining("there is no code to read and no record")]);
+    expect(rolesOf(app)).toBe(before);
+  },
+);
+
 test("what code asks for and isn't held", async () => {
   const app = await appWith(
     `roles:\n  tester:\n    tools:\n      tracker: [get_issue]\n${LEAD}`,

@@ -33,7 +33,8 @@ flags:
   --no-color      no colours (NO_COLOR does the same)
 
 Exit codes: 0 fine, 1 errors in the project, 2 something is unused (with
---check), 3 the code or the record can't be read: nothing is known then.
+--check), 3 the code or the record can't be read, or there is neither: nothing
+is known then, and nothing written.
 `;
 
 export const unused: Command = {

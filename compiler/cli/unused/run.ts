@@ -90,11 +90,18 @@ async function gather(context: Context, options: UnusedOptions, plan: Plan): Pro
     if (record !== undefined && "problem" in record) return record;
     const code = settle(read.events, held);
     const report = judge(plan, { code, record, hostsOf: modelHosts(plan), asked: options.roles });
+    const isKnown = read.files > 0 || record?.from !== undefined || (record?.roles.size ?? 0) > 0;
+    if (!isKnown && unusedTools(report).length > 0) return NOTHING_KNOWN;
     return { report, files: read.files, record, library: read.library };
   } finally {
     progress.done();
   }
 }
+
+const NOTHING_KNOWN: NoRecord = {
+  problem: "there is no code to read and no record of calls: nothing is known of what is used",
+  next: "rolecall unused --code DIR, or --calls FILE",
+};
 
 /** The folder of generated code has to say what the sources say: names are found by it. */
 async function readCode(
