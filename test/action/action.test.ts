@@ -301,9 +301,9 @@ describe("what is written beside it", () => {
   test("recipes are YAML, and hand in inputs that there are", () => {
     const known = Object.keys((parse(text("action.yml")) as { inputs: object }).inputs);
     const blocks = [...text("README.md").matchAll(/```yaml\n([^]*?)```/g)].map(([, block]) => parse(block!) as unknown);
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
     const steps = blocks.flatMap((block) => stepsIn(block)).filter(({ uses }) => uses?.includes("rolecall/action"));
-    expect(steps).toHaveLength(2);
+    expect(steps).toHaveLength(3);
     for (const { with: given = {} } of steps) for (const name of Object.keys(given)) expect(known).toContain(name);
   });
 });

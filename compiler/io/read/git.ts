@@ -114,9 +114,12 @@ function meaningsOf(dir: string, named: string): string[] {
  * checked out; else the revision itself.
  */
 export function tipOf(dir: string, revision: Revision): Revision {
-  const tip = revision.tip ?? commitsOf(dir, DEFAULT_BRANCHES)?.find((one) => one !== undefined);
-  const isTaken = (commit: string): boolean => git(dir, ["merge-base", "--is-ancestor", commit, tip!]).ok;
-  const isBehind = tip !== undefined && (revision.tip !== undefined || (isTaken(revision.commit) && !isTaken("HEAD")));
+  if (revision.tip !== undefined) return { ...revision, commit: revision.tip };
+  const [head, ...branches] = commitsOf(dir, ["HEAD", ...DEFAULT_BRANCHES]) ?? [];
+  const tip = branches.find((one) => one !== undefined);
+  if (head === undefined || tip === undefined) return revision;
+  const isTaken = (commit: string): boolean => git(dir, ["merge-base", "--is-ancestor", commit, tip]).ok;
+  const isBehind = isTaken(revision.commit) && (head === revision.commit || !isTaken(head));
   return isBehind ? { ...revision, commit: tip } : revision;
 }
 

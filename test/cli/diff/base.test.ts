@@ -103,6 +103,12 @@ describe("whose word counts", () => {
   test("that of the default branch now, where an older commit of it is named", async () =>
     expect(await gate("old")).toBe(2));
 
+  test("also where nothing is committed yet", async () => {
+    project.git("checkout", "-q", "-B", "work", "old");
+    project.write({ "mcp/roles.yaml": roles("[read, write]") });
+    expect(await gate("old")).toBe(2);
+  });
+
   test("that of the branch that --trusted names", async () => {
     project.git("branch", "release", "old");
     expect(await gate("old", "--trusted", "refs/heads/release")).toBe(0);
