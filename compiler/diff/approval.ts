@@ -43,8 +43,8 @@ export interface ApprovalQuestion {
   /** Everybody whose change it is: who opened it, and who pushed. Undefined: nobody said. */
   readonly authors: readonly string[] | undefined;
   readonly events: ReviewEvents | undefined;
-  /** In UTC, as `2027-01-31`. */
-  readonly today: string;
+  /** Of lines that count today: `MOST_DAYS` back, and tomorrow, since east of Greenwich the day begins before it does in UTC. */
+  readonly dates: { readonly first: string; readonly last: string };
 }
 
 export type ApprovalDecision =
@@ -83,7 +83,7 @@ interface Answer {
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const isAmong = (login: string, logins: readonly string[]): boolean => logins.some((one) => isSame(one, login));
 
-function blockAnswers({ digest, trusted, now, began, authors, today }: ApprovalQuestion): Answer[] {
+function blockAnswers({ digest, trusted, now, began, authors, dates }: ApprovalQuestion): Answer[] {
   const isIn = (list: readonly WrittenApproval[], one: WrittenApproval): boolean =>
     list.some((other) => other.digest === one.digest && other.file === one.file && isSame(other.by, one.by));
   const merged = trusted.approved.filter((one) => one.digest === digest);
@@ -92,7 +92,7 @@ function blockAnswers({ digest, trusted, now, began, authors, today }: ApprovalQ
     by: one.by,
     how: "block",
     file: one.file,
-    why: why ?? refusedDate(one.date, today),
+    why: why ?? refusedDate(one.date, dates),
   });
   return [
     ...merged.map((one) => {
@@ -103,17 +103,12 @@ function blockAnswers({ digest, trusted, now, began, authors, today }: ApprovalQ
   ];
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** A digest is the same whenever the same change is made: without an end a grant that was taken back could come again unseen. */
-const MOST_DAYS = 30;
+export const MOST_DAYS = 30;
 
-function refusedDate(date: string, today: string): string | undefined {
-  const moment = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== date) return "its date is no day";
-  const days = (Date.parse(`${today}T00:00:00Z`) - moment) / DAY;
-  if (days > MOST_DAYS) return `it ended ${MOST_DAYS} days after its date`;
-  // East of Greenwich the day begins before it does in UTC.
-  return days >= -1 ? undefined : "its date is to come";
+function refusedDate(date: string, { first, last }: ApprovalQuestion["dates"]): string | undefined {
+  if (date < first) return `it ended ${MOST_DAYS} days after its date`;
+  return date > last ? "its date is to come" : undefined;
 }
 
 const UNPROTECTED = "CODEOWNERS names no owner of its file";

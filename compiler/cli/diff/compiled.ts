@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
-import { decideApproval, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
+import { decideApproval, MOST_DAYS, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
 import { compare } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
@@ -97,8 +97,14 @@ function approvalOf(
     now: written(plan),
     authors,
     events,
-    today,
+    dates: { first: dayFrom(today, -MOST_DAYS), last: dayFrom(today, 1) },
   });
+}
+
+function dayFrom(today: string, days: number): string {
+  const day = new Date(`${today}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
 }
 
 type Events = Pick<ApprovalSources, "authors" | "events">;

@@ -153,8 +153,9 @@ describe("exceptions of rolecall.yaml", () => {
   });
 });
 
-const approved = (by: string, digest: string): string =>
-  `approved:\n  - { digest: "${digest}", by: ${by}, reason: agreed, date: ${new Date().toISOString().slice(0, 10)} }\n`;
+const DAY = 24 * 60 * 60 * 1000;
+const approved = (by: string, digest: string, daysAgo = 0): string =>
+  `approved:\n  - { digest: "${digest}", by: ${by}, reason: agreed, date: ${new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10)} }\n`;
 
 describe("an approval", () => {
   const widened = { "mcp/roles.yaml": roles("[read, write]") };
@@ -197,6 +198,16 @@ describe("an approval", () => {
     branch(widened);
     write({ "mcp/approved.yaml": approved("alice", await digest()) });
     expect((await diff("--fail-on", "widens", "--quiet", ...args)).exit).toBe(exit);
+  });
+
+  test("counts for 30 days", async () => {
+    branch(widened);
+    const yes = await digest();
+    const after = (days: number) => {
+      write({ "mcp/approved.yaml": approved("alice", yes, days) });
+      return diff("--fail-on", "widens", "--quiet", "--author", "alice");
+    };
+    expect([(await after(29)).exit, (await after(32)).exit]).toEqual([0, 2]);
   });
 
   test("by a CODEOWNERS of the change itself doesn't count", async () => {
