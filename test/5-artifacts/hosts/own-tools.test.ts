@@ -50,7 +50,7 @@ describe("the data", () => {
   test.each(HOSTS.map((host) => [host.id, host] as const))(
     "%s: what the real host was seen to bring is in it",
     (id, real) => {
-      const own = hosts.find((host) => host.id === id)!.ownTools!;
+      const own = hosts.find((host) => host.id === (real.installedAs ?? id))!.ownTools!;
       expect([...(real.ownTools ?? [])].filter((name) => !own.tools.has(name))).toEqual([]);
       expect(own.seenIn).toContain(Object.values(real.packages)[0]!.replace(/^0\.3\./, "2.1."));
     },
