@@ -19,7 +19,7 @@ export const codex: Host<CodexConnection> = {
   places: { bare: ["*.config.toml"] },
   program: "codex",
   abilities: {
-    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },
+    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's", leavesOpen: "beside" },
     ask: {
       holds: "asked",
       but: "`codex exec` refuses what is asked; `--dangerously-bypass-approvals-and-sandbox` runs it",

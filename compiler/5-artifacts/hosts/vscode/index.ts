@@ -34,6 +34,7 @@ export const vscode: Host<SpeltTransport> = {
     hide: {
       holds: "enforced",
       but: "for the role's agent alone: another agent, or a prompt file that names tools, has every tool of these servers",
+      leavesOpen: "others",
     },
     ask: { holds: "asked", but: "a user can approve a tool for good" },
     conditions: { holds: "none" },
