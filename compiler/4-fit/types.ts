@@ -153,6 +153,8 @@ export interface HostFacts<Told = unknown> extends HostData {
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
   /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
   readonly overruledBy?: { readonly file: string; readonly key: string };
+  /** Files of the project's in which the user's own servers stand under `key`: every role has them beside its own. */
+  readonly ownServers?: readonly { readonly file: string; readonly key: string }[];
   /** How a role is started there, after a build. */
   start(of: StartedRole): Start;
 }

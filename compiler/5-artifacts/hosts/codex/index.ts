@@ -43,6 +43,7 @@ export const codex: Host<CodexConnection> = {
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   tell: connection,
   overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },
+  ownServers: [{ file: ".codex/config.toml", key: "mcp_servers" }],
   start: ({ role, folder, project }) => {
     const profile = `${project}-${role}`;
     const file = `${folder}/hosts/codex/${role}.config.toml`;

@@ -51,6 +51,7 @@ export const cursor: Host<SpeltTransport> = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? { problem: "has no `cwd` for a server" }
       : spellTransport(transport, spelling, choice),
+  ownServers: [{ file: ".cursor/mcp.json", key: "mcpServers" }],
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
   leftPlaces: (fitted) =>
     openServers(

@@ -60,6 +60,12 @@ export const opencode: Host<SpeltTransport> = {
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: leftEntries,
+  ownServers: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"].map(
+    (file) => ({
+      file,
+      key: "mcp",
+    }),
+  ),
   start: ({ role, folder }) => {
     const content = { textOf: `${folder}/hosts/opencode/${role}.json` };
     return { run: { env: [["OPENCODE_CONFIG_CONTENT", content]], args: ["--agent", role] } };
