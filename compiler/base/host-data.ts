@@ -47,6 +47,8 @@ export interface KeyedPlace {
   readonly format: "json" | "front-matter";
   /** Whole paths as text; never what holds keys of the user's too. The empty one is the text below front matter. */
   readonly keys: RegExp;
+  /** Builds write servers there; elsewhere what was the team's is taken out, and the host is started with files of ours. */
+  readonly holdsServers?: true;
 }
 
 /** Of these hosts the one that a name was meant for. A slip in a host's own id comes before one in another name for it. */

@@ -1,3 +1,4 @@
+import type { ReadBy } from "./take-over.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /** What a folder holds that says how its team works, as it was found: nothing is decided by it yet. */
@@ -45,6 +46,8 @@ export interface FoundForeign {
   readonly blocks: JsonObject;
   /** Keys of a host's own file, in which builds write too: its servers become sources. None: it is read as it is. */
   readonly taken: readonly string[];
+  /** The host whose file it is, where servers in it become sources. */
+  readonly readBy: ReadBy | undefined;
   /** Where secrets stand in it, and what to call them: such a file is left to a person, since taking it over loses them. */
   readonly secrets: readonly { readonly variable: string; readonly at: string }[];
 }

@@ -6,7 +6,7 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import { ownersLines } from "../../first-project/owners-lines.ts";
 import { sourceText } from "../../first-project/native-source.ts";
 import { propose } from "../../first-project/propose.ts";
-import { takenKeys } from "../../first-project/take-over.ts";
+import { readerOf, takenKeys } from "../../first-project/take-over.ts";
 import type { FoundForeign, Proposal } from "../../first-project/types.ts";
 import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
@@ -83,6 +83,7 @@ function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundFore
     title: format.title,
     blocks,
     taken: takenKeys(file, origins, hosts),
+    readBy: readerOf(file, hosts),
     secrets: referred.map(({ variable, written }) => ({ variable, at: pathWords(written) })),
   };
 }

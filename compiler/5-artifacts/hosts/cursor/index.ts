@@ -24,7 +24,7 @@ export const cursor: Host<SpeltTransport> = {
     agents: ".cursor/rules",
     keyed: [
       { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", keys: /^(?:|description|alwaysApply)$/ },
-      { file: /^\.cursor\/mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
+      { file: /^\.cursor\/mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/, holdsServers: true },
       { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/ },
     ],
   },

@@ -26,6 +26,7 @@ export const geminiCli: Host<SpeltTransport> = {
         file: /^\.gemini\/settings\.json$/,
         format: "json",
         keys: /^(?:mcpServers\/[^/]+|mcp\/excluded|context\/fileName)$/,
+        holdsServers: true,
       },
     ],
   },

@@ -25,7 +25,7 @@ export const vscode: Host<SpeltTransport> = {
         format: "front-matter",
         keys: /^(?:|name|description|tools|agents|target)$/,
       },
-      { file: /^\.vscode\/mcp\.json$/, format: "json", keys: /^servers\/[^/]+$/ },
+      { file: /^\.vscode\/mcp\.json$/, format: "json", keys: /^servers\/[^/]+$/, holdsServers: true },
     ],
   },
   isEditor: true,
