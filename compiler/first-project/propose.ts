@@ -20,7 +20,11 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const held = isEmpty ? ["notes"] : servers;
   const firstRole = roles[0] ?? "reader";
   const edited = packageEdit(found, packageText, setKey);
-  const formatters = formatterEdits(found.formatters, setKey);
+  const formatters = formatterEdits(
+    found.formatters,
+    found.hosts.flatMap(({ written }) => written),
+    setKey,
+  );
   return {
     files: [
       file(PROJECT_FILE, projectText(found, foreign, roles.length + held.length > 0 ? firstRole : undefined)),

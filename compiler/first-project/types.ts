@@ -34,6 +34,8 @@ export interface FoundHost {
   readonly title: string;
   /** The file, folder or package that tells. */
   readonly sign: string;
+  /** Files of its own that builds write, as lists of what formatters pass by have them. */
+  readonly written: readonly string[];
   /** It knows no roles: one has to be chosen. */
   readonly needsRole: boolean;
 }

@@ -37,7 +37,9 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const reading = { files, project: DEFAULTS, hosts };
   const candidates = findCandidates(dir);
   const foreign = findForeign(reading, lazyLibraries(), candidates.files);
-  const against = await Promise.all(foreign.map((one) => reasonAgainst(one, context)));
+  const against = (await Promise.all(foreign.map((one) => reasonAgainst(one, context)))).map((reasons, i) =>
+    reasons.map((one) => ({ ...one, why: one.why + secretsBesides(foreign[i]!) })),
+  );
   const taken = foreign.filter((_, i) => against[i]!.length === 0).map((one) => describe(one, chosen));
   const leftAlone = against.flat();
   const { set } = jsonFormat(keyLibraries().jsonc());
@@ -74,6 +76,12 @@ async function reasonAgainst(
   const place = { dir, folder: DEFAULTS.folder, isProject: false };
   const [secret] = await secretsInSource(engine, place, sourceText(found.translated, file));
   return secret === undefined ? [] : alone("it holds a secret");
+}
+
+/** Whatever keeps a file from being taken over: a secret that stands in it as it is, by its place. */
+function secretsBesides({ found }: FoundFile): string {
+  const places = found.translated?.referred.map(({ written }) => pathWords(written)) ?? [];
+  return places.length === 0 ? "" : `; it holds a secret as it is, at ${places.join(", ")}`;
 }
 
 function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundForeign {

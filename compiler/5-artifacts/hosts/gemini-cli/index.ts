@@ -27,6 +27,7 @@ export const geminiCli: Host<SpeltTransport> = {
         format: "json",
         keys: /^(?:mcpServers\/[^/]+|mcp\/excluded|context\/fileName)$/,
         holdsServers: true,
+        written: ".gemini/settings.json",
       },
     ],
   },
