@@ -47,6 +47,10 @@ export interface KeyedPlace {
   readonly format: "json" | "front-matter";
   /** Whole paths as text; never what holds keys of the user's too. The empty one is the text below front matter. */
   readonly keys: RegExp;
+  /** Builds write servers there; elsewhere what was the team's is taken out, and the host is started with files of ours. */
+  readonly holdsServers?: true;
+  /** The files that builds make or write in there, as lists of what formatters pass by have them. */
+  readonly written?: string;
 }
 
 /** Of these hosts the one that a name was meant for. A slip in a host's own id comes before one in another name for it. */

@@ -7,6 +7,7 @@ import { formatterEdits } from "./formatters.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFile, sourceText } from "./native-source.ts";
 import { settleNames, type NamedForeign } from "./settle-names.ts";
+import type { ReadBy } from "./take-over.ts";
 import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
@@ -19,7 +20,11 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const held = isEmpty ? ["notes"] : servers;
   const firstRole = roles[0] ?? "reader";
   const edited = packageEdit(found, packageText, setKey);
-  const formatters = formatterEdits(found.formatters, setKey);
+  const formatters = formatterEdits(
+    found.formatters,
+    found.hosts.flatMap(({ written }) => written),
+    setKey,
+  );
   return {
     files: [
       file(PROJECT_FILE, projectText(found, foreign, roles.length + held.length > 0 ? firstRole : undefined)),
@@ -32,7 +37,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     says: [
       ["TypeScript", typescriptWords(found)],
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
-      ["reads", foreign.map(foreignWords)],
+      ["reads", foreign.map((one) => foreignWords(one, firstRole))],
       ["not looked at", found.passedBy],
       ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
@@ -96,14 +101,21 @@ function namesIn(blocks: JsonObject, block: string): string[] {
   return isObject(held) ? Object.keys(held) : [];
 }
 
-function foreignWords({ file: path, title, blocks, taken }: NamedForeign): string {
+function foreignWords({ file: path, title, blocks, taken, readBy }: NamedForeign, role: string): string {
   const [servers, roles] = [namesIn(blocks, "servers"), namesIn(blocks, "roles")];
   const held = [
     ...(servers.length > 0 ? [`${servers.length} server${servers.length === 1 ? "" : "s"}`] : []),
     ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
   ];
-  const becomes = taken.length === 0 ? "" : ", sources from now on: the next build writes what the host gets";
+  const becomes = taken.length === 0 || readBy === undefined ? "" : `, sources from now on: ${nextWords(readBy, role)}`;
   return `${path} (${title}): ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+}
+
+/** What the next build does to the file. */
+function nextWords({ id, title, isWritten }: ReadBy, role: string): string {
+  return isWritten
+    ? `the next build leaves there what roles hold and ${title} can be given, and takes out the others`
+    : `the next build takes them out of there; then start ${title} with \`rolecall start ${role} --host ${id}\``;
 }
 
 function projectText(

@@ -1,3 +1,4 @@
+import type { ReadBy } from "./take-over.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /** What a folder holds that says how its team works, as it was found: nothing is decided by it yet. */
@@ -33,6 +34,8 @@ export interface FoundHost {
   readonly title: string;
   /** The file, folder or package that tells. */
   readonly sign: string;
+  /** Files of its own that builds write, as lists of what formatters pass by have them. */
+  readonly written: readonly string[];
   /** It knows no roles: one has to be chosen. */
   readonly needsRole: boolean;
 }
@@ -45,6 +48,8 @@ export interface FoundForeign {
   readonly blocks: JsonObject;
   /** Keys of a host's own file, in which builds write too: its servers become sources. None: it is read as it is. */
   readonly taken: readonly string[];
+  /** The host whose file it is, where servers in it become sources. */
+  readonly readBy: ReadBy | undefined;
   /** Where secrets stand in it, and what to call them: such a file is left to a person, since taking it over loses them. */
   readonly secrets: readonly { readonly variable: string; readonly at: string }[];
 }

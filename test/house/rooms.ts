@@ -240,6 +240,8 @@ export const ROOMS: readonly Room[] = [
       "compiler/3-plan/read-access.ts",
       "compiler/5-artifacts/managed/**",
       "types of compiler/5-artifacts/targets.ts",
+      // A host's own file is looked into for the servers that stay open beside a role.
+      "compiler/1-source/document/toml/read-toml.ts",
       "types of compiler/1-source/document/yaml-module.ts",
       "types of compiler/2-model/types.ts",
       "types of compiler/4-fit/types.ts",

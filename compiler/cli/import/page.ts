@@ -4,6 +4,7 @@ import type { KeyPath, Origins } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
+import type { ReadBy } from "../../first-project/take-over.ts";
 import type { TranslatedSource } from "../../translate.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
@@ -14,6 +15,8 @@ export interface TakenIn {
   readonly isListed: boolean;
   /** Of what the file says of them: the next build writes it, or would, once a person took the secrets out of it. */
   readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
+  /** The chosen host whose file it is. */
+  readonly readBy: ReadBy | undefined;
   /** Which preset says what a server's scopes cover, and files of presets that were copied for it. */
   readonly presets: {
     readonly used: readonly UsedPreset[];
@@ -27,7 +30,7 @@ export function takenInPage(
   taken: TakenIn,
   style: Style,
 ): string {
-  const { from, to, isListed, becomes, presets } = taken;
+  const { from, to, isListed, presets } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
@@ -59,7 +62,7 @@ export function takenInPage(
     ),
     wrapped(
       [
-        ...becomesWords(becomes, file),
+        ...becomesWords(taken, file),
         ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
         "next: rolecall capture, then rolecall build",
       ],
@@ -68,11 +71,18 @@ export function takenInPage(
   ]);
 }
 
-function becomesWords(becomes: TakenIn["becomes"], file: string): string[] {
-  if (becomes === "nothing") return [];
-  return becomes === "written by builds"
-    ? [`the next build writes its servers in ${file}, as the host is to have them`]
-    : [`then take these servers out of ${file}: the next build writes them there without the secrets`];
+function becomesWords({ becomes, readBy }: TakenIn, file: string): string[] {
+  if (becomes === "nothing" || readBy === undefined) return [];
+  const { id, title, isWritten } = readBy;
+  const start = `start ${title} with \`rolecall start ROLE --host ${id}\``;
+  if (becomes === "written by builds")
+    return isWritten
+      ? [`the next build leaves in ${file} what roles hold and ${title} can be given, and takes out the others`]
+      : [`the next build takes its servers out of ${file}; then ${start}`];
+  const reason = isWritten
+    ? `builds write there, without the secrets, what roles hold and ${title} can be given`
+    : `builds write none there and take none of these away; then ${start}`;
+  return [`then take these servers out of ${file} by hand, with their secrets: ${reason}`];
 }
 
 function declarationsIn(origins: Origins): Origins[] {

@@ -9,10 +9,11 @@ import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { renderJson } from "../../diagnostics/render-json.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { takenKeys } from "../../first-project/take-over.ts";
+import { readerOf, takenKeys, type ReadBy } from "../../first-project/take-over.ts";
 import type { ProposedFile } from "../../first-project/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
+import type { Host } from "../../5-artifacts/target.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
 import { readShipped, yamlValue, type Shipped } from "../../io/read/shipped-presets.ts";
@@ -94,7 +95,14 @@ async function write(
   ]);
   if (problems.length > 0) return fail(context, problems, "");
   const copied = presets.brought.map(({ name }) => presetFile(plan.project.folder, name));
-  const taken = { from, to, isListed: isListed(from, dir), becomes, presets: { used: presets.used, copied } };
+  const taken = {
+    from,
+    to,
+    isListed: isListed(from, dir),
+    becomes,
+    readBy: readByOf(from, plan),
+    presets: { used: presets.used, copied },
+  };
   show(context, translated, taken, diagnostics);
   return EXIT.fine;
 }
@@ -146,14 +154,22 @@ function written(dir: string, files: readonly FileToWrite[]): readonly Diagnosti
 
 /** The list of what builds wrote, with what is the next build's in this file; none: no chosen host writes there. */
 function notedIn(file: string, files: SourceFiles, { origins }: TranslatedSource, { project }: Plan): ProposedFile[] {
-  const chosen = allHosts([]).filter(({ id }) => project.hosts.some((host) => host.id === id));
-  const taken = takenKeys(file, origins, chosen);
+  const taken = takenKeys(file, origins, chosenHosts(project));
   if (taken.length === 0) return [];
   const list = `${project.out}/${LIST_NAME}`;
   const answer = files.read(list);
   const before = answer.problem === undefined ? answer.text : undefined;
   const more = { files: new Set<string>(), keys: new Map([[file, new Set(taken)]]) };
   return [{ path: list, before, text: fileListText(unitedLists([newListOf(before ?? ""), more])) }];
+}
+
+function chosenHosts({ hosts }: Plan["project"]): readonly Host[] {
+  return allHosts([]).filter(({ id }) => hosts.some((host) => host.id === id));
+}
+
+function readByOf(file: string, { project }: Plan): ReadBy | undefined {
+  const into = project.hosts.find((host) => host.into === file);
+  return readerOf(file, chosenHosts(project), into?.into);
 }
 
 function isListed(file: string, dir: string): boolean {

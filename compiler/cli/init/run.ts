@@ -6,7 +6,7 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import { ownersLines } from "../../first-project/owners-lines.ts";
 import { sourceText } from "../../first-project/native-source.ts";
 import { propose } from "../../first-project/propose.ts";
-import { takenKeys } from "../../first-project/take-over.ts";
+import { readerOf, takenKeys } from "../../first-project/take-over.ts";
 import type { FoundForeign, Proposal } from "../../first-project/types.ts";
 import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
@@ -37,7 +37,9 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const reading = { files, project: DEFAULTS, hosts };
   const candidates = findCandidates(dir);
   const foreign = findForeign(reading, lazyLibraries(), candidates.files);
-  const against = await Promise.all(foreign.map((one) => reasonAgainst(one, context)));
+  const against = (await Promise.all(foreign.map((one) => reasonAgainst(one, context)))).map((reasons, i) =>
+    reasons.map((one) => ({ ...one, why: one.why + secretsBesides(foreign[i]!) })),
+  );
   const taken = foreign.filter((_, i) => against[i]!.length === 0).map((one) => describe(one, chosen));
   const leftAlone = against.flat();
   const { set } = jsonFormat(keyLibraries().jsonc());
@@ -76,6 +78,12 @@ async function reasonAgainst(
   return secret === undefined ? [] : alone("it holds a secret");
 }
 
+/** Whatever keeps a file from being taken over: a secret that stands in it as it is, by its place. */
+function secretsBesides({ found }: FoundFile): string {
+  const places = found.translated?.referred.map(({ written }) => pathWords(written)) ?? [];
+  return places.length === 0 ? "" : `; it holds a secret as it is, at ${places.join(", ")}`;
+}
+
 function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundForeign {
   const { format, blocks, origins, referred } = found.translated!;
   return {
@@ -83,6 +91,7 @@ function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundFore
     title: format.title,
     blocks,
     taken: takenKeys(file, origins, hosts),
+    readBy: readerOf(file, hosts),
     secrets: referred.map(({ variable, written }) => ({ variable, at: pathWords(written) })),
   };
 }

@@ -54,6 +54,13 @@ export const hostCodes = {
     why: "Elsewhere a host's files name the tools that a role holds, and one that nobody has captured isn't among them. A host that can't hide a tool has every tool of a server, whatever was captured. So a server goes there only where the role holds all of it, and what it adds later is nobody's decision.",
     adjustable: true,
   },
+  "host/open-to-others": {
+    severity: "warning",
+    says: "{host} holds a role's own agent to its tools, and no other: who works there without one has every tool of {servers}",
+    help: "keep a server away from it (`{example}`), or set `host/open-to-others` under `severities` where this is known",
+    why: "The host's file of servers has no place for a list of tools, and every agent there reads it: the one that it begins with, and any that is no role's. A role's list stands in the file of its own agent and binds that one alone. So whatever a role isn't given of such a server, a person has by choosing another agent.",
+    adjustable: true,
+  },
   "host/closed-delegation": {
     severity: "note",
     says: "{host} can't hand work over as `delegates` say",

@@ -87,6 +87,7 @@ export const manifestCodes = {
     severity: "warning",
     says: "`{server}` has no manifest: {tools} held untyped and unpinned",
     help: "capture it: rolecall capture {server}",
+    together: "server",
     why: "Without a manifest nobody can say which tools exist, what they take, or whether a policy covers them. Exact names compile; everything else needs the pin.",
   },
   "manifest/no-such-pin": {
