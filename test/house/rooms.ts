@@ -181,7 +181,14 @@ export const ROOMS: readonly Room[] = [
   {
     name: "diff",
     files: ["compiler/diff/**"],
-    imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
+    imports: [
+      ...BASE,
+      ...PLAN,
+      "runtime/conditions.ts",
+      "types of runtime/contract.ts",
+      // A text is aimed at the model in a review as it is in a capture.
+      "compiler/capture/poison.ts",
+    ],
   },
   {
     name: "questions",
