@@ -51,29 +51,35 @@ const OF_TOOLS: ReadonlySet<ChangeKind> = new Set<ChangeKind>(["tool", "effect",
 function ofRoles({ roles }: Told): Clause[] {
   const clauses = new Map<string, Clause>();
   for (const { role, groups } of roles) {
-    const own = new Map<string, Clause>();
-    for (const { first, tools, laterTools } of groups) {
-      const { direction, kind, before, after } = first.change;
-      const key = OF_TOOLS.has(kind) ? stableText([direction, kind]) : stableText([direction, kind, before, after]);
-      const known = own.get(key);
-      const together = known === undefined ? tools : gravestFirst([...known.tools, ...tools]);
-      own.set(key, {
-        first: known?.first ?? first,
-        about: kind,
-        roles: [role],
-        tools: together,
-        felt: 0,
-        texts: [],
-        isOpen: known?.isOpen || laterTools !== undefined,
-      });
+    const together = new Map<string, ChangeGroup[]>();
+    for (const group of groups) {
+      const { direction, kind, before, after } = group.first.change;
+      const key = stableText(OF_TOOLS.has(kind) ? [direction, kind] : [direction, kind, before, after]);
+      const known = together.get(key);
+      if (known === undefined) together.set(key, [group]);
+      else known.push(group);
     }
-    for (const [key, clause] of own) {
-      const same = key + stableText(clause.tools.map(({ server, name, isAsked }) => [server, name, isAsked]));
-      const known = clauses.get(same);
-      clauses.set(same, known === undefined ? clause : { ...known, roles: [...known.roles, role] });
+    for (const [key, same] of together) {
+      const clause = roleClause(role, same);
+      const whole = key + stableText(clause.tools.map(({ server, name, isAsked }) => [server, name, isAsked]));
+      const known = clauses.get(whole);
+      clauses.set(whole, known === undefined ? clause : { ...known, roles: [...known.roles, role] });
     }
   }
   return [...clauses.values()];
+}
+
+function roleClause(role: string, groups: readonly ChangeGroup[]): Clause {
+  const { first } = groups[0]!;
+  return {
+    first,
+    about: first.change.kind,
+    roles: [role],
+    tools: gravestFirst(groups.flatMap(({ tools }) => tools)),
+    felt: 0,
+    texts: [],
+    isOpen: groups.some(({ laterTools }) => laterTools !== undefined),
+  };
 }
 
 function gravestFirst(tools: readonly ToldTool[]): ToldTool[] {

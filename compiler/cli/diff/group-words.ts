@@ -50,7 +50,9 @@ function partsOf(tools: readonly ToldTool[]): (readonly ToldTool[])[] {
   const parts = new Map<string, ToldTool[]>();
   for (const tool of tools) {
     const key = `${tool.grade} ${tool.isAsked}`;
-    parts.set(key, [...(parts.get(key) ?? []), tool]);
+    const known = parts.get(key);
+    if (known === undefined) parts.set(key, [tool]);
+    else known.push(tool);
   }
   return [...parts.values()];
 }

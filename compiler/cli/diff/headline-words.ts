@@ -73,8 +73,8 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
       : `${who} ${verb("lose", clause)} ${namesOf(clause.tools, quote)}`,
   effect: (clause, who, quote) =>
     clause.first.change.direction === "widens"
-      ? `${who} may now call ${namesOf(clause.tools, quote)} without a yes (before: each call needed one)`
-      : `${who} now ${verb("need", clause)} a yes for each call of ${namesOf(clause.tools, quote)}`,
+      ? `${who} may now call ${namesOf(clause.tools, quote)} without a person's yes (before: each call needed one)`
+      : `${who} now ${verb("need", clause)} a person's yes for each call of ${namesOf(clause.tools, quote)}`,
   condition: ({ first, tools }, who, quote) =>
     `${CONDITION_WORDS[first.change.direction]} condition${tools.length === 1 ? "" : "s"} on ${namesOf(tools, quote)} for ${who}`,
   text: textClause,
@@ -107,10 +107,12 @@ function textClause({ texts }: Clause, who: string, quote: Quote): string {
   const told = [...new Set((suspicious.length > 0 ? suspicious : texts).map(nameOf))];
   const more = told.length - MOST_NAMED;
   const names = told.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const rest = texts.length - suspicious.length;
+  const others = rest === 0 ? "" : ` and ${rest} more text${rest === 1 ? "" : "s"}`;
   const [sign] = suspicious[0]?.signs.suspicions ?? [];
   return sign === undefined
-    ? `texts that models read changed: ${names} (for ${who})`
-    : `SUSPICIOUS text that models read: ${names} (${suspicionWords(sign)}; for ${who})`;
+    ? `texts for your agents changed: ${names} (for ${who})`
+    : `SUSPICIOUS text for your agents: ${names} (${suspicionWords(sign)}; for ${who})${others}`;
 }
 
 function definitionClause({ first, tools }: Clause, who: string, quote: Quote): string {
@@ -169,7 +171,7 @@ function fewGained(
     const said = [...(grade === "destructive" ? ["destructive"] : []), ...(isOneKind ? [] : [yesWords(isAsked)])];
     return quote(`${server}.${name}`) + (said.length === 0 ? "" : ` (${said.join(", ")})`);
   });
-  const yes = isOneKind ? (tools[0]!.isAsked ? ", each call with a yes" : " without a yes") : "";
+  const yes = isOneKind ? (tools[0]!.isAsked ? ", each call with a person's yes" : " without a person's yes") : "";
   return `${who} may now call ${named.join(", ")}${yes}${when}`;
 }
 
@@ -184,5 +186,5 @@ function manyGained({ tools, isOpen }: Clause, who: string, quote: Quote): strin
   const asked = worst.every(({ isAsked }) => isAsked) ? ", each call with a yes" : "";
   const among = grade === "reads" ? "all read-only" : `${GRADE_WORDS[grade]}: ${namesOf(worst, quote)}${asked}`;
   const later = isOpen ? ", and later ones too" : "";
-  return `${who} may now call ${tools.length} tools more, ${free === tools.length ? "all" : free} without a yes (${among})${later}`;
+  return `${who} may now call ${tools.length} tools more, ${free === tools.length ? "all" : free} without a person's yes (${among})${later}`;
 }

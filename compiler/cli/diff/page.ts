@@ -38,12 +38,11 @@ export function differencePage(shown: ShownDifference, style: Style): string {
     ...more,
   ];
   const gains = firstOf(gainLines(summary, visible), "gains");
-  const head = paint("strong", verdictLine(shown, summary, visible));
   const settings = wrapped(shown.settings.map(settingWords), "  ");
   const last = difference.verdict === "same" ? [] : [...tokenLines(shown.aside, difference), LEGEND];
   return page([
     [
-      ...wrap(head, style.width, "  "),
+      ...wrap(verdictLine(shown, summary, visible), style.width, "  ").map((line) => paint("strong", line)),
       ...wrapped([difference.verdict === "same" ? sameWords(shown, visible) : `compared with ${visible(base)}`], "  "),
       ...wrapped(gateLines(shown), "  "),
     ],

@@ -245,7 +245,7 @@ export function whereLines(
   return [
     ...from.map(({ rule, written, from: place }) => {
       const by = rule === "where" ? "the condition on" : rule;
-      const what = rule === "include" && written === "exclude" ? "all but" : by;
+      const what = rule === "include" && written === "exclude" ? "all tools but those in" : by;
       return `by ${what} ${visible(`\`${written}\``)} at ${where(place)}`;
     }),
     ...(at === undefined ? [] : [`at ${where(at)}`]),

@@ -257,7 +257,7 @@ describe("for machines", () => {
         /^::warning file=apps\/bot\/mcp\/manifests\/files\.json,line=1,title=access changed::docs: files\.read changed: its arguments or result, its texts; [^\n]*%25\\n::error::d/,
       ),
       expect.stringMatching(
-        /^access WIDENS: docs may now call files\.write without a yes; SUSPICIOUS text that models read: files\.read /,
+        /^access WIDENS: docs may now call files\.write without a person's yes; SUSPICIOUS text for your agents: files\.read /,
       ),
       "refused by --fail-on widens: 1 finding",
     ]);

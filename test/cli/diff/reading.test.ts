@@ -78,7 +78,7 @@ describe("a new name", () => {
     const page = await diff();
     expect(page).toContain("role docs is called writer now: what differs stands below");
     expect(page).toContain("+ files.a_look");
-    expect(page).toContain("SUSPICIOUS text that models read: files.a_look");
+    expect(page).toContain("SUSPICIOUS text for your agents: files.a_look");
     expect(page).not.toContain("access the same");
   });
 
@@ -91,7 +91,7 @@ describe("a new name", () => {
     );
     const page = await diff();
     expect(page).toMatch(
-      /^access WIDENS: lead may now call files.c_burn \(destructive\) without a yes; 1 role renamed /,
+      /^access WIDENS: lead may now call files.c_burn \(destructive\) without a person's yes; 1 role renamed /,
     );
     expect(page).toContain("+ files.c_burn (without a yes; destructive)");
     expect(page).not.toContain("hand work");
@@ -106,7 +106,7 @@ test("the dangerous first, and the call is of the gravest", async () => {
   );
   const page = await diff();
   expect(page).toMatch(
-    /^access WIDENS: docs may now call 4 tools more, 3 without a yes \(destructive: files.c_burn\), and later ones too/,
+    /^access WIDENS: docs may now call 4 tools more, 3 without a person's yes \(destructive: files.c_burn\), and later ones too/,
   );
   expect(page).toMatch(
     /destructive: c_burn .*name says it deletes: e_delete .*needs a yes; writes: b_touch .*unknown if it writes: d_thing allowed now, for example: c_burn/,
