@@ -1,5 +1,19 @@
 import * as z from "zod/mini";
-import { filePath, folderPath, listOf, mapOf, name, optional, storedText, text, variableName } from "./parts.ts";
+import {
+  claimName,
+  doorUrl,
+  filePath,
+  folderPath,
+  keysUrl,
+  listOf,
+  mapOf,
+  name,
+  objectName,
+  optional,
+  storedText,
+  text,
+  variableName,
+} from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { role } from "./role.ts";
 import { server } from "./server.ts";
@@ -20,6 +34,8 @@ export const blocks = z.strictObject({ version: optional(version), ...blockShape
 
 /** A file of `guards`: only what narrows. */
 export const guard = z.strictObject({ version: optional(version), ...rules });
+
+const GATEWAYS = "agentgateway and envoy-ai-gateway";
 
 const host = z.union([
   text,
@@ -45,6 +61,12 @@ const host = z.union([
       listOf(z.enum(["stdio", "sse", "http"])),
       "What the column holds; stdio and sse when left out. postgres only.",
     ),
+    issuer: optional(storedText, `The issuer of the tokens that clients bring. ${GATEWAYS} only.`),
+    audience: optional(storedText, `For whom the tokens have to be made out. ${GATEWAYS} only.`),
+    jwks: optional(keysUrl, `Where the issuer's keys are. ${GATEWAYS} only.`),
+    claim: optional(claimName, `The claim that names the role; role when left out. ${GATEWAYS} only.`),
+    url: optional(doorUrl, `Where clients reach the gateway. ${GATEWAYS} only.`),
+    gateway: optional(objectName, "The Gateway of Kubernetes that the routes belong to. envoy-ai-gateway only."),
   }),
 ]);
 

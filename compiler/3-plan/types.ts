@@ -6,6 +6,7 @@ import type { ArgumentRule } from "../../runtime/contract.ts";
 
 export type {
   Builtins,
+  DoorChoice,
   Hints,
   HostChoice,
   Limits,
