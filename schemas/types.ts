@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type * as parts from "./parts.ts";
 import type * as policies from "./policy.ts";
 import type * as documents from "./project.ts";
+import type * as reviews from "./review.ts";
 import type * as roles from "./role.ts";
 import type * as servers from "./server.ts";
 
@@ -16,6 +17,8 @@ export type CeilingBlock = z.infer<typeof servers.ceiling>;
 export type ScopesBlock = z.infer<typeof servers.scopes>;
 export type RoleBlock = z.infer<typeof roles.role>;
 export type RoleEntryBlock = z.infer<typeof roles.roleEntry>;
+export type DiffBlock = z.infer<typeof reviews.diff>;
+export type ApprovalBlock = z.infer<typeof reviews.approval>;
 export type PolicyBlock = z.infer<typeof policies.policy>;
 export type InvariantBlock = z.infer<typeof policies.invariant>;
 export type ConditionBlock = z.infer<typeof parts.condition>;

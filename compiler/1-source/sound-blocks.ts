@@ -26,6 +26,7 @@ export function soundBlocks(
     roles: map("roles"),
     policies: list("policies"),
     invariants: list("invariants"),
+    approved: list("approved"),
   } as SoundBlocks;
 }
 

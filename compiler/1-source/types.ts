@@ -2,7 +2,15 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
 import type { KeyPath, Origins, Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
-import type { Blocks, InvariantBlock, PolicyBlock, Preset, Project } from "../../schemas/types.ts";
+import type {
+  ApprovalBlock,
+  Blocks,
+  DiffBlock,
+  InvariantBlock,
+  PolicyBlock,
+  Preset,
+  Project,
+} from "../../schemas/types.ts";
 
 /**
  * What was written, and where. Every document has its right shape here (unknown keys, wrong types and
@@ -46,6 +54,19 @@ export interface SourceSettings {
   /** `package`: generated code imports the runtime from rolecall, and none is written. */
   readonly runtime: "files" | "package";
   readonly envExample: string | undefined;
+  /** What `rolecall diff` is told, as it was written. */
+  readonly diff: DiffBlock | undefined;
+  readonly serve: ServeSettings;
+}
+
+/** How the project is served. It opens nothing, and no file of a build is made of it. */
+export interface ServeSettings {
+  /** How long the process that serves waits after its last client. */
+  readonly idleMs: number;
+  /** A file that is named must be there. */
+  readonly env: { readonly file: string; readonly isWritten: boolean };
+  readonly record: string;
+  readonly tellsPrompt: boolean;
 }
 
 export interface WrittenToken {
@@ -73,7 +94,7 @@ export interface SourceDocument {
   readonly layer?: boolean;
   /** What several such documents give to one role adds up. */
   readonly rolesAddUp?: boolean;
-  /** Items of `policies` and `invariants` keep their place in the list; one whose shape was wrong is null. */
+  /** Items of `policies`, `invariants` and `approved` keep their place in the list; one whose shape was wrong is null. */
   readonly blocks: SoundBlocks;
 }
 
@@ -101,9 +122,10 @@ export function serversWritten({ origins = [] }: SourceDocument): readonly KeyPa
   return origins.filter(([made]) => made.length === 2 && made[0] === "servers").map(([, written]) => written);
 }
 
-export type SoundBlocks = Omit<Blocks, "policies" | "invariants"> & {
+export type SoundBlocks = Omit<Blocks, "policies" | "invariants" | "approved"> & {
   readonly policies?: readonly (PolicyBlock | null)[] | undefined;
   readonly invariants?: readonly (InvariantBlock | null)[] | undefined;
+  readonly approved?: readonly (ApprovalBlock | null)[] | undefined;
 };
 
 /** What a role tells its agents, in the author's own words. Anything but a control character may be in it. */

@@ -28,6 +28,11 @@ export function saidToChange(annotations: JsonObject, author: WrittenHints | und
   return isSaid ? !resolveHints(annotations, author).readOnly : undefined;
 }
 
+/** Whether it reaches what its server doesn't hold itself, as far as anybody says. */
+export function saidToReachOut(annotations: JsonObject, author: WrittenHints | undefined): boolean | undefined {
+  return author?.openWorld ?? annotation(annotations, "openWorld");
+}
+
 const DEFAULTS: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 
 /** What isn't true or false, however it is meant, counts as the protocol's default: the worse of the two. */

@@ -2,6 +2,7 @@ import type { HostData } from "../base/host-data.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
+import { approvalsIn } from "./approvals.ts";
 import { chosenHosts } from "./chosen-hosts.ts";
 import { declaredRoles, declaredServers } from "./declarations.ts";
 import type { KnownNames } from "./names.ts";
@@ -47,7 +48,11 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
     checkSchema,
   };
   return {
-    project: { ...sources.settings, hosts: chosenHosts(sources.hosts, known, report) },
+    project: {
+      ...sources.settings,
+      hosts: chosenHosts(sources.hosts, known, report),
+      approved: approvalsIn(sources.documents),
+    },
     installed: sources.installed,
     fingerprint: sources.fingerprint,
     tokens: sources.tokens,
@@ -59,7 +64,7 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
 
 /** A project that couldn't be read. */
 export const emptyModel: Model = {
-  project: { name: "", ...DEFAULTS, envExample: undefined, hosts: [] },
+  project: { name: "", ...DEFAULTS, envExample: undefined, diff: undefined, hosts: [], approved: [] },
   tokens: [],
   installed: new Map(),
   servers: [],

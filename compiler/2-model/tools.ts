@@ -9,7 +9,7 @@ import type { Manifest } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
 import { definedBy } from "./definition.ts";
 import { stableText } from "../base/stable-text.ts";
-import { resolveHints, saidToChange, type WrittenHints } from "./hints.ts";
+import { resolveHints, saidToChange, saidToReachOut, type WrittenHints } from "./hints.ts";
 import { sayManifestNeeded } from "./selectors/manifest-needed.ts";
 import { toolSet, type SelectableServer } from "./selectors/match.ts";
 import { presetItems, restrictionItems } from "./selectors/restriction.ts";
@@ -76,9 +76,18 @@ function pinned(
 /** What the preset wrote of a tool, then that with what the project wrote over it. */
 type Authors = readonly WrittenHints[];
 
-function hintsOf(annotations: JsonObject, authors: Authors = []): Pick<Tool, "hints" | "hintsSaid" | "changes"> {
+function hintsOf(
+  annotations: JsonObject,
+  authors: Authors = [],
+): Pick<Tool, "hints" | "hintsSaid" | "changes" | "reachesOut"> {
   const hintsSaid = [undefined, ...authors].map((author) => resolveHints(annotations, author));
-  return { hints: hintsSaid.at(-1)!, hintsSaid, changes: saidToChange(annotations, authors.at(-1)) };
+  const last = authors.at(-1);
+  return {
+    hints: hintsSaid.at(-1)!,
+    hintsSaid,
+    changes: saidToChange(annotations, last),
+    reachesOut: saidToReachOut(annotations, last),
+  };
 }
 
 function slowResult(schema: string | undefined): string | undefined {

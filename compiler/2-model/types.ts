@@ -30,6 +30,18 @@ export interface Model {
 export interface ProjectSettings extends SourceSettings {
   /** Sorted by id. */
   readonly hosts: readonly HostChoice[];
+  /** Of every source file, in the order of files and lines. */
+  readonly approved: readonly Approval[];
+}
+
+/** Somebody's yes to a change of access, as it was written. Whether it counts is `diff/`'s question. */
+export interface Approval {
+  readonly digest: string;
+  /** A login, without `@`. */
+  readonly by: string;
+  readonly reason: string;
+  readonly date: string;
+  readonly place: Place;
 }
 
 /** A host that the project writes files for, and how. */
@@ -145,6 +157,8 @@ export interface Tool {
   readonly hintsSaid: readonly Hints[];
   /** Whether it changes something, where its hints say: undefined where neither the server nor the author does. */
   readonly changes?: boolean | undefined;
+  /** Whether it reaches what its server doesn't hold itself, where its hints say. */
+  readonly reachesOut?: boolean | undefined;
   readonly labels: readonly string[];
   /** The one argument that chooses between reading and writing, where there is one. */
   readonly choice: { readonly argument: string; readonly reads: string; readonly writes: string } | undefined;

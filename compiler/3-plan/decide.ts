@@ -23,18 +23,23 @@ export function decide(model: Model): Plan {
 }
 
 function guardOf(
-  { name, text, guard }: Policy | Invariant,
+  { name, place, text, guard }: Policy | Invariant,
   selections: readonly RuleSelection[],
   servers: ReadonlyMap<Server["name"], Server>,
 ): Guard {
-  if (!guard) return { name, text };
+  if (!guard) return { name, place, text };
   const matches = new Map<string, Set<string>>();
   for (const [server, indexes] of selections.flatMap(({ tools }) => [...tools])) {
     const names = matches.get(server) ?? new Set();
     for (const index of indexes) names.add(servers.get(server)!.tools[index]!.name);
     matches.set(server, names);
   }
-  return { name, text, matches: Object.fromEntries([...matches].map(([server, names]) => [server, sorted(names)])) };
+  return {
+    name,
+    place,
+    text,
+    matches: Object.fromEntries([...matches].map(([server, names]) => [server, sorted(names)])),
+  };
 }
 
 function planRole(

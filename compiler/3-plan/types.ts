@@ -5,6 +5,7 @@ import type { ArgumentCondition, Builtins, ProjectSettings, Prompt, Server } fro
 import type { ArgumentRule } from "../../runtime/contract.ts";
 
 export type {
+  Approval,
   Builtins,
   DoorChoice,
   Hints,
@@ -41,6 +42,7 @@ export interface Plan {
 
 export interface Guard {
   readonly name: string;
+  readonly place: Place;
   readonly text: JsonValue;
   /** What one that nothing in the project can switch off speaks of: by server, names of tools. */
   readonly matches?: JsonObject | undefined;

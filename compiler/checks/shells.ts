@@ -1,4 +1,5 @@
 import { keyOf } from "../base/place.ts";
+import { runsCommands } from "../base/shell-names.ts";
 import { held } from "../3-plan/held.ts";
 import type { PlannedRole } from "../3-plan/types.ts";
 import type { CaseOf } from "../diagnostics/report.ts";
@@ -22,10 +23,6 @@ export const checkShells: Check = ({ model, plan, knownHosts }, report) => {
   }
 };
 
-/** A verb of running joined to a word for a command line, or such a word alone. */
-const SHELL_TOOL =
-  /^(bash|shell|terminal|exec|run_?command)$|(^|[_-])(exec|execute|run|start|spawn|create)[_-]?(the[_-])?(shell|command|cmd|process|script|terminal|bash|powershell)s?($|[_-])/i;
-
 /** What is held, and what can be written against it: only a server's tool can be asked or judged by its arguments. */
 type Shell = CaseOf<"role/shell-undoes-policy", "role" | "rule">;
 
@@ -38,8 +35,7 @@ function findShell(role: PlannedRole, shells: ReadonlySet<string>): Shell | unde
   for (const grant of role.grants) {
     for (const [tool, decision] of held(grant)) {
       const open = decision.effect === "allow" && decision.where.length === 0;
-      if (open && (tool.labels.includes("shell") || SHELL_TOOL.test(tool.name)))
-        return { case: "tool", server: grant.server.name, tool: tool.name };
+      if (open && runsCommands(tool)) return { case: "tool", server: grant.server.name, tool: tool.name };
     }
   }
   return undefined;

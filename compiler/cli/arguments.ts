@@ -31,8 +31,8 @@ export function readArguments(
   let isBehind = false;
   const on = new Set<string>();
   const values = new Map<string, string>();
-  const lists = new Map<string, string[]>();
-  for (const token of tokensOf(argv, flags)) {
+  const all = new Map<string, (readonly string[])[]>();
+  for (const token of withSeconds(tokensOf(argv, flags), flags)) {
     if (token.kind === "option-terminator") isBehind = handsOn;
     if (token.kind === "positional") (isBehind ? behind : words).push(token.value);
     if (token.kind !== "option") continue;
@@ -41,10 +41,29 @@ export function readArguments(
       problemOf(token, flag, flags) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
     if (problem !== undefined) return { problem };
     if (flag?.value === undefined) on.add(token.name);
-    else if (flag.repeats) lists.set(token.name, [...(lists.get(token.name) ?? []), token.value!]);
+    else if (flag.isRepeated) all.set(flag.name, [...(all.get(flag.name) ?? []), given(token)]);
     else values.set(token.name, token.value!);
   }
-  return { words, behind, on, values, lists };
+  return { words, behind, on, values, all };
+}
+
+type Token = ReturnType<typeof tokensOf>[number];
+
+/** The second value of a flag goes with its first. */
+function withSeconds(tokens: readonly Token[], flags: readonly Flag[]): (Token & { readonly second?: string })[] {
+  const paired: (Token & { readonly second?: string })[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const [token, next] = [tokens[i]!, tokens[i + 1]];
+    const takesTwo = token.kind === "option" && flags.some(({ name, and }) => name === token.name && and !== undefined);
+    const isPair = takesTwo && next?.kind === "positional";
+    paired.push(isPair ? { ...token, second: next.value } : token);
+    if (isPair) i++;
+  }
+  return paired;
+}
+
+function given({ value, second }: OptionToken): string[] {
+  return [value!, ...(second === undefined ? [] : [second])];
 }
 
 /** The first word that is no flag and no flag's value, and the arguments without it. */
@@ -62,6 +81,7 @@ interface OptionToken {
   readonly rawName: string;
   readonly value: string | undefined;
   readonly inlineValue: boolean | undefined;
+  readonly second?: string;
 }
 
 function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
@@ -82,10 +102,10 @@ function problemOf(token: OptionToken, flag: Flag | undefined, flags: readonly F
     );
   }
   if (flag.value === undefined) return token.value === undefined ? undefined : `--${flag.name} takes no value`;
-  if (token.value === undefined || token.value === "")
+  if (!token.value || (token.inlineValue === false && token.value.startsWith("-")))
     return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
-  if (token.inlineValue === false && token.value.startsWith("-"))
-    return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
+  if (flag.and !== undefined && token.second === undefined)
+    return `--${flag.name} needs two values: --${flag.name} ${flag.value} ${flag.and}`;
   return undefined;
 }
 

@@ -41,8 +41,10 @@ export interface Flag {
   readonly value?: string;
   /** What its value names. */
   readonly names?: NameKind;
-  /** It may be given again: every value stands in `lists`. */
-  readonly repeats?: true;
+  /** The word for a second value, which stands behind the first. */
+  readonly and?: string;
+  /** It may be given several times: its values are in `all`. */
+  readonly isRepeated?: true;
 }
 
 export type NameKind = "role" | "server" | "tool" | "host" | "code" | "preset" | "shell" | "file";
@@ -54,8 +56,8 @@ export interface Args {
   readonly behind: readonly string[];
   readonly on: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
-  /** Values of flags that may be given more than once. */
-  readonly lists: ReadonlyMap<string, readonly string[]>;
+  /** Of flags that may be given several times: the values of each time. */
+  readonly all: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
 export interface Context {

@@ -1,7 +1,7 @@
-import { canonicalText } from "../base/canonical.ts";
 import { digestOf } from "../base/digest.ts";
 import type { JsonValue } from "../base/json.ts";
-import { sorted, sortedBy } from "../base/order.ts";
+import { madeOnce } from "../base/made-once.ts";
+import { byName, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import { openings } from "./compare-rules.ts";
@@ -25,7 +25,7 @@ export function compare(before: ComparedAccess, after: ComparedAccess, satisfies
     ...definitionChanges(before, after),
     ...hostChanges(before.hosts, after.hosts),
   ];
-  const inOrder = sortedBy(changes, ({ role, server, tool, kind }) => [role, server, tool, kind].join("\0"));
+  const inOrder = changes.sort(byPlace);
   const gravest = (["widens", "changed", "narrows"] as const).find((one) =>
     inOrder.some(({ direction }) => direction === one),
   );
@@ -33,7 +33,7 @@ export function compare(before: ComparedAccess, after: ComparedAccess, satisfies
     verdict: gravest ?? "same",
     changes: inOrder,
     renamed: [...renamings("role", before.roles, after.roles), ...renamings("server", before.servers, after.servers)],
-    digest: digestOf(canonicalText(inOrder.map(essenceOf) as unknown as JsonValue)),
+    digest: digestOf(inOrder.map(essencesIn(before, after)).join("\n")),
   };
 }
 
@@ -41,17 +41,38 @@ const NOWHERE = { role: undefined, server: undefined, tool: undefined, openings:
 
 type Named = { readonly name: string };
 
-/** What has one name on both sides, on either, sorted by name. */
+/** What has one name on both sides, on either, sorted by name: one walk, since lists of a large project are long. */
 function paired<T extends Named>(
   before: readonly T[],
   after: readonly T[],
 ): (readonly [T | undefined, T | undefined])[] {
-  const [was, is] = [byNameOf(before), byNameOf(after)];
-  return sorted(new Set([...was.keys(), ...is.keys()])).map((name) => [was.get(name), is.get(name)]);
+  const [was, is] = [onceByName(before), onceByName(after)];
+  const pairs: (readonly [T | undefined, T | undefined])[] = [];
+  let i = 0;
+  for (let k = 0; i < was.length || k < is.length;) {
+    const order = i === was.length ? 1 : k === is.length ? -1 : byName(was[i]!.name, is[k]!.name);
+    pairs.push([order <= 0 ? was[i++] : undefined, order >= 0 ? is[k++] : undefined]);
+  }
+  return pairs;
+}
+
+/** An access.json that somebody wrote may have another order. */
+function onceByName<T extends Named>(things: readonly T[]): readonly T[] {
+  const isInOrder = things.every((one, i) => i === 0 || things[i - 1]!.name < one.name);
+  return isInOrder ? things : sortedBy(byNameOf(things).values(), ({ name }) => name);
 }
 
 function byNameOf<T extends Named>(things: readonly T[]): ReadonlyMap<string, T> {
   return new Map(things.map((one) => [one.name, one]));
+}
+
+function byPlace(one: AccessChanged, other: AccessChanged): number {
+  return (
+    byName(one.role ?? "", other.role ?? "") ||
+    byName(one.server ?? "", other.server ?? "") ||
+    byName(one.tool ?? "", other.tool ?? "") ||
+    byName(one.kind, other.kind)
+  );
 }
 
 function guardChanges(
@@ -214,19 +235,20 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
 }
 
 /** Of tools that a role held and holds, those that aren't what they were. */
-function definitionChanges(before: Access, after: Access): AccessChanged[] {
+function definitionChanges(first: Access, then: Access): AccessChanged[] {
   const digests = (access: Access) =>
     new Map(access.servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, tool.digest]))]));
-  const [was, is] = [digests(before), digests(after)];
-  return paired(before.roles, after.roles).flatMap(([one, other]) =>
+  const [was, is] = [digests(first), digests(then)];
+  return paired(first.roles, then.roles).flatMap(([one, other]) =>
     paired(one?.servers ?? [], other?.servers ?? []).flatMap(([held, holds]) => {
       const server = (holds ?? held)!.name;
-      const both = (held?.tools ?? []).filter(({ name }) => holds?.tools.some((tool) => tool.name === name));
-      return both.flatMap(({ name: tool }): AccessChanged[] => {
-        const [old, now] = [was.get(server)?.get(tool) ?? null, is.get(server)?.get(tool) ?? null];
-        if (old === now) return [];
-        const about = { role: other!.name, server, tool, openings: [] };
-        return [{ ...about, direction: "changed", kind: "definition", before: old, after: now }];
+      const [old, now] = [was.get(server), is.get(server)];
+      return paired(held?.tools ?? [], holds?.tools ?? []).flatMap(([had, has]): AccessChanged[] => {
+        if (had === undefined || has === undefined) return [];
+        const [before, after] = [old?.get(had.name) ?? null, now?.get(had.name) ?? null];
+        if (before === after) return [];
+        const about = { role: other!.name, server, tool: had.name, openings: [] };
+        return [{ ...about, direction: "changed", kind: "definition", before, after }];
       });
     }),
   );
@@ -247,7 +269,20 @@ function renamings<T extends Named>(
   });
 }
 
-/** What an approval is of: not how it came about. */
-function essenceOf({ direction, kind, role, server, tool, before, after }: AccessChanged): JsonValue {
-  return [direction, kind, role ?? null, server ?? null, tool ?? null, before, after];
+/**
+ * What an approval is of, not how it came about: with what a tool or a server is that comes, so that nobody can give it
+ * another definition after the yes.
+ */
+function essencesIn(before: Access, after: Access): (change: AccessChanged) => string {
+  const servers = byNameOf(after.servers);
+  const known = new Set(before.servers.map(({ name }) => name));
+  const pinsOf = madeOnce((server: ServerAccess) => new Map(server.tools.map(({ name, digest }) => [name, digest])));
+  return ({ direction, kind, role, server, tool, before: was, after: is }) => {
+    const about = server === undefined ? undefined : servers.get(server);
+    const isNew = tool === undefined && about !== undefined && !known.has(about.name);
+    const pin = about === undefined || tool === undefined ? null : (pinsOf(about).get(tool) ?? null);
+    const more = isNew ? [about.root ?? null, about.instructions ?? null] : [];
+    const texts = [was, is].map((one) => (typeof one === "object" ? stableText(one) : one));
+    return JSON.stringify([direction, kind, role ?? null, server ?? null, tool ?? null, ...texts, pin, ...more]);
+  };
 }

@@ -1,12 +1,17 @@
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { Place } from "../base/place.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
+import { within, type Place } from "../base/place.ts";
 import { stableText } from "../base/stable-text.ts";
-import type { Decision, Plan, PlannedRole, Reason, Tool } from "../3-plan/types.ts";
+import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
+import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { sampleCall } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
-/** A change with what a reviewer asks next: which line did it, what passes now, what of the tool is another. */
+/**
+ * A change with what a reviewer asks next: which line did it, what passes now, what of the tool is another. What costs
+ * something is worked out for whoever asks: there may be hundreds of thousands, and a page shows a few.
+ */
 export interface Described {
   readonly change: AccessChanged;
   /** The rules in the sources that decide it now; where it is gone, what says so. Never places of what isn't there any more. */
@@ -14,124 +19,185 @@ export interface Described {
   /** Where there is no rule: the declaration that it belongs to. */
   readonly at: Place | undefined;
   /** Arguments of one call that passes now and didn't before, judged by the runtime's own code. */
-  readonly example: JsonObject | undefined;
-  /** Of a definition that changed. */
-  readonly parts: readonly DefinitionPart[];
-}
-
-export interface DefinitionPart {
-  readonly part: "text" | "schema" | "hints";
-  /** The end of a sentence about the tool; hostile text in it is escaped by whoever shows it. */
-  readonly says: string;
-  readonly before: string;
-  readonly after: string;
+  example(): JsonObject | undefined;
+  /** Of a definition that changed: gravest first. Empty: what of it changed isn't known. */
+  parts(): readonly DefinitionPart[];
+  /** Of a server that changed: the roles that hold a tool of it. */
+  readonly heldBy: readonly string[];
+  /** Of a policy or an invariant: what it said and says, as data. */
+  readonly rule: { readonly before: JsonValue | undefined; readonly after: JsonValue | undefined } | undefined;
 }
 
 /** `before` undefined: there is no plan of it, only what access.json said. */
-export function describe(
-  change: AccessChanged,
+export function describeAll(
+  changes: readonly AccessChanged[],
   before: Plan | undefined,
   after: Plan,
   satisfies: Satisfies,
-): Described {
-  const now = decisionOf(change, after);
-  const was = before && decisionOf(change, before);
-  const from = reasonsOf(change, now?.decision);
-  const isOpened = change.direction === "widens" && now !== undefined && now.decision.effect !== "deny";
-  const example = isOpened ? exampleOf(change, now, was, satisfies) : undefined;
-  const isDefinition = change.kind === "definition" && now !== undefined && was !== undefined;
-  return {
-    change,
-    from,
-    at: from.length > 0 ? undefined : placeOf(change, after),
-    example,
-    parts: isDefinition ? partsOf(was.tool, now.tool) : [],
-  };
+): Described[] {
+  const decidedNow = decisionsOf(after);
+  const decidedBefore = before === undefined ? () => undefined : decisionsOf(before);
+  // The roles that hold a tool are many, and its definition is one.
+  const once = madeOnce((now: Tool) => madeOnce((was: Tool) => definitionParts(was, now)));
+  const examples = examplesBy(satisfies);
+  return changes.map((change) => {
+    const now = decidedNow(change);
+    const was = decidedBefore(change);
+    const from = reasonsOf(change, now?.decision);
+    const isOpened = change.direction === "widens" && now !== undefined && now.decision.effect !== "deny";
+    return {
+      change,
+      from,
+      at: from.length > 0 ? undefined : placeOf(change, now, after),
+      example: () => (isOpened ? examples(change, now, was) : undefined),
+      parts: () =>
+        change.kind === "definition" && now && was ? once(now.tool)(was.tool) : instructionParts(change, before, after),
+      heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : [],
+      rule:
+        change.kind === "guard"
+          ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
+          : undefined,
+    };
+  });
+}
+
+function holdersOf(server: string | undefined, { roles }: Plan): string[] {
+  const holds = ({ grants }: PlannedRole) =>
+    grants.some((grant) => grant.server.name === server && grant.decisions.some(({ effect }) => effect !== "deny"));
+  return server === undefined ? [] : roles.filter(holds).map(({ name }) => name);
+}
+
+function ruleText(name: JsonValue, plan: Plan | undefined): JsonValue | undefined {
+  return name === null ? undefined : plan?.guards.find((guard) => guard.name === name)?.text;
 }
 
 interface DecidedTool {
-  readonly role: PlannedRole;
+  readonly server: Server;
   readonly tool: Tool;
   readonly decision: Decision;
 }
 
-function decisionOf({ role, server, tool }: AccessChanged, plan: Plan): DecidedTool | undefined {
-  const planned = plan.roles.find(({ name }) => name === role);
-  const grant = planned?.grants.find((one) => one.server.name === server);
-  const found = grant?.server.tools.find(({ name }) => name === tool);
-  if (planned === undefined || found === undefined) return undefined;
-  return { role: planned, tool: found, decision: grant!.decisions[found.index]! };
+/** What a plan says of the tool that a change is about. */
+function decisionsOf(plan: Plan): (change: AccessChanged) => DecidedTool | undefined {
+  const roles = new Map(plan.roles.map((role) => [role.name as string, role]));
+  const grantsOf = madeOnce((role: PlannedRole) => new Map(role.grants.map((one) => [one.server.name as string, one])));
+  const toolsOf = madeOnce((server: Server) => new Map(server.tools.map((tool) => [tool.name as string, tool])));
+  return ({ role, server, tool }) => {
+    const planned = role === undefined ? undefined : roles.get(role);
+    const grant = planned && server !== undefined ? grantsOf(planned).get(server) : undefined;
+    const found = grant && tool !== undefined ? toolsOf(grant.server).get(tool) : undefined;
+    return found && { server: grant!.server, tool: found, decision: grant!.decisions[found.index]! };
+  };
+}
+
+function instructionParts({ server, kind }: AccessChanged, before: Plan | undefined, after: Plan): DefinitionPart[] {
+  const textIn = (plan: Plan): string => plan.servers.find(({ name }) => name === server)?.manifest?.instructions ?? "";
+  if (before === undefined || kind !== "instructions") return [];
+  return [{ part: "text", says: "its instructions changed", before: textIn(before), after: textIn(after) }];
 }
 
 /** What granted it where it came, what restricts it where it is less. */
 function reasonsOf({ direction, kind }: AccessChanged, decision: Decision | undefined): readonly Reason[] {
-  const because = decision?.because ?? [];
   if (kind === "definition") return [];
+  const because = decision?.because ?? [];
   const grants = because.filter(({ rule }) => rule === "include");
-  const restricts = because.filter(({ rule }) => rule !== "include");
-  return direction === "widens" ? grants : restricts;
+  const demands = because.filter(isDemand);
+  if (kind === "condition") return demands.length > 0 ? demands : grants;
+  if (direction === "widens") return grants;
+  return because.filter((reason) =>
+    kind === "effect" ? isQuestion(reason) : reason.rule !== "include" && !isQuestion(reason) && !isDemand(reason),
+  );
 }
 
-function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Place | undefined {
-  if (kind === "guard") return undefined;
-  if (kind === "destination" || kind === "root" || kind === "instructions")
-    return plan.servers.find(({ name }) => name === server)?.place;
-  return after === null && kind !== "tool" ? undefined : plan.roles.find(({ name }) => name === role)?.place;
+function isDemand({ rule, effect, conditions }: Reason): boolean {
+  return rule === "where" || effect === "where" || conditions !== undefined;
+}
+
+function isQuestion({ rule, effect }: Reason): boolean {
+  return rule === "ask" || effect === "ask";
+}
+
+function placeOf(
+  { role, server, kind, after }: AccessChanged,
+  now: DecidedTool | undefined,
+  plan: Plan,
+): Place | undefined {
+  if (kind === "guard") return plan.guards.find(({ name }) => name === after)?.place;
+  if (kind === "host") return plan.project.hosts.find(({ id }) => id === server)?.place;
+  if (kind === "definition") return toolPlace(now) ?? plan.servers.find(({ name }) => name === server)?.place;
+  if (kind === "destination")
+    return wayPlace(
+      after,
+      plan.servers.find(({ name }) => name === server),
+    );
+  if (kind === "instructions") return instructionsPlace(plan.servers.find(({ name }) => name === server));
+  if (kind === "root") return plan.servers.find(({ name }) => name === server)?.place;
+  const place = plan.roles.find(({ name }) => name === role)?.place;
+  return place && (kind === "delegate" || kind === "builtin") ? within(place, `${kind}s`) : place;
+}
+
+/** Where it stands in the manifest: that is what changed. */
+function toolPlace(now: DecidedTool | undefined): Place | undefined {
+  const file = now?.server.manifest?.file;
+  return file === undefined || now?.tool.at === undefined ? undefined : { file, path: ["tools", now.tool.at] };
+}
+
+function instructionsPlace(server: Server | undefined): Place | undefined {
+  const file = server?.manifest?.file;
+  return file === undefined ? server?.place : { file, path: ["instructions"] };
+}
+
+/** Of the way that is new; of a server with other ways where one went. */
+function wayPlace(after: JsonValue, server: Server | undefined): Place | undefined {
+  const way = isObject(after) ? stableText(own(after, "stdio") ?? own(after, "http") ?? own(after, "sse") ?? null) : "";
+  const connection = server?.connect.find(
+    (one) => stableText(one.kind === "stdio" ? one.command.map(({ written }) => written) : one.url.written) === way,
+  );
+  return connection?.place ?? server?.place;
+}
+
+/** Whoever holds a tool on the same conditions, and held it so before, is shown the same call. */
+function examplesBy(
+  satisfies: Satisfies,
+): (change: AccessChanged, now: DecidedTool, was: DecidedTool | undefined) => JsonObject | undefined {
+  type Rules = Decision["where"];
+  type Found = Map<Rules | undefined, JsonObject | undefined>;
+  const known = madeOnce<Tool, (where: Rules) => Found>(() => madeOnce<Rules, Found>(() => new Map()));
+  return ({ openings, kind, before: written }, now, was) => {
+    // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
+    if (kind === "effect") return undefined;
+    // Without a plan of what was, its conditions are known all the same where they are what changed.
+    const before =
+      was === undefined && kind === "condition"
+        ? rulesIn(written)
+        : was?.decision.effect === "deny"
+          ? undefined
+          : was?.decision.where;
+    const { where } = now.decision;
+    const found = known(now.tool)(where);
+    if (!found.has(before)) found.set(before, exampleOf(now.tool, openings, before, where, satisfies));
+    return found.get(before);
+  };
 }
 
 function exampleOf(
-  { openings, kind }: AccessChanged,
-  now: DecidedTool,
-  was: DecidedTool | undefined,
+  tool: Tool,
+  openings: AccessChanged["openings"],
+  before: Decision["where"] | undefined,
+  where: Decision["where"],
   satisfies: Satisfies,
 ): JsonObject | undefined {
-  const schema = now.tool.definition().inputSchema as JsonValue;
-  // A call that was asked isn't refused: that it isn't asked any more has no arguments to show.
-  if (kind === "effect") return undefined;
-  const before = was === undefined || was.decision.effect === "deny" ? undefined : was.decision.where;
-  const found = openings.map((opening) => sampleCall(schema, before, now.decision.where, opening, satisfies));
-  return [
-    ...found,
-    ...(openings.length > 0 ? [] : [sampleCall(schema, before, now.decision.where, undefined, satisfies)]),
-  ].find((args) => args !== undefined);
+  const schema = tool.definition().inputSchema as JsonValue;
+  const tried = openings.length > 0 ? openings : [undefined];
+  for (const opening of tried) {
+    const args = sampleCall(schema, before, where, opening, satisfies);
+    if (args !== undefined) return args;
+  }
+  return undefined;
 }
 
-function partsOf(was: Tool, now: Tool): DefinitionPart[] {
-  const [one, other] = [was.texts(), now.texts()];
-  const parts: DefinitionPart[] = [];
-  const add = (part: DefinitionPart["part"], says: string, before: string, after: string): void => {
-    if (before !== after) parts.push({ part, says, before, after });
-  };
-  add("text", "its title changed", one.title ?? "", other.title ?? "");
-  add("text", "its description changed", one.description ?? "", other.description ?? "");
-  add("schema", schemaWords(one.inputSchema, other.inputSchema), one.inputSchema, other.inputSchema);
-  add("schema", "its result changed", one.outputSchema ?? "", other.outputSchema ?? "");
-  for (const hint of ["readOnly", "destructive", "idempotent", "openWorld"] as const)
-    add("hints", `\`${hint}\` is ${String(now.hints[hint])} now`, String(was.hints[hint]), String(now.hints[hint]));
-  return parts;
-}
-
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, JsonValue>>;
-  readonly required?: readonly string[];
-}
-
-/** What a caller notices first. */
-function schemaWords(before: string, after: string): string {
-  const [was, is] = [JSON.parse(before) as ObjectSchema, JSON.parse(after) as ObjectSchema];
-  const [had, has] = [was.properties ?? {}, is.properties ?? {}];
-  const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(", ");
-  const needed = (is.required ?? []).filter((name) => !(was.required ?? []).includes(name));
-  const added = Object.keys(has).filter((name) => !Object.hasOwn(had, name));
-  const gone = Object.keys(had).filter((name) => !Object.hasOwn(has, name));
-  const other = Object.keys(has).filter(
-    (name) => Object.hasOwn(had, name) && stableText(had[name]!) !== stableText(has[name]!),
+function rulesIn(where: JsonValue): Decision["where"] {
+  return Object.entries(where as Readonly<Record<string, Decision["where"][number]["conditions"]>>).map(
+    ([argument, conditions]) => ({ argument, conditions }),
   );
-  const says = [
-    ...(needed.length > 0 ? [`it needs ${names(needed)} now`] : []),
-    ...(added.length > 0 ? [`it takes ${names(added)}`] : []),
-    ...(gone.length > 0 ? [`it takes no ${names(gone)} any more`] : []),
-    ...(other.length > 0 ? [`${names(other)} changed`] : []),
-  ];
-  return says.length > 0 ? says.join("; ") : "its arguments changed";
 }

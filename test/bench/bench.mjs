@@ -18,6 +18,8 @@ const GOALS = {
   warm: { small: 1.3, medium: 1.5, large: 1.8 },
   unchanged: 1.4,
   changed: 2.2,
+  sameDifference: 1.5,
+  difference: 2,
   help: 1.15,
   consumer: 1.6,
   instantiations: 1000,
@@ -96,7 +98,7 @@ function startRows() {
   ];
 }
 
-function buildCommands({ source, built, cold, warm, changed, scratch, outline, written }, cli) {
+function buildCommands({ source, built, repository, other, cold, warm, changed, scratch, outline, written }, cli) {
   const build = (project) => ["node", cli, "build", "--project", project];
   const change = manifestChanger(changed);
   const coldAgain = () => {
@@ -114,6 +116,9 @@ function buildCommands({ source, built, cold, warm, changed, scratch, outline, w
     { name: "build, warm", argv: build(warm), prepare: () => removeOutputs(warm, written) },
     { name: "build, nothing changed", argv: build(built) },
     { name: "build, one manifest changed", argv: build(changed), prepare: change },
+    { name: "plan", argv: ["node", cli, "plan", "--quiet", "--project", source] },
+    { name: "diff, nothing changed", argv: ["node", cli, "diff", "HEAD", "--project", repository] },
+    { name: "diff, two folders", argv: ["node", cli, "diff", `${other}/`, "--project", source] },
   ];
 }
 
@@ -141,6 +146,8 @@ function buildRows(size) {
     titled("build, warm", "floor", GOALS.warm[size]),
     titled("build, nothing changed", "node", GOALS.unchanged),
     titled("build, one manifest changed", "node", GOALS.changed),
+    titled("diff, nothing changed", "build, nothing changed", GOALS.sameDifference),
+    titled("diff, two folders", "plan", GOALS.difference * 2, "diff of two folders, to the plan of one"),
     titled("json-schema-to-typescript", "build, cold", undefined, "types alone by json-schema-to-typescript"),
     titled("ts-morph", "build, cold", undefined, "types alone by ts-morph"),
     titled("tsc, empty", undefined, undefined, "tsc over an empty project"),

@@ -23,10 +23,17 @@ export function makeProjects(size, { folder, tools, cli }) {
   outlineOf(built, written, outline);
   const [warm, changed] = [copy("warm"), copy("changed")];
   for (const project of [warm, changed]) build(cli, project);
+  const repository = copy("repository");
+  build(cli, repository);
+  makeRepository(repository, written);
+  const other = copy("other");
+  manifestChanger(other)();
   return {
     size,
     source,
     built,
+    repository,
+    other,
     written,
     outline,
     cold: copy("cold"),
@@ -34,6 +41,18 @@ export function makeProjects(size, { folder, tools, cli }) {
     changed,
     scratch: path.join(folder, size, "scratch"),
   };
+}
+
+/** What was built isn't committed, as what is made of sources often isn't. */
+function makeRepository(folder, written) {
+  writeFileSync(path.join(folder, ".gitignore"), [...written, ".rolecall"].map((file) => `/${file}\n`).join(""));
+  const git = (...words) => {
+    const { status, stderr } = spawnSync("git", words, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`git ${words[0]}: ${stderr}`);
+  };
+  git("init", "-q");
+  git("add", "-A");
+  git("-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-q", "-m", "all");
 }
 
 /** Empty files of the same sizes: the floor asks only how much is to be written where. */

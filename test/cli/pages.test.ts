@@ -19,6 +19,7 @@ const PAGES = [
   ["image"],
   ["report"],
   ["report", "--server", "files"],
+  ["report", "--tokens"],
 ];
 
 describe.each(PAGES.map((argv) => [argv]))("%j", (argv) => {
@@ -153,9 +154,12 @@ describe("report", () => {
   test("counts of tools held, asked and conditioned", async () => {
     expect((await rolecall(["report"], { width: 80 })).out).toBe(
       [
-        "role    files            github         notes",
-        "reader  ·                1 of 3         1 unpinned",
-        "tester  2 of 2, 1 where  2 of 3, 1 ask  ·",
+        "role    files            github         notes       tokens, about",
+        "reader  ·                1 of 3         1 unpinned  37 of 114, 1 unpinned",
+        "tester  2 of 2, 1 where  2 of 3, 1 ask  ·           148 of 188",
+        "",
+        "neither a label nor a hint says what these are, so they count for no",
+        "  combination: notes.search",
         "",
       ].join("\n"),
     );
@@ -192,10 +196,12 @@ describe("report", () => {
   test("Markdown", async () => {
     expect((await rolecall(["report", "--markdown"])).out).toBe(
       [
-        "| role | `files` | `github` | `notes` |",
-        "| --- | --- | --- | --- |",
-        "| `reader` |  | 1 of 3 | 1 unpinned |",
-        "| `tester` | 2 of 2, 1 where | 2 of 3, 1 ask |  |",
+        "| role | `files` | `github` | `notes` | tokens, about |",
+        "| --- | --- | --- | --- | --- |",
+        "| `reader` |  | 1 of 3 | 1 unpinned | 37 of 114, 1 unpinned |",
+        "| `tester` | 2 of 2, 1 where | 2 of 3, 1 ask |  | 148 of 188 |",
+        "",
+        "- neither a label nor a hint says what these are, so they count for no combination\\: notes.search",
         "",
       ].join("\n"),
     );

@@ -1,9 +1,10 @@
-import type { Command } from "../command.ts";
+import type { Args, Command } from "../command.ts";
 import { wrongUsage } from "../command.ts";
+import type { DiffOptions } from "./options.ts";
 
 const help = `rolecall diff: what access changed, for the reviewer of a change.
 
-usage: rolecall diff [BASE] [--fail-on widens|changed]
+usage: rolecall diff [BASE] [--fail-on WHAT] [--markdown | --sarif | --digest]
 
 Compares what each role may do now with a git revision: where this branch left
 the default one, when none is named. BASE may also be the path of a folder with
@@ -18,42 +19,80 @@ committed.
   rolecall diff --markdown            for a comment
 
 flags:
-  --fail-on WHAT  widens, or changed: exit 2 when there is such a change
-  --markdown      a page for a pull request
-  --digest        a digest of the change alone, for an approval of it
-  --project DIR   the folder with rolecall.yaml, when it isn't here or above
-  --json          the changes as JSON
-  --quiet         nothing but errors: the exit code tells
+  --fail-on WHAT     exit 2 when there is such a change: widens, changed (and
+                     what widens), or kinds of one: changed:schema,hints
+  --author LOGIN     with --fail-on: who opened the change and who pushed, with
+                     a comma between; an approval of one's own isn't taken
+  --approvals FILE   with --fail-on: comments and labels, as CI read them
+  --markdown         a page for a pull request
+  --format github    each change at its line, for a workflow's log
+  --sarif            each change at its line, as SARIF 2.1.0
+  --digest           a digest of the change alone, for an approval of it
+  --project DIR      the folder with rolecall.yaml, when it isn't here or above
+  --json             the changes as JSON
+  --quiet            nothing but errors: the exit code tells
+
+What --fail-on finds passes with an approval of exactly this change, or with an
+exception in rolecall.yaml; both count from the base, not from the change that
+brings them. docs/access-changes.md says how.
 
 Exit codes: 0 compared, 1 errors in the project, 2 what --fail-on names was
-found, 3 the base can't be read: nothing is known then.
+found, 3 it couldn't be compared: nothing is known then.
 `;
 
-const LEVELS = ["widens", "changed"] as const;
+const FORMS = ["markdown", "digest", "sarif"] as const;
 
 export const diff: Command = {
   help,
-  flags: [{ name: "fail-on", value: "WHAT" }, { name: "markdown" }, { name: "digest" }],
+  flags: [
+    { name: "fail-on", value: "WHAT" },
+    { name: "author", value: "LOGIN" },
+    { name: "approvals", value: "FILE", names: "file" },
+    { name: "format", value: "FORM" },
+    ...FORMS.map((name) => ({ name })),
+  ],
   takes: [["file"]],
-  run: async (context, { words, values, on }) => {
-    const [base, another] = words;
-    if (another !== undefined)
-      return wrongUsage(context.terminal, "diff compares with one base", "rolecall diff HEAD~1");
-    if (base === "")
-      return wrongUsage(
-        context.terminal,
-        "the base is empty",
-        "name a revision, or leave it out: rolecall diff HEAD~1",
-      );
-    const written = values.get("fail-on");
-    const failOn = LEVELS.find((level) => level === written);
-    if (written !== undefined && failOn === undefined)
-      return wrongUsage(
-        context.terminal,
-        `--fail-on takes widens or changed, not \`${written}\``,
-        "rolecall diff --help",
-      );
+  run: async (context, args) => {
+    const wrong = wrongWords(args);
+    if (wrong !== undefined) return wrongUsage(context.terminal, wrong.problem, wrong.next);
+    const { words, values } = args;
+    const failOn = await failOnOf(values.get("fail-on"));
+    if (failOn !== undefined && "problem" in failOn)
+      return wrongUsage(context.terminal, failOn.problem, "rolecall diff --help");
     const { compareWith } = await import("./run.ts");
-    return compareWith(context, { base, failOn, markdown: on.has("markdown"), digest: on.has("digest") });
+    return compareWith(context, {
+      base: words[0],
+      failOn,
+      as: formOf(args),
+      authors: values
+        .get("author")
+        ?.split(",")
+        .filter((login) => login !== ""),
+      approvals: values.get("approvals"),
+      today: new Date().toISOString().slice(0, 10),
+    });
   },
 };
+
+function wrongWords({ words: [base, another], values, on }: Args) {
+  if (another !== undefined) return { problem: "diff compares with one base", next: "rolecall diff HEAD~1" };
+  if (base === "")
+    return { problem: "the base is empty", next: "name a revision, or leave it out: rolecall diff HEAD~1" };
+  const format = values.get("format");
+  if (format !== undefined && format !== "github")
+    return { problem: `--format takes github, not \`${format}\``, next: "rolecall diff --help" };
+  const forms = [...FORMS.filter((name) => on.has(name)).map((name) => `--${name}`), ...(format ? ["--format"] : [])];
+  return forms.length > 1 ? { problem: `it's one of ${forms.join(" and ")}`, next: "run it once for each" } : undefined;
+}
+
+function formOf({ on, values }: Args): DiffOptions["as"] {
+  if (values.has("format")) return "github";
+  return FORMS.find((name) => on.has(name)) ?? "page";
+}
+
+async function failOnOf(written: string | undefined) {
+  if (written === undefined) return undefined;
+  const { parseFailOn } = await import("../../diff/fail-on.ts");
+  const names = parseFailOn(written);
+  return "problem" in names ? names : { written, names };
+}

@@ -24,3 +24,7 @@ export function startedPage({ captured, files, isToInstall }: Proposal, style: S
   const next = [install, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(Boolean);
   return next.length === 0 ? wrote : `${wrote}${wrapped([`next: ${next.join(", then ")}`], style).join("\n")}\n`;
 }
+
+export function linesPage(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}\n`).join("");
+}

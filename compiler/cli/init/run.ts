@@ -3,6 +3,7 @@ import { pathWords } from "../../base/path-words.ts";
 import { LIST_NAME } from "../../base/file-list.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
+import { ownersLines } from "../../first-project/owners-lines.ts";
 import { sourceText } from "../../first-project/native-source.ts";
 import { propose } from "../../first-project/propose.ts";
 import { takenKeys } from "../../first-project/take-over.ts";
@@ -22,7 +23,7 @@ import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../comm
 import { secretsInSource } from "../secrets-in-source.ts";
 import { saysYes } from "../yes.ts";
 import { proposalJson } from "./json.ts";
-import { proposalPage, startedPage } from "./page.ts";
+import { linesPage, proposalPage, startedPage } from "./page.ts";
 
 /** Everything heavy of `rolecall init`. */
 export async function startProject(context: Context, isSure: boolean): Promise<number> {
@@ -96,7 +97,8 @@ async function write(context: Context, proposal: Proposal): Promise<number> {
     return EXIT.errors;
   }
   if (context.json) printJson(context, proposalJson(proposal));
-  else if (!context.quiet) terminal.out.write(startedPage(proposal, styleOf(context, terminal.out)));
+  else if (!context.quiet)
+    terminal.out.write(startedPage(proposal, styleOf(context, terminal.out)) + linesPage(ownersLines(DEFAULTS)));
   if (proposal.captured.length === 0 || context.json) return EXIT.fine;
   const options = { names: proposal.captured, check: false, accept: true, timeoutMs: undefined };
   return captureServers(context, options);

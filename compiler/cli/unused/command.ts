@@ -39,7 +39,7 @@ Exit codes: 0 fine, 1 errors in the project, 2 something is unused (with
 export const unused: Command = {
   help,
   flags: [
-    { name: "calls", value: "FILE", names: "file", repeats: true },
+    { name: "calls", value: "FILE", names: "file", isRepeated: true },
     { name: "since", value: "TIME" },
     { name: "code", value: "DIR", names: "file" },
     { name: "write" },
@@ -56,7 +56,7 @@ export const unused: Command = {
     const { showUnused } = await import("./run.ts");
     return showUnused(context, {
       roles: args.words,
-      calls: args.lists.get("calls") ?? [],
+      calls: (args.all.get("calls") ?? []).flat(),
       since,
       code: args.values.get("code"),
       write: args.on.has("write"),

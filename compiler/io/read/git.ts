@@ -56,6 +56,8 @@ export interface Revision {
   readonly commit: string;
   /** As people call it. */
   readonly name: string;
+  /** Where the branch is by now that it was taken from; the commit itself, where no branch was looked for. */
+  readonly tip: string;
 }
 
 /** `problem` is a sentence, `next` what to type. */
@@ -68,25 +70,38 @@ const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master", "main",
 
 /** A revision by its name, or where this branch left the default one. */
 export function revisionOf(dir: string, named: string | undefined): Revision | NoRevision {
-  if (!git(dir, ["rev-parse", "--git-dir"]).ok)
+  const commits = commitsOf(dir, named === undefined ? ["HEAD", ...DEFAULT_BRANCHES] : [named]);
+  if (commits === undefined)
     return { problem: "this folder is in no git repository", next: "name a folder to compare with: rolecall diff DIR" };
   if (named !== undefined) {
-    const commit = commitOf(dir, named);
-    if (commit !== undefined) return { commit, name: named };
+    const [commit] = commits;
+    if (commit !== undefined) return { commit, name: named, tip: commit };
     return { problem: `git knows no revision \`${named}\``, next: fetchAdvice(dir, named) };
   }
-  const branch = DEFAULT_BRANCHES.find((one) => commitOf(dir, one) !== undefined);
-  if (branch === undefined)
+  const [head, ...tips] = commits;
+  const found = DEFAULT_BRANCHES.map((name, i) => ({ name, tip: tips[i] })).find(({ tip }) => tip !== undefined);
+  if (found?.tip === undefined)
     return { problem: "there is no default branch to compare with", next: "name a revision: rolecall diff REVISION" };
-  const { ok, out } = git(dir, ["merge-base", "HEAD", branch]);
-  const commit = out.toString("utf8").trim();
-  if (ok && commit !== "") return { commit, name: `${branch} (${commit.slice(0, 9)})` };
+  const { name: branch, tip } = found;
+  const commit = head === tip ? tip : mergeBaseOf(dir, tip);
+  if (commit !== undefined) return { commit, name: `${branch} (${commit.slice(0, 9)})`, tip };
   return { problem: `this branch and ${branch} have no commit in common here`, next: fetchAdvice(dir, branch) };
 }
 
-function commitOf(dir: string, name: string): string | undefined {
-  const { ok, out } = git(dir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
-  return ok ? out.toString("utf8").trim() : undefined;
+function mergeBaseOf(dir: string, tip: string): string | undefined {
+  const { ok, out } = git(dir, ["merge-base", "HEAD", tip]);
+  const commit = out.toString("utf8").trim();
+  return ok && commit !== "" ? commit : undefined;
+}
+
+/** All names in one question, as every process costs. Undefined: there is no repository. */
+function commitsOf(dir: string, names: readonly string[]): (string | undefined)[] | undefined {
+  const asked = names.map((name) => (/[\r\n]/.test(name) ? "" : name));
+  const input = asked.map((name) => `${name}^{commit}\n`).join("");
+  const { ok, out } = git(dir, ["cat-file", "--batch-check=%(objecttype) %(objectname)"], input);
+  if (!ok) return undefined;
+  const lines = out.toString("utf8").split("\n");
+  return asked.map((_, i) => /^commit ([0-9a-f]{40,64})$/.exec(lines[i] ?? "")?.[1]);
 }
 
 /** A clone of a part of the history lacks what was before. */
@@ -122,4 +137,43 @@ export function filesAt(dir: string, commit: string): Record<string, string> | N
     return blob === undefined ? [] : [[path, blob.toString("utf8")] as const];
   });
   return Object.fromEntries(texts);
+}
+
+/** The first of these files, by their paths in the repository, that a commit has. */
+export function firstFileAt(dir: string, commit: string, paths: readonly string[]): string | undefined {
+  const blobs = blobsOf(
+    dir,
+    paths.map((path) => `${commit}:${path}`),
+  );
+  return blobs.find((blob) => blob !== undefined)?.toString("utf8");
+}
+
+/** What stands before the project's paths in the repository, as `apps/bot/`; empty where there is none, or no repository. */
+export function folderInRepository(dir: string): string {
+  const { ok, out } = git(dir, ["rev-parse", "--show-prefix"]);
+  return ok ? out.toString("utf8").replace(/\n$/, "") : "";
+}
+
+/**
+ * Whether what a build reads (`inputs`) is what that commit has, so that nothing has to be compiled to know it. False: it
+ * isn't, or that can't be told this way.
+ */
+export function isAsAt(dir: string, commit: string, inputs: ReadonlySet<string>): boolean {
+  const options = ["--no-ext-diff", "--no-textconv", "--no-renames", "--name-status", "-z", "--relative"];
+  const changed = git(dir, ["-c", "core.fsmonitor=false", "diff", ...options, commit, "--", "."]);
+  if (!changed.ok) return false;
+  const fields = changed.out.toString("utf8").split("\0");
+  for (let i = 0; i + 1 < fields.length; i += 2)
+    // What is gone could have been read there, by a glob say.
+    if (inputs.has(fields[i + 1]!) || (fields[i] !== "A" && fields[i] !== "M" && TEXT.test(fields[i + 1]!)))
+      return false;
+  // `H`: git compares it with what lies there, and wasn't told to take it as unchanged.
+  const known = git(dir, ["ls-files", "-v", "-z", "--", "."]);
+  const compared = new Set(
+    known.out
+      .toString("utf8")
+      .split("\0")
+      .flatMap((line) => (line.startsWith("H ") ? line.slice(2) : [])),
+  );
+  return known.ok && [...inputs].every((file) => compared.has(file));
 }

@@ -62,6 +62,8 @@ interface Stored {
 /** Nothing that was read has changed. */
 export interface StandingBuild {
   readonly last: LastBuild;
+  /** What it read, by path in the project; not what lies there by packages of others. */
+  readonly inputs: ReadonlySet<string>;
   /** Outputs that aren't there any more, with the digest of what lay there; the others lie there as they were left. */
   readonly gone: ReadonlyMap<string, string>;
   /** Says that everything is in place again. */
@@ -92,7 +94,10 @@ export function standingBuild(dir: string, toolVersion: string): StandingBuild |
     looked ||= answer === "looked";
   }
   if (looked && gone.size === 0) settle(dir, file, stored, began);
-  return { last: stored.last, gone, settle: () => settle(dir, file, stored, began) };
+  const inputs = stored.files.flatMap((print) =>
+    print.length === 1 || made.has(print[0]) || print[0].startsWith("node_modules/") ? [] : [print[0]],
+  );
+  return { last: stored.last, inputs: new Set(inputs), gone, settle: () => settle(dir, file, stored, began) };
 }
 
 /** The last build that went well; undefined when nothing is known of one. */

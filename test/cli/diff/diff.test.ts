@@ -64,7 +64,7 @@ describe("a condition that is loosened", () => {
   test("comes with its line and a call that passes now", async () => {
     const { printed } = await diff("HEAD");
     expect(printed).toContain("access: 1 role gains (since HEAD)");
-    expect(printed).toContain("+ files.write on other conditions");
+    expect(printed).toContain("+ files.write may be called with more");
     expect(printed).toContain("mcp/roles.yaml:5");
     expect(printed).toMatch(/passes now: write \{"path":"docs[^"]*"\}/);
   });
@@ -94,7 +94,7 @@ describe("a condition that is loosened", () => {
       changes: [{ direction: "widens", kind: "condition", role: "docs", server: "files", tool: "write" }],
     });
     expect((await diff("HEAD", "--markdown")).printed).toMatch(
-      /^### Access: 1 role gains\n\n\*\*docs\*\*\n\n```diff\n\+ /,
+      /^### Access widens: 1 role gains\n\n\| role \| gains \|\n.*\n\| `docs` \| 1 looser condition \|\n\n\*\*Role `docs`\*\*\n\n```diff\n\+ /,
     );
   });
 });
@@ -125,7 +125,7 @@ test.each([
 test("a tool that isn't what it was", async () => {
   project.write({ "mcp/manifests/files.json": manifest({ required: ["path", "mode"] }) });
   const { exit, printed } = await diff("HEAD", "--fail-on", "changed");
-  expect([exit, printed]).toEqual([2, expect.stringContaining("schema: it needs `mode` now")]);
+  expect([exit, printed]).toEqual([2, expect.stringContaining("schema: it needs the new argument `mode` now")]);
 });
 
 test.each([
@@ -212,4 +212,26 @@ describe("what it is compared with", () => {
     const { exit, printed } = await run(["diff"], clone);
     expect([exit, printed]).toEqual([3, expect.stringContaining("git fetch --unshallow")]);
   });
+});
+
+test("a page that is too long for a comment sheds what can be looked up, and keeps the verdict and how to accept it", async () => {
+  const tools = (text: string): string =>
+    JSON.stringify({
+      server: "files",
+      tools: ["read", "write", ...Array.from({ length: 60 }, (_, i) => `tool_${i}`)].map((name) => ({
+        name,
+        description: `${name} ${text.repeat(1500)}`,
+        inputSchema: { type: "object", properties: { path: { type: "string" } } },
+      })),
+    });
+  project.write({ "mcp/manifests/files.json": tools("a "), "mcp/roles.yaml": roles("all") });
+  project.commit("two");
+  project.write({ "mcp/manifests/files.json": tools("b ") });
+  const { printed } = await diff("HEAD", "--markdown");
+  expect(printed.length).toBeLessThan(60_000);
+  expect(printed).toMatch(/^### Access is changed: /);
+  expect(printed).toContain("**Tools that changed**");
+  expect(printed).toMatch(/Too long for a comment: 1 of \d+ sections are left out/);
+  expect(printed).not.toContain("b b b");
+  expect(printed).toContain("approved:");
 });

@@ -1,0 +1,42 @@
+import type { JsonObject } from "../../base/json.ts";
+import { firstOf } from "../../base/list-words.ts";
+import { visible } from "../../base/visible.ts";
+import type { DifferenceAside } from "../../questions/aside.ts";
+import { combinationJson, combinationWords, grouped, nameWords, type GroupedCombination } from "../combinations.ts";
+import { tokenCount } from "../token-words.ts";
+
+/** New combinations, a line each, then what definitions cost before and after. */
+export function asideLines({ tokens, combinations }: DifferenceAside): string[] {
+  const found = new Map<string, string[]>();
+  for (const role of new Set(combinations.map((one) => one.role))) {
+    const own = combinations.flatMap((one) => (one.role === role ? [one.combination] : []));
+    for (const one of grouped(own)) {
+      const words = newWords(one);
+      found.set(words, [...(found.get(words) ?? []), visible(role)]);
+    }
+  }
+  const dangers = [...found].map(([words, roles]) => `new in ${firstOf(roles)}: ${words}`);
+  const weights = tokens.map(
+    ({ role, before, after }) => `${visible(role)} ${tokenCount(before)} -> ${tokenCount(after)}`,
+  );
+  return [...dangers, ...(weights.length === 0 ? [] : [`tokens of definitions, about: ${manyOf(weights)}`])];
+}
+
+function newWords(combination: GroupedCombination): string {
+  const asked = combination.isAsked ? "; a person says yes to each call" : "";
+  return `${combinationWords(combination)}; gone without ${firstOf(combination.fewest.map(nameWords))}${asked}`;
+}
+
+const MOST_WEIGHTS = 8;
+
+function manyOf(weights: readonly string[]): string {
+  const more = weights.length - MOST_WEIGHTS;
+  return weights.slice(0, MOST_WEIGHTS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+export function asideJson({ tokens, combinations }: DifferenceAside): JsonObject {
+  return {
+    tokens: Object.fromEntries(tokens.map(({ role, before, after }) => [role, { before, after }])),
+    combinations: combinations.map(({ role, combination }) => ({ role, ...combinationJson(combination) })),
+  };
+}

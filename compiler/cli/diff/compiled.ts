@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { visible } from "../../base/visible.ts";
+import { decideApproval, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
+import { compare } from "../../diff/compare.ts";
+import { describeAll } from "../../diff/describe.ts";
+import { gateOf } from "../../diff/gate.ts";
+import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
+import { settingsChanges } from "../../diff/settings-changes.ts";
+import { summaryOf } from "../../diff/summary.ts";
+import type { Plan } from "../../3-plan/types.ts";
+import { schemaJudge } from "../../io/ask/runtime-judges.ts";
+import { folderInRepository } from "../../io/read/git.ts";
+import { EXIT, say, type Context } from "../command.ts";
+import { wholeProject } from "../whole-project.ts";
+import { asideSince } from "./aside.ts";
+import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
+import { printDifference } from "./print.ts";
+import type { DiffOptions } from "./options.ts";
+
+/** Everything heavy of `rolecall diff`: both sides are compiled. */
+export async function compareCompiled(context: Context, options: DiffOptions): Promise<number> {
+  const { terminal, dir } = context;
+  const now = await wholeProject(context);
+  if (now === undefined) return EXIT.errors;
+  const base = baseOf(options.base, terminal.cwd, dir);
+  if ("problem" in base) return notCompared(context, base.problem, base.next);
+  const events = eventsOf(options, terminal.cwd);
+  if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
+  const satisfies = await schemaJudge();
+  const difference = compare(base.access, comparedAccess(now.plan), satisfies);
+  const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
+  const folder = base.revision === undefined ? "" : folderInRepository(dir);
+  const trusted = trustedOf(dir, base);
+  const names = options.failOn?.names ?? { widens: "all", changed: "all" };
+  const gate = gateOf(described, names, {
+    exceptions: trusted.plan?.project.diff?.exceptions ?? [],
+    today: options.today,
+  });
+  const isAsked = options.failOn !== undefined && gate.findings.length > 0;
+  const approval = isAsked
+    ? approvalOf(difference.digest, { base, trusted, plan: now.plan, folder, ...events })
+    : undefined;
+  printDifference(context, options.as, {
+    difference,
+    described,
+    aside: asideSince(base, now.plan, difference.changes),
+    summary: summaryOf(described),
+    settings: settingsChanges(base.plan?.project, now.plan.project),
+    gate: { ...gate, approval, failOn: options.failOn?.written },
+    base: base.name,
+    folder,
+    sources: now.plan.project.folder,
+    locate: now.locate,
+    today: options.today,
+  });
+  return isAsked && approval?.accepted !== true ? EXIT.difference : EXIT.fine;
+}
+
+/** What couldn't be checked is no pass. */
+function notCompared({ terminal }: Context, problem: string, next: string): number {
+  say(terminal, `can't compare: ${visible(problem)}`, visible(next));
+  return EXIT.couldNotCheck;
+}
+
+interface ApprovalSources extends Pick<ReadEvents, "authors"> {
+  readonly base: Base;
+  readonly trusted: Trusted;
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly events: ReadEvents["events"] | undefined;
+}
+
+function approvalOf(
+  digest: string,
+  { base, trusted, plan, folder, authors, events }: ApprovalSources,
+): ApprovalDecision {
+  const written = (from: Plan | undefined): WrittenApproval[] =>
+    (from?.project.approved ?? []).map((one) => ({ digest: one.digest, by: one.by, file: folder + one.place.file }));
+  const { diff } = trusted.plan?.project ?? {};
+  return decideApproval({
+    digest,
+    trusted: {
+      approved: written(trusted.plan),
+      codeowners: trusted.codeowners,
+      approvers: diff?.approvers ?? [],
+      label: diff?.label,
+    },
+    began: written(base.plan),
+    now: written(plan),
+    authors,
+    events,
+  });
+}
+
+type Events = Pick<ApprovalSources, "authors" | "events">;
+
+function eventsOf({ approvals, authors }: DiffOptions, cwd: string): Events | { readonly problem: string } {
+  if (approvals === undefined) return { authors, events: undefined };
+  let text: string;
+  try {
+    text = readFileSync(path.resolve(cwd, approvals), "utf8");
+  } catch {
+    return { problem: `${approvals} can't be read` };
+  }
+  const read = readEvents(text);
+  if ("problem" in read) return { problem: `${approvals} ${read.problem}` };
+  const all = [...(authors ?? []), ...(read.authors ?? [])];
+  return { authors: all.length === 0 ? undefined : all, events: read.events };
+}
