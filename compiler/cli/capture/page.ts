@@ -17,7 +17,12 @@ type Changed = Captured & GoodAnswer;
 const MOST = 40;
 
 /** `github: 2 tools new, 1 changed`, and below it what, who holds it, and what to look at. */
-export function changePage(captured: Changed, consequences: Consequences, style: Style): string {
+export function changePage(
+  captured: Changed,
+  consequences: Consequences,
+  style: Style,
+  state: "done" | "proposed",
+): string {
   const paint = paintWith(style.colour);
   const { changes } = captured;
   const sections: readonly (readonly [string, Look, readonly string[]])[] = [
@@ -33,7 +38,7 @@ export function changePage(captured: Changed, consequences: Consequences, style:
       ),
     ],
     ["the server", "strong", changes.about.flatMap((change) => aboutLines(change, captured))],
-    ["roles", "strong", accessSection(consequences.access, captured)],
+    ["roles", "strong", accessSection(consequences.access, captured, state)],
     [
       "look at this",
       "warning",
@@ -44,8 +49,9 @@ export function changePage(captured: Changed, consequences: Consequences, style:
     lines.length === 0 ? [] : [`  ${paint(look, title)}`, ...lines.flatMap((line) => indented(line, style))],
   );
   return (
-    [headline(captured, style), ...triedLines(captured), ...body, ...errorLines(consequences, style), ""].join("\n") +
-    "\n"
+    [headline(captured, style), ...triedLines(captured), ...body, ...errorLines(consequences, style, state), ""].join(
+      "\n",
+    ) + "\n"
   );
 }
 
@@ -191,18 +197,19 @@ function versionOf(info: JsonValue | undefined): JsonValue | undefined {
     : info;
 }
 
-function accessSection(access: readonly AccessChange[], captured: Changed): string[] {
-  const lines = accessLines(access, captured.redact);
+function accessSection(access: readonly AccessChange[], captured: Changed, state: "done" | "proposed"): string[] {
+  const lines = accessLines(access, captured.redact, state);
   return lines.length === 0 ? ["no role gains or loses a tool"] : capped(lines);
 }
 
-function errorLines({ errors, mended }: Consequences, style: Style): string[] {
+function errorLines({ errors, mended }: Consequences, style: Style, state: "done" | "proposed"): string[] {
   const { width } = style;
+  const [gone, have] = state === "done" ? [mended === 1 ? "is" : "are", "has"] : ["would be", "would have"];
   return [
-    ...(mended > 0 ? wrap(`  with it, ${counted(mended, "error")} of the project would be gone`, width, "    ") : []),
+    ...(mended > 0 ? wrap(`  with it, ${counted(mended, "error")} of the project ${gone} gone`, width, "    ") : []),
     ...(errors.length > 0
       ? [
-          ...wrap(`  with it, the project would have ${summary(errors)} more:`, width, "    "),
+          ...wrap(`  with it, the project ${have} ${summary(errors)} more:`, width, "    "),
           "",
           renderText(errors, style).trimEnd(),
         ]

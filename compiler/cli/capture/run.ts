@@ -75,7 +75,7 @@ async function settle(
     }
     const after = await context.engine.compile(context.dir, new Map([...accepted, [captured.file, captured.text]]));
     const consequences = consequencesOf(before, after, captured);
-    if (isShown(context, options)) showChange(context, captured, consequences);
+    if (isShown(context, options)) showChange(context, captured, consequences, options);
     const wanted = await isWanted(context, captured, consequences, options);
     const report = createReport(() => undefined);
     const written = wanted && writeOneFile(context.dir, captured.file, captured.text, report);
@@ -95,9 +95,15 @@ function showUnchanged(context: Context, captured: Captured): void {
   else err.write(failureLines(captured, styleOf(context, err)));
 }
 
-function showChange(context: Context, captured: Captured & GoodAnswer, consequences: Consequences): void {
+/** What is accepted without a question is as good as done. */
+function showChange(
+  context: Context,
+  captured: Captured & GoodAnswer,
+  consequences: Consequences,
+  { accept, check }: CaptureOptions,
+): void {
   const { out } = context.terminal;
-  out.write(changePage(captured, consequences, styleOf(context, out)));
+  out.write(changePage(captured, consequences, styleOf(context, out), accept && !check ? "done" : "proposed"));
 }
 
 /** Nobody is asked about what wasn't shown. */
