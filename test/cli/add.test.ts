@@ -306,6 +306,14 @@ describe("the first ten minutes: each says what to type next", () => {
     expect(err).not.toContain("npm error");
   });
 
+  test.each(["exit 1", "exec /bin/sleep 20"])("npm can't reach its registry, and then: %s", async (end) => {
+    const npx = `echo 'npm error code EAI_AGAIN' >&2; ${end}`;
+    const { err } = await add("memory --timeout 2s", bin({ npx }));
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      "memory: not captured: npm can't reach its registry help: check your network or proxy; `rolecall image` lists what to install beforehand",
+    );
+  });
+
   test("the download takes longer than the time-out", async () => {
     const { err } = await add("memory --timeout 500ms", bin({ npx: "exec /bin/sleep 20" }));
     expect(err.replaceAll(/\s+/g, " ")).toContain("the first time `npx` downloads the server");
