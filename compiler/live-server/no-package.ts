@@ -32,12 +32,11 @@ const NO_REGISTRY: readonly (readonly [who: string, says: RegExp])[] = [
 /** Undefined: what was said isn't about a registry that can't be reached. */
 function noRegistry(said: string): NoPackage | undefined {
   const who = NO_REGISTRY.find(([, says]) => says.test(said))?.[0];
-  return (
-    who && {
-      says: `${who} can't reach its registry`,
-      next: "check your network or proxy; `rolecall image` lists what to install beforehand",
-    }
-  );
+  if (who === undefined) return undefined;
+  return {
+    says: `${who} can't reach its registry`,
+    next: "check your network or proxy; `rolecall image` lists what to install beforehand",
+  };
 }
 
 /** `commands`: those by which the server is started. Undefined: what was said isn't about a package. */

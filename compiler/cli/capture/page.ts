@@ -70,6 +70,10 @@ function overviewWords(captured: Captured): string {
   return captured.state === "same" ? "the same" : "not captured";
 }
 
+export function offLine(names: readonly string[]): string {
+  return `${names.map(visible).join(", ")}: not asked, switched off by \`enabled: false\`\n`;
+}
+
 export function sameLine(captured: Changed, style: Style): string {
   const line = `${paintWith(style.colour)("strong", captured.server)}: the same, ${toolCount(captured.toolCount)}\n`;
   const warnings = warningLines(captured).flatMap((words) => indented(words, style));
@@ -107,7 +111,7 @@ export function summaryLines(outcomes: readonly Settled[], check: boolean, style
   const left = outcomes.filter(({ captured, written }) => captured.state === "changed" && !written);
   const problems = outcomes.flatMap((outcome) => outcome.problems);
   const lines = [
-    ...(outcomes.length === 0 ? ["this project has no servers: declare one under `servers:`"] : []),
+    ...(outcomes.length === 0 ? ["nothing to capture: no server that is switched on stands under `servers:`"] : []),
     ...written.map(({ captured }) => `wrote ${visible(captured.file)}`),
     ...(problems.length > 0 ? [renderText(problems, style).trimEnd()] : []),
     ...wrapped(leftLines(left, check), style),
