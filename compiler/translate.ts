@@ -115,9 +115,11 @@ export function findForeign(
   return sorted([...usual, ...anywhere]).flatMap((file) => {
     const found = translate({ file }, options, libraries);
     const isUsual = allFormats.some(({ usualFile }) => usualFile?.test(file));
+    // What a skill is called is enough: an agent may name it.
+    const isSkill = file.endsWith("/SKILL.md");
     const isSomebodys = usual.has(file)
       ? found.translated !== undefined || (isUsual && found.diagnostics.length > 0)
-      : found.translated !== undefined && saysSomething(found.translated.blocks);
+      : found.translated !== undefined && (isSkill || saysSomething(found.translated.blocks));
     return isSomebodys ? [{ file, found }] : [];
   });
 }

@@ -2,8 +2,8 @@ import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
 import { keyLibraries } from "../../io/libraries.ts";
-import { yamlValue } from "../../io/read/shipped-presets.ts";
 import { editSource } from "../../source-edits/edit-source.ts";
+import { parsed } from "../../source-edits/find.ts";
 import type { ListedImport } from "../../translate.ts";
 
 /** How rolecall.yaml lists a file. */
@@ -63,6 +63,6 @@ function textWith(file: string, more: readonly JsonObject[], files: SourceFiles)
 
 function writtenProject(files: SourceFiles): JsonObject | undefined {
   const answer = files.read(PROJECT_FILE);
-  const value = answer.problem === undefined ? yamlValue(answer.text) : undefined;
+  const value = answer.problem === undefined ? parsed(answer.text, keyLibraries().yaml())?.value : undefined;
   return isObject(value) ? value : undefined;
 }
