@@ -283,6 +283,8 @@ export interface RecordLine {
   readonly error: string | null;
   /** Who answered, where the answer to an ask said it. */
   readonly by?: string | undefined;
+  /** Name and version that the client of a gateway told; only there for calls through `rolecall serve`. */
+  readonly client?: string | undefined;
   /** Of an error. */
   readonly code?: ErrorCode | undefined;
 }

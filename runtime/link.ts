@@ -39,6 +39,8 @@ export interface LinkCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Goes along as `_meta`. */
   readonly meta?: { readonly [key: string]: string } | undefined;
+  /** Hears how far the server says it is: without it no server is asked to say so. */
+  readonly progress?: ((progress: object) => void) | undefined;
 }
 
 export interface LinkResult {

@@ -48,6 +48,10 @@ export const textFile = form(
   new RegExp(`^${here}${inside}\\.(?:md|markdown|txt)$`),
   "the path of a .md, .markdown or .txt file inside the project, with `/` between its parts",
 );
+export const recordPath = form(
+  new RegExp(`^${here}${inside}\\.jsonl$`),
+  "the path of a .jsonl file inside the project, with `/` between its parts",
+);
 export const date = form(/^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/, "a date, as `2027-01-31`");
 export const accessDigest = form(/^sha256:[0-9a-f]{64}$/, "a digest of `rolecall diff --digest`");
 export const login = form(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?(?:\[bot\])?$/, "a login, without `@`");

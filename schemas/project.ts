@@ -1,5 +1,18 @@
 import * as z from "zod/mini";
-import { filePath, folderPath, listOf, mapOf, name, optional, storedText, text, variableName } from "./parts.ts";
+import {
+  duration,
+  filePath,
+  folderPath,
+  listOf,
+  mapOf,
+  name,
+  notEmpty,
+  optional,
+  recordPath,
+  storedText,
+  text,
+  variableName,
+} from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { approval, diff } from "./review.ts";
 import { role } from "./role.ts";
@@ -64,6 +77,18 @@ const imported = z.union([
   }),
 ]);
 
+const serving = z
+  .strictObject({
+    idle: optional(duration, "How long its process waits after its last client before it ends; 10m when left out."),
+    env: optional(filePath, "A file with variables of servers; .env, where it is there, when left out."),
+    record: optional(
+      recordPath,
+      "Where the record of calls goes, {run} being the run's id; .runs/{run}/calls.jsonl when left out.",
+    ),
+    prompt: optional(z.boolean(), "true: clients are told the role's prompt, behind its description."),
+  })
+  .check(z.refine(notEmpty, "empty"));
+
 /** rolecall.yaml. */
 export const project = z.strictObject({
   version,
@@ -84,6 +109,7 @@ export const project = z.strictObject({
     "Where generated code has its runtime from: files in `out`, or the package rolecall; files when left out.",
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
+  serve: optional(serving, "How `rolecall serve` serves the project's roles."),
   diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });

@@ -17,6 +17,7 @@ const commands = readdirSync(path.join(root, "compiler/cli"), { withFileTypes: t
 const parts = {
   compiling: "compiler/cli/compiling.ts",
   restoring: "compiler/io/write/restore-outputs.ts",
+  serving: "compiler/cli/serve/daemon.ts",
   ...Object.fromEntries(
     commands.filter((name) => name !== "build").map((name) => [name, `compiler/cli/${name}/command.ts`]),
   ),
@@ -93,12 +94,13 @@ function bundlePackages() {
   return build({ ...shared, entryPoints: packages, outdir: path.join(out, "packages"), format: "cjs" });
 }
 
-/** An import of a part stays an import. */
+/** An import of a part stays an import: from cli.js, or from another part beside it. */
 function partOf({ path: wanted, resolveDir, kind }) {
   if (kind !== "dynamic-import") return undefined;
   const file = path.relative(root, path.join(resolveDir, wanted)).split(path.sep).join("/");
   const name = Object.keys(parts).find((part) => parts[part] === file);
-  return name && { path: `./parts/${name}.js`, external: true };
+  const isInPart = commands.some((one) => one !== "build" && resolveDir === path.join(root, "compiler/cli", one));
+  return name && { path: isInPart ? `./${name}.js` : `./parts/${name}.js`, external: true };
 }
 
 function digestOfSources() {

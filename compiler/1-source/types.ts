@@ -56,6 +56,17 @@ export interface SourceSettings {
   readonly envExample: string | undefined;
   /** What `rolecall diff` is told, as it was written. */
   readonly diff: DiffBlock | undefined;
+  readonly serve: ServeSettings;
+}
+
+/** How the project is served. It opens nothing, and no file of a build is made of it. */
+export interface ServeSettings {
+  /** How long the process that serves waits after its last client. */
+  readonly idleMs: number;
+  /** A file that is named must be there. */
+  readonly env: { readonly file: string; readonly isWritten: boolean };
+  readonly record: string;
+  readonly tellsPrompt: boolean;
 }
 
 export interface WrittenToken {

@@ -1,4 +1,5 @@
 import { digestOf } from "../base/digest.ts";
+import { milliseconds } from "../base/duration.ts";
 import type { ServerName } from "../base/names.ts";
 import { nearest } from "../base/nearest.ts";
 import { sorted } from "../base/order.ts";
@@ -179,12 +180,4 @@ function factsOf(
     capabilities: manifest.capabilities,
     serverVersion: typeof version === "string" ? version : undefined,
   };
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-
-/** `30s` to milliseconds; the schema has checked the form. */
-function milliseconds(duration: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(duration) ?? [];
-  return Math.min(Number(amount) * UNITS[unit ?? "ms"]!, Number.MAX_SAFE_INTEGER);
 }

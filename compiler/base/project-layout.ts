@@ -7,6 +7,12 @@ export const DEFAULTS = {
   folder: "mcp",
   importExtension: "js",
   runtime: "files",
+  serve: {
+    idleMs: 600_000,
+    env: { file: ".env", isWritten: false },
+    record: ".runs/{run}/calls.jsonl",
+    tellsPrompt: false,
+  },
 } as const;
 
 /** Folders of other programs, and our own notes: no source lies in them, and nothing is written there. */

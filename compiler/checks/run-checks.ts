@@ -23,6 +23,7 @@ import { checkPrompts } from "./prompts.ts";
 import { checkReadOnly } from "./read-only.ts";
 import { checkScopes } from "./scopes.ts";
 import { checkSecrets } from "./secrets.ts";
+import { checkServedNames } from "./served-names.ts";
 import { checkShells } from "./shells.ts";
 import { checkSlowSchemas } from "./slow-schemas.ts";
 import { checkTwins } from "./twins.ts";
@@ -53,6 +54,7 @@ const OF_THE_PLAN: readonly Check[] = [
   checkTwins,
   checkBuiltins,
   checkHosts,
+  checkServedNames,
 ];
 
 /** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */

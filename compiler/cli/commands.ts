@@ -130,6 +130,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./start/command.ts")).start,
   },
   {
+    name: "serve",
+    aliases: [],
+    summary: "one MCP server for a role, with every rule of the plan held",
+    load: async () => (await import("./serve/command.ts")).serve,
+  },
+  {
     name: "presets",
     aliases: [],
     summary: "servers and roles that rolecall knows, to look at and to copy",
@@ -151,7 +157,8 @@ export const commands: readonly CommandEntry[] = [
 
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["serve", "`rolecall plan --json` gives the same facts"],
+  ["asks", "a tool that is asked is refused by `rolecall serve`; an app asks with `team({ ask })`"],
+  ["state", "`rolecall serve --status` shows who is connected"],
 ]);
 
 export function findCommand(name: string): CommandEntry | undefined {

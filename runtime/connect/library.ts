@@ -31,6 +31,7 @@ export interface Transport {
 export interface RequestOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
+  readonly onprogress?: (progress: object) => void;
 }
 
 export interface Client {

@@ -27,12 +27,13 @@ export function callTool(
   options: LiveOptions = {},
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
+  trail.client = options.client;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
   if (judging instanceof RolecallError) return refused(session, trail, judging);
   const { timeoutMs } = options;
   return timeoutMs !== undefined && timeoutMs > 0
-    ? inCallersTime(session, trail, judging, { signal: options.signal, timeoutMs })
+    ? inCallersTime(session, trail, judging, { ...options, timeoutMs })
     : judgedThenSent(session, trail, judging, options);
 }
 
@@ -41,13 +42,13 @@ async function inCallersTime(
   session: SessionState,
   trail: Trail,
   judging: Entry | Promise<Judged>,
-  { signal: given, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+  { signal: given, timeoutMs, ...others }: LiveOptions & { readonly timeoutMs: number },
 ): Promise<ToolResult<unknown>> {
   const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
   trail.deadline = deadline;
   const { signal, release } = startDeadline(deadline, given);
   try {
-    return await judgedThenSent(session, trail, judging, { signal });
+    return await judgedThenSent(session, trail, judging, { ...others, signal });
   } finally {
     release();
   }

@@ -158,6 +158,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     ...(trail.by !== undefined && { by: text(trail.by) }),
+    ...(trail.client !== undefined && { client: text(trail.client) }),
     ...(error !== undefined && { code: error.code }),
   };
 }

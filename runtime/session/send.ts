@@ -188,7 +188,8 @@ async function once(
     return await link.link.call(trail.tool, trail.args, {
       timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
       signal: options.signal,
-      meta: trail.span?.meta,
+      meta: trail.span?.meta ?? options.meta,
+      progress: options.progress,
     });
   } catch (error) {
     if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;

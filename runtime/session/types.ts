@@ -138,10 +138,16 @@ export interface Entry {
   readonly cacheMs: number | undefined;
 }
 
-/** CallOptions, whose signal is a real one: links hand it on. */
+/** CallOptions, whose signal is a real one: links hand it on. The rest is for a gateway, which calls for others. */
 export interface LiveOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Trace context that came with the call, where no span of our own has one. */
+  readonly meta?: { readonly [key: string]: string } | undefined;
+  /** Hears how far the server says it is. */
+  readonly progress?: ((progress: object) => void) | undefined;
+  /** Who asked for the call, for the record. */
+  readonly client?: string | undefined;
 }
 
 /** The time that a caller gives a call, from its first step on. */
@@ -171,6 +177,8 @@ export interface Trail {
   ask: "yes" | "no" | null;
   /** Who answered, as the answer said it. */
   by: string | undefined;
+  /** On whose behalf a gateway calls, as that client tells its name. */
+  client: string | undefined;
   /** Time that a person took. */
   askedMs: number;
   sent: boolean;

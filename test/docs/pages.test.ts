@@ -41,6 +41,7 @@ const PAGES = [
   "docs/commands.md",
   "docs/embedding.md",
   "docs/formats.md",
+  "docs/serve.md",
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",

@@ -96,7 +96,7 @@ const offeredAsPlanned: Check = {
     const [first] = seen.offered;
     if (first === undefined) return [spoke(seen)];
     const expected = enforceable(host, plan, role).filter((one) => host.askedShows || one.effect === "allow");
-    const builtins = plan.roles.get(role)?.builtins[host.id];
+    const builtins = plan.roles.get(role)?.builtins[host.installedAs ?? host.id];
     // What reads resources is judged by whether it does.
     const readers = host.readResource("").map((one) => one.name);
     const own = first.filter((name) => !isServers(host)(name) && !readers.includes(name));

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { runBounded } from "./bounded-process.ts";
+import { runBounded, type Ended } from "./bounded-process.ts";
 import { surroundings } from "./host.ts";
-import type { Host, Place, ServerTool } from "./host.ts";
+import type { Begin, Host, Place, ServerTool } from "./host.ts";
 
 /** mcp__server__tool, and what isn't a letter, a digit, `_` or `-` is `_`. */
 export const claudeName = ({ server, tool }: ServerTool): string =>
@@ -42,15 +42,18 @@ export const claudeCode: Host = {
   ownAgents: ["general-purpose", "Explore"],
   delegation: "opened",
   rolesByName: true,
-  start(place, { role, filesOf, prompt }) {
-    const files = path.join("mcp", "hosts", "claude-code", filesOf);
-    const chosen = ["--mcp-config", `${files}.mcp.json`, "--strict-mcp-config", "--settings", `${files}.settings.json`];
-    return runBounded({
-      file: path.join(place.packages, "node_modules", ".bin", "claude"),
-      args: ["-p", prompt, ...chosen, "--agent", role],
-      cwd: place.folder,
-      env: claudeSurroundings(place),
-      timeoutMs: place.timeoutMs,
-    });
-  },
+  start: (place, begin) => startClaude(place, begin, path.join("mcp", "hosts", "claude-code")),
 };
+
+/** With the files of the role that lie in this folder. */
+export function startClaude(place: Place, { role, filesOf, prompt }: Begin, folder: string): Promise<Ended> {
+  const files = path.join(folder, filesOf);
+  const chosen = ["--mcp-config", `${files}.mcp.json`, "--strict-mcp-config", "--settings", `${files}.settings.json`];
+  return runBounded({
+    file: path.join(place.packages, "node_modules", ".bin", "claude"),
+    args: ["-p", prompt, ...chosen, "--agent", role],
+    cwd: place.folder,
+    env: claudeSurroundings(place),
+    timeoutMs: place.timeoutMs,
+  });
+}

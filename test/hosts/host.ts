@@ -1,4 +1,5 @@
 import type { Call } from "./dialects.ts";
+import type { Plan } from "./plan.ts";
 import type { Ended } from "./bounded-process.ts";
 
 /** A tool of one of the servers. */
@@ -32,6 +33,10 @@ export interface Begin {
  */
 export interface Host {
   readonly id: string;
+  /** A host of which this is another way to use it: its packages are the same. */
+  readonly installedAs?: string;
+  /** Files that rolecall doesn't write yet, and what rolecall.yaml says for them. */
+  readonly handWritten?: { readonly settings: string; files(plan: Plan): Readonly<Record<string, string>> };
   /** Exact versions; the first is the host's own. */
   readonly packages: Readonly<Record<string, string>>;
   /** "left-out": the tool isn't offered, since this host can't ask, or can't hold a condition. */

@@ -1,4 +1,5 @@
 import { claudeAgentSdk } from "./claude-agent-sdk.ts";
+import { claudeCodeServed } from "./claude-code-served.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { copilotSdk } from "./copilot-sdk.ts";
@@ -6,4 +7,12 @@ import { geminiCli } from "./gemini-cli.ts";
 import type { Host } from "./host.ts";
 import { opencode } from "./opencode.ts";
 
-export const HOSTS: readonly Host[] = [copilotSdk, claudeCode, claudeAgentSdk, opencode, codex, geminiCli];
+export const HOSTS: readonly Host[] = [
+  copilotSdk,
+  claudeCode,
+  claudeCodeServed,
+  claudeAgentSdk,
+  opencode,
+  codex,
+  geminiCli,
+];

@@ -5,7 +5,7 @@ import { runBounded } from "./bounded-process.ts";
 import type { Host } from "./host.ts";
 
 /** Exact versions, the first its own. */
-export type Needed = Pick<Host, "id" | "packages">;
+export type Needed = Pick<Host, "id" | "packages" | "installedAs">;
 export type Installed = { readonly folder: string } | { readonly why: string };
 
 /** Outside every repository: about 1.7 GB that no clean checkout should fetch twice. */
@@ -17,7 +17,7 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
 /** Installs a host at its pinned versions, once. What can't be installed is said, not thrown. */
 export async function install(host: Needed, cache: string): Promise<Installed> {
   const [[main, version] = ["", ""]] = Object.entries(host.packages);
-  const folder = path.join(cache, `${host.id}-${version}`);
+  const folder = path.join(cache, `${host.installedAs ?? host.id}-${version}`);
   if (existsSync(folder)) return { folder };
   const begun = `${folder}.${process.pid}`;
   mkdirSync(begun, { recursive: true });

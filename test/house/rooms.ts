@@ -27,6 +27,11 @@ const FIRST_PROJECT = ["compiler/first-project/**"];
 const SOURCE_EDITS = ["compiler/source-edits/**"];
 /** What `add` makes of a word, and of a preset that changed; pure. */
 const ADDING = ["compiler/adding/**"];
+/** What clients of the gateway see, and what is said to its daemon; pure. */
+const SERVE = ["compiler/serve/**"];
+const DIFF = ["compiler/diff/**"];
+const JUDGE = "runtime/conditions.ts";
+const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
 /** What is asked of a plan: does it keep to this, what does a role weigh, what is dangerous together; pure. */
@@ -54,7 +59,7 @@ const SHOWN_BY_COMMANDS = [
   "compiler/4-fit/host-table.ts",
   "compiler/4-fit/start.ts",
   "types of compiler/4-fit/**",
-  "types of runtime/contract.ts",
+  CONTRACT,
   "types of schemas/types.ts",
 ];
 const EVERY_PASS = [
@@ -97,6 +102,7 @@ export const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
+      "compiler/serve/joined-name.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
@@ -104,7 +110,7 @@ export const ROOMS: readonly Room[] = [
   {
     name: "what the runtime is given",
     files: RUNTIME_DATA,
-    imports: [...BASE, ...PLAN, "types of runtime/contract.ts", "types of runtime/server-data.ts"],
+    imports: [...BASE, ...PLAN, CONTRACT, "types of runtime/server-data.ts"],
   },
   { name: "4-fit", files: FIT, imports: [...BASE, ...PLAN] },
   {
@@ -142,7 +148,7 @@ export const ROOMS: readonly Room[] = [
     name: "a target for reviewers",
     files: ["compiler/5-artifacts/review/*/**"],
     folderEach: "compiler/5-artifacts/review/",
-    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, "types of runtime/contract.ts"],
+    imports: [...BASE, ...PLAN, ...FIT, ...TARGET_TOOLS, CONTRACT],
   },
   {
     name: "a target",
@@ -180,16 +186,17 @@ export const ROOMS: readonly Room[] = [
   },
   {
     name: "diff",
-    files: ["compiler/diff/**"],
-    imports: [...BASE, ...PLAN, "runtime/conditions.ts", "types of runtime/contract.ts"],
+    files: DIFF,
+    imports: [...BASE, ...PLAN, JUDGE, CONTRACT],
   },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
   {
     name: "questions",
     files: QUESTIONS,
     imports: [
       ...BASE,
       ...PLAN,
-      "compiler/diff/**",
+      ...DIFF,
       "types of compiler/4-fit/types.ts",
       "types of compiler/2-model/selectors/find-tools.ts",
     ],
@@ -210,6 +217,12 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { name: "calls", files: ["compiler/calls/**"], imports: [...BASE, "types of compiler/3-plan/types.ts"] },
+  {
+    name: "the gateway's daemon and its shim",
+    files: ["compiler/io/serve/**"],
+    world: true,
+    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", CONTRACT],
+  },
   {
     name: "io",
     files: ["compiler/io/**"],
@@ -282,6 +295,7 @@ export const ROOMS: readonly Room[] = [
       "compiler/usage/judge.ts",
       "types of compiler/usage/**",
       "types of compiler/io/**",
+      "types of compiler/serve/**",
       "compiler/cli/*.ts",
       "types of compiler/cli/**",
     ],
@@ -298,7 +312,7 @@ export const ROOMS: readonly Room[] = [
       // What a command asks, each of them one function: it decides nothing of that itself.
       "compiler/compile.ts",
       "compiler/translate.ts",
-      "compiler/diff/**",
+      ...DIFF,
       ...QUESTIONS,
       "compiler/2-model/selectors/find-tools.ts",
       "compiler/3-plan/read-access.ts",
@@ -306,6 +320,7 @@ export const ROOMS: readonly Room[] = [
       ...RESULTS,
       ...SOURCE_EDITS,
       ...ADDING,
+      ...SERVE,
       ...USAGE,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT } from "./root.ts";
@@ -15,13 +24,16 @@ export interface BundledCli {
   remove(): void;
 }
 
-/** A copy of the package is bundled, so that dist/ of the repository stays what it is. */
-export function bundledCli(): BundledCli {
+/** A copy of the package is bundled, so that dist/ of the repository stays what it is. `version`: as if it were that one. */
+export function bundledCli(version?: string): BundledCli {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-newcomer-")));
   const pack = path.join(home, "package");
   for (const part of ["compiler", "runtime", "schemas", "scripts", "package.json"]) {
     cpSync(path.join(ROOT, part), path.join(pack, part), { recursive: true });
   }
+  const about = path.join(pack, "package.json");
+  if (version !== undefined)
+    writeFileSync(about, readFileSync(about, "utf8").replace(/"version": "[^"]+"/, `"version": "${version}"`));
   symlinkSync(path.join(ROOT, "node_modules"), path.join(pack, "node_modules"), "dir");
   execFileSync(process.execPath, [path.join(pack, "scripts", "bundle.mjs")]);
   const bin = path.join(home, "bin");

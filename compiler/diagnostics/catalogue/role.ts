@@ -281,4 +281,10 @@ export const roleCodes = {
     why: "A tool whose one argument chooses between reading and writing can't be split by its name. A condition on that argument can.",
     adjustable: true,
   },
+  "role/served-name": {
+    severity: "error",
+    says: "role `{role}` holds `{one}` and `{other}`, which `rolecall serve` would both call `{name}`",
+    help: "rename one of the two servers, so that neither name begins the other's with `_`",
+    why: "Behind one server, tools of several are called `server__tool`. A name that could mean two would be judged as one of them and meant as the other.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -78,29 +78,34 @@ export function writePrivate(file: string, text: string): void {
   }
 }
 
-/** Ours alone from the moment that it is there; one that others could change is refused, one that they could look into is closed. */
-export function makePrivateFolder(folder: string): void {
+/**
+ * Ours alone from the moment that it is there; one that others could change is refused, one that they could look into is
+ * closed. `holds`: for the words of a refusal.
+ */
+export function makePrivateFolder(folder: string, holds = "logins"): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw trouble(`${shown(folder)} can't be made (${code})`, "let yourself write there; logins are kept in it");
+    throw trouble(`${shown(folder)} can't be made (${code})`, `let yourself write there; ${holds} are kept in it`);
   }
   const stats = lstatSync(folder);
-  if (!stats.isDirectory()) throw trouble(`${shown(folder)} isn't a folder`, "move it away; logins are kept there");
-  refuseOthers(folder, stats, 0o022, "700");
+  if (!stats.isDirectory()) throw trouble(`${shown(folder)} isn't a folder`, `move it away; ${holds} are kept there`);
+  refuseOthers(folder, stats, 0o022, "700", holds);
   if (process.platform !== "win32" && (stats.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
 /** Windows keeps a profile to its user by other means than these bits. */
-function refuseOthers(file: string, stats: Stats, bits: number, mode: string): void {
+function refuseOthers(file: string, stats: Stats, bits: number, mode: string, holds = "logins"): void {
   if (process.platform === "win32") return;
   if (stats.uid !== process.getuid?.())
-    throw trouble(`${shown(file)} belongs to another user`, "move it away; logins are kept there");
+    throw trouble(`${shown(file)} belongs to another user`, `move it away; ${holds} are kept there`);
   if ((stats.mode & bits) !== 0)
     throw trouble(
       `${shown(file)} is open to other users`,
-      `chmod ${mode} ${shown(file)}; whoever could read it may have your tokens: log out and in again`,
+      holds === "logins"
+        ? `chmod ${mode} ${shown(file)}; whoever could read it may have your tokens: log out and in again`
+        : `chmod ${mode} ${shown(file)}, once you know who could write there`,
     );
 }
 

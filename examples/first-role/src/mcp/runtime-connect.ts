@@ -1342,9 +1342,10 @@ class ServerLink implements Link {
     const { connection } = live;
     live.calls += 1;
     try {
-      const { timeoutMs, signal, meta } = options;
+      const { timeoutMs, signal, meta, progress } = options;
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
-      const raw = await connection.request("tools/call", params, { timeout: timerMs(timeoutMs), signal });
+      const sent = { timeout: timerMs(timeoutMs), signal, ...(progress && { onprogress: progress }) };
+      const raw = await connection.request("tools/call", params, sent);
       this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.
       return { raw, info: connection.info, httpStatus: connection.entry.kind === "http" ? 200 : undefined };

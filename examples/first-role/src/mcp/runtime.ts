@@ -321,6 +321,8 @@ export interface RecordLine {
   readonly error: string | null;
   /** Who answered, where the answer to an ask said it. */
   readonly by?: string | undefined;
+  /** Name and version that the client of a gateway told; only there for calls through `rolecall serve`. */
+  readonly client?: string | undefined;
   /** Of an error. */
   readonly code?: ErrorCode | undefined;
 }
@@ -987,6 +989,7 @@ export interface Transport {
 export interface RequestOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
+  readonly onprogress?: (progress: object) => void;
 }
 
 export interface Client {
@@ -1159,6 +1162,8 @@ export interface LinkCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Goes along as `_meta`. */
   readonly meta?: { readonly [key: string]: string } | undefined;
+  /** Hears how far the server says it is: without it no server is asked to say so. */
+  readonly progress?: ((progress: object) => void) | undefined;
 }
 
 export interface LinkResult {
@@ -2604,7 +2609,11 @@ function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
   const layers = decodedTexts(given);
-  if (layers.length === 0 && isPlain(given, needles)) return given.replace(needles.plain, "***");
+  if (layers.length === 0 && isOneText(given, needles)) {
+    if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
+    // A path looks like base64, and nearly none is.
+    if (given.search(needles.plain) === -1 && given.search(needles.coded) === -1) return given;
+  }
   const found = [asItIs(given), ...layers].flatMap((layer) =>
     [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
       stretchesOf(text, needles).map((one) => source(...one)),
@@ -2613,9 +2622,9 @@ function withoutSecrets(given: string, needles: Needles): string {
   return found.length === 0 ? given : withoutStretches(given, found);
 }
 
-function isPlain(text: string, { long, hasCoded, leastCoded }: Needles): boolean {
-  if (long.length > 0) return false;
-  return text.length < leastCoded || (!HAS_BYTES.test(text) && !hasCoded.test(text));
+/** Nothing in it means another text. */
+function isOneText(text: string, { long, leastCoded }: Needles): boolean {
+  return long.length === 0 && (text.length < leastCoded || !HAS_BYTES.test(text));
 }
 
 function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {
@@ -3142,10 +3151,16 @@ interface Entry {
   readonly cacheMs: number | undefined;
 }
 
-/** CallOptions, whose signal is a real one: links hand it on. */
+/** CallOptions, whose signal is a real one: links hand it on. The rest is for a gateway, which calls for others. */
 interface LiveOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Trace context that came with the call, where no span of our own has one. */
+  readonly meta?: { readonly [key: string]: string } | undefined;
+  /** Hears how far the server says it is. */
+  readonly progress?: ((progress: object) => void) | undefined;
+  /** Who asked for the call, for the record. */
+  readonly client?: string | undefined;
 }
 
 /** The time that a caller gives a call, from its first step on. */
@@ -3175,6 +3190,8 @@ interface Trail {
   ask: "yes" | "no" | null;
   /** Who answered, as the answer said it. */
   by: string | undefined;
+  /** On whose behalf a gateway calls, as that client tells its name. */
+  client: string | undefined;
   /** Time that a person took. */
   askedMs: number;
   sent: boolean;
@@ -3702,6 +3719,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     ...(trail.by !== undefined && { by: text(trail.by) }),
+    ...(trail.client !== undefined && { client: text(trail.client) }),
     ...(error !== undefined && { code: error.code }),
   };
 }
@@ -5308,7 +5326,8 @@ async function once(
     return await link.link.call(trail.tool, trail.args, {
       timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
       signal: options.signal,
-      meta: trail.span?.meta,
+      meta: trail.span?.meta ?? options.meta,
+      progress: options.progress,
     });
   } catch (error) {
     if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
@@ -5416,6 +5435,7 @@ function startTrail({ team }: SessionState, server: string, tool: string): Trail
     entry: undefined,
     ask: null,
     by: undefined,
+    client: undefined,
     askedMs: 0,
     sent: false,
     cached: false,
@@ -5479,12 +5499,13 @@ function callTool(
   options: LiveOptions = {},
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
+  trail.client = options.client;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
   if (judging instanceof RolecallError) return refused(session, trail, judging);
   const { timeoutMs } = options;
   return timeoutMs !== undefined && timeoutMs > 0
-    ? inCallersTime(session, trail, judging, { signal: options.signal, timeoutMs })
+    ? inCallersTime(session, trail, judging, { ...options, timeoutMs })
     : judgedThenSent(session, trail, judging, options);
 }
 
@@ -5493,13 +5514,13 @@ async function inCallersTime(
   session: SessionState,
   trail: Trail,
   judging: Entry | Promise<Judged>,
-  { signal: given, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+  { signal: given, timeoutMs, ...others }: LiveOptions & { readonly timeoutMs: number },
 ): Promise<ToolResult<unknown>> {
   const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
   trail.deadline = deadline;
   const { signal, release } = startDeadline(deadline, given);
   try {
-    return await judgedThenSent(session, trail, judging, { signal });
+    return await judgedThenSent(session, trail, judging, { ...others, signal });
   } finally {
     release();
   }

@@ -1,0 +1,87 @@
+import { noWords } from "../words.ts";
+import { wrongUsage, type Args, type Command, type Context } from "../command.ts";
+
+const help = `rolecall serve: one MCP server for a role, which holds every rule of the plan.
+
+usage: rolecall serve --role R [--server S] [--member NAME] [--host H]
+       rolecall serve [--status | --stop]
+
+With a role it is what an agent host's file names in place of the servers. It
+lists what the role holds, from the pins, and each call is judged before a
+server sees it. One process serves all hosts of a project, so that ten agents
+share one set of servers: the first one starts it, and it ends by itself.
+
+  rolecall serve --role tester
+  rolecall serve --status
+
+Without one it is that process, in the foreground.
+
+flags:
+  --role R        serve this role on standard input and output
+  --server S      its tools of this server alone, under their own names
+  --member NAME   who of the team it is, for \`--status\`
+  --host H        which host asks, for \`--status\`
+  --status        roles, clients, servers, and where each variable comes from
+  --stop          end the project's process, and its servers
+  --http H:P      not in this version, as the next two
+  --decide H:P    hosts reach it as a command: rolecall serve --role R
+  --accept        what a build opens counts after --stop, with the next client
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
+  --json          the status as JSON
+
+Exit codes: 0 its input has ended, or it was told to end, 1 errors in the
+project, 2 the sources aren't those of the last build, 3 nothing is served
+(\`--status\`), 64 wrong usage.
+`;
+
+export const serve: Command = {
+  help,
+  flags: [
+    { name: "role", value: "R", names: "role" },
+    { name: "server", value: "S", names: "server" },
+    { name: "member", value: "NAME" },
+    { name: "host", value: "H", names: "host" },
+    { name: "status" },
+    { name: "stop" },
+    { name: "http", value: "HOST:PORT" },
+    { name: "decide", value: "HOST:PORT" },
+    { name: "accept" },
+  ],
+  staysSilent: true,
+  run: async (context, args) => wrongIn(context, args) ?? chosen(context, args),
+};
+
+async function chosen(context: Context, { on, values }: Args): Promise<number> {
+  if (on.has("status")) return (await import("./told.ts")).showStatus(context);
+  if (on.has("stop")) return (await import("./told.ts")).stop(context);
+  const role = values.get("role");
+  if (role === undefined) return (await import("./daemon.ts")).runDaemon(context);
+  const { serveRole } = await import("./shim.ts");
+  return serveRole(context, {
+    role,
+    server: values.get("server"),
+    member: values.get("member"),
+    host: values.get("host"),
+  });
+}
+
+function wrongIn(context: Context, args: Args): number | undefined {
+  const { on, values } = args;
+  const later = COMING.find(([flag]) => on.has(flag) || values.has(flag));
+  if (later !== undefined)
+    return wrongUsage(context.terminal, `\`serve --${later[0]}\` isn't in this version`, later[1]);
+  const role = ["role", "server", "member", "host"].find((flag) => values.has(flag));
+  const told = ["status", "stop"].filter((flag) => on.has(flag));
+  if (told.length > 1 || (told.length === 1 && role !== undefined))
+    return wrongUsage(context.terminal, `--${told[0]} stands alone`, `rolecall serve --${told[0]}`);
+  if (role !== undefined && role !== "role" && !values.has("role"))
+    return wrongUsage(context.terminal, `--${role} goes with a role`, `rolecall serve --role R --${role} ...`);
+  return noWords("serve", args, context);
+}
+
+/** Named in the language, and not built yet. */
+const COMING: readonly (readonly [flag: string, next: string])[] = [
+  ["http", "hosts reach it as a command: rolecall serve --role R"],
+  ["decide", "hosts reach it as a command: rolecall serve --role R"],
+  ["accept", "what a build opens counts after `rolecall serve --stop`, with the next client"],
+];

@@ -1,0 +1,36 @@
+import type { JsonObject } from "../../base/json.ts";
+import type { Gateway } from "../../io/serve/gateway.ts";
+import type { ServeVariables } from "../../io/serve/variables.ts";
+
+export interface StatusFacts {
+  readonly gateway: Gateway;
+  readonly variables: ServeVariables;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly version: string;
+  readonly pid: number;
+}
+
+/** What `rolecall serve --status` tells; of variables never a value. */
+export function statusJson({ gateway, variables, since, version, pid }: StatusFacts): JsonObject {
+  const { served, clients } = gateway;
+  return {
+    format: 1,
+    project: served.project,
+    version,
+    pid,
+    since,
+    roles: [...served.roles.keys()],
+    clients: [...clients].map(({ hello, since: come, name }) => ({
+      role: hello.role,
+      server: hello.server ?? null,
+      member: hello.member ?? null,
+      host: hello.host ?? null,
+      client: name ?? null,
+      since: come,
+    })),
+    servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
+    variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
+    asks: 0,
+  };
+}

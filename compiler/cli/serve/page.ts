@@ -1,0 +1,55 @@
+import { visible } from "../../base/visible.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { Style } from "../../diagnostics/render-text.ts";
+import type { Served } from "../../serve/types.ts";
+import { factLines, page } from "../page.ts";
+
+/** What a daemon in the foreground says when its doors are open. */
+export function firstLines({ project, roles }: Served, folder: string): string {
+  const names = [...roles.keys()].map(visible).join(", ");
+  return page([[`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`]]);
+}
+
+/** `rolecall serve --status`, of what the daemon tells. */
+export function statusPage(status: JsonObject, style: Style): string {
+  const { project, pid, version } = status;
+  return page([
+    [`${shown(project)} is served by process ${shown(pid)}, rolecall ${shown(version)}`],
+    factLines(
+      [
+        ["clients", listed(status["clients"]).map(clientWords)],
+        ["servers", listed(status["servers"]).map(serverWords)],
+        ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
+        ["asks", ["nobody can be asked yet: a tool that is asked is refused"]],
+      ],
+      style,
+    ),
+  ]);
+}
+
+function clientWords({ role, server, client, member, host }: JsonObject): string {
+  const about = [
+    client,
+    member === null ? null : `member ${shown(member)}`,
+    host === null ? null : `on ${shown(host)}`,
+  ].filter((one) => one !== null);
+  const of = server === null ? "" : `, ${shown(server)} alone`;
+  return `${shown(role)}${of}${about.length === 0 ? "" : `: ${about.map(shown).join(", ")}`}`;
+}
+
+function serverWords({ name, state, why }: JsonObject): string {
+  return `${shown(name)}: ${shown(state)}${why === null ? "" : `, ${shown(why)}`}`;
+}
+
+function fromWords(from: JsonValue | undefined): string {
+  if (from === "file") return "from the file";
+  return from === "environment" ? "from the environment that it was started in" : "not set";
+}
+
+function listed(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isObject) : [];
+}
+
+function shown(value: JsonValue | undefined): string {
+  return visible(typeof value === "string" ? value : JSON.stringify(value ?? null));
+}

@@ -1,0 +1,141 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { JsonObject } from "../../base/json.ts";
+import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
+import type { Gateway } from "./gateway.ts";
+import { readOrder } from "./orders.ts";
+import type { DoorAddresses } from "./place.ts";
+import { firstLine } from "./talk.ts";
+
+/** The process that serves a project: its two doors, and when it ends. */
+export interface Daemon {
+  /** Resolves when everything is ended: it was told to, or nobody came for long enough. */
+  readonly over: Promise<void>;
+  /** In good order: no new clients, then the ones that are there, then the servers. */
+  end(): Promise<void>;
+  /** A client has left. */
+  left(): void;
+}
+
+export interface DaemonWorld {
+  readonly gateway: Gateway;
+  readonly version: string;
+  /** After its last client. */
+  readonly idleMs: number;
+  status(): JsonObject;
+  said(line: string): void;
+}
+
+const FIRST_LINE_MS = 10_000;
+
+export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): Promise<Daemon> {
+  const { gateway, said } = world;
+  const ending = deferred();
+  let idle: NodeJS.Timeout | undefined;
+  let isLeaving = false;
+  let closing: Promise<void> | undefined;
+  const doors: Server[] = [];
+  const sockets = new Set<Socket>();
+  const closeDoors = (): void => {
+    for (const door of doors.splice(0)) door.close();
+  };
+  const end = (): Promise<void> => {
+    clearTimeout(idle);
+    closeDoors();
+    return (closing ??= gateway.close().finally(ending.resolve));
+  };
+  /** Who said nothing, or was refused, keeps nobody from leaving. */
+  const over = ending.promise.then(() => setImmediate(() => sockets.forEach((socket) => socket.end().destroySoon())));
+  const come = (take: (socket: Socket) => void) => (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    take(socket);
+  };
+  const waitForClients = (): void => {
+    clearTimeout(idle);
+    if (gateway.clients.size > 0) return;
+    if (isLeaving) return void end();
+    idle = setTimeout(() => {
+      said(`nobody came for ${world.idleMs} ms`);
+      void end();
+    }, world.idleMs);
+  };
+  const handOver = (): void => {
+    isLeaving = true;
+    closeDoors();
+    said("a newer version takes over");
+    waitForClients();
+  };
+  const orders = { status: world.status, stop: end, handOver };
+  doors.push(
+    await listen(
+      addresses.clients,
+      come((socket) => void welcome(socket, world).then(waitForClients)),
+    ),
+    await listen(
+      addresses.inbox,
+      come((socket) => void follow(socket, orders)),
+    ),
+  );
+  waitForClients();
+  return { over: over.then(() => undefined), end, left: waitForClients };
+}
+
+/** Readable for its user alone: the folder that it lies in is. */
+function listen(address: string, come: (socket: Socket) => void): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    come(socket);
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address, () => {
+      server.off("error", reject);
+      resolve(server);
+    });
+  });
+}
+
+async function welcome(socket: Socket, { gateway, version }: DaemonWorld): Promise<void> {
+  const line = await firstLine(socket, FIRST_LINE_MS);
+  if (line === undefined) return void socket.destroy();
+  const hello = readHello(line);
+  const refused = hello === undefined ? unknownHello(version) : gateway.refuses(hello);
+  if (hello === undefined || refused !== undefined)
+    return sayLast(socket, welcomeLine({ version, refused: refused ?? unknownHello(version) }));
+  socket.write(welcomeLine({ version }));
+  gateway.admit(hello, { input: socket, output: socket });
+}
+
+function unknownHello(version: string): Refused {
+  const says = `rolecall ${version} serves this project, and doesn't know how it was asked`;
+  return { exit: 1, says, next: "install the same version in both places, or end it with `rolecall serve --stop`" };
+}
+
+interface Orders {
+  status(): JsonObject;
+  stop(): Promise<void>;
+  handOver(): void;
+}
+
+/** What its user says to it: a connection of its own, which no client of a role has. */
+async function follow(socket: Socket, orders: Orders): Promise<void> {
+  const line = await firstLine(socket, FIRST_LINE_MS);
+  const order = line === undefined ? undefined : readOrder(line);
+  if (order === "status") return sayLast(socket, `${JSON.stringify(orders.status())}\n`);
+  if (order === "hand-over") orders.handOver();
+  else if (order === "stop") await orders.stop();
+  else return sayLast(socket, '{"done":false}\n');
+  sayLast(socket, '{"done":true}\n');
+}
+
+/** It is read on, so that its end is heard. */
+function sayLast(socket: Socket, line: string): void {
+  socket.end(line);
+  socket.resume();
+}
+
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -1,0 +1,128 @@
+import type { Hello, Refused } from "../../serve/hello.ts";
+import { offeredTo } from "../../serve/offered.ts";
+import type { Served } from "../../serve/types.ts";
+import type { TeamOptions } from "../../../runtime/index.ts";
+import { openDoor, type Offer, type OpenDoor } from "./door.ts";
+import { startGeneration, type Generation } from "./generation.ts";
+import type { ServerLibrary } from "./library.ts";
+import type { Duplex } from "./lines.ts";
+
+/** All clients of a project, and the build that is served at the moment. */
+export interface Gateway {
+  readonly served: Served;
+  /** Nobody is served any more what it was before: the next list and the next call are of the new build. */
+  serve(served: Served): void;
+  /** Why it can't come in. */
+  refuses(hello: Hello): Refused | undefined;
+  /** One that isn't refused. */
+  admit(hello: Hello, duplex: Duplex): Client;
+  readonly clients: ReadonlySet<Client>;
+  /** Of the servers that clients share. */
+  health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
+  close(): Promise<void>;
+}
+
+export interface Client {
+  readonly hello: Hello;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** As it told it. */
+  name: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface GatewayWorld {
+  readonly library: ServerLibrary;
+  readonly version: string;
+  readonly options: TeamOptions;
+  /** A client is gone. */
+  left(): void;
+  said(line: string): void;
+}
+
+interface Attended extends Client {
+  readonly door: OpenDoor;
+}
+
+export function openGateway(first: Served, world: GatewayWorld): Gateway {
+  let generation = startGeneration(first, world.options);
+  const clients = new Set<Attended>();
+  return {
+    get served() {
+      return generation.served;
+    },
+    clients,
+    health() {
+      const byName = new Map(
+        [...generation.served.roles.values()].flatMap((role) =>
+          Object.entries(generation.session(role, undefined).health()),
+        ),
+      );
+      return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
+    },
+    serve(served) {
+      if (served === generation.served) return;
+      generation = generation.follow(served);
+      for (const { door } of clients) door.changed();
+    },
+    refuses(hello) {
+      const offered = offeredTo(generation.served, hello);
+      return "refused" in offered ? offered.refused : undefined;
+    },
+    admit(hello, duplex) {
+      const offers = offersTo(hello, () => generation);
+      const client: Attended = {
+        hello,
+        since: Date.now(),
+        name: undefined,
+        door: openDoor(
+          {
+            library: world.library,
+            version: world.version,
+            instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
+            offer: offers.now,
+            named: (name) => void (client.name = name),
+            said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
+          },
+          duplex,
+        ),
+        async close() {
+          if (!clients.delete(client)) return;
+          duplex.output.destroy();
+          await client.door.close();
+          await offers.end();
+          world.left();
+        },
+      };
+      clients.add(client);
+      duplex.input.once("close", () => void client.close());
+      return client;
+    },
+    async close() {
+      await Promise.all([...clients].map((client) => client.close()));
+      await generation.close();
+    },
+  };
+}
+
+/** Of a role that a new build doesn't have any more. */
+const NOTHING: Offer = { session: undefined, tools: new Map() };
+
+/** What a client is offered of the build that is served when it asks. */
+function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer; end(): Promise<void> } {
+  let known: { readonly of: Generation; readonly offer: Offer } | undefined;
+  return {
+    now() {
+      const generation = generationNow();
+      if (known?.of === generation) return known.offer;
+      const former = known?.offer.session;
+      const offered = offeredTo(generation.served, hello);
+      if ("refused" in offered) void former?.leave();
+      const offer =
+        "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools };
+      known = { of: generation, offer };
+      return offer;
+    },
+    end: async () => known?.offer.session?.close(),
+  };
+}

@@ -1,0 +1,121 @@
+import type { JsonObject, JsonValue } from "../../base/json.ts";
+import type { Served, ServedRole } from "../../serve/types.ts";
+import { team, type Team, type TeamOptions, type ToolResult } from "../../../runtime/index.ts";
+import type { Role } from "../../../runtime/contract.ts";
+
+/** One build at work: its rules, and the team that holds them. */
+export interface Generation {
+  readonly served: Served;
+  /** A role at work for one client; the one that it had, where a new build says the same of it. */
+  session(role: ServedRole, former: RoleSession | undefined): RoleSession;
+  /**
+   * What a new build is at work. The team stays where its servers do: then connections, limits and what is known of
+   * failures stay as well. Else its servers end with their last call.
+   */
+  follow(served: Served): Generation;
+  /** At once, calls under way too. */
+  close(): Promise<void>;
+}
+
+export interface RoleSession {
+  readonly role: ServedRole;
+  readonly team: Team<Record<never, never>>;
+  call(server: string, tool: string, args: JsonValue | undefined, options: GatewayCall): Promise<ToolResult<unknown>>;
+  health(): ReturnType<Session["$health"]>;
+  /** After its last call. */
+  leave(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What goes along with a call that is made for another. */
+export interface GatewayCall {
+  readonly signal: AbortSignal;
+  readonly meta: JsonObject | undefined;
+  readonly progress: ((progress: object) => void) | undefined;
+  readonly client: string | undefined;
+}
+
+/** What is used of a session whose servers no type knows. */
+interface Session {
+  $call(server: string, tool: string, args: unknown, options: object): Promise<ToolResult<unknown>>;
+  $health(): Readonly<Record<string, { readonly state: string; readonly lastFailure: string | undefined }>>;
+  $close(): Promise<void>;
+}
+
+export function startGeneration(served: Served, options: TeamOptions): Generation {
+  return generationOf(served, { team: team(options), options, calls: callCount() });
+}
+
+/** What builds with the same servers share. */
+interface Running {
+  readonly team: Team<Record<never, never>>;
+  readonly options: TeamOptions;
+  readonly calls: CallCount;
+}
+
+function generationOf(served: Served, running: Running): Generation {
+  const roles = new Map<string, Role<string, unknown>>();
+  return {
+    served,
+    session(role, former) {
+      if (former?.team === running.team && former.role.data === role.data) return former;
+      void former?.leave();
+      const known = roles.get(role.name) ?? runtimeRole(served, role);
+      roles.set(role.name, known);
+      return sessionOf(role, running, known);
+    },
+    follow(next) {
+      if (haveSameServers(served, next)) return generationOf(next, running);
+      void running.calls.over().then(() => running.team.close());
+      return startGeneration(next, running.options);
+    },
+    close: () => running.team.close(),
+  };
+}
+
+function sessionOf(role: ServedRole, running: Running, known: Role<string, unknown>): RoleSession {
+  const session = running.team.as(known) as unknown as Session;
+  const own = callCount();
+  return {
+    role,
+    team: running.team,
+    call: (...asked) => running.calls.during(own.during(session.$call(...asked))),
+    health: () => session.$health(),
+    async leave() {
+      await own.over();
+      await session.$close();
+    },
+    close: () => session.$close(),
+  };
+}
+
+function haveSameServers({ servers }: Served, next: Served): boolean {
+  return servers.size === next.servers.size && [...servers].every(([name, data]) => next.servers.get(name) === data);
+}
+
+function runtimeRole(served: Served, { name, data }: ServedRole): Role<string, unknown> {
+  const loaders = [...served.servers].map(([server, text]) => [server, async () => ({ data: text })] as const);
+  return { name, data, load: Object.fromEntries(loaders) };
+}
+
+interface CallCount {
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when none is under way. */
+  over(): Promise<void>;
+}
+
+function callCount(): CallCount {
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
+  const ended = (): void => {
+    underWay--;
+    if (underWay === 0) for (const tell of waiting.splice(0)) tell();
+  };
+  return {
+    during(work) {
+      underWay++;
+      return work.finally(ended);
+    },
+    over: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from "../../base/json.ts";
+
+/** What we use of the protocol's server library, written by hand: checking the library's own types takes seconds. */
+
+export interface Message {
+  readonly id?: number | string | undefined;
+  readonly method?: string | undefined;
+  readonly [key: string]: unknown;
+}
+
+/** What the library takes for a transport. */
+export interface ServerTransport {
+  start(): Promise<void>;
+  send(message: Message): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: Message) => void) | undefined;
+}
+
+export interface Implementation {
+  readonly name?: unknown;
+  readonly version?: unknown;
+}
+
+/** What it knows of one request. */
+export interface RequestContext {
+  readonly mcpReq: {
+    readonly signal: AbortSignal;
+    readonly _meta?: JsonObject | undefined;
+    /** Of the newer protocol, where each request says what the older one said once. */
+    readonly envelope?: { readonly [key: string]: unknown } | undefined;
+    notify(notification: { readonly method: string; readonly params: object }): Promise<void>;
+  };
+}
+
+export interface McpRequest {
+  readonly params?: { readonly name?: string; readonly arguments?: JsonObject } | undefined;
+}
+
+/** One client's server. */
+export interface McpServer {
+  setRequestHandler(
+    method: string,
+    handler: (request: McpRequest, context: RequestContext) => Promise<JsonObject> | JsonObject,
+  ): void;
+  /** Of a client of the older protocol. */
+  getClientVersion(): Implementation | undefined;
+  projectCallToolResult(result: JsonObject, outputSchema: JsonObject | undefined): JsonObject;
+  sendToolListChanged(): Promise<void>;
+}
+
+export interface ServerLibrary {
+  readonly Server: new (about: { readonly name: string; readonly version: string }, options: object) => McpServer;
+  readonly ProtocolError: new (code: number, message: string) => Error;
+  readonly isSpecType: { readonly ContentBlock: (value: unknown) => boolean };
+  readonly serveStdio: (
+    factory: () => McpServer,
+    options: { readonly transport: ServerTransport; readonly onerror: (error: Error) => void },
+  ) => { close(): Promise<void> };
+}
+
+// `as string` keeps the compiler from following the name; a bundler still sees it.
+export async function loadServerLibrary(): Promise<ServerLibrary> {
+  const [whole, { serveStdio }] = await Promise.all([
+    import("@modelcontextprotocol/server" as string),
+    import("@modelcontextprotocol/server/stdio" as string),
+  ]);
+  return { Server: whole.Server, ProtocolError: whole.ProtocolError, isSpecType: whole.isSpecType, serveStdio };
+}

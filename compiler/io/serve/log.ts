@@ -1,0 +1,15 @@
+import { appendFileSync, renameSync, statSync } from "node:fs";
+
+const LARGEST = 1_000_000;
+
+/** What a daemon says when nobody sits before it. One older file is kept; a log that can't be written stops nothing. */
+export function openLog(file: string): (line: string) => void {
+  return (line) => {
+    try {
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
+      appendFileSync(file, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 });
+    } catch {
+      // Nobody would read it.
+    }
+  };
+}

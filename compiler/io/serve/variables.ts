@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseEnv } from "node:util";
+import { trouble } from "../login/types.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What servers' references are expanded with, and where each value is from. */
+export interface ServeVariables {
+  readonly env: Env;
+  from(name: string): "file" | "environment" | undefined;
+}
+
+/** The file's first, then those of the process that started the daemon: hosts hand on different ones, mostly few. */
+export function readVariables(
+  dir: string,
+  { file, isWritten }: { readonly file: string; readonly isWritten: boolean },
+  environment: Env,
+): ServeVariables {
+  const inFile = readFile(path.join(dir, file), file, isWritten);
+  return {
+    env: { ...environment, ...inFile },
+    from: (name) =>
+      Object.hasOwn(inFile, name) ? "file" : environment[name] === undefined ? undefined : "environment",
+  };
+}
+
+function readFile(whole: string, file: string, isWritten: boolean): Env {
+  try {
+    return parseEnv(readFileSync(whole, "utf8"));
+  } catch (problem) {
+    const { code } = problem as NodeJS.ErrnoException;
+    if (code === "ENOENT" && !isWritten) return {};
+    throw trouble(
+      `\`${file}\`, which \`serve: { env }\` names, can't be read (${code ?? "it is no text"})`,
+      "write it, or name another",
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+
+/** What a client gets of a result: all of what the protocol knows, as it came, and nothing that speaks for us. */
+
+/** Characters of its JSON text. */
+const LARGEST = 8 * 1024 * 1024;
+
+/** An answer of ours in place of a result: a model can act on what it says. */
+export function toldInstead(words: string): JsonObject {
+  return { content: [{ type: "text", text: words }], isError: true };
+}
+
+/** `isContent`: whether the protocol knows the block as it is. Else the whole call would fail, after it was carried out. */
+export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => boolean): JsonObject {
+  const size = JSON.stringify(raw).length;
+  if (size > LARGEST)
+    return toldInstead(
+      `The call was carried out. Its result has ${(size / 1024 / 1024).toFixed(1)} MB, and more than ${LARGEST / 1024 / 1024} MB aren't passed on: ask for less of it.`,
+    );
+  const { structuredContent, isError, _meta: meta } = raw;
+  const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
+  return {
+    content: content.map((block) => passedBlock(block, isContent)),
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(isError === true && { isError }),
+    ...(isObject(meta) && { _meta: unreserved(meta) }),
+  };
+}
+
+function passedBlock(block: JsonValue, isContent: (block: JsonObject) => boolean): JsonObject {
+  if (!isObject(block) || !isContent(block)) return { type: "text", text: unknownWords(block) };
+  const meta = own(block, "_meta");
+  return isObject(meta) ? { ...block, _meta: unreserved(meta) } : block;
+}
+
+function unknownWords(block: JsonValue): string {
+  const type = isObject(block) ? own(block, "type") : undefined;
+  const named = typeof type === "string" ? ` \`${type.slice(0, 50)}\`` : "";
+  return `(Content of the kind${named} isn't known here, and is left out.)`;
+}
+
+/** Keys that MCP keeps for itself: one of a server's would be taken for ours. */
+function unreserved(meta: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key)));
+}
+
+function isReserved(key: string): boolean {
+  const end = key.lastIndexOf("/");
+  if (end === -1) return TRACE.includes(key) || key === "progressToken";
+  return key
+    .slice(0, end)
+    .toLowerCase()
+    .split(/[./]/)
+    .some((label) => label === "mcp" || label === "modelcontextprotocol");
+}
+
+const TRACE: readonly string[] = ["traceparent", "tracestate", "baggage"];
+
+/** Of what a client sends along, what goes to the server. */
+export function traceOf(meta: unknown): { readonly [key: string]: string } | undefined {
+  if (typeof meta !== "object" || meta === null) return undefined;
+  const found = Object.entries(meta).filter(
+    (entry): entry is [string, string] => TRACE.includes(entry[0]) && typeof entry[1] === "string",
+  );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}

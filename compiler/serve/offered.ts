@@ -1,0 +1,26 @@
+import { nearest } from "../base/nearest.ts";
+import { visible } from "../base/visible.ts";
+import { sorted } from "../base/order.ts";
+import type { Hello, Refused } from "./hello.ts";
+import type { Served, ServedRole, ServedTool } from "./types.ts";
+
+/** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
+export function offeredTo(
+  { project, roles }: Served,
+  { role: name, server }: Pick<Hello, "role" | "server">,
+): { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> } | { readonly refused: Refused } {
+  const role = roles.get(name);
+  if (role === undefined) {
+    const near = nearest(name, [...roles.keys()]);
+    const says = `project \`${visible(project)}\` has no role \`${visible(name)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
+    return { refused: { exit: 64, says, next: "`rolecall report` shows its roles" } };
+  }
+  if (server === undefined) return { role, tools: new Map(role.tools.map((tool) => [tool.name, tool])) };
+  const own = role.tools.filter((tool) => tool.server === server);
+  if (own.length === 0) {
+    const says = `role \`${name}\` holds nothing of a server \`${visible(server)}\``;
+    return { refused: { exit: 64, says, next: `\`rolecall explain ${name}\` shows what it holds` } };
+  }
+  const byName = new Map(own.map((tool) => [tool.tool, tool]));
+  return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])) };
+}

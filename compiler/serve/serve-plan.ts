@@ -1,0 +1,59 @@
+import { sorted, sortedBy } from "../base/order.ts";
+import { accessOf } from "../3-plan/access.ts";
+import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
+import type { Plan, PlannedRole } from "../3-plan/types.ts";
+import { roleData } from "../runtime-data/role.ts";
+import { serverData } from "../runtime-data/server.ts";
+import { joinedName } from "./joined-name.ts";
+import { NOBODY_TO_ASK, toldTool } from "./told-tool.ts";
+import type { Served, ServedRole, ServedTool } from "./types.ts";
+
+/** The whole of a plan, as it is served. */
+export function servePlan(plan: Plan): Served {
+  const heldTools = heldByServer(plan);
+  const used = plan.servers.filter(({ name }) => heldTools.has(name));
+  const servers = used.map((server) => [server.name, serverData(server, heldTools.get(server.name)!)] as const);
+  return {
+    project: plan.project.name,
+    out: plan.project.out,
+    roles: new Map(plan.roles.map((role) => [role.name, servedRole(role, plan.project.serve.tellsPrompt)])),
+    servers: new Map(servers),
+    variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
+    access: accessOf(plan),
+    settings: plan.project.serve,
+  };
+}
+
+function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
+  const grants = role.grants.filter(holdsAny);
+  let tools: readonly ServedTool[] | undefined;
+  return {
+    name: role.name,
+    data: roleData(role, grants),
+    instructions: instructionsOf(role, tellsPrompt),
+    // Of most roles nobody asks: their tools are put together for the first client.
+    get tools() {
+      return (tools ??= toolsOf(grants));
+    },
+  };
+}
+
+function toolsOf(grants: PlannedRole["grants"]): readonly ServedTool[] {
+  const tools = grants.flatMap((grant) =>
+    held(grant).map(([tool, decision]) => ({
+      name: joinedName(tool.server, tool.name),
+      server: tool.server,
+      tool: tool.name,
+      told: toldTool(tool, decision),
+    })),
+  );
+  return sortedBy(tools, ({ name }) => name);
+}
+
+/** Ours alone: what a server says of itself isn't passed on. */
+function instructionsOf({ description, prompt, grants }: PlannedRole, tellsPrompt: boolean): string {
+  const asks = grants.some(({ decisions }) => decisions.some(({ effect }) => effect === "ask"));
+  return [description ?? "", (tellsPrompt && prompt?.text) || "", ...(asks ? [`Of some tools: ${NOBODY_TO_ASK}`] : [])]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}

@@ -1,0 +1,49 @@
+import type { JsonValue } from "../base/json.ts";
+import { stableText } from "../base/stable-text.ts";
+import { compare } from "../diff/compare.ts";
+import type { Satisfies } from "../diff/implies.ts";
+import type { AccessChanged } from "../diff/types.ts";
+import type { Served, ServedRole } from "./types.ts";
+
+/** What becomes of a build while another one is served. */
+export interface TakenOver {
+  /** What is served from now on. */
+  readonly served: Served;
+  /** What of the new build waits: then all of it does, but for what it takes away. */
+  readonly waiting: readonly AccessChanged[];
+  /** Servers that are reached in another way than before; they wait as well. */
+  readonly reconnected: readonly string[];
+}
+
+/**
+ * A build that opens nothing is served. Of any other only what it takes away counts: nobody has agreed to the rest, and
+ * what it narrows must not stay open until somebody does.
+ */
+export function takeOver(accepted: Served, built: Served, satisfies: Satisfies): TakenOver {
+  const { changes } = compare(accepted.access, built.access, satisfies);
+  const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
+  const reconnected = [...built.servers].flatMap(([server, data]) =>
+    wayTo(accepted.servers.get(server)) === wayTo(data) || !accepted.servers.has(server) ? [] : [server],
+  );
+  if (waiting.length === 0 && reconnected.length === 0) return { served: built, waiting, reconnected };
+  return { served: withoutTaken(accepted, changes), waiting, reconnected };
+}
+
+/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */
+function wayTo(data: string | undefined): string | undefined {
+  if (data === undefined) return undefined;
+  const { connect, root, connection, acceptedNames } = JSON.parse(data) as Readonly<Record<string, JsonValue>>;
+  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
+}
+
+function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {
+  const narrowed = changes.filter(({ direction, tool }) => direction === "narrows" && tool !== undefined);
+  const taken = new Set(narrowed.map(({ role, server, tool }) => JSON.stringify([role, server, tool])));
+  if (taken.size === 0) return accepted;
+  const roles = [...accepted.roles].map(([name, role]): [string, ServedRole] => {
+    const isTaken = ({ server, tool }: ServedRole["tools"][number]): boolean =>
+      taken.has(JSON.stringify([name, server, tool]));
+    return [name, { ...role, tools: role.tools.filter((tool) => !isTaken(tool)) }];
+  });
+  return { ...accepted, roles: new Map(roles) };
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from "../base/json.ts";
+import type { Access } from "../3-plan/access.ts";
+import type { ProjectSettings } from "../3-plan/types.ts";
+
+/**
+ * What the gateway holds of one build: finished texts and tables. A client sees nothing but this, whatever the servers
+ * behind it say. Rules aren't here: they are in the data that the runtime is given, and judged by it.
+ */
+export interface Served {
+  readonly project: string;
+  /** The folder that builds write to. */
+  readonly out: string;
+  readonly roles: ReadonlyMap<string, ServedRole>;
+  /** By server, its ServerData as JSON text. */
+  readonly servers: ReadonlyMap<string, string>;
+  /** Names of variables that the servers' connections refer to, sorted. */
+  readonly variables: readonly string[];
+  /** What two builds are compared by. */
+  readonly access: Access;
+  readonly settings: ProjectSettings["serve"];
+}
+
+export interface ServedRole {
+  readonly name: string;
+  /** RoleData as JSON text. */
+  readonly data: string;
+  readonly instructions: string;
+  /** Sorted by name. */
+  readonly tools: readonly ServedTool[];
+}
+
+export interface ServedTool {
+  /** Among all tools of the role; among one server's a tool has its own name. */
+  readonly name: string;
+  readonly server: string;
+  readonly tool: string;
+  /** As a client is told of it, but for the name. */
+  readonly told: JsonObject;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { passedResult, traceOf } from "../../compiler/serve/answer.ts";
+import { loadServerLibrary } from "../../compiler/io/serve/library.ts";
+
+const { isSpecType } = await loadServerLibrary();
+const passed = (raw: object): object => passedResult(raw as never, isSpecType.ContentBlock);
+
+describe("a result passes", () => {
+  test("as it came: every kind of content, structure, failure, and what a server says beside", () => {
+    const raw = {
+      content: [
+        { type: "text", text: "a", annotations: { audience: ["user"] } },
+        { type: "image", data: "aGk=", mimeType: "image/png" },
+        { type: "audio", data: "aGk=", mimeType: "audio/wav" },
+        { type: "resource_link", uri: "http://127.0.0.1/x", name: "x" },
+        { type: "resource", resource: { uri: "a://b", text: "t", _meta: { own: 1 } } },
+      ],
+      structuredContent: { a: [1, null] },
+      isError: true,
+      _meta: { "example.com/own": 1, plain: "x" },
+    };
+    expect(passed(raw)).toEqual(raw);
+  });
+
+  test("without what speaks for us, in any spelling of the name", () => {
+    const reserved = [
+      "io.modelcontextprotocol/serverInfo",
+      "modelcontextprotocol.io/x",
+      "IO.ModelContextProtocol/x",
+      "dev.mcp/x",
+      "tools.mcp.com/x",
+      "progressToken",
+      "traceparent",
+    ];
+    const meta = Object.fromEntries(reserved.map((key) => [key, "forged"]));
+    const raw = { content: [{ type: "text", text: "a", _meta: { ...meta, own: 1 } }], _meta: meta, resultType: "x" };
+    expect(passed(raw)).toEqual({ content: [{ type: "text", text: "a", _meta: { own: 1 } }], _meta: {} });
+  });
+
+  test("and fails for no content that nobody knows", () => {
+    const strange = [{ type: "hologram", text: "x" }, { type: "text" }, "text", null, { type: "image", data: 7 }];
+    const { content } = passed({ content: strange }) as { content: { type: string; text: string }[] };
+    expect(content.map(({ type }) => type)).toEqual(["text", "text", "text", "text", "text"]);
+    expect(content[0]!.text).toContain("`hologram` isn't known here");
+    expect(passed({})).toEqual({ content: [] });
+  });
+
+  test("unless it is larger than any model takes", () => {
+    const answer = passed({ content: [{ type: "text", text: "x".repeat(9 * 1024 * 1024) }] });
+    expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("9.0 MB") }] });
+  });
+});
+
+test("of a request only the trace goes to the server", () => {
+  const meta = {
+    traceparent: "00-1",
+    baggage: "a=b",
+    tracestate: 7,
+    progressToken: 1,
+    "io.modelcontextprotocol/x": "y",
+  };
+  expect(traceOf(meta)).toEqual({ traceparent: "00-1", baggage: "a=b" });
+  expect(traceOf({ other: 1 })).toBeUndefined();
+  expect(traceOf(undefined)).toBeUndefined();
+});

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
+import { realServer, servedProject, type Connected, type ServedProject } from "../support/served-project.ts";
+
+/** What becomes of clients while the project is built anew: what a build takes away counts, what it opens waits. */
+let cli: BundledCli;
+let project: ServedProject;
+let client: Connected["client"];
+let told = 0;
+
+const sources = (tester: string, command = "stdio"): string => `version: 1
+project: harbor
+serve: { idle: 1s }
+servers:
+  everything: { connect: [{ stdio: [${process.execPath}, ${realServer("everything")}, ${command}], cwd: . }] }
+roles:
+  reader: { tools: { everything: [echo] } }
+${tester}
+`;
+const TESTER =
+  "  tester: { description: First., tools: { everything: { include: [echo, get-sum, get-tiny-image], where: { echo: { message: { enum: [a, b] } } } } } }";
+
+beforeAll(async () => {
+  cli = bundledCli();
+  project = await servedProject(cli.entry, { "rolecall.yaml": sources(TESTER) });
+}, 120_000);
+beforeEach(async () => {
+  project.write("rolecall.yaml", sources(TESTER));
+  await project.run("build");
+  told = 0;
+  ({ client } = await project.connect(["--role", "tester"]));
+  client.setNotificationHandler("notifications/tools/list_changed", () => void told++);
+  await names();
+});
+afterEach(async () => {
+  await client.close();
+  project.typed("serve", "--stop");
+});
+afterAll(() => {
+  project.remove();
+  cli.remove();
+});
+
+const names = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+
+async function build(tester: string, command?: string): Promise<void> {
+  project.write("rolecall.yaml", sources(tester, command));
+  await project.run("build");
+}
+
+const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
+  for (const end = Date.now() + 15_000; !(await holds());) {
+    if (Date.now() > end) throw new Error("it never came to hold");
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+};
+
+const isOpen = (name: string, args: object): Promise<boolean> =>
+  client.callTool({ name, arguments: args as Record<string, unknown> }).then(
+    ({ isError }) => isError !== true,
+    () => false,
+  );
+
+test("what a build takes away is gone for clients that are there, and they are told", async () => {
+  expect(await isOpen("everything__get-sum", { a: 1, b: 2 })).toBe(true);
+  await build("  tester: { tools: { everything: { include: [echo], where: { echo: { message: { enum: [a] } } } } } }");
+  await until(async () => (await names()).length === 1);
+  expect(told).toBe(1);
+  expect(await isOpen("everything__get-sum", { a: 1, b: 2 })).toBe(false);
+  expect(await isOpen("everything__echo", { message: "b" })).toBe(false);
+  expect(await isOpen("everything__echo", { message: "a" })).toBe(true);
+});
+
+test("what it opens waits for the next start, and of both only what it takes away counts", async () => {
+  await build("  tester: { tools: { everything: { include: [echo, get-sum, get-env] } } }");
+  await until(async () => !(await names()).includes("everything__get-tiny-image"));
+  expect(await names()).toEqual(["everything__echo", "everything__get-sum"]);
+  expect(await isOpen("everything__get-env", {})).toBe(false);
+  // The condition is the older one still.
+  expect(await isOpen("everything__echo", { message: "c" })).toBe(false);
+  expect(await isOpen("everything__echo", { message: "a" })).toBe(true);
+  project.typed("serve", "--stop");
+  await until(async () => (await names()).includes("everything__get-env"));
+  expect(await isOpen("everything__echo", { message: "c" })).toBe(true);
+});
+
+test("another way to a server waits, and so does what isn't built changes nothing", async () => {
+  await build(TESTER, "streamableHttp");
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await isOpen("everything__get-sum", { a: 1, b: 2 })).toBe(true);
+  project.write("rolecall.yaml", sources("  tester: { tools: { everything: [echo] } }"));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await names()).toHaveLength(3);
+  expect(told).toBe(0);
+});
+
+test("a role that is gone offers nothing any more", async () => {
+  await build("");
+  await until(async () => (await names()).length === 0);
+  expect(await isOpen("everything__echo", { message: "a" })).toBe(false);
+});

@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { engine } from "../../compiler/cli/engine.ts";
+import { main } from "../../compiler/cli/main.ts";
+import { ROOT } from "./root.ts";
+import { runInProcess } from "./run-cli.ts";
+
+/** A project with real servers, captured and built, that clients reach through `rolecall serve`. */
+export interface ServedProject {
+  readonly dir: string;
+  write(file: string, text: string): void;
+  read(file: string): string;
+  run(...command: readonly string[]): Promise<void>;
+  /** A command as somebody types it, with what it printed. */
+  typed(...args: readonly string[]): { readonly exit: number; readonly out: string; readonly err: string };
+  /** What a host's file names, started by a real client. */
+  connect(args: readonly string[], how?: Connecting): Promise<Connected>;
+  /** Of everything that is started for it. */
+  readonly env: Record<string, string>;
+  remove(): void;
+}
+
+export interface Connecting {
+  /** `auto`: the newer protocol where the server has it. */
+  readonly mode?: "legacy" | "auto";
+  readonly name?: string;
+  /** Variables that its host has, and the others don't. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another version of the command. */
+  readonly entry?: string;
+}
+
+export interface Connected {
+  readonly client: Client;
+  readonly transport: StdioClientTransport;
+  /** What the shim said on standard error. */
+  said(): string;
+}
+
+export const realServer = (name: string): string =>
+  createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
+
+/** `entry`: the bundled command. */
+export async function servedProject(
+  entry: string,
+  files: Readonly<Record<string, string>>,
+  commands: readonly (readonly string[])[] = [["capture", "--accept"], ["build"]],
+): Promise<ServedProject> {
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-serve-")));
+  const dir = path.join(home, "project");
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: path.join(home, "run"), NO_COLOR: "1" };
+  mkdirSync(env.XDG_RUNTIME_DIR, { mode: 0o700 });
+  const write = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+    writeFileSync(path.join(dir, file), text);
+  };
+  const run = async (...command: readonly string[]): Promise<void> => {
+    const ran = await runInProcess((argv, terminal) => main(argv, terminal, engine), env)(command, dir);
+    if (ran.exit !== 0) throw new Error(ran.printed);
+  };
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  for (const command of commands) await run(...command);
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(dir, "node_modules"), "dir");
+  return {
+    dir,
+    env,
+    write,
+    run,
+    read: (file) => readFileSync(path.join(dir, file), "utf8"),
+    typed(...args) {
+      const ended = spawnSync(process.execPath, [entry, ...args], {
+        cwd: dir,
+        env,
+        encoding: "utf8",
+        input: "",
+        timeout: 60_000,
+      });
+      return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
+    },
+    async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry } = {}) {
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [other, "serve", ...args],
+        cwd: dir,
+        env: { ...env, ...own },
+        stderr: "pipe",
+      });
+      let said = "";
+      transport.stderr?.on("data", (text: Buffer) => (said += text.toString()));
+      const client = new Client({ name, version: "7" }, { versionNegotiation: { mode } });
+      await client.connect(transport).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${said}`);
+      });
+      return { client, transport, said: () => said };
+    },
+    remove() {
+      // Ends the daemon that a test may have left: by its own door, and no other process.
+      spawnSync(process.execPath, [entry, "serve", "--stop"], { cwd: dir, env, timeout: 30_000 });
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
