@@ -289,7 +289,7 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/translate.ts",
       "types of compiler/diff/**",
       "types of compiler/questions/**",
-      "types of compiler/first-project/types.ts",
+      "types of compiler/first-project/**",
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
       "types of compiler/source-edits/types.ts",
