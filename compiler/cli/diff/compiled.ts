@@ -5,6 +5,7 @@ import { decideApproval, type ApprovalDecision, type WrittenApproval } from "../
 import { compare } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
+import { moreNamedBetween } from "../../diff/more-named.ts";
 import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
 import { settingsChanges } from "../../diff/settings-changes.ts";
 import { summaryOf } from "../../diff/summary.ts";
@@ -28,7 +29,8 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   const events = eventsOf(options, terminal.cwd);
   if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
   const satisfies = await schemaJudge();
-  const difference = compare(base.access, comparedAccess(now.plan), satisfies);
+  const named = moreNamedBetween(base.plan, now.plan);
+  const difference = compare(base.access, comparedAccess(now.plan), satisfies, named);
   const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
   const folder = base.revision === undefined ? "" : folderInRepository(dir);
   const trusted = trustedOf(dir, base);
