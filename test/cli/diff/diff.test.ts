@@ -235,3 +235,13 @@ test("a page that is too long for a comment sheds what can be looked up, and kee
   expect(printed).not.toContain("b b b");
   expect(printed).toContain("approved:");
 });
+
+test("a pinned schema that names one more argument lets more pass where there is a condition", async () => {
+  const more = { properties: { path: { type: "string" }, force: { type: "boolean" } } };
+  project.write({ "mcp/manifests/files.json": manifest(more) });
+  const { exit, printed } = await diff("HEAD", "--fail-on", "widens");
+  expect(exit).toBe(2);
+  expect(printed).toContain("looser condition on files.write");
+  expect(printed).toContain("more may pass for `force`");
+  expect(printed).not.toContain("looser condition on files.read");
+});
