@@ -1,5 +1,4 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
-import { readAccess } from "../3-plan/read-access.ts";
 import type { Served, ServedRole } from "./types.ts";
 
 /** What is served, as text that outlives the process: it is what a person has said yes to. */
@@ -16,15 +15,14 @@ export function servedText({ roles, servers, ...others }: Served): string {
 export function readServed(text: string): Served | undefined {
   const told = parsed(text);
   if (told === undefined || own(told, "format") !== FORMAT) return undefined;
-  const { format: _, roles, servers, access: writtenAccess, ...others } = told;
-  const access = readAccess(JSON.stringify(writtenAccess ?? null));
-  if (!Array.isArray(roles) || !Array.isArray(servers) || "problem" in access) return undefined;
+  const { format: _, roles, servers, ...others } = told;
+  const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
+  if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
   const known = roles as unknown as readonly ServedRole[];
   return {
-    ...(others as unknown as Omit<Served, "roles" | "servers" | "access">),
+    ...(others as unknown as Omit<Served, "roles" | "servers">),
     roles: new Map(known.map((role) => [role.name, role])),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
-    access,
   };
 }
 

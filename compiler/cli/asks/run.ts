@@ -114,12 +114,15 @@ async function overDaemons(
   let socket: Socket | undefined;
   let isOver = false;
   const meeting = async (): Promise<number> => {
-    for (;;) {
-      socket = await attend(place, { as, stays: true });
-      const exit = isOver ? EXIT.fine : socket && (await meet(socket));
+    while (!isOver) {
+      const found = await attend(place, { as, stays: true });
+      socket = found;
+      if (isOver) found?.destroy();
+      const exit = found && (await meet(found));
       if (exit !== undefined) return exit;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
+    return EXIT.fine;
   };
   const exit = await Promise.race([stopped.then(() => EXIT.fine), meeting()]);
   isOver = true;
