@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { connect as dial, type Socket } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { engine } from "../../compiler/cli/engine.ts";
+import { main } from "../../compiler/cli/main.ts";
 import { servePlace } from "../../compiler/io/serve/place.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import {
@@ -24,7 +26,7 @@ beforeAll(async () => {
   project = await servedProject(cli.entry, {
     "rolecall.yaml": `version: 1
 project: harbor
-serve: { idle: 1s, askHold: 700ms, askTimeout: 20s, approvers: [terminal, program] }
+serve: { idle: 1s, askHold: 1s, askTimeout: 20s, approvers: [terminal, program] }
 servers:
   files: { connect: [{ stdio: [${process.execPath}, ${realServer("filesystem")}, .], cwd: . }], root: . }
 roles:
@@ -113,7 +115,9 @@ test("a client's own time-out is outlived: told to wait on, the same call takes 
   const client = await connect("tester");
   const approver = program();
   await approver.line(0);
-  const first = await asked(client, "later", { timeout: 1_500 });
+  // What a server takes to start isn't what is measured here.
+  await client.callTool({ name: "files__read_text_file", arguments: { path: "rolecall.yaml" } });
+  const first = await asked(client, "later", { timeout: 3_000 });
   expect(first).toMatchObject({ isError: true });
   expect(first.text).toContain("Nothing was done");
   expect(first.text).toContain(WAITS_ON);
@@ -121,7 +125,7 @@ test("a client's own time-out is outlived: told to wait on, the same call takes 
   approver.say({ id: ask.id, hash: ask.hash, yes: true, by: "" });
   await approver.line(2);
   expect(isThere("later")).toBe(false);
-  expect((await asked(client, "later", { timeout: 1_500 })).isError).toBe(false);
+  expect((await asked(client, "later", { timeout: 3_000 })).isError).toBe(false);
   expect(isThere("later")).toBe(true);
 });
 
@@ -183,7 +187,7 @@ test("where nobody could answer it is refused at once, with no id and no flag", 
   await asked(client, "nobody");
   const began = Date.now();
   const { text, isError } = await asked(client, "nobody");
-  expect(Date.now() - began).toBeLessThan(700);
+  expect(Date.now() - began).toBeLessThan(1_000);
   expect([isError, isThere("nobody")]).toEqual([true, false]);
   expect(text).toContain("open `rolecall asks` in a terminal of their own");
   expect(text).not.toMatch(/--|[0-9a-f]{8}-/);
@@ -210,6 +214,46 @@ test("a cancelled call leaves its ask, and a new daemon knows of none", async ()
   expect(await approver.line(3)).toMatchObject({ done: false });
   expect((await asked(client, "cancelled")).text).toContain(WAITS_ON);
   expect(isThere("cancelled")).toBe(false);
+});
+
+test("at a terminal each is shown whole and harmless, and what was typed before it was there is no answer", async () => {
+  const client = await connect("tester");
+  let printed = "";
+  const typed = [
+    { after: 0, line: "y" },
+    { after: 1_000, line: "y" },
+  ];
+  let clock = 0;
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const stream = { write: (text: string) => void (printed += text), isTerminal: true, width: 80 };
+  const running = main(
+    ["asks"],
+    {
+      out: stream,
+      err: stream,
+      env: project.env,
+      cwd: project.dir,
+      now: () => clock,
+      stopped: () => stopped,
+      async answer() {
+        const next = typed.shift();
+        clock += next?.after ?? 0;
+        return next?.line;
+      },
+    },
+    engine,
+  );
+  const status = (): string => project.typed("serve", "--status", "--json").out;
+  await until(() => status().includes('"approvers": 1'));
+  const folder = "odd\u001b[2Kna\u202eme\nyes";
+  expect((await asked(client, folder)).isError).toBe(false);
+  stop();
+  expect(await running).toBe(0);
+  expect(printed).toContain("tester wants to call files.create_directory");
+  expect(printed).toContain(String.raw`path: "odd\u001b[2Kna\u{202e}me\nyes"`);
+  expect(printed).not.toMatch(/[\u001b\u202e]/);
+  expect(printed.match(/wants to call/g)).toHaveLength(2);
 });
 
 test("what isn't a terminal, and the shell of an agent host, can't answer", () => {

@@ -12,7 +12,7 @@ import type { Served } from "../../serve/types.ts";
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
   /** What is served from now on. */
-  take(built: Served): Served;
+  take(built: Served): Promise<Served>;
   /** The newest counts, as after a yes. */
   accept(): void;
 }
@@ -20,7 +20,8 @@ export interface Builds {
 export interface BuildsWorld {
   readonly accepted: Accepted;
   readonly inbox: Inbox;
-  readonly satisfies: Satisfies;
+  /** Loaded only where two builds differ in access. */
+  satisfies(): Promise<Satisfies>;
   serve(served: Served): void;
   said(line: string): void;
 }
@@ -42,10 +43,12 @@ export function openBuilds(first: Served, { accepted: kept, inbox, satisfies, se
     inbox.propose(undefined);
     serve(built);
   };
+  const judgeOf = async ({ access }: Served): Promise<Satisfies> =>
+    JSON.stringify(access) === JSON.stringify(accepted.access) ? NOTHING_TO_JUDGE : satisfies();
   return {
-    take(built) {
+    async take(built) {
       newest = built;
-      const { served, waiting, reconnected, approvers } = takeOver(accepted, built, satisfies);
+      const { served, waiting, reconnected, approvers } = takeOver(accepted, built, await judgeOf(built));
       if (served === built) {
         accepted = keep(built);
         refused = undefined;
@@ -73,6 +76,9 @@ export function openBuilds(first: Served, { accepted: kept, inbox, satisfies, se
     accept: () => adopt(newest),
   };
 }
+
+/** Whatever is asked of it is no: then it waits. */
+const NOTHING_TO_JUDGE: Satisfies = () => false;
 
 function told({ direction, kind, role, server, tool, before, after }: AccessChanged): JsonObject {
   return { direction, kind, role: role ?? null, server: server ?? null, tool: tool ?? null, before, after };

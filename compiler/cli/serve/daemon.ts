@@ -59,11 +59,11 @@ async function begin(context: Context, place: ServePlace): Promise<Begun | numbe
   const builds = openBuilds(built.served, {
     accepted: openAccepted(context.dir, context.terminal.env),
     inbox,
-    satisfies: await schemaJudge(),
+    satisfies: schemaJudge,
     serve: (served) => gateway.serve(served),
     said,
   });
-  const served = builds.take(built.served);
+  const served = await builds.take(built.served);
   const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
   const gateway = openGateway(served, {
     library: await loadServerLibrary(),
@@ -129,7 +129,7 @@ function following(
   const readOne = async (): Promise<void> => {
     const built = await readBuilt(silent);
     if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
-    gateway.serve(builds.take(built.served));
+    gateway.serve(await builds.take(built.served));
   };
   let turn = Promise.resolve();
   const look = (): Promise<void> =>
