@@ -178,12 +178,18 @@ async function answerTo({ terminal }: Context, item: InboxItem): Promise<boolean
     if (typed === undefined) return "ended";
     if (terminal.now() - began < TOO_SOON_MS) continue;
     const word = typed.trim().toLowerCase();
-    if (word === "y" || word === "yes") return true;
-    if (word === "n" || word === "no") return false;
-    if (word === "") return undefined;
     if (word === "a") isWhole = true;
+    else if (MEANT.has(word)) return MEANT.get(word);
   }
 }
+
+const MEANT: ReadonlyMap<string, boolean | undefined> = new Map([
+  ["y", true],
+  ["yes", true],
+  ["n", false],
+  ["no", false],
+  ["", undefined],
+]);
 
 function answerLine({ id, hash }: InboxItem, yes: boolean): string {
   return JSON.stringify({ id, hash, yes, by: userName() });

@@ -71,98 +71,31 @@ interface WaitingCall {
   tell(outcome: AskOutcome): void;
 }
 
-export function openInbox({ holdMs, now }: InboxTimes): Inbox {
-  const asks = new Map<string, Ask>();
-  const attending = new Set<(item: InboxItem) => void>();
+interface AskQueue extends InboxTimes {
+  /** By what makes calls equal. */
+  readonly asks: Map<string, Ask>;
+  readonly attending: Set<(item: InboxItem) => void>;
+}
+
+export function openInbox(times: InboxTimes): Inbox {
+  const queue: AskQueue = { ...times, asks: new Map(), attending: new Set() };
+  const { asks, attending } = queue;
   let build: ProposedBuild | undefined;
-  const announce = (item: InboxItem): void => attending.forEach((hear) => hear(item));
-
-  const remove = (ask: Ask, outcome: AskOutcome): void => {
-    clearTimeout(ask.timer);
-    asks.delete(ask.key);
-    for (const call of ask.calls) call.tell(outcome);
-  };
-  const begin = (key: string, call: WaitingCall): Ask => {
-    const { request, asking } = call;
-    const { id, role, server, tool, title, args, plan, hash, expires } = request;
-    const about = { id, role, server, tool, title, args, plan, hash, expires };
-    const item: CallItem = { kind: "call", ...about, client: asking.client ?? null };
-    const timer = setTimeout(() => remove(ask, { kind: "late" }), Math.max(0, expires - now()));
-    timer.unref();
-    const ask: Ask = { key, door: asking.door, item, timer, answered: undefined, calls: new Set([call]) };
-    asks.set(key, ask);
-    announce(item);
-    return ask;
-  };
-  /** One answer is for one call. A yes that somebody else waited for as well is asked again for him. */
-  const give = (ask: Ask, { yes, by }: NonNullable<Ask["answered"]>): void => {
-    const [first, ...others] = ask.calls;
-    if (first === undefined) return;
-    ask.calls.clear();
-    remove(ask, { kind: "late" });
-    first.tell({ kind: yes ? "yes" : "no", by });
-    if (!yes) for (const call of others) call.tell({ kind: "no", by });
-    else if (others.length > 0) {
-      const next = begin(ask.key, others[0]!);
-      for (const call of others.slice(1)) next.calls.add(call);
-    }
-  };
-  const join = (key: string, call: WaitingCall): void => {
-    const known = asks.get(key);
-    known?.calls.add(call);
-    if (known?.answered !== undefined) return give(known, known.answered);
-    if (attending.size === 0) {
-      known?.calls.delete(call);
-      return call.tell({ kind: "nobody" });
-    }
-    if (known !== undefined) return call.asking.waits();
-    const ofRole = [...asks.values()].filter(({ item }) => item.role === call.request.role);
-    if (ofRole.length >= MOST_WAITING) return call.tell({ kind: "too-many" });
-    begin(key, call);
-    call.asking.waits();
-  };
-
+  const removeAll = (all: readonly Ask[]): void => all.forEach((ask) => remove(queue, ask, { kind: "given-up" }));
   return {
-    ask: (request, asking) =>
-      new Promise((resolve) => {
-        const key = keyOf(request, asking.door);
-        const call: WaitingCall = {
-          request,
-          asking,
-          tell(outcome) {
-            clearTimeout(timer);
-            asking.signal.removeEventListener("abort", giveUp);
-            asks.get(key)?.calls.delete(call);
-            resolve(outcome);
-          },
-        };
-        const giveUp = (): void => call.tell({ kind: "given-up" });
-        const timer = setTimeout(() => call.tell({ kind: "held" }), Math.min(holdMs, LONGEST_TIMER));
-        if (asking.signal.aborted) return giveUp();
-        asking.signal.addEventListener("abort", giveUp);
-        join(key, call);
-      }),
-    left(door) {
-      for (const ask of asks.values()) if (ask.door === door) remove(ask, { kind: "given-up" });
-    },
+    ask: (request, asking) => askIn(queue, request, asking),
+    left: (door) => removeAll([...asks.values()].filter((ask) => ask.door === door)),
     propose(proposed) {
       if (proposed !== undefined && proposed.item.hash === build?.item.hash) return;
       build = proposed;
-      if (proposed !== undefined) announce(proposed.item);
+      if (proposed !== undefined) announce(queue, proposed.item);
     },
-    answer({ id, hash, yes, by }) {
-      if (build?.item.id === id) {
-        if (build.item.hash !== hash) return OTHER_HASH;
-        const { decided } = build;
-        build = undefined;
-        return void decided(yes, by);
-      }
-      const ask = [...asks.values()].find(({ item }) => item.id === id);
-      if (ask === undefined || ask.answered !== undefined || now() > ask.item.expires) return NOT_WAITING;
-      if (ask.item.hash !== hash) return OTHER_HASH;
-      ask.answered = { yes, by };
-      give(ask, ask.answered);
-      return undefined;
+    answer(answer) {
+      if (build?.item.id !== answer.id) return answerIn(queue, answer);
+      if (build.item.hash !== answer.hash) return OTHER_HASH;
+      const { decided } = build;
+      build = undefined;
+      return void decided(answer.yes, answer.by);
     },
     waiting() {
       const calls = [...asks.values()].filter(({ answered }) => answered === undefined).map(({ item }) => item);
@@ -176,10 +109,88 @@ export function openInbox({ holdMs, now }: InboxTimes): Inbox {
     get approvers() {
       return attending.size;
     },
-    close() {
-      for (const ask of asks.values()) remove(ask, { kind: "given-up" });
-    },
+    close: () => removeAll([...asks.values()]),
   };
+}
+
+function announce({ attending }: AskQueue, item: InboxItem): void {
+  for (const hear of attending) hear(item);
+}
+
+function askIn(queue: AskQueue, request: AskRequest, asking: AskingCall): Promise<AskOutcome> {
+  return new Promise((resolve) => {
+    const key = keyOf(request, asking.door);
+    const call: WaitingCall = {
+      request,
+      asking,
+      tell(outcome) {
+        clearTimeout(timer);
+        asking.signal.removeEventListener("abort", giveUp);
+        queue.asks.get(key)?.calls.delete(call);
+        resolve(outcome);
+      },
+    };
+    const giveUp = (): void => call.tell({ kind: "given-up" });
+    const timer = setTimeout(() => call.tell({ kind: "held" }), Math.min(queue.holdMs, LONGEST_TIMER));
+    if (asking.signal.aborted) return giveUp();
+    asking.signal.addEventListener("abort", giveUp);
+    join(queue, key, call);
+  });
+}
+
+function join(queue: AskQueue, key: string, call: WaitingCall): void {
+  const { asks, attending } = queue;
+  const known = asks.get(key);
+  if (known?.answered !== undefined) {
+    known.calls.add(call);
+    return give(queue, known, known.answered);
+  }
+  if (attending.size === 0) return call.tell({ kind: "nobody" });
+  const ofRole = [...asks.values()].filter(({ item }) => item.role === call.request.role);
+  if (known === undefined && ofRole.length >= MOST_WAITING) return call.tell({ kind: "too-many" });
+  if (known === undefined) begin(queue, key, [call]);
+  else known.calls.add(call);
+  call.asking.waits();
+}
+
+/** The first call's request is what is asked. */
+function begin(queue: AskQueue, key: string, calls: readonly [WaitingCall, ...WaitingCall[]]): void {
+  const { request, asking } = calls[0];
+  const { id, role, server, tool, title, args, plan, hash, expires } = request;
+  const about = { id, role, server, tool, title, args, plan, hash, expires };
+  const item: CallItem = { kind: "call", ...about, client: asking.client ?? null };
+  const timer = setTimeout(() => remove(queue, ask, { kind: "late" }), Math.max(0, expires - queue.now()));
+  timer.unref();
+  const ask: Ask = { key, door: asking.door, item, timer, answered: undefined, calls: new Set(calls) };
+  queue.asks.set(key, ask);
+  announce(queue, item);
+}
+
+/** What waits for it hears why. */
+function remove({ asks }: AskQueue, ask: Ask, outcome: AskOutcome): void {
+  clearTimeout(ask.timer);
+  asks.delete(ask.key);
+  for (const call of ask.calls) call.tell(outcome);
+}
+
+function answerIn(queue: AskQueue, { id, hash, yes, by }: InboxAnswer): string | undefined {
+  const ask = [...queue.asks.values()].find(({ item }) => item.id === id);
+  if (ask === undefined || ask.answered !== undefined || queue.now() > ask.item.expires) return NOT_WAITING;
+  if (ask.item.hash !== hash) return OTHER_HASH;
+  ask.answered = { yes, by };
+  give(queue, ask, ask.answered);
+  return undefined;
+}
+
+/** A no is for all calls that wait, a yes for one: for the others it is asked again. Without any it stays to be taken. */
+function give(queue: AskQueue, ask: Ask, { yes, by }: NonNullable<Ask["answered"]>): void {
+  const [first, second, ...others] = ask.calls;
+  if (first === undefined) return;
+  if (!yes) return remove(queue, ask, { kind: "no", by });
+  ask.calls.clear();
+  remove(queue, ask, { kind: "late" });
+  first.tell({ kind: "yes", by });
+  if (second !== undefined) begin(queue, ask.key, [second, ...others]);
 }
 
 const NOT_WAITING = "nothing with this id waits: it was answered, its time is over, or it never was";
