@@ -135,6 +135,21 @@ describe("a yes", () => {
     expect(answer(seen[0])).toContain("its time is over");
   });
 
+  test("can't be taken back or said twice while nobody has come for it", async () => {
+    call();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(answer(seen[0])).toBeUndefined();
+    expect(answer(seen[0], false)).toContain("nothing with this id");
+    expect(await call().now()).toBe("yes");
+  });
+
+  test("is late by the clock, also where the machine slept and no timer fired", async () => {
+    const one = call();
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(answer(seen[0])).toContain("its time is over");
+    expect(await one.now()).toBe("waits");
+  });
+
   test("that nobody came for ends with the ask", async () => {
     call();
     await vi.advanceTimersByTimeAsync(2_000);
