@@ -98,7 +98,11 @@ function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
   const layers = decodedTexts(given);
-  if (layers.length === 0 && isPlain(given, needles)) return given.replace(needles.plain, "***");
+  if (layers.length === 0 && isOneText(given, needles)) {
+    if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
+    // A path looks like base64, and nearly none is.
+    if (given.search(needles.plain) === -1 && given.search(needles.coded) === -1) return given;
+  }
   const found = [asItIs(given), ...layers].flatMap((layer) =>
     [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
       stretchesOf(text, needles).map((one) => source(...one)),
@@ -107,9 +111,9 @@ function withoutSecrets(given: string, needles: Needles): string {
   return found.length === 0 ? given : withoutStretches(given, found);
 }
 
-function isPlain(text: string, { long, hasCoded, leastCoded }: Needles): boolean {
-  if (long.length > 0) return false;
-  return text.length < leastCoded || (!HAS_BYTES.test(text) && !hasCoded.test(text));
+/** Nothing in it means another text. */
+function isOneText(text: string, { long, leastCoded }: Needles): boolean {
+  return long.length === 0 && (text.length < leastCoded || !HAS_BYTES.test(text));
 }
 
 function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {

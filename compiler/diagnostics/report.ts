@@ -46,9 +46,17 @@ export interface Related {
   readonly at: Place;
 }
 
+/** What a diagnostic says, and where else to look. */
+export interface Words<C extends DiagnosticCode> {
+  readonly params: Params<C>;
+  readonly also?: readonly Related[];
+}
+
 /** Collects everything that is wrong in one run; it only grows, and is sorted once at the end. */
 export interface Report {
   add<C extends DiagnosticCode>(code: C, at: Place | undefined, params: Params<C>, also?: readonly Related[]): void;
+  /** The same of what there may be thousands of: what is more than anybody is told is only counted, and its words aren't made. */
+  addIfShown<C extends DiagnosticCode>(code: C, at: Place | undefined, words: () => Words<C>): void;
   /** The same of an agent host, with everything that it is about. */
   addOfHost<C extends DiagnosticCode>(code: C, at: Place, params: Params<C>, host: HostRemarks<Place>): void;
   /** Applies `severities:`; only codes that the catalogue marks adjustable come here. */
@@ -74,17 +82,32 @@ interface Found {
 export function createReport(locate: Locate): Report {
   const found: Found[] = [];
   let adjusted: Readonly<Record<string, Severity | "off">> = {};
+  const codesUntold = new Set<DiagnosticCode>();
+  let [certain, untold] = [0, 0];
   const severityOf = (code: DiagnosticCode): Severity | "off" => adjusted[code] ?? catalogue[code].severity;
+  const add: Report["add"] = (code, at, params, also = []) => {
+    found.push({ code, at, params, also });
+    if (isCertainError(code)) certain++;
+  };
   return {
-    add: (code, at, params, also = []) => void found.push({ code, at, params, also }),
+    add,
+    addIfShown: (code, at, words) => {
+      if (certain >= MOST && isCertainError(code)) {
+        untold++;
+        codesUntold.add(code);
+      } else {
+        const { params, also } = words();
+        add(code, at, params, also);
+      }
+    },
     addOfHost: (code, at, params, host) => void found.push({ code, at, params, also: [], host }),
     adjust: (severities) => void (adjusted = severities),
     get failed() {
       return found.some((f) => severityOf(f.code) === "error");
     },
-    said: (...codes) => found.some((f) => codes.includes(f.code)),
+    said: (...codes) => found.some((f) => codes.includes(f.code)) || codes.some((code) => codesUntold.has(code)),
     get count() {
-      return found.length;
+      return found.length + untold;
     },
     sorted: () => {
       const show = showing(
@@ -94,13 +117,20 @@ export function createReport(locate: Locate): Report {
       const told = gravestFirst(onceEach(found), severityOf);
       const finished = told.slice(0, MOST).map(([f, severity]): Finished => [finish(f, severity, show), f.at?.hide]);
       const all = withoutRepeats(withoutEchoes(finished).sort(byPlace));
-      return told.length > MOST ? [...all, tooMany(told.length - MOST)] : all;
+      const more = told.length + untold - MOST;
+      return more > 0 ? [...all, tooMany(more)] : all;
     },
   };
 }
 
 /** More than anybody reads; each one costs a look for its line. */
 const MOST = 1000;
+
+/** Whatever is adjusted or settled by one step, it is told where it was said, before what was said after it. */
+function isCertainError(code: DiagnosticCode): boolean {
+  const { severity, adjustable, once }: CatalogueEntry = catalogue[code];
+  return severity === "error" && adjustable === undefined && once === undefined;
+}
 
 /** Of those that one step settles, the first in its place. */
 function onceEach(found: readonly Found[]): Found[] {
@@ -148,6 +178,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
       .filter((help) => isFilled(help, params))
       .map((help) => words(help))[0],
     at: shown?.span,
+    ...(entry.together !== undefined && { together: words(`{${entry.together}}`) }),
     also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
     ...(found.host && { host: shownHost(found.host, show, shown, found.code) }),
   };

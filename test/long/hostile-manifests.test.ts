@@ -39,7 +39,13 @@ function build(files: Readonly<Record<string, string>>): {
   const ended = spawnSync(
     process.execPath,
     [`--max-old-space-size=${heap}`, "--import", MEASURE, cli.entry, "build", "--project", dir],
-    { encoding: "utf8", timeout: 60_000, killSignal: "SIGKILL", env: { ...process.env, MEASURED_TO: note } },
+    {
+      encoding: "utf8",
+      maxBuffer: 2 ** 24,
+      timeout: 60_000,
+      killSignal: "SIGKILL",
+      env: { ...process.env, MEASURED_TO: note },
+    },
   );
   const said = `${ended.stderr}${ended.stdout}`.slice(0, 500);
   const cpuMs =
@@ -68,6 +74,7 @@ test.each<[string, string, number, keyof typeof ASKED]>([
   ["130,000 tools", "many tools", 7_000_000, ""],
   ["48 MB of escapes", "escapes", 48_000_000, ""],
   ["48 MB of escapes in a schema", "escapes in a schema", 48_000_000, ""],
+  ["6 MB of empty objects", "many empty objects", 6_000_000, ""],
   ["a chain of 5,000 references", "a chain of references", 150_000, ", as a glob"],
   ["60 dense alternatives", "dense alternatives", 60 * 60 * 12, ", as a glob"],
   ["5,000 alternatives", "many alternatives that are objects", 350_000, ""],
@@ -81,9 +88,9 @@ test.each<[string, string, number, keyof typeof ASKED]>([
 describe("sources", () => {
   const names = (count: number, name: (i: number) => string): string[] =>
     Array.from({ length: count }, (_, i) => name(i));
-  const project = (tools: readonly string[], sources: readonly string[]): Record<string, string> => ({
+  const project = (tools: readonly string[], sources: readonly string[], server = ""): Record<string, string> => ({
     "package.json": '{ "type": "module" }',
-    "rolecall.yaml": "version: 1\nproject: harbor\nservers:\n  s: { connect: [{ stdio: [node, s.js] }] }\n",
+    "rolecall.yaml": `version: 1\nproject: harbor\nservers:\n  s: { connect: [{ stdio: [node, s.js] }], ${server} }\n`,
     "mcp/manifests/s.json": JSON.stringify({
       server: "s",
       tools: tools.map((name) => ({
@@ -108,6 +115,25 @@ describe("sources", () => {
       ),
     );
     expect(said).toContain(code);
+    expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
+  });
+
+  test.each([
+    ["together", "all", 'never: { roles: ["*"], together: [s.*, label:inner] }'],
+    ["never", "all", 'never: { roles: ["*"], tools: [s.*] }'],
+    ["always", "all", 'always: { roles: ["*"], tools: [s.*], effect: ask }'],
+    ["can", "[tool_1]", 'can: { roles: ["*"], tools: [s.*] }'],
+  ])("200 invariants that 200 roles break: %s", { timeout: 70_000 }, (kind, held, claim) => {
+    const roles = names(200, (i) => `  r${i}: { tools: { s: ${held} } }`);
+    const invariants = names(200, (i) => `  - { name: i${i}, ${claim} }`);
+    const { said, bytes, cpuMs } = build(
+      project(
+        names(600, (i) => `tool_${i}`),
+        ["roles:", ...roles, "invariants:", ...invariants],
+        "labels: { inner: [tool_1*] }",
+      ),
+    );
+    expect(said).toContain(`invariant/${kind}`);
     expect(cpuMs).toBeLessThan(FIXED_MS + MS_A_BYTE * bytes);
   });
 

@@ -2,6 +2,10 @@ import { isObject, type JsonValue } from "../../base/json.ts";
 import { isSoundJson } from "../../base/sound-json.ts";
 import { deepestNesting } from "./limits.ts";
 
+export function isJsonFile(file: string): boolean {
+  return /\.json$/i.test(file);
+}
+
 /**
  * JSON by the engine's own parser, when nothing got lost in it. Undefined where something may have, or the text isn't
  * JSON, or the full reader must say something about it.

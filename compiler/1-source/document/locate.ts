@@ -1,10 +1,13 @@
 import type { Locate, Located, Place, Stretch } from "../../base/place.ts";
 import { writtenPath } from "../../base/place.ts";
+import { isJsonFile } from "./fast-json.ts";
+import { findJsonFault } from "./json-fault.ts";
 import { longestText } from "./limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { lineEndAt } from "./phrase.ts";
 import { plainText } from "./plain-text.ts";
 import { prepareText } from "./text.ts";
+import { stretchInJson } from "./stretch-in-json.ts";
 import { parseToml } from "./toml/parse-toml.ts";
 import { isTomlFile, stretchInToml } from "./toml/read-toml.ts";
 import type { YamlDocument, YamlModule, YamlNode } from "./yaml-module.ts";
@@ -46,6 +49,7 @@ function finderIn(file: string, text: string, loadYaml: () => YamlModule): Opene
     const { root } = parseToml(text.length > longestText ? "" : text);
     return (place) => stretchInToml(root, place);
   }
+  if (isJsonFile(file) && findJsonFault(text) === undefined) return stretchInJson(text);
   const yaml = loadYaml();
   const document = text.length > longestText ? undefined : parseYaml(plainText(file, text), yaml).document;
   return (place) => stretchInYaml(place, document, yaml);

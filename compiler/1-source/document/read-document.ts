@@ -2,7 +2,7 @@ import { firstMarker } from "../../base/conflict-markers.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { Locate } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
-import { readFastJson } from "./fast-json.ts";
+import { isJsonFile, readFastJson } from "./fast-json.ts";
 import { readFastYaml } from "./fast-yaml.ts";
 import { readFullYaml } from "./full-yaml.ts";
 import { findJsonFault } from "./json-fault.ts";
@@ -46,7 +46,7 @@ function readText(file: string, text: string, loadYaml: () => YamlModule): ReadO
   if (text.length > longestText) return failed(tooLong);
   const marker = firstMarker(text);
   if (marker !== undefined) return failed({ code: "source/conflict-markers", at: marker });
-  const isJson = /\.json$/i.test(file);
+  const isJson = isJsonFile(file);
   const isToml = isTomlFile(file);
   if (!isJson && !isToml) {
     const fast = readFastYaml(text);
