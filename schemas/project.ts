@@ -97,6 +97,12 @@ const serving = z
       recordPath,
       "Where the record of calls goes, {run} being the run's id; .runs/{run}/calls.jsonl when left out.",
     ),
+    askHold: optional(duration, "How long a call that is asked waits for a person at once; 45s when left out."),
+    askTimeout: optional(duration, "How long a person is asked about a call; 10m when left out."),
+    approvers: optional(
+      z.array(z.enum(["terminal", "page", "program"])),
+      "From where a yes is taken; the terminal and the page when left out.",
+    ),
     prompt: optional(z.boolean(), "true: clients are told the role's prompt, behind its description."),
   })
   .check(z.refine(notEmpty, "empty"));
