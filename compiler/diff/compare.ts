@@ -6,6 +6,7 @@ import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import { openings } from "./compare-rules.ts";
 import type { Satisfies } from "./implies.ts";
+import type { MoreNamed } from "./more-named.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
 /** `hosts`: what rolecall.yaml says of each; undefined: nobody knows. */
@@ -16,13 +17,21 @@ export interface HostSettings {
   readonly settings: JsonValue;
 }
 
-/** How access isn't what it was: every change, each with its direction. What can't be told widens. */
-export function compare(before: ComparedAccess, after: ComparedAccess, satisfies: Satisfies): AccessDifference {
+/**
+ * How access isn't what it was: every change, each with its direction. What can't be told widens. `moreNamed`: of tools
+ * whose definitions changed; where it isn't given they are told as changed alone.
+ */
+export function compare(
+  before: ComparedAccess,
+  after: ComparedAccess,
+  satisfies: Satisfies,
+  moreNamed: MoreNamed = () => [],
+): AccessDifference {
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) => roleChanges(was, is, satisfies)),
-    ...definitionChanges(before, after),
+    ...definitionChanges(before, after, moreNamed),
     ...hostChanges(before.hosts, after.hosts),
   ];
   const inOrder = changes.sort(byPlace);
@@ -235,7 +244,7 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
 }
 
 /** Of tools that a role held and holds, those that aren't what they were. */
-function definitionChanges(first: Access, then: Access): AccessChanged[] {
+function definitionChanges(first: Access, then: Access, moreNamed: MoreNamed): AccessChanged[] {
   const digests = (access: Access) =>
     new Map(access.servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, tool.digest]))]));
   const [was, is] = [digests(first), digests(then)];
@@ -248,10 +257,26 @@ function definitionChanges(first: Access, then: Access): AccessChanged[] {
         const [before, after] = [old?.get(had.name) ?? null, now?.get(had.name) ?? null];
         if (before === after) return [];
         const about = { role: other!.name, server, tool: had.name, openings: [] };
-        return [{ ...about, direction: "changed", kind: "definition", before, after }];
+        return [
+          { ...about, direction: "changed", kind: "definition", before, after },
+          ...opened(about, had, has, moreNamed),
+        ];
       });
     }),
   );
+}
+
+/** A tool with conditions takes only arguments that its schema names: one that is named now passes. */
+function opened(
+  about: Pick<AccessChanged, "role" | "server" | "tool">,
+  had: ToolAccess,
+  has: ToolAccess,
+  moreNamed: MoreNamed,
+): AccessChanged[] {
+  if (had.where.length === 0 || has.where.length === 0) return [];
+  const openings = moreNamed(about.server!, about.tool!).map((argument) => ({ argument, by: undefined }));
+  if (openings.length === 0) return [];
+  return [{ ...about, direction: "widens", kind: "condition", before: where(had), after: where(has), openings }];
 }
 
 /** A name that went and a name that came, with the same behind it. */

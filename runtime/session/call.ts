@@ -128,7 +128,7 @@ async function connectFirst(session: SessionState, trail: Trail, entry: Entry, o
 /** A person takes his time: what was true of the server and of the tool before is looked at again. */
 async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
   const began = session.team.elapsed();
-  const no = await askedNo(session, trail, entry, options.signal);
+  const no = await askedNo(session, trail, entry, options);
   trail.askedMs = session.team.elapsed() - began;
   trail.ask = no === undefined ? "yes" : "no";
   refuseStopped({ session, trail, options });

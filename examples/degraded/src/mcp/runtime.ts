@@ -3161,6 +3161,8 @@ interface LiveOptions {
   readonly progress?: ((progress: object) => void) | undefined;
   /** Who asked for the call, for the record. */
   readonly client?: string | undefined;
+  /** Asks for this call in place of the team's. */
+  readonly ask?: TeamOptions["ask"];
 }
 
 /** The time that a caller gives a call, from its first step on. */
@@ -3510,10 +3512,11 @@ async function askedNo(
   session: SessionState,
   trail: Trail,
   entry: Entry,
-  signal: AbortSignal | undefined,
+  { signal, ask: own }: LiveOptions,
 ): Promise<string | undefined> {
   const { options, clock, closing, elapsed, secrets } = session.team;
-  if (options.ask === undefined) return "nobody is there to ask";
+  const ask = own ?? options.ask;
+  if (ask === undefined) return "nobody is there to ask";
   const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const leftMs = trail.deadline === undefined ? timeoutMs : trail.deadline.at - elapsed();
   const request = requestFor(session, trail, entry, Math.floor(clock.now() + Math.min(timeoutMs, leftMs)));
@@ -3521,7 +3524,7 @@ async function askedNo(
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
   const late = (): string => "nobody answered in time";
   try {
-    const answer = answerTo(options.ask, request, trail, secrets);
+    const answer = answerTo(ask, request, trail, secrets);
     const no = await Promise.race([answer, clock.sleep(timeoutMs, over.signal).then(late, late)]);
     return no ?? (clock.now() > request.expires ? late() : undefined);
   } finally {
@@ -5599,7 +5602,7 @@ async function connectFirst(session: SessionState, trail: Trail, entry: Entry, o
 /** A person takes his time: what was true of the server and of the tool before is looked at again. */
 async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
   const began = session.team.elapsed();
-  const no = await askedNo(session, trail, entry, options.signal);
+  const no = await askedNo(session, trail, entry, options);
   trail.askedMs = session.team.elapsed() - began;
   trail.ask = no === undefined ? "yes" : "no";
   refuseStopped({ session, trail, options });
