@@ -145,7 +145,9 @@ function readName(name: string): { readonly words: readonly string[]; readonly b
 
 /** Of a tool of a host's own: whether it is spelled as one of a governed server is, which may have grown it. */
 function mayBeJoined({ servers }: Governed, own: string): boolean {
-  return Array.from(own.matchAll(/[^A-Za-z0-9]+/g)).some(({ index }) => servers.has(lettersOf(own.slice(0, index))));
+  return Array.from(own.matchAll(/[^A-Za-z0-9]+/g)).some(({ index = 0 }) =>
+    servers.has(lettersOf(own.slice(0, index))),
+  );
 }
 
 /** Hosts cut at 63 or 64, at the end or in the middle, and some put a number behind equal names. */
@@ -158,7 +160,7 @@ const LEAST_OF_SERVER = 12;
 function mayBeCut({ servers }: Governed, name: string): boolean {
   if (name.length >= SHORTEST_CUT && name.length <= LONGEST_CUT) return servers.size > 0;
   const behind = /^mcp[^A-Za-z0-9]+(.*)$/i.exec(name)?.[1] ?? "";
-  return Array.from(behind.matchAll(/[^A-Za-z0-9]+/g)).some(({ 0: sign, index }) => {
+  return Array.from(behind.matchAll(/[^A-Za-z0-9]+/g)).some(({ 0: sign, index = 0 }) => {
     if (index + sign.length < LEAST_OF_SERVER) return false;
     const letters = lettersOf(behind.slice(0, index)).replace(/\d{1,2}$/, "");
     return [...servers].some((server) => server.length > letters.length && server.startsWith(letters));
