@@ -114,15 +114,17 @@ async function overDaemons(
   let socket: Socket | undefined;
   let isOver = false;
   const meeting = async (): Promise<number> => {
-    while (!isOver) {
+    for (;;) {
       const found = await attend(place, { as, stays: true });
       socket = found;
-      if (isOver) found?.destroy();
+      if (isOver) {
+        found?.destroy();
+        return EXIT.fine;
+      }
       const exit = found && (await meet(found));
       if (exit !== undefined) return exit;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    return EXIT.fine;
   };
   const exit = await Promise.race([stopped.then(() => EXIT.fine), meeting()]);
   isOver = true;
@@ -146,7 +148,7 @@ async function askOver(context: Context, socket: Socket): Promise<number | undef
     else if (own(told, "done") === false) tell(context, `  ${whyNot(told)}\n`);
     wake();
   };
-  void linesOf(socket, hear).then(() => {
+  void linesOf(socket, hear).finally(() => {
     isOver = true;
     wake();
   });
