@@ -6321,7 +6321,9 @@ function readName(name: string): { readonly words: readonly string[]; readonly b
 
 /** Of a tool of a host's own: whether it is spelled as one of a governed server is, which may have grown it. */
 function mayBeJoined({ servers }: Governed, own: string): boolean {
-  return Array.from(own.matchAll(/[^A-Za-z0-9]+/g)).some(({ index = 0 }) => servers.has(lettersOf(own.slice(0, index))));
+  return Array.from(own.matchAll(/[^A-Za-z0-9]+/g)).some(({ index = 0 }) =>
+    servers.has(lettersOf(own.slice(0, index))),
+  );
 }
 
 /** Hosts cut at 63 or 64, at the end or in the middle, and some put a number behind equal names. */
