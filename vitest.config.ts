@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const NO_TESTS = ["test/cases/**", "**/node_modules/**"];
 
+/** What takes its time, in a folder of its own or beside the tests of its room. */
+const LONG = ["test/long/*.test.ts", "test/**/*.long.test.ts"];
+
 /** `npm test` runs `quick`, and `npm run test:long` what takes its time: random projects, real git, bounds held for long. */
 export default defineConfig({
   // What an example imports, as it is now.
@@ -12,9 +15,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [...NO_TESTS, "test/long/**"] },
+        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [...NO_TESTS, ...LONG] },
       },
-      { extends: true, test: { name: "long", include: ["test/long/*.test.ts"] } },
+      { extends: true, test: { name: "long", include: LONG } },
     ],
     // The runtime as projects get it: made of its modules as they are now.
     globalSetup: "test/support/flattened-runtime.ts",

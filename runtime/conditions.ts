@@ -31,10 +31,12 @@ export function judgeOf(rules: readonly ArgumentRule[], { schema, satisfies }: J
   const readings = rules.map((rule) => ({ argument: rule.argument, objectionTo: readRule(rule, satisfies) }));
   return (args, root) => {
     if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
-    const unnamed = unnamedIn(args);
-    if (unnamed !== undefined)
-      return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
     const scene = { root, work: MOST_WORK };
+    const unnamed = unnamedIn(args, scene);
+    if (unnamed !== undefined) {
+      const why = scene.work < 0 ? `\`${unnamed}\` ${TOO_MUCH}` : `the tool's schema doesn't name \`${unnamed}\``;
+      return { ok: false, argument: unnamed, why };
+    }
     for (const { argument, objectionTo } of readings) {
       const objection = objectionTo(args, scene);
       if (objection !== undefined) return { ok: false, argument, why: `\`${argument}\` ${objection}` };

@@ -16,10 +16,10 @@ const MOST_LAYERS = 6;
 /**
  * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing, with what the next
  * line is indented by: base64 is cut into lines, and a key is told with and without them. A backslash before anything
- * else goes as well.
+ * else goes as well, and so does a zero, of which text in two bytes a letter has one behind each, spaces too.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|(?:\\+[0-3][0-7]{2})+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\0\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
+  /(?:\\+x[0-9a-f]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|%(?:25)*u[0-9a-f]{4}|&(?:amp;)*(?:#\d+;?|#x[0-9a-f]+;?|[a-z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
@@ -38,21 +38,35 @@ export function decodedTexts(given: string): readonly DecodedText[] {
 }
 
 /**
- * Bytes of a list, as languages print one, and as one that aligns its columns. A longer list is several, which follow one
- * another: an expression keeps a place to return to for each of its numbers.
+ * Bytes of a list, as languages print one, as one that aligns its columns, and with the place before each. A longer list
+ * is several, which follow one another: an expression keeps a place to return to for each of its numbers.
  */
-const LISTED = /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:[,\s]{1,40}(?=-?\d)|(?![\w.]))){4,1000}/gi;
-export const HINTS_LIST: RegExp = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
+const LISTED =
+  /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:["']?[,;\s[]["',;\s[]{0,40}(?:\d{1,4}["'\]]{0,2}\s?(?:=>|:)\s?["']?)?(?=-?\d)|(?![\w.]))){4,1000}/gi;
+export const HINTS_LIST: RegExp = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
+/** The place before a byte: `"1":104`, `[1] => 104`. */
+const PLACE = /\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
 export function listedTexts(given: DecodedText): readonly DecodedText[] {
   return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
 }
 
+/** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
+const BETWEEN_PAIRS = /(?<=[0-9a-f]{2})[ ,:;-]{1,3}(?=[0-9a-f]{2})/gi;
+export const HINTS_PAIRS: RegExp =
+  /[0-9A-Fa-f][ ,:;-]{1,3}[0-9A-Fa-f]{2}(?:[ ,:;-]{1,3}[0-9A-Fa-f]{2}[ ,:;-]|[0-9A-Fa-f]{2}[ ,]{1,3}[0-9A-Fa-f]{2})/;
+
+/** With hexadecimal digits together, where something stands between them. */
+export function pairedTexts(given: DecodedText): readonly DecodedText[] {
+  return HINTS_PAIRS.test(given.text) ? [decodedBy(given, BETWEEN_PAIRS, () => "")] : NO_LAYERS;
+}
+
 /** Of text in two bytes a letter every other one is none. */
 function ofList(list: string): string {
   const bytes: number[] = [];
-  for (const number of list.split(/[,\s]+/)) if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
+  for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
+    if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
   return Buffer.from(bytes).toString("utf8");
 }
 
@@ -132,7 +146,7 @@ function ofPoint(point: number, escape: string): string {
 
 /** Of one that isn't known, itself. */
 function ofEntity(escape: string): string {
-  const name = /([^;&]+);$/.exec(escape)![1]!;
+  const name = /([^;&]+);?$/.exec(escape)![1]!;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return ofPoint(point, escape);
@@ -143,15 +157,20 @@ function ofEntity(escape: string): string {
 }
 
 function meantBy(escape: string): string {
-  if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
+  if (escape.startsWith("%")) return ofPercents(escape);
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
   const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
   if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
   if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
-  const octal = escape.match(/[0-7]{3}/g);
+  const octal = escape.match(/[0-7]{2,3}/g);
   return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
+}
+
+function ofPercents(escape: string): string {
+  if (/u/i.test(escape)) return String.fromCharCode(Number.parseInt(escape.slice(-4), 16));
+  return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
 }
 
 function ofBytes(hexadecimal: string): string {

@@ -1,6 +1,7 @@
 import type { JsonValue } from "./contract.ts";
-import { asItIs, decodedTexts, HINTS_LIST, listedTexts } from "./decoded-text.ts";
+import { asItIs, decodedTexts, HINTS_LIST, HINTS_PAIRS, listedTexts, pairedTexts } from "./decoded-text.ts";
 import { secretParts } from "./secret-parts.ts";
+import { encodingsOf, nestedEncodingsOf, spellingsOf } from "./secret-spellings.ts";
 import type { ServerData, TemplateData } from "./server-data.ts";
 
 /**
@@ -50,33 +51,36 @@ interface Needles {
   /** In hexadecimal and base64, in texts that have such a piece. */
   readonly coded: RegExp;
   readonly hasCoded: RegExp;
+  /** In one within the other, which are longer. */
+  readonly nested: RegExp;
+  readonly hasNested: RegExp;
+  readonly leastNested: number;
   /** No shorter text has anything in hexadecimal, in base64 or in a list. */
   readonly leastCoded: number;
-  /** In hexadecimal with something between the pairs. */
-  readonly pairs: RegExp;
   readonly shortest: number;
 }
 
 function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
   const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
   const isWanted = (one: string): boolean => one.length >= shortest;
-  const [plain, coded] = [spellingsOf, encodingsOf].map((spell) => longestFirst(parts.flatMap(spell).filter(isWanted)));
-  const all = longestFirst([...plain!, ...coded!]);
+  const [plain, coded, nested] = [spellingsOf, encodingsOf, nestedEncodingsOf].map((spell) =>
+    longestFirst(parts.flatMap(spell).filter(isWanted)),
+  );
+  const all = longestFirst([...plain!, ...coded!, ...nested!]);
   const short = (spellings: readonly string[]): string[] =>
     spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  const [apart, together] = [true, false].map((isApart) =>
-    short(coded!).filter((one) => IN_PAIRS.test(one) === isApart),
-  );
-  const leastCoded = Math.min(LONGEST_HINT, together!.at(-1)?.length ?? LONGEST_HINT);
+  const leastCoded = Math.min(LONGEST_HINT, short(coded!).at(-1)?.length ?? LONGEST_HINT);
+  const leastNested = Math.min(LONGEST_NESTED_HINT, short(nested!).at(-1)?.length ?? LONGEST_NESTED_HINT);
   return {
     all,
     long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
     plain: patternOfAny(short(plain!)),
-    coded: patternOfAny(together!),
-    // A count would be four times as slow.
-    hasCoded: new RegExp("[A-Za-z0-9+/_-]".repeat(leastCoded)),
+    coded: patternOfAny(short(coded!)),
+    hasCoded: hasRun(leastCoded),
+    nested: patternOfAny(short(nested!)),
+    hasNested: hasRun(leastNested),
+    leastNested,
     leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
-    pairs: patternOfAny(apart!),
     shortest: all.at(-1)?.length ?? Infinity,
   };
 }
@@ -85,14 +89,19 @@ function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
 const LEAST_IN_PAIRS = 11;
 /** Looked for at every place of a text. */
 const LONGEST_HINT = 20;
+/** Few paths have as much without a dot. */
+const LONGEST_NESTED_HINT = 40;
+
+/** A count would be four times as slow. */
+function hasRun(length: number): RegExp {
+  return new RegExp("[A-Za-z0-9+/_-]".repeat(length));
+}
 
 function longestFirst(spellings: readonly string[]): string[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length);
 }
 
-const IN_PAIRS = /^[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){2,}$/i;
-const HAS_PAIRS = /[ :-][0-9A-Fa-f]{2}[ :-][0-9A-Fa-f]{2}[ :-]/;
-const HAS_BYTES = new RegExp(`${HAS_PAIRS.source}|${HINTS_LIST.source}`);
+const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
 
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
@@ -101,10 +110,11 @@ function withoutSecrets(given: string, needles: Needles): string {
   if (layers.length === 0 && isOneText(given, needles)) {
     if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
     // A path looks like base64, and nearly none is.
-    if (given.search(needles.plain) === -1 && given.search(needles.coded) === -1) return given;
+    const isClean = given.search(needles.plain) === -1 && given.search(needles.coded) === -1;
+    if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
   }
   const found = [asItIs(given), ...layers].flatMap((layer) =>
-    [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
+    [layer, ...listedTexts(layer), ...pairedTexts(layer)].flatMap(({ text, source }) =>
       stretchesOf(text, needles).map((one) => source(...one)),
     ),
   );
@@ -116,15 +126,20 @@ function isOneText(text: string, { long, leastCoded }: Needles): boolean {
   return long.length === 0 && (text.length < leastCoded || !HAS_BYTES.test(text));
 }
 
-function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {
-  const patterns = [plain];
-  if (hasCoded.test(text)) patterns.push(coded);
-  if (HAS_PAIRS.test(text)) patterns.push(pairs);
+function mayBeNested(text: string, { leastNested, hasNested }: Needles): boolean {
+  return text.length >= leastNested && hasNested.test(text);
+}
+
+function stretchesOf(text: string, needles: Needles): Stretch[] {
   const found: Stretch[] = [];
+  const patterns = [needles.plain];
+  const hasCoded = needles.hasCoded.test(text);
+  if (hasCoded) patterns.push(needles.coded);
+  if (hasCoded && mayBeNested(text, needles)) patterns.push(needles.nested);
   for (const pattern of patterns)
     if (text.search(pattern) !== -1)
       for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
-  for (const one of long)
+  for (const one of needles.long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
   return found;
@@ -208,61 +223,15 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
-function spellingsOf(value: string): string[] {
-  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
-  const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
-  return [...texts, ...forms, ...shown];
-}
-
-/** In hexadecimal and in base64, also of text in two bytes a letter and of what is in base64 already. */
-function encodingsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  // Whichever byte comes first: of both the same is certain.
-  const wide = Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
-  const hexadecimal = [...inHexadecimal(bytes), ...inHexadecimal(wide)];
-  const base64 = inBase64(bytes);
-  return [
-    ...hexadecimal,
-    ...hexadecimal.map((text) => text.toUpperCase()),
-    ...base64,
-    ...inBase64(wide),
-    ...base64.flatMap((text) => inBase64(Buffer.from(text))),
-  ];
-}
-
-/** Of a buffer and of a list Node shows so many. */
-const SHOWN_BYTES = 50;
-const SHOWN_NUMBERS = 100;
-
-/** In one piece, and as dumps and fingerprints are written. */
-function inHexadecimal(bytes: Buffer): string[] {
-  const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  return [...["", " ", ":", "-"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
-}
-
-/** Fewer characters stand in other texts too. */
-const SHORTEST_IN_BASE64 = 6;
-
-/** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
-function inBase64(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    if (certain.length < SHORTEST_IN_BASE64) return [];
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
-  });
-}
+/** What is written otherwise by a shell, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
+const QUOTED: Readonly<Record<string, string>> = { "'": "'(?:\\\\?''?)?", '"': '""?', "=": "=(?:3D)?" };
 
 /** The longest first: a secret may begin with another. None matches nothing. */
 function patternOfAny(longestFirst: readonly string[]): RegExp {
-  return new RegExp(
-    longestFirst.length === 0
-      ? "(?!)"
-      : longestFirst.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"),
-    "g",
-  );
+  const source = longestFirst
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=]/g, (sign) => QUOTED[sign]!))
+    .join("|");
+  return new RegExp(source === "" ? "(?!)" : source, "g");
 }
 
 /** Property names too; a number that spells a secret becomes text. */
@@ -271,13 +240,29 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   if (typeof value === "number") return text(String(value)) === String(value) ? value : "***";
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return maskedList(value as readonly JsonValue[], text);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
+  const entries = Object.entries(value);
+  // As JSON has an array of bytes that isn't a list.
+  if (entries[0]?.[0] === "0" && holdsBytes(Object.values(value), text)) return { "0": "***" };
+  return Object.fromEntries(entries.map(([key, inner]) => [text(key), masked(inner, text)]));
 }
 
-/** Numbers may be the bytes of a secret. */
+/** Of one that holds a secret's bytes all numbers go. */
 function maskedList(list: readonly JsonValue[], text: (given: string) => string): JsonValue {
-  if (typeof list[0] === "number" && text(list.join()) !== list.join()) return ["***"];
-  return list.map((element) => masked(element, text));
+  const bytes = list.some(mayBeByte) && holdsBytes(list, text);
+  const others = bytes ? list.filter((element) => !mayBeByte(element)) : list;
+  const shown = others.map((element) => masked(element, text));
+  return bytes ? [...shown, "***"] : shown;
+}
+
+function holdsBytes(list: readonly JsonValue[], text: (given: string) => string): boolean {
+  const numbers = list.filter(mayBeByte).join();
+  return text(numbers) !== numbers;
+}
+
+function mayBeByte(element: JsonValue): boolean {
+  return (
+    typeof element === "number" || (typeof element === "string" && /^(?:0x[0-9a-f]{1,2}|-?\d{1,3})$/i.test(element))
+  );
 }
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */

@@ -1,3 +1,4 @@
+import { fileGlob } from "../base/file-glob.ts";
 import type { HostData } from "../base/host-data.ts";
 import { sorted } from "../base/order.ts";
 import { closedIn, isBelow } from "../base/closed-places.ts";
@@ -107,18 +108,5 @@ function intoProblem(into: string, out: string, folder: string): NoPlace | undef
 
 /** What is written there would be read as a guard by the next build. */
 function guardedOutput(glob: string, outputs: readonly string[]): string | undefined {
-  const segments = glob.replaceAll("\\", "/").split("/");
-  const source = segments
-    .filter((segment) => segment !== "" && segment !== ".")
-    .map((segment) =>
-      segment === "**"
-        ? "(?:(?![.]|node_modules/)[^/]+/)*"
-        : `${segment
-            .replace(/[\\^$.+()[\]{}|]/g, "\\$&")
-            .replaceAll("*", "[^/]*")
-            .replaceAll("?", "[^/]")}/`,
-    )
-    .join("");
-  const pattern = new RegExp(`^${source}$`, "s");
-  return outputs.find((path) => pattern.test(`${path}/`));
+  return outputs.find(fileGlob(glob));
 }

@@ -19,12 +19,16 @@ export function settingsOf(written: Project): SourceSettings {
   };
 }
 
-function serveSettings({ idle, env, record, prompt }: NonNullable<Project["serve"]> = {}): SourceSettings["serve"] {
+function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSettings["serve"] {
+  const { idle, env, record, prompt, askHold, askTimeout, approvers } = written;
   const usual = DEFAULTS.serve;
   return {
     idleMs: idle === undefined ? usual.idleMs : milliseconds(idle),
     env: env === undefined ? usual.env : { file: plainPath(env), isWritten: true },
     record: record === undefined ? usual.record : plainPath(record),
     tellsPrompt: prompt ?? usual.tellsPrompt,
+    askHoldMs: askHold === undefined ? usual.askHoldMs : milliseconds(askHold),
+    askTimeoutMs: askTimeout === undefined ? usual.askTimeoutMs : milliseconds(askTimeout),
+    approvers: approvers ?? usual.approvers,
   };
 }

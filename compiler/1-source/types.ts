@@ -67,6 +67,12 @@ export interface ServeSettings {
   readonly env: { readonly file: string; readonly isWritten: boolean };
   readonly record: string;
   readonly tellsPrompt: boolean;
+  /** How long a call that is asked waits for a person before its client is told so. */
+  readonly askHoldMs: number;
+  /** How long a person is asked about a call. */
+  readonly askTimeoutMs: number;
+  /** From where a yes is taken. */
+  readonly approvers: readonly ("terminal" | "page" | "program")[];
 }
 
 export interface WrittenToken {

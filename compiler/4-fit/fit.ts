@@ -1,4 +1,4 @@
-import { sortedBy } from "../base/order.ts";
+import { sorted, sortedBy } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
@@ -28,7 +28,7 @@ export function fitEveryHost<H extends HostFacts>(plan: Plan, hosts: readonly H[
 /** The other hosts, with nothing for anybody. */
 export function unchosenHosts<H extends HostFacts>(plan: Plan, hosts: readonly H[]): FittedPlan<H>[] {
   const others = hosts.filter(({ id }) => !plan.project.hosts.some((choice) => choice.id === id));
-  const nothing = { plan, mended: undefined, openTools: undefined, roles: [] };
+  const nothing = { plan, mended: undefined, openTools: undefined, openToOthers: [], roles: [] };
   return others.map((host) => ({ ...nothing, host, choice: asIfChosen(host) }));
 }
 
@@ -43,6 +43,14 @@ function asIfChosen({ id }: HostFacts): HostChoice {
     role: undefined,
     into: undefined,
     stored: { project: undefined, product: undefined, transports: undefined },
+    door: {
+      issuer: undefined,
+      audience: undefined,
+      jwks: undefined,
+      claim: undefined,
+      url: undefined,
+      gateway: undefined,
+    },
   };
 }
 
@@ -52,13 +60,17 @@ function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): Fitt
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice, asked));
   const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
+  const isOpen = host.abilities.hide.leavesOpen === "others";
+  const settled = withoutClashes(roles, host);
+  const given = settled.flatMap(({ servers }) => servers.map(({ server }) => server.name));
   return {
     host,
     choice,
     plan,
+    openToOthers: isOpen ? sorted(new Set(given)) : [],
     mended: mendings.length === 0 ? undefined : mendedEntry(choice, mendings),
     openTools: openTools(host.ownTools, roles),
-    roles: withoutClashes(roles, host).map((role) => withDelegates(role, roles, host, choice)),
+    roles: settled.map((role) => withDelegates(role, roles, host, choice)),
   };
 }
 

@@ -9,6 +9,8 @@ export interface HostCell {
   /** How many tools stay away for it, counted once for each role. */
   readonly away: number;
   readonly but: string | undefined;
+  /** `but` says what is more open than the roles hold, and here something is. */
+  readonly isOpen: boolean;
 }
 
 export const COLUMNS = ["hide", "ask", "conditions", "resources", "delegation", "references"] as const;
@@ -16,11 +18,17 @@ export type HostColumn = (typeof COLUMNS)[number];
 
 export function hostCells(fitted: FittedPlan): HostCell[] {
   return COLUMNS.map((column) => {
-    const { holds, but } = fitted.host.abilities[column];
+    const { holds, but, leavesOpen } = fitted.host.abilities[column];
     const away = fitted.roles.reduce((sum, role) => sum + awayFor(column, role), 0);
     const word = wordFor(column, fitted, holds, away);
-    return { column, word, away, but };
+    const isOpen = leavesOpen === "others" ? fitted.openToOthers.length > 0 : leavesOpen !== undefined;
+    return { column, word, away, but, isOpen: isOpen && (column !== "delegation" || handsOver(fitted)) };
   });
+}
+
+/** What a host leaves open of handing work over matters to roles that may. */
+function handsOver({ roles }: FittedPlan): boolean {
+  return roles.some(({ delegates }) => delegates.length > 0);
 }
 
 function wordFor(

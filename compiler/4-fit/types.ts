@@ -1,6 +1,6 @@
 import type { HostData } from "../base/host-data.ts";
 import type { Place } from "../base/place.ts";
-import type { RoleName } from "../base/names.ts";
+import type { RoleName, ServerName } from "../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Reason, Server, Tool, Transport } from "../3-plan/types.ts";
 
 /**
@@ -13,6 +13,8 @@ export interface FittedPlan<H extends HostFacts = HostFacts, Told = unknown> {
   readonly plan: Plan;
   /** The roles that it is for, in the order of the plan; one may have no server. */
   readonly roles: readonly FittedRole<Told>[];
+  /** Servers every tool of which is open there to whoever works without a role's agent; sorted. */
+  readonly openToOthers: readonly ServerName[];
   /** Undefined: the host has no tools of its own. */
   readonly openTools: OpenTools | undefined;
   /** The host's entry under `hosts`, with what would settle every connection that it can't be told; undefined: there is none. */
@@ -151,6 +153,8 @@ export interface HostFacts<Told = unknown> extends HostData {
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
   /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
   readonly overruledBy?: { readonly file: string; readonly key: string };
+  /** Files of the project's in which the user's own servers stand under `key`: every role has them beside its own. */
+  readonly ownServers?: readonly { readonly file: string; readonly key: string }[];
   /** How a role is started there, after a build. */
   start(of: StartedRole): Start;
 }
@@ -261,4 +265,10 @@ export interface Ability {
   readonly holds: "enforced" | "asked" | "none";
   /** What a user should know all the same: a flag that switches it off, a place where it doesn't hold. */
   readonly but?: string;
+  /**
+   * What `but` says leaves more open than the roles hold, so ACCESS.md says it. `others`: every tool of the servers that are
+   * written is open to whoever works there without a role's agent, so the build says it too. `beside`: servers or tools of
+   * the user's own stay beside a role's.
+   */
+  readonly leavesOpen?: "others" | "beside";
 }

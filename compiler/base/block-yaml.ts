@@ -1,7 +1,8 @@
 import { flowYaml } from "./flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 
-const WIDTH = 100;
+/** As formatters break lines where nothing else is said. */
+const WIDTH = 80;
 
 /** A source as one writes it by hand: each declaration on lines of its own, and what fits on a line below its key stands on one. */
 export function sourceYaml(blocks: JsonObject): string {

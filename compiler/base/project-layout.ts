@@ -12,6 +12,9 @@ export const DEFAULTS = {
     env: { file: ".env", isWritten: false },
     record: ".runs/{run}/calls.jsonl",
     tellsPrompt: false,
+    askHoldMs: 45_000,
+    askTimeoutMs: 600_000,
+    approvers: ["terminal", "page"],
   },
 } as const;
 

@@ -12,6 +12,7 @@ export const checkHostRemarks: Check = ({ hosts }, report) => {
     tellOpenTools(fitted, report);
     tellLeftOut(fitted, report);
     tellGrowing(fitted, report);
+    tellOpenToOthers(fitted, report);
     tellConnections(fitted, report);
     tellOtherTransports(fitted, report);
     tellClosed(fitted, report);
@@ -69,6 +70,17 @@ function tellGrowing(fitted: FittedPlan, report: Report): void {
   );
   const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");
   tell("host/may-grow", "may grow", remarks, { host: fitted.host.title, servers }, fitted, report);
+}
+
+/** Of a host that holds a role's agent to its tools, and nobody else who works there. */
+function tellOpenToOthers(fitted: FittedPlan, report: Report): void {
+  const { openToOthers: names } = fitted;
+  const remarks =
+    names.length === 0 ? [] : [remark([], names, "every tool, to whoever works there without a role's agent")];
+  const servers = counted(names.length, "server");
+  const [first = ""] = names;
+  const example = `{ id: ${fitted.host.id}, without: [${first}] }`;
+  tell("host/open-to-others", "open", remarks, { host: fitted.host.title, servers, example }, fitted, report);
 }
 
 /** What gives them to the role. */

@@ -47,12 +47,12 @@ function checkParents(role: Role, roles: ReadonlyMap<Role["name"], Role>, { gran
   if (role.parents.length < 2) return;
   const lines = role.parents.map((name) => ({
     name,
-    entries: roles.get(name)!.lineage.flatMap((ancestor) => roles.get(ancestor)!.entries),
+    ...lineOf(roles.get(name)!.lineage.flatMap((ancestor) => roles.get(ancestor)!.entries)),
   }));
   for (const one of lines) {
     for (const other of lines) {
       if (one === other) continue;
-      for (const { server, include, exclude, tools } of disagreements(one.entries, other.entries)) {
+      for (const { server, include, exclude, tools } of disagreements(one, other)) {
         const held = grant(one.name, server);
         const lost = tools.filter((index) => held && held.decisions[index]!.effect !== "deny");
         if (lost.length === 0) continue;
@@ -72,17 +72,49 @@ interface Disagreement {
   readonly tools: readonly number[];
 }
 
+/** What a parent says with all that it inherits, to be held against many others. */
+interface ParentLine {
+  readonly entries: ReadonlySet<RoleEntry>;
+  /** By server, for each tool the first include that it is of. */
+  readonly includes: ReadonlyMap<RoleEntry["server"], ReadonlyMap<number, Selection>>;
+  readonly excluding: ReadonlyMap<RoleEntry["server"], readonly RoleEntry[]>;
+  /** Every tool of those excludes. */
+  readonly excluded: ReadonlyMap<RoleEntry["server"], ReadonlySet<number>>;
+}
+
+function lineOf(entries: readonly RoleEntry[]): ParentLine {
+  const includes = new Map<RoleEntry["server"], Map<number, Selection>>();
+  const excluding = new Map<RoleEntry["server"], RoleEntry[]>();
+  for (const entry of entries) {
+    const known = includes.get(entry.server) ?? new Map<number, Selection>();
+    includes.set(entry.server, known);
+    for (const include of entry.include)
+      for (const tool of include.tools) if (!known.has(tool)) known.set(tool, include);
+    if (entry.exclude.length === 0) continue;
+    const excludes = excluding.get(entry.server);
+    if (excludes) excludes.push(entry);
+    else excluding.set(entry.server, [entry]);
+  }
+  const excluded = [...excluding].map(([server, all]) => {
+    const tools = all.flatMap(({ exclude }) => exclude.flatMap((selection) => selection.tools));
+    return [server, new Set(tools)] as const;
+  });
+  return { entries: new Set(entries), includes, excluding, excluded: new Map(excluded) };
+}
+
 /** Each tool of an exclude once, with the first include that it is of. */
-function* disagreements(one: readonly RoleEntry[], other: readonly RoleEntry[]): Generator<Disagreement> {
-  for (const server of new Set(one.map((entry) => entry.server))) {
-    const against = other.filter((entry) => entry.server === server && !one.includes(entry));
-    const includes = one.filter((entry) => entry.server === server).flatMap((entry) => entry.include);
+function* disagreements(one: ParentLine, other: ParentLine): Generator<Disagreement> {
+  if (other.excluding.size === 0) return;
+  for (const [server, includes] of one.includes) {
+    if (![...(other.excluded.get(server) ?? [])].some((tool) => includes.has(tool))) continue;
+    const against = other.excluding.get(server)?.filter((entry) => !one.entries.has(entry)) ?? [];
     for (const exclude of against.flatMap((entry) => entry.exclude)) {
-      const left = new Set(exclude.tools);
-      for (const include of includes) {
-        const tools = include.tools.filter((tool) => left.delete(tool));
-        if (tools.length > 0) yield { server, include, exclude, tools };
+      const lost = new Map<Selection, number[]>();
+      for (const tool of exclude.tools) {
+        const include = includes.get(tool);
+        if (include !== undefined) lost.set(include, [...(lost.get(include) ?? []), tool]);
       }
+      for (const [include, tools] of lost) yield { server, include, exclude, tools };
     }
   }
 }

@@ -28,30 +28,53 @@ const IN_MODULES = /[\\/]node_modules[\\/]/;
 /** Lines of sources are shown as they are. */
 const EXCERPT = /^ *\d* \| /;
 
+/** Whoever wraps for it leaves room for what is put before a command; a line with several is broken again. */
 function spelling(stream: Stream): Stream {
   return {
     write: (text) => stream.write(withNpx(text, stream.width)),
     isTerminal: stream.isTerminal,
     get width() {
-      return stream.width;
+      return stream.width && Math.max(NARROWEST, stream.width - NPX.length);
     },
   };
 }
 
-/** A line that no longer fits is broken again. */
+const NPX = "npx ";
+/** Below it words are wider than lines. */
+const NARROWEST = 16;
+
+/** A line that no longer fits is broken again, and not behind `npx`. */
 export function withNpx(text: string, width: number = Infinity): string {
   const before = text.split("\n");
   return text
-    .replace(COMMAND, "npx rolecall")
+    .replace(COMMAND, `npx${GLUE}rolecall`)
     .split("\n")
     .flatMap((line, i) => {
-      if (EXCERPT.test(line)) return [before[i]!];
-      return line === before[i] || displayWidth(line) <= width ? [line] : wrap(line, width, /^ */.exec(line)![0]);
+      if (EXCERPT.test(before[i]!.replace(PAINT, ""))) return [before[i]!];
+      return line === before[i] ? [line] : brokenAgain(line, width);
     })
-    .join("\n");
+    .join("\n")
+    .replaceAll(GLUE, " ");
 }
+
+/** Colour takes no columns. */
+function brokenAgain(line: string, width: number): string[] {
+  const plain = line.replace(PAINT, BRUSH);
+  if (displayWidth(plain) <= width) return [line];
+  const painted = line.match(PAINT) ?? [];
+  const lines = wrap(plain, width, /^ */.exec(plain.replaceAll(BRUSH, ""))![0]);
+  return lines.map((one) => one.replaceAll(BRUSH, () => painted.shift() ?? ""));
+}
+
+/** What `paint` adds. Neither that nor what stands in place of it and of a space is in a text that is shown: `visible` says it in words. */
+const PAINT = /\u001b\[[\d;]*m/g;
+const BRUSH = "\u2060";
+const GLUE = "\u0000";
 
 const NAMES = commands.flatMap(({ name, aliases }) => [name, ...aliases]);
 
 /** Neither a name of another thing, such as a package, nor one that is spelled out already. It may stand at a line's end. */
-const COMMAND = new RegExp(`(?<![\\w./@:-]|npx )rolecall(?=\\s+(?:--help|help|${NAMES.join("|")})(?![\\w-]))`, "g");
+const COMMAND = new RegExp(
+  `(?<!(?<!\\u001b\\[[\\d;]*)[\\w./@:-]|npx )rolecall(?=\\s+(?:--help|help|${NAMES.join("|")})(?![\\w-]))`,
+  "g",
+);

@@ -136,6 +136,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./serve/command.ts")).serve,
   },
   {
+    name: "asks",
+    aliases: [],
+    summary: "calls and builds that wait for your yes, on a terminal",
+    load: async () => (await import("./asks/command.ts")).asks,
+  },
+  {
     name: "presets",
     aliases: [],
     summary: "servers and roles that rolecall knows, to look at and to copy",
@@ -157,7 +163,6 @@ export const commands: readonly CommandEntry[] = [
 
 /** Names that the language promises and this version doesn't have, with what to do until then. */
 export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["asks", "a tool that is asked is refused by `rolecall serve`; an app asks with `team({ ask })`"],
   ["state", "`rolecall serve --status` shows who is connected"],
 ]);
 

@@ -7,6 +7,7 @@ import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { readPlainText } from "../io/bytes.ts";
 import { readResources } from "../io/read/resources.ts";
+import { serversIn } from "../io/read/host-servers.ts";
 import { isOnPath } from "../io/start/find-program.ts";
 import {
   hostDiagnosis,
@@ -83,6 +84,7 @@ export async function examine(
   return hostDiagnosis(needs, {
     compared: outcome,
     overruling: host.overruledBy && readPlainText(path.join(dir, host.overruledBy.file)),
+    ownServers: (host.ownServers ?? []).map(({ file, key }) => ({ file, servers: serversIn(dir, file, key) })),
     programFound: host.program === undefined ? undefined : isOnPath(host.program, env, cwd),
     diagnoses: needs.variables.some(isMissing) ? undefined : await reach(context, needs, timeoutMs),
   });

@@ -26,11 +26,11 @@ export function renderText(diagnostics: readonly Diagnostic[], style: Style): st
   if (diagnostics.length === 0) return "";
   const paint = paintWith(style.colour);
   const hosts = hostPage(diagnostics);
-  const others = diagnostics.filter(({ host }) => host === undefined);
+  const others = toldTogether(diagnostics.filter(({ host }) => host === undefined));
   const sections = [
-    ...others.map((diagnostic) => block(diagnostic, style, paint)),
+    ...others.map(([first, ...like]) => [...block(first, style, paint), ...likeLines(first, like, style, paint)]),
     ...(hosts.blocks.length === 0 ? [] : [hostSection(hosts, style, paint)]),
-    [summary([...others, ...hosts.blocks])],
+    [summary([...others.map(([first]) => first), ...hosts.blocks])],
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
@@ -58,6 +58,35 @@ function block(diagnostic: Diagnostic, style: Style, paint: Paint): string[] {
     ...sentence("help: ", diagnostic.help, style.width, paint, "good"),
     ...related,
   ];
+}
+
+/** Of a code whose diagnostics are told together, the first in its place, with all others; of other codes each by itself. */
+function toldTogether(diagnostics: readonly Diagnostic[]): [Diagnostic, ...Diagnostic[]][] {
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
+  diagnostics.forEach((one, i) => {
+    const key = one.together === undefined ? String(i) : one.code;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  });
+  return [...groups.values()];
+}
+
+const MOST_ALIKE = 12;
+
+/** Each by its name, its line, and its help where that is another one. */
+function likeLines(first: Diagnostic, like: readonly Diagnostic[], style: Style, paint: Paint): string[] {
+  const more = like.length - MOST_ALIKE;
+  const lines = like.slice(0, MOST_ALIKE).map(({ together, at, help }) => {
+    const place = at === undefined ? "" : `, ${at.file}:${at.line}`;
+    return `\`${together}\`${place}${help === first.help ? "" : `: ${help}`}`;
+  });
+  const lead = " ".repeat("  likewise: ".length);
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].flatMap((line, i) =>
+    i === 0
+      ? sentence("likewise: ", line, style.width, paint, "quiet")
+      : wrap(lead + visible(line), style.width, `${lead}  `),
+  );
 }
 
 /** The blocks without a gap, and below them what is to be done about any of them. */

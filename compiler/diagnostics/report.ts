@@ -178,6 +178,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
       .filter((help) => isFilled(help, params))
       .map((help) => words(help))[0],
     at: shown?.span,
+    ...(entry.together !== undefined && { together: words(`{${entry.together}}`) }),
     also: found.also.map((r) => ({ says: shortSlot(r.says, MOST_IN_A_SLOT), at: show(r.at)?.span })),
     ...(found.host && { host: shownHost(found.host, show, shown, found.code) }),
   };

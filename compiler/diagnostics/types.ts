@@ -22,6 +22,8 @@ export interface CatalogueEntry {
   readonly why: string;
   /** One step settles all that have the same value in this slot: the first stands for them, and says how many there are. */
   readonly once?: string;
+  /** What many have at once, such as a first build: text tells all in one block, each by the value of this slot. */
+  readonly together?: string;
   /** `severities:` in rolecall.yaml may change it: never for one about access, secrets or names. */
   readonly adjustable?: true;
 }
@@ -36,6 +38,8 @@ export interface Diagnostic {
   readonly help: string | undefined;
   readonly at: Span | undefined;
   readonly also: readonly RelatedPlace[];
+  /** What it is about, where text tells those of its code together. JSON has each. */
+  readonly together?: string | undefined;
   /** What is said of one agent host: text has one block a host, with some of it; JSON has all. */
   readonly host?: HostRemarks | undefined;
 }

@@ -1,3 +1,6 @@
+import { isAlong, type PathStep } from "../base/file-glob.ts";
+import { globMatcher } from "../base/glob.ts";
+
 /** What a CODEOWNERS file says of a path, as GitHub reads it: the last line that matches is the one that counts. */
 export interface OwnedPath {
   /** Without `@`, in small letters. */
@@ -42,32 +45,23 @@ function ruleIn(line: string): OwnerRule | undefined {
   const owners = comment === -1 ? words : words.slice(0, comment);
   if (!owners.every((one) => OWNER.test(one))) return undefined;
   const form = formOf(pattern);
-  return { pattern, owners, matches: (path) => form.test(path) };
+  return { pattern, owners, matches: (path) => form(path) };
 }
 
-function formOf(pattern: string): RegExp {
+function formOf(pattern: string): (path: string) => boolean {
   const isFolder = pattern.endsWith("/");
   const bare = pattern.replace(/^\//, "").replace(/\/$/, "");
   const isAnchored = pattern.startsWith("/") || bare.includes("/");
-  const segments = bare.split("/").map((segment) => (segment === "**" ? "**" : segmentForm(segment)));
-  const inner = segments
-    .map((segment, i) => {
-      if (segment !== "**") return i === segments.length - 1 ? segment : `${segment}/`;
-      return i === segments.length - 1 ? ".+" : "(?:[^/]+/)*";
-    })
-    .join("");
+  const written: PathStep[] = bare.split("/").map((segment) => (segment === "**" ? segment : globMatcher(segment)));
+  const steps: PathStep[] = isAnchored ? written : ["**", ...written];
+  const below: PathStep[] = ["**", () => true];
   // `docs/*` means the files right there; a name means a folder of it too, with all that lies below.
-  const below = isFolder ? "/.+" : isAnchored && bare.endsWith("/*") ? "" : "(?:/.+)?";
-  return new RegExp(`^${isAnchored ? "" : "(?:[^/]+/)*"}${inner}${below}$`, "u");
-}
-
-function segmentForm(segment: string): string {
-  const parts = segment.match(/\\.|[^\\]|\\$/gsu) ?? [];
-  return parts
-    .map((part) => {
-      if (part === "*") return "[^/]*";
-      if (part === "?") return "[^/]";
-      return part.slice(part.length > 1 && part.startsWith("\\") ? 1 : 0).replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
-    })
-    .join("");
+  const forms = isFolder
+    ? [[...steps, ...below]]
+    : steps.at(-1) === "**"
+      ? [[...steps, () => true]]
+      : isAnchored && bare.endsWith("/*")
+        ? [steps]
+        : [steps, [...steps, ...below]];
+  return (path) => forms.some((form) => isAlong(form, path.split("/"), () => true));
 }

@@ -1,29 +1,28 @@
 import { digestOf } from "../base/digest.ts";
-import { isObject, own, type JsonValue } from "../base/json.ts";
+import type { JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { byName, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import { openings } from "./compare-rules.ts";
+import { hostDirection, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
+import type { MoreNamed } from "./more-named.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
 /** `hosts`: what rolecall.yaml says of each; undefined: nobody knows. */
 export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[] };
 
-export interface HostSettings {
-  readonly name: string;
-  readonly settings: JsonValue;
-  /** What its files give, each as a text that means nothing but itself; of what opens more, that which opens less too. */
-  readonly gives: ReadonlySet<string>;
-  /** The host's own tools that its roles have, in the same way. */
-  readonly own: ReadonlySet<string>;
-  /** Roles that say nothing of the host's own tools, and so have them all. */
-  readonly open: ReadonlySet<string>;
-}
-
-/** How access isn't what it was: every change, each with its direction. What can't be told widens. */
-export function compare(before: ComparedAccess, after: ComparedAccess, satisfies: Satisfies): AccessDifference {
+/**
+ * How access isn't what it was: every change, each with its direction. What can't be told widens. `moreNamed`: of tools
+ * whose definitions changed; where it isn't given they are told as changed alone.
+ */
+export function compare(
+  before: ComparedAccess,
+  after: ComparedAccess,
+  satisfies: Satisfies,
+  moreNamed: MoreNamed = () => [],
+): AccessDifference {
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is)),
@@ -32,7 +31,7 @@ export function compare(before: ComparedAccess, after: ComparedAccess, satisfies
         ? roleChanges(withOpen(was, before.hosts), withOpen(is, after.hosts), satisfies)
         : roleChanges(was, is, satisfies),
     ),
-    ...definitionChanges(before, after),
+    ...definitionChanges(before, after, moreNamed),
     ...hostChanges(before.hosts, after.hosts),
   ];
   const inOrder = changes.sort(byPlace);
@@ -178,26 +177,6 @@ function hostChanges(
   });
 }
 
-function hostDirection(was: HostSettings | undefined, is: HostSettings | undefined): Direction {
-  if (is === undefined) return "narrows";
-  // A host that comes gives what the plan has; what it brings itself nobody had.
-  if (was === undefined) return is.own.size > 0 ? "widens" : "changed";
-  const had = (text: string): boolean => was.own.has(text) || was.own.has(allOf(text));
-  const isMore = [...is.gives].some((one) => !was.gives.has(one)) || [...is.own].some((one) => !had(one));
-  if (isMore || assumed(was) !== assumed(is)) return "widens";
-  return is.gives.size < was.gives.size || stableText([...is.own]) !== stableText([...was.own]) ? "narrows" : "changed";
-}
-
-/** How it's told of a variable decides where it connects, and with what. */
-function assumed({ settings }: HostSettings): string {
-  return stableText(isObject(settings) ? (own(settings, "assume") ?? null) : null);
-}
-
-/** `role\0*`, all own tools of the role that such a text is about. */
-function allOf(text: string): string {
-  return `${text.slice(0, text.indexOf("\0"))}\0*`;
-}
-
 type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
 
 function toolChanges(
@@ -269,7 +248,7 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
 }
 
 /** Of tools that a role held and holds, those that aren't what they were. */
-function definitionChanges(first: Access, then: Access): AccessChanged[] {
+function definitionChanges(first: Access, then: Access, moreNamed: MoreNamed): AccessChanged[] {
   const digests = (access: Access) =>
     new Map(access.servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, tool.digest]))]));
   const [was, is] = [digests(first), digests(then)];
@@ -282,10 +261,26 @@ function definitionChanges(first: Access, then: Access): AccessChanged[] {
         const [before, after] = [old?.get(had.name) ?? null, now?.get(had.name) ?? null];
         if (before === after) return [];
         const about = { role: other!.name, server, tool: had.name, openings: [] };
-        return [{ ...about, direction: "changed", kind: "definition", before, after }];
+        return [
+          { ...about, direction: "changed", kind: "definition", before, after },
+          ...opened(about, had, has, moreNamed),
+        ];
       });
     }),
   );
+}
+
+/** A tool with conditions takes only arguments that its schema names: one that is named now passes. */
+function opened(
+  about: Pick<AccessChanged, "role" | "server" | "tool">,
+  had: ToolAccess,
+  has: ToolAccess,
+  moreNamed: MoreNamed,
+): AccessChanged[] {
+  if (had.where.length === 0 || has.where.length === 0) return [];
+  const openings = moreNamed(about.server!, about.tool!).map((argument) => ({ argument, by: undefined }));
+  if (openings.length === 0) return [];
+  return [{ ...about, direction: "widens", kind: "condition", before: where(had), after: where(has), openings }];
 }
 
 /** A name that went and a name that came, with the same behind it. */

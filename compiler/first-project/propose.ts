@@ -7,6 +7,7 @@ import { formatterEdits } from "./formatters.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFile, sourceText } from "./native-source.ts";
 import { settleNames, type NamedForeign } from "./settle-names.ts";
+import type { ReadBy } from "./take-over.ts";
 import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
@@ -19,10 +20,17 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const held = isEmpty ? ["notes"] : servers;
   const firstRole = roles[0] ?? "reader";
   const edited = packageEdit(found, packageText, setKey);
-  const formatters = formatterEdits(found.formatters, setKey);
+  const formatters = formatterEdits(
+    found.formatters,
+    found.hosts.flatMap(({ written }) => written),
+    setKey,
+  );
   return {
     files: [
-      file(PROJECT_FILE, projectText(found, foreign, roles.length + held.length > 0 ? firstRole : undefined)),
+      file(
+        PROJECT_FILE,
+        projectText(found, { foreign, apart }, roles.length + held.length > 0 ? firstRole : undefined),
+      ),
       ...(roles.length > 0 || held.length === 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
       ...foreign.flatMap(takenOver),
@@ -32,7 +40,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     says: [
       ["TypeScript", typescriptWords(found)],
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
-      ["reads", foreign.map(foreignWords)],
+      ["reads", foreign.map((one) => foreignWords(one, firstRole))],
       ["not looked at", found.passedBy],
       ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
@@ -40,10 +48,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     byHand: [
       ...found.leftAlone.map(({ file: path, why }) => `${path} is left alone: ${why}`),
       ...found.foreign.flatMap(secretWords),
-      ...apart.map(
-        ({ file: path }) =>
-          `${path} speaks of a role that another file has: list both under \`layers:\`, the later over the earlier`,
-      ),
+      ...apart.map((one) => apartWords(one, found.foreign)),
       ...ungranted(foreign, roles),
       ...formatters.byHand,
     ],
@@ -51,7 +56,12 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     isToInstall: edited !== undefined && namesOwn(found),
     taken: new Map(foreign.filter(({ taken }) => taken.length > 0).map((one) => [one.file, new Set(one.taken)])),
     captured: isEmpty ? ["notes"] : [],
+    toImport: foreign.length > 0 ? [] : [...found.leftAlone, ...found.foreign].map((one) => one.file),
   };
+}
+
+function isSkillBelow(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}/`) && path.endsWith("/SKILL.md");
 }
 
 function file(path: string, text: string): ProposedFile {
@@ -83,6 +93,17 @@ function byRoles(foreign: readonly FoundForeign[]): { together: FoundForeign[]; 
   return { together, apart };
 }
 
+function apartWords({ file: path, blocks }: FoundForeign, all: readonly FoundForeign[]): string {
+  const mine = namesIn(blocks, "roles");
+  const other = all.find(
+    (one) => one.file !== path && namesIn(one.blocks, "roles").some((role) => mine.includes(role)),
+  );
+  const role = mine.find((name) => other !== undefined && namesIn(other.blocks, "roles").includes(name));
+  // A format without roles has the one that its entry names.
+  const renamed = role === "agent" ? `list it under \`imports:\` as { file: ${path}, role: NAME }, or ` : "";
+  return `${path} has the role \`${role}\`, as ${other?.file} has: ${renamed}list both under \`layers:\`, the later over the earlier`;
+}
+
 function secretWords({ file: path, secrets }: FoundForeign): string[] {
   if (secrets.length === 0) return [];
   return [
@@ -96,19 +117,36 @@ function namesIn(blocks: JsonObject, block: string): string[] {
   return isObject(held) ? Object.keys(held) : [];
 }
 
-function foreignWords({ file: path, title, blocks, taken }: NamedForeign): string {
+function foreignWords({ file: path, title, blocks, taken, readBy }: NamedForeign, role: string): string {
   const [servers, roles] = [namesIn(blocks, "servers"), namesIn(blocks, "roles")];
   const held = [
     ...(servers.length > 0 ? [`${servers.length} server${servers.length === 1 ? "" : "s"}`] : []),
     ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
   ];
-  const becomes = taken.length === 0 ? "" : ", sources from now on: the next build writes what the host gets";
-  return `${path} (${title}): ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+  const becomes = taken.length === 0 || readBy === undefined ? "" : `, sources from now on: ${nextWords(readBy, role)}`;
+  return `${path}${title === path ? "" : ` (${title})`}: ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+}
+
+/** Skills of a folder by one glob, so that the next one is read too. */
+function importsOf(read: readonly NamedForeign[], folders: readonly string[]): string[] {
+  const entries = read.map(({ file: path, renamed }) => {
+    const folder = folders.find((one) => isSkillBelow(one, path));
+    if (folder !== undefined) return flowYaml(`${folder}/**/SKILL.md`);
+    return flowYaml(Object.keys(renamed).length === 0 ? path : { file: path, servers: renamed });
+  });
+  return [...new Set(entries)].map((entry) => `  - ${entry}`);
+}
+
+/** What the next build does to the file. */
+function nextWords({ id, title, isWritten }: ReadBy, role: string): string {
+  return isWritten
+    ? `the next build leaves there what roles hold and ${title} can be given, and takes out the others`
+    : `the next build takes them out of there; then start ${title} with \`rolecall start ${role} --host ${id}\``;
 }
 
 function projectText(
-  { name, manifest, hosts: all, typescript: { imports } }: FoundFolder,
-  foreign: readonly NamedForeign[],
+  { name, manifest, hosts: all, typescript: { imports }, skillFolders }: FoundFolder,
+  { foreign, apart }: { readonly foreign: readonly NamedForeign[]; readonly apart: readonly FoundForeign[] },
   role: string | undefined,
 ): string {
   // Without a role a host that knows none has nobody to be for.
@@ -124,10 +162,9 @@ function projectText(
   if (read.length > 0)
     lines.push(
       "imports: # read as they are; `rolecall import FILE` turns one into sources of yours",
-      ...read.map(({ file: path, renamed }) =>
-        Object.keys(renamed).length === 0
-          ? `  - ${flowYaml(path)}`
-          : `  - ${flowYaml({ file: path, servers: renamed })}`,
+      ...importsOf(
+        read,
+        skillFolders.filter((folder) => !apart.some(({ file: path }) => isSkillBelow(folder, path))),
       ),
     );
   if (hosts.length > 0)

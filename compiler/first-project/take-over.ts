@@ -2,6 +2,21 @@ import type { HostData } from "../base/host-data.ts";
 import type { Origins } from "../base/place.ts";
 import { textOfPath } from "../base/path-text.ts";
 
+/** A host that reads a file in which servers stand, and whether a build writes servers there. `into`: its own file of the team's, if any. */
+export interface ReadBy {
+  readonly id: string;
+  readonly title: string;
+  readonly isWritten: boolean;
+}
+
+export function readerOf(file: string, hosts: readonly HostData[], into?: string): ReadBy | undefined {
+  for (const { id, title, places } of hosts) {
+    const place = places?.keyed?.find((one) => one.format === "json" && one.file.test(file));
+    if (place !== undefined) return { id, title, isWritten: place.holdsServers === true || into === file };
+  }
+  return undefined;
+}
+
 /**
  * Keys of a host's file whose servers are sources now. The file stays as it is: noted in the list of what builds wrote, they
  * are the next build's, which writes there what the host is to have. None: no build for these hosts writes into that file.

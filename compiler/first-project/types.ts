@@ -1,3 +1,4 @@
+import type { ReadBy } from "./take-over.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /** What a folder holds that says how its team works, as it was found: nothing is decided by it yet. */
@@ -10,6 +11,8 @@ export interface FoundFolder {
   readonly hosts: readonly FoundHost[];
   /** Files of other systems that rolecall reads. */
   readonly foreign: readonly FoundForeign[];
+  /** Skills of folders in which rolecall reads every one: each such folder can be listed by a glob. */
+  readonly skillFolders: readonly string[];
   /** Files that look like one and are left alone, with the reason. */
   readonly leftAlone: readonly { readonly file: string; readonly why: string }[];
   /** In words, what nobody looked at. */
@@ -33,6 +36,8 @@ export interface FoundHost {
   readonly title: string;
   /** The file, folder or package that tells. */
   readonly sign: string;
+  /** Files of its own that builds write, as lists of what formatters pass by have them. */
+  readonly written: readonly string[];
   /** It knows no roles: one has to be chosen. */
   readonly needsRole: boolean;
 }
@@ -45,6 +50,8 @@ export interface FoundForeign {
   readonly blocks: JsonObject;
   /** Keys of a host's own file, in which builds write too: its servers become sources. None: it is read as it is. */
   readonly taken: readonly string[];
+  /** The host whose file it is, where servers in it become sources. */
+  readonly readBy: ReadBy | undefined;
   /** Where secrets stand in it, and what to call them: such a file is left to a person, since taking it over loses them. */
   readonly secrets: readonly { readonly variable: string; readonly at: string }[];
 }
@@ -67,6 +74,8 @@ export interface Proposal {
   readonly forCode: readonly string[];
   /** By file, keys of hosts' files that are the next build's. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Files that a person imports, since nothing could be read as it is: without them there is nothing to build. */
+  readonly toImport: readonly string[];
   /** package.json names what isn't installed yet. */
   readonly isToInstall: boolean;
   /** Servers that can be captured at once, since they come with the project. */

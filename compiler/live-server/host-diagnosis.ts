@@ -21,10 +21,17 @@ export interface HostDiagnosis {
   readonly variables: readonly NeededVariable[];
   readonly assumptions: readonly WrongAssumption[];
   readonly files: readonly FileFinding[];
+  /** Servers of the user's own that the host gives every role, by the file that has them; the role's own aren't among them. */
+  readonly beside: readonly ServersBeside[];
   /** Undefined: the host has no command of its own. */
   readonly program: { readonly name: string; readonly found: boolean } | undefined;
   /** Undefined: not asked, since nothing is started while a variable is missing. */
   readonly servers: readonly ServerFinding[] | undefined;
+}
+
+export interface ServersBeside {
+  readonly file: string;
+  readonly servers: readonly string[];
 }
 
 export interface FileFinding {
@@ -97,6 +104,8 @@ export interface MachineFacts {
   readonly compared: Compared;
   /** Text of the host's file of the team's own that would win over the role's; undefined: there is none. */
   readonly overruling: string | undefined;
+  /** What stands in the host's files of the user's own servers. */
+  readonly ownServers: readonly ServersBeside[];
   /** Undefined: the host has no command of its own. */
   readonly programFound: boolean | undefined;
   /** As long as `routes`, in its order; undefined: nothing was asked. */
@@ -123,6 +132,7 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
       ...needs.files.map((path) => ({ path, state: stateOf(path, found.compared) })),
       ...overrulingFile(found.overruling, role, host),
     ],
+    beside: serversBeside(found.ownServers, role, fitted),
     program:
       host.program === undefined || programFound === undefined
         ? undefined
@@ -136,6 +146,22 @@ function overrulingFile(text: string | undefined, role: FittedRole, { overruledB
   if (overruledBy === undefined || text === undefined || !text.includes(overruledBy.key)) return [];
   const isNamed = role.servers.some(({ server }) => text.includes(server.name));
   return isNamed ? [{ path: overruledBy.file, state: "overrules" }] : [];
+}
+
+/** In the file that a build keeps keys in, the servers of other roles are denied to this one. */
+function serversBeside(
+  found: readonly ServersBeside[],
+  role: FittedRole,
+  { roles, choice, ...fitted }: FittedPlan,
+): ServersBeside[] {
+  const namesOf = (those: readonly FittedRole[]) =>
+    those.flatMap(({ servers }) => servers.map(({ server }) => server.name as string));
+  const own = namesOf(reachable(role, { ...fitted, roles, choice }));
+  return found.flatMap(({ file, servers }) => {
+    const known = new Set(file === choice.into ? namesOf(roles) : own);
+    const others = servers.filter((name) => !known.has(name));
+    return others.length === 0 ? [] : [{ file, servers: sorted(others) }];
+  });
 }
 
 function stateOf(path: string, { missing, differs, blocked = [] }: Compared): FileFinding["state"] {

@@ -5,7 +5,7 @@ import type { Plan, PlannedRole } from "../3-plan/types.ts";
 import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
 import { joinedName } from "./joined-name.ts";
-import { NOBODY_TO_ASK, toldTool } from "./told-tool.ts";
+import { ASKED_FIRST, toldTool } from "./told-tool.ts";
 import type { Served, ServedRole, ServedTool } from "./types.ts";
 
 /** The whole of a plan, as it is served. */
@@ -53,7 +53,11 @@ function toolsOf(grants: PlannedRole["grants"]): readonly ServedTool[] {
 /** Ours alone: what a server says of itself isn't passed on. */
 function instructionsOf({ description, prompt, grants }: PlannedRole, tellsPrompt: boolean): string {
   const asks = grants.some(({ decisions }) => decisions.some(({ effect }) => effect === "ask"));
-  return [description ?? "", (tellsPrompt && prompt?.text) || "", ...(asks ? [`Of some tools: ${NOBODY_TO_ASK}`] : [])]
+  return [
+    description ?? "",
+    (tellsPrompt && prompt?.text) || "",
+    ...(asks ? [`Of some tools: ${ASKED_FIRST.charAt(0).toLowerCase()}${ASKED_FIRST.slice(1)}`] : []),
+  ]
     .filter((text) => text !== "")
     .join("\n\n");
 }

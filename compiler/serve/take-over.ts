@@ -13,6 +13,8 @@ export interface TakenOver {
   readonly waiting: readonly AccessChanged[];
   /** Servers that are reached in another way than before; they wait as well. */
   readonly reconnected: readonly string[];
+  /** From where a yes would be taken that wasn't before; that waits too. */
+  readonly approvers: readonly string[];
 }
 
 /**
@@ -25,8 +27,11 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   const reconnected = [...built.servers].flatMap(([server, data]) =>
     wayTo(accepted.servers.get(server)) === wayTo(data) || !accepted.servers.has(server) ? [] : [server],
   );
-  if (waiting.length === 0 && reconnected.length === 0) return { served: built, waiting, reconnected };
-  return { served: withoutTaken(accepted, changes), waiting, reconnected };
+  const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
+  const about = { waiting, reconnected, approvers };
+  return waiting.length + reconnected.length + approvers.length === 0
+    ? { served: built, ...about }
+    : { served: withoutTaken(accepted, changes), ...about };
 }
 
 /** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */

@@ -23,12 +23,13 @@ export function toldTool(tool: Tool, decision: Decision): JsonObject {
   };
 }
 
-export const NOBODY_TO_ASK = "A person is asked before each call, and nobody can be asked here yet: it is refused.";
+export const ASKED_FIRST =
+  "A person is asked before each call, which takes a while: told that it goes on waiting, make the same call again, unchanged.";
 
 function describe(description: string | undefined, { where, effect }: Decision): string {
   const ours = [
     ...(where.length === 0 ? [] : [`May be called only when ${conditionSentence(where, quoted)}.`]),
-    ...(effect === "ask" ? [NOBODY_TO_ASK] : []),
+    ...(effect === "ask" ? [ASKED_FIRST] : []),
   ].join(" ");
   return [description ?? "", ours].filter((text) => text !== "").join("\n\n");
 }

@@ -21,13 +21,13 @@ export interface Telling {
 /** Of a server's own words. */
 const MOST_SAID = 2_000;
 const MOST_ANSWER = 300;
-/** Nobody waits for a book to be cleaned of which the first page is shown. */
+/** Nobody waits for a book to be cleaned of which a page is shown. What is half a secret at its ends goes. */
 const MOST_READ = 64 * 1024;
 
 export function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
   const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
-  const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said)), MOST_SAID);
+  const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said.slice(-MOST_READ))), MOST_SAID);
   const error = (failure: Failure, message: string, tool = ""): RolecallError =>
     rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: cleanStart(message) });
   return {
@@ -36,7 +36,7 @@ export function createTelling(server: string, secrets: ReadonlySet<string>): Tel
     down: (failure, variables, tool) => error(failure, downWords(server, failure, variables), tool),
     failedCall(failure, tool) {
       // Here the server's own words are the tool's answer.
-      const said = clean(failure.said ?? "").slice(0, MOST_ANSWER);
+      const said = clean((failure.said ?? "").slice(0, MOST_READ)).slice(0, MOST_ANSWER);
       return error(failure, `${server}.${tool} failed: ${failure.why}${said === "" ? "" : `: ${said}`}`, tool);
     },
     lateCall: (failure, tool, timeoutMs) =>

@@ -4,7 +4,7 @@ import { canonicalText } from "../canonical.ts";
 import { timerMs } from "../connect/in-time.ts";
 import type { Secrets } from "../secrets.ts";
 import { shown } from "./degradation.ts";
-import type { Entry, SessionState, Trail } from "./types.ts";
+import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { anyOf } from "./waiting.ts";
 
 /** One question to a person about one call. Whatever isn't plainly a yes is a no. */
@@ -16,10 +16,11 @@ export async function askedNo(
   session: SessionState,
   trail: Trail,
   entry: Entry,
-  signal: AbortSignal | undefined,
+  { signal, ask: own }: LiveOptions,
 ): Promise<string | undefined> {
   const { options, clock, closing, elapsed, secrets } = session.team;
-  if (options.ask === undefined) return "nobody is there to ask";
+  const ask = own ?? options.ask;
+  if (ask === undefined) return "nobody is there to ask";
   const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const leftMs = trail.deadline === undefined ? timeoutMs : trail.deadline.at - elapsed();
   const request = requestFor(session, trail, entry, Math.floor(clock.now() + Math.min(timeoutMs, leftMs)));
@@ -27,7 +28,7 @@ export async function askedNo(
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
   const late = (): string => "nobody answered in time";
   try {
-    const answer = answerTo(options.ask, request, trail, secrets);
+    const answer = answerTo(ask, request, trail, secrets);
     const no = await Promise.race([answer, clock.sleep(timeoutMs, over.signal).then(late, late)]);
     return no ?? (clock.now() > request.expires ? late() : undefined);
   } finally {

@@ -1,5 +1,6 @@
-import type { ToolResult } from "../contract.ts";
+import type { JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
+import { sizeLeft } from "../json-values.ts";
 import type { LinkResult } from "../link.ts";
 import type { AnswerPlace } from "./answers.ts";
 import { askedNo } from "./ask.ts";
@@ -127,7 +128,7 @@ async function connectFirst(session: SessionState, trail: Trail, entry: Entry, o
 /** A person takes his time: what was true of the server and of the tool before is looked at again. */
 async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
   const began = session.team.elapsed();
-  const no = await askedNo(session, trail, entry, options.signal);
+  const no = await askedNo(session, trail, entry, options);
   trail.askedMs = session.team.elapsed() - began;
   trail.ask = no === undefined ? "yes" : "no";
   refuseStopped({ session, trail, options });
@@ -149,6 +150,14 @@ function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): Answ
   return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 
+/** What is longer isn't masked: it would hold the app, and nobody reads it. A part of it could show half a secret. */
+const MOST_TOLD = 64 * 1024;
+
+function toldAnswer({ team }: SessionState, { raw }: LinkResult): JsonValue {
+  if (sizeLeft(raw, MOST_TOLD) >= 0) return team.secrets.json(raw);
+  return `left out: the answer has more than ${MOST_TOLD} characters`;
+}
+
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -159,9 +168,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       trail,
       "tool-failed",
       `\`${shown(server)}.${shown(tool)}\` failed: ${shown(session.team.secrets.text(read.wrong), 2_000)}`,
-      {
-        cause: session.team.secrets.json(sent.raw),
-      },
+      { cause: toldAnswer(session, sent) },
     );
   const meta = {
     server,

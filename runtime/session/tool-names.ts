@@ -21,6 +21,7 @@ export interface ToolNames {
 /** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
 export async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
+  const bare = new Map<string, NamedTool | "unclear">();
   const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), longest: 0 };
   let isWhole = true;
   for (const [server, load] of governedServers(session)) {
@@ -29,12 +30,13 @@ export async function readToolNames(session: SessionState): Promise<ToolNames> {
     enterLetters(governed, server, use === undefined ? [] : toolsOf(server, use, session));
     // Without a manifest, or its data, the server may have a tool of any name.
     if (use === undefined || !isPinned(use)) governed.dark.add(lettersOf(server));
-    if (use !== undefined) enterNames(names, server, use, session);
+    if (use !== undefined) enterNames({ names, bare }, server, use, session);
   }
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
-    if (known === undefined) return HOSTS_OWN.has(name) || !mayMean(governed, name) ? undefined : "unclear";
+    if (known === undefined && HOSTS_OWN.has(name)) return mayBeJoined(governed, name) ? "unclear" : undefined;
+    if (known === undefined) return mayMean(governed, name) || mayBeCut(governed, name) ? "unclear" : bare.get(name);
     return known !== "unclear" && mayBeOfDark(governed, known.server, name) ? "unclear" : known;
   };
   return { find, isWhole };
@@ -49,14 +51,20 @@ function isPinned({ tools }: ServerUse): boolean {
   return [...tools.values()].some(({ digest }) => digest !== null);
 }
 
+type Names = Map<string, NamedTool | "unclear">;
+
+/** `bare`: without the server, as some hosts write them. */
 function enterNames(
-  names: Map<string, NamedTool | "unclear">,
+  { names, bare }: { readonly names: Names; readonly bare: Names },
   server: string,
   use: ServerUse,
   session: SessionState,
 ): void {
+  const enter = (to: Names, name: string, tool: string) =>
+    to.set(name, to.has(name) ? "unclear" : { server, tool, use });
   for (const tool of toolsOf(server, use, session)) {
-    for (const name of joinedNames(server, tool)) names.set(name, names.has(name) ? "unclear" : { server, tool, use });
+    for (const name of joinedNames(server, tool)) enter(names, name, tool);
+    for (const name of new Set(spelledNames(tool))) enter(bare, name, tool);
   }
 }
 
@@ -66,14 +74,14 @@ function toolsOf(server: string, use: ServerUse, { role }: SessionState): Readon
 
 /** As hosts join them; most write another character for what they don't take, and one cuts. Sets: spellings may coincide. */
 function joinedNames(server: string, tool: string): ReadonlySet<string> {
-  const dashed = tool.replace(/[^A-Za-z0-9_-]/g, "-");
-  const underscored = tool.replace(/[^A-Za-z0-9_-]/g, "_");
-  const forms = [tool, dashed, underscored].flatMap((text) => [
-    `${server}-${text}`,
-    `${server}_${text}`,
-    `mcp__${server}__${text}`,
-  ]);
-  return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
+  const spelled = spelledNames(tool);
+  const forms = spelled.flatMap((text) => [`${server}-${text}`, `${server}_${text}`, `mcp__${server}__${text}`]);
+  return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${spelled[1]}`.slice(0, 64)]);
+}
+
+/** As it is, with dashes, with underscores. */
+function spelledNames(tool: string): readonly string[] {
+  return [tool, tool.replace(/[^A-Za-z0-9_-]/g, "-"), tool.replace(/[^A-Za-z0-9_-]/g, "_")];
 }
 
 /** Governed servers as letters and digits alone: how a name is parted says nothing. */
@@ -133,6 +141,30 @@ function readName(name: string): { readonly words: readonly string[]; readonly b
   const [, beforeTool] = /^(mcp__.+)__/.exec(name) ?? [];
   const words = nameWords(name.replace(/^mcp/i, "$&-"));
   return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
+}
+
+/** Of a tool of a host's own: whether it is spelled as one of a governed server is, which may have grown it. */
+function mayBeJoined({ servers }: Governed, own: string): boolean {
+  return Array.from(own.matchAll(/[^A-Za-z0-9]+/g)).some(({ index = 0 }) =>
+    servers.has(lettersOf(own.slice(0, index))),
+  );
+}
+
+/** Hosts cut at 63 or 64, at the end or in the middle, and some put a number behind equal names. */
+const SHORTEST_CUT = 63;
+const LONGEST_CUT = 66;
+/** VS Code leaves 13 characters of a server's name, the number among them, and writes `_` behind. */
+const LEAST_OF_SERVER = 12;
+
+/** Whether it is as long as what hosts cut, or its server's name may be the beginning of a governed one's. */
+function mayBeCut({ servers }: Governed, name: string): boolean {
+  if (name.length >= SHORTEST_CUT && name.length <= LONGEST_CUT) return servers.size > 0;
+  const behind = /^mcp[^A-Za-z0-9]+(.*)$/i.exec(name)?.[1] ?? "";
+  return Array.from(behind.matchAll(/[^A-Za-z0-9]+/g)).some(({ 0: sign, index = 0 }) => {
+    if (index + sign.length < LEAST_OF_SERVER) return false;
+    const letters = lettersOf(behind.slice(0, index)).replace(/\d{1,2}$/, "");
+    return [...servers].some((server) => server.length > letters.length && server.startsWith(letters));
+  });
 }
 
 /** Of a known name: whether another server that may have any tool comes first in it. */

@@ -148,6 +148,8 @@ export interface LiveOptions {
   readonly progress?: ((progress: object) => void) | undefined;
   /** Who asked for the call, for the record. */
   readonly client?: string | undefined;
+  /** Asks for this call in place of the team's. */
+  readonly ask?: TeamOptions["ask"];
 }
 
 /** The time that a caller gives a call, from its first step on. */

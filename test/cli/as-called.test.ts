@@ -69,6 +69,30 @@ describe("a next step", () => {
   });
 });
 
+describe("at a terminal", () => {
+  const unpinned = { ...broken, says: "it has no manifest and nothing is known" };
+  const shown = async (width: number, noColour: boolean) =>
+    (
+      await rolecall(["build", ...(noColour ? ["--no-color"] : [])], {
+        script: CACHE,
+        diagnostics: [unpinned],
+        width,
+        isTerminal: true,
+        env: { LANG: "C.UTF-8" },
+      })
+    ).err;
+
+  test.each([36, 38, 40, 42, 46, 47, 80])("of %i columns a next step is wrapped as it is spelled", async (width) => {
+    const text = await shown(width, true);
+    expect(text).not.toMatch(/npx\s*\n/);
+    expect(text.includes("help: capture it: npx rolecall capture github\n")).toBe(width >= 47);
+    expect(text.replaceAll(/\s+/g, " ")).toContain("help: capture it: npx rolecall capture github");
+    expect(text).toContain("  3 | rolecall build: it\n");
+    for (const line of text.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(width);
+    expect((await shown(width, false)).replace(/\x1b\[[\d;]*m/g, "")).toBe(text);
+  });
+});
+
 describe("the spelling", () => {
   test.each([
     ["next: rolecall capture a, then rolecall build", "next: npx rolecall capture a, then npx rolecall build"],
@@ -80,11 +104,22 @@ describe("the spelling", () => {
     ["@acme/rolecall build", "@acme/rolecall build"],
   ])("of %j", (text, spelled) => expect(withNpx(text, undefined)).toBe(spelled));
 
-  test("breaks a line again that no longer fits", () => {
-    const text = "  look at it with rolecall capture notes\n  next\n";
-    const lines = withNpx(text, 40).split("\n");
-    expect(lines).toEqual(["  look at it with npx rolecall capture", "  notes", "  next", ""]);
-    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(40);
+  test("breaks a line again that no longer fits, and never between npx and rolecall", () => {
+    const text = "  next: rolecall capture a, rolecall plan\n  look at it, or rolecall build\n";
+    for (let width = 20; width < 60; width++) {
+      const lines = withNpx(text, width).split("\n");
+      expect(lines.join("\n")).not.toMatch(/npx\s*\n/);
+      expect(lines.join(" ").split(/\s+/)).toEqual(withNpx(text).split(/\s+/));
+      for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(Math.max(width, 22));
+    }
+  });
+
+  test("is the same in colour, which takes no columns", () => {
+    const plain = "  all of it: rolecall hosts opencode";
+    const painted = "  \x1b[32mall of it: \x1b[0mrolecall hosts opencode";
+    expect(withNpx(painted, 40)).toBe(painted.replace("rolecall", "npx rolecall"));
+    for (const width of [20, 30, 38, 39])
+      expect(withNpx(painted, width).replace(/\x1b\[\d+m/g, "")).toBe(withNpx(plain, width));
   });
 });
 

@@ -23,9 +23,7 @@ const RUNTIME_DATA = ["compiler/runtime-data/**"];
 const LIVE_SERVER = ["compiler/live-server/**"];
 const RESULTS = ["compiler/results/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
-/** Changes to what a person wrote: text in, text out. */
 const SOURCE_EDITS = ["compiler/source-edits/**"];
-/** What `add` makes of a word, and of a preset that changed; pure. */
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; pure. */
 const SERVE = ["compiler/serve/**"];
@@ -187,7 +185,8 @@ export const ROOMS: readonly Room[] = [
   {
     name: "diff",
     files: DIFF,
-    imports: [...BASE, ...PLAN, JUDGE, CONTRACT],
+    // A text is aimed at the model in a review as it is in a capture.
+    imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
   { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
   {
@@ -228,7 +227,7 @@ export const ROOMS: readonly Room[] = [
     files: ["compiler/io/**"],
     world: true,
     imports: [
-      "types of compiler/first-project/types.ts",
+      "types of compiler/first-project/**",
       "types of compiler/results/types.ts",
       "types of compiler/usage/types.ts",
       "compiler/usage/generated-names.ts",
@@ -240,6 +239,8 @@ export const ROOMS: readonly Room[] = [
       "compiler/3-plan/read-access.ts",
       "compiler/5-artifacts/managed/**",
       "types of compiler/5-artifacts/targets.ts",
+      // A host's own file is looked into for the servers that stay open beside a role.
+      "compiler/1-source/document/toml/read-toml.ts",
       "types of compiler/1-source/document/yaml-module.ts",
       "types of compiler/2-model/types.ts",
       "types of compiler/4-fit/types.ts",
@@ -288,7 +289,7 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/translate.ts",
       "types of compiler/diff/**",
       "types of compiler/questions/**",
-      "types of compiler/first-project/types.ts",
+      "types of compiler/first-project/**",
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
       "types of compiler/source-edits/types.ts",

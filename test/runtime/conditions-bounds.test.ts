@@ -50,6 +50,54 @@ describe("what one call may have judged", () => {
     else expect(judgement).toMatchObject({ why: "`paths` holds more text than one call may have judged" });
   });
 
+  const parts = Array.from({ length: 500 }, (_, i) => ({
+    items: { title: `t${i}` },
+    additionalProperties: { title: `v${i}` },
+  }));
+  const named = parts.map((_, i) => ({ properties: { a: { properties: { [`b${i}`]: {} } } } }));
+  const $defs = Object.fromEntries(parts.map((_, i) => [`d${i}`, {}]));
+  const tuple = parts.map((_, i) => ({
+    title: `${i}`,
+    anyOf: parts.map((__, other) => ({ $ref: `#/$defs/d${other}` })),
+  }));
+  const many = Array.from({ length: 20_000 }, () => ({ a: { b499: {} } }));
+
+  test.each<[name: string, list: JsonValue, args: JsonValue, why: string | undefined]>([
+    ["elements", { allOf: parts }, many, undefined],
+    ["values", { allOf: parts }, Object.fromEntries(many.entries()), undefined],
+    ["named values", { items: { allOf: named } }, many, undefined],
+    [
+      "an unnamed one",
+      { items: { allOf: named } },
+      [...many, { a: { c: 1 } }],
+      "the tool's schema doesn't name `list[].a.c`",
+    ],
+    [
+      "a long tuple of ever other parts",
+      { prefixItems: tuple },
+      many,
+      "`list[]` holds more text than one call may have judged",
+    ],
+    [
+      "very many",
+      { items: { allOf: named } },
+      many.flatMap((one) => Array<typeof one>(20).fill(one)),
+      "more text than one",
+    ],
+  ])("what a schema of many parts names, of %s, is found soon", (_, list, args, why) => {
+    const schema = { properties: { path: {}, list }, $defs };
+    const judge = judgeOf([{ argument: "path", conditions: [{ enum: ["x"] }] }], { schema, satisfies: () => true });
+    for (let calls = 0; calls < 2; calls++) {
+      const before = process.cpuUsage();
+      const judgement = judge({ path: "x", list: args }, "/srv/app");
+      const { user, system } = process.cpuUsage(before);
+      expect(judgement.ok ? undefined : judgement.why).toEqual(
+        why === undefined ? undefined : expect.stringContaining(why),
+      );
+      expect((user + system) / 1000).toBeLessThan(300);
+    }
+  });
+
   test.each([
     ["ten thousand paths", Array<string>(10_000).fill("tests/unit/some-folder/some-file-with-a-name.test.ts")],
     ["ten long ones", Array<string>(10).fill(`tests/${"a".repeat(4000)}`)],

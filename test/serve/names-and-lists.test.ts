@@ -148,7 +148,7 @@ roles:
 
   test("says what is asked and what a condition allows, and the instructions are ours", () => {
     expect(tools[0]!.told["description"]).toBe(
-      "Reads.\n\nA person is asked before each call, and nobody can be asked here yet: it is refused.",
+      "Reads.\n\nA person is asked before each call, which takes a while: told that it goes on waiting, make the same call again, unchanged.",
     );
     expect(tools[1]!.told["description"]).toContain("only when `path` matches `tests/**`");
     expect(instructions).toContain("Tests.");

@@ -80,7 +80,7 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
     const named = (name: string) => tools.find((tool) => tool.name === name);
     expect(named("everything__get-sum")?.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true });
     expect(named("files__write_file")?.description).toContain("May be called only when `path` matches `tests/**`");
-    expect(named("files__create_directory")?.description).toContain("nobody can be asked here yet");
+    expect(named("files__create_directory")?.description).toContain("A person is asked before each call");
   });
 
   test("a call reaches its server, and its result comes as it is", async () => {
@@ -109,7 +109,7 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
     expect(textIn(outside)).toContain("Call it with other arguments");
     const asked = await call("files__create_directory", { path: "tests/new" });
     expect(asked).toMatchObject({ isError: true });
-    expect(textIn(asked)).toContain("nobody is there to ask");
+    expect(textIn(asked)).toContain("nobody is there to be asked");
     expect(existsSync(path.join(project.dir, "src/a")) || existsSync(path.join(project.dir, "tests/new"))).toBe(false);
     // Whether another role holds it, the project knows it, or nobody has ever heard of it.
     for (const name of ["files__move_file", "move_file", "files.write_file", "nothing__such", "__proto__"])

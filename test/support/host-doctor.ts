@@ -23,6 +23,7 @@ export interface Found {
   readonly variables: readonly object[];
   readonly assumptions: readonly object[];
   readonly files: readonly { readonly path: string; readonly state: string }[];
+  readonly beside: readonly object[];
   readonly command: object | null;
   readonly servers: readonly (Readonly<Record<string, unknown>> & { readonly server: string })[] | null;
 }

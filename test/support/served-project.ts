@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -20,9 +20,24 @@ export interface ServedProject {
   typed(...args: readonly string[]): { readonly exit: number; readonly out: string; readonly err: string };
   /** What a host's file names, started by a real client. */
   connect(args: readonly string[], how?: Connecting): Promise<Connected>;
+  /** `rolecall asks --json --watch`, as a program starts it. */
+  program(): ApproverProgram;
   /** Of everything that is started for it. */
   readonly env: Record<string, string>;
   remove(): void;
+}
+
+export interface ApproverProgram {
+  /** One that it printed, awaited. */
+  line(number: number): Promise<InboxLine>;
+  say(answer: object): void;
+  end(): Promise<void>;
+}
+
+export interface InboxLine {
+  readonly id?: string;
+  readonly hash?: string;
+  readonly [key: string]: unknown;
 }
 
 export interface Connecting {
@@ -82,6 +97,7 @@ export async function servedProject(
       });
       return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
     },
+    program: () => startProgram(spawn(process.execPath, [entry, "asks", "--json", "--watch"], { cwd: dir, env })),
     async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry } = {}) {
       const transport = new StdioClientTransport({
         command: process.execPath,
@@ -102,6 +118,27 @@ export async function servedProject(
       // Ends the daemon that a test may have left: by its own door, and no other process.
       spawnSync(process.execPath, [entry, "serve", "--stop"], { cwd: dir, env, timeout: 30_000 });
       rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function startProgram(child: ChildProcessWithoutNullStreams): ApproverProgram {
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const lines = (): string[] => text.split("\n").slice(0, -1);
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    async line(number) {
+      for (const end = Date.now() + 15_000; lines().length <= number;) {
+        if (Date.now() > end) throw new Error(`it printed no line ${number}:\n${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return JSON.parse(lines()[number]!) as InboxLine;
+    },
+    say: (answer) => void child.stdin.write(`${JSON.stringify(answer)}\n`),
+    end() {
+      child.stdin.end();
+      return ended;
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Change {
   readonly text: string | undefined;
   /** Keys of ours that were there and said something else, or that nothing makes any more, with what they held as JSON text. */
   readonly replaced: readonly { readonly at: NamePath; readonly json: string }[];
+  /** Of these, those that nothing makes any more. */
+  readonly gone?: readonly NamePath[];
   /** Keys that gave way to something of the user's. */
   readonly left?: readonly NamePath[];
 }
@@ -61,7 +63,14 @@ export function withKeys(
     return json === undefined ? [] : [{ at, json }];
   });
   const after = changedBy(form, whole, changed, gone);
-  return { change: { text: after, replaced, ...(left.length > 0 && { left: left.map(({ at }) => at) }) } };
+  return {
+    change: {
+      text: after,
+      replaced,
+      ...(gone.length > 0 && { gone }),
+      ...(left.length > 0 && { left: left.map(({ at }) => at) }),
+    },
+  };
 }
 
 /** One of the wanted keys, or what such a key lies in. */

@@ -3,21 +3,13 @@ import path from "node:path";
 import { compile } from "../../compile.ts";
 import { CODEOWNERS_PLACES } from "../../diff/codeowners.ts";
 import type { ComparedAccess } from "../../diff/compare.ts";
-import { memoryFiles } from "../../1-source/memory-files.ts";
 import { accessOf, type Access } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allTargets } from "../../5-artifacts/targets.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
-import {
-  filesAt,
-  firstFileAt,
-  isThereAt,
-  revisionOf,
-  tipOf,
-  type NoRevision,
-  type Revision,
-} from "../../io/read/git.ts";
+import { firstFileAt, isThereAt, revisionOf, tipOf, type NoRevision, type Revision } from "../../io/read/git.ts";
+import { openCommit } from "../../io/read/commit-files.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
@@ -33,6 +25,8 @@ export interface Base {
   readonly plan: Plan | undefined;
   /** Undefined: it comes from no repository. */
   readonly revision: Revision | undefined;
+  /** What it was compiled from. */
+  readonly files?: SourceFiles;
 }
 
 /** Whose word counts for the check: the branch that the change goes to, as it is now. */
@@ -49,18 +43,18 @@ export function baseOf(named: string | undefined, cwd: string, dir: string): Bas
     return { problem: `\`${named}\` isn't there`, next: "name a folder with a project, or an access.json" };
   if (there !== undefined)
     return statSync(there).isDirectory()
-      ? compiledBase({ name: named!, revision: undefined }, openProject(there), {})
+      ? compiledBase({ name: named!, revision: undefined }, openProject(there))
       : accessBase({ name: named!, revision: undefined }, readFileSync(there, "utf8"));
   const revision = revisionOf(dir, named);
   return "problem" in revision ? revision : baseAt(dir, revision);
 }
 
 function baseAt(dir: string, revision: Revision): Base | NoRevision {
-  const texts = filesAt(dir, revision.commit);
-  if (isNoRevision(texts)) return texts;
-  if (texts[PROJECT_FILE] === undefined && isThereAt(dir, revision.commit, PROJECT_FILE))
+  const files = openCommit(dir, revision.commit);
+  if (files.read(PROJECT_FILE).problem === "missing" && isThereAt(dir, revision.commit, PROJECT_FILE))
     return { problem: `${PROJECT_FILE} at ${revision.name} is no file that can be read`, next: ANOTHER };
-  return compiledBase({ name: revision.name, revision }, memoryFiles(texts), texts);
+  const base = compiledBase({ name: revision.name, revision }, files);
+  return files.lacks() ?? base;
 }
 
 /** Nothing counts of a base that is no revision, or can't be compiled now. */
@@ -74,25 +68,22 @@ export function trustedOf(dir: string, { plan, revision }: Base, named: string |
   return { plan: "problem" in tip ? undefined : tip.plan, codeowners };
 }
 
-function isNoRevision(found: Record<string, string> | NoRevision): found is NoRevision {
-  return "problem" in found && "next" in found && Object.keys(found).length === 2;
-}
-
 type About = Pick<Base, "name" | "revision">;
 
 /**
- * `texts`: what was committed with it. For sources that this rolecall reads no more, the access.json counts that lies where the
+ * For sources that this rolecall reads no more, the access.json counts that lies where the
  * base's own rolecall.yaml puts it, and no other.
  */
-function compiledBase(about: About, files: SourceFiles, texts: Readonly<Record<string, string>>): Base | NoRevision {
+function compiledBase(about: About, files: SourceFiles): Base | NoRevision {
   if (files.read(PROJECT_FILE).problem === "missing") return { ...about, access: NOTHING, plan: undefined };
   const { plan, diagnostics } = compile(files, allTargets(readResources()), lazyLibraries());
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return { ...about, access: comparedAccess(plan), plan };
+  if (errors.length === 0) return { ...about, access: comparedAccess(plan), plan, files };
   const isPlaceKnown = plan.project.name !== "" && errors.every(({ at }) => at?.file !== PROJECT_FILE);
   const place = `${plan.project.out}/access.json`;
-  const written = isPlaceKnown ? texts[place] : undefined;
-  if (written !== undefined) return accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written);
+  const written = isPlaceKnown && about.revision !== undefined ? files.read(place) : undefined;
+  if (written !== undefined && written.problem === undefined)
+    return accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written.text);
   return { problem: `the project at ${about.name} has errors: ${errors[0]!.says}`, next: ANOTHER };
 }
 

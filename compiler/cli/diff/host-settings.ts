@@ -3,7 +3,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
 import type { FittedPlan, FittedRole } from "../../4-fit/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
-import type { HostSettings } from "../../diff/compare.ts";
+import type { HostSettings } from "../../diff/host-direction.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../io/read/resources.ts";
 

@@ -25,6 +25,7 @@ With a host and a role it checks what the role would find if it were started
 there: first the variables that its servers need, since a host makes something
 empty of an unset one or sends its name as it stands, and while one is missing
 nothing is started. Then the host's files (there, up to date, not edited),
+servers of your own in its other files that stay open beside every role,
 whether its command is on the PATH, its servers over the one transport that
 the host is told, and whether they still have the role's tools. A login of
 yours isn't used: hosts have their own. The start commands of

@@ -3,7 +3,7 @@ import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { isBroken, isMissing, isReady, isWell, lacksProgram } from "../../live-server/host-diagnosis.ts";
-import type { FileFinding, HostDiagnosis, ServerFinding } from "../../live-server/host-diagnosis.ts";
+import type { FileFinding, HostDiagnosis, ServerFinding, ServersBeside } from "../../live-server/host-diagnosis.ts";
 import { probeTable, troubleLines } from "./page.ts";
 import { factLines, page } from "../page.ts";
 import { tableLines } from "../table.ts";
@@ -22,6 +22,7 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     ...missing.map((variable) => variableLines(variable, found, style)),
     ...found.assumptions.flatMap((one) => assumptionLines(one, found, style)),
     fileLines(found.files, style),
+    ...found.beside.map((one) => besideLines(one, style)),
     programLines(found, style),
     servers.length === 0 ? [] : tableLines(probeTable(diagnoses), style),
     ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
@@ -133,6 +134,13 @@ function fileLines(files: readonly FileFinding[], style: Style): string[] {
     ...late.flatMap(({ path, words }) => wrap(`${visible(path)} ${words}`, style.width, "  ")),
     ...next.map((step) => `  next: ${step}`),
   ];
+}
+
+function besideLines({ file, servers }: ServersBeside, style: Style): string[] {
+  const names = servers.map((name) => `\`${visible(name)}\``).join(", ");
+  const says = `${names} in ${visible(file)} ${servers.length === 1 ? "stays" : "stay"} open to every role`;
+  const next = `  next: rolecall import ${visible(file)}, or take ${servers.length === 1 ? "it" : "them"} out: nothing of what roles hold is about ${servers.length === 1 ? "it" : "them"}`;
+  return [...wrap(says, style.width, "  "), ...wrap(next, style.width, "    ")];
 }
 
 function programLines(found: HostDiagnosis, style: Style): string[] {

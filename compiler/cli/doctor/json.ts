@@ -66,7 +66,7 @@ export function recordLine(server: string, probe: Probe, run: string): JsonObjec
 
 /** `rolecall doctor --host --json`: every key is always there, null where there is nothing to say. */
 export function hostDoctorJson(found: HostDiagnosis): JsonObject {
-  const { fitted, role, variables, assumptions, files, program, servers } = found;
+  const { fitted, role, variables, assumptions, files, beside, program, servers } = found;
   return {
     format: 1,
     host: fitted.host.id,
@@ -81,6 +81,7 @@ export function hostDoctorJson(found: HostDiagnosis): JsonObject {
     })),
     assumptions: assumptions.map(({ name, assumed, servers: having }) => ({ name, assumed, servers: having })),
     files: files.map(({ path, state }) => ({ path, state })),
+    beside: beside.map(({ file, servers: names }) => ({ file, servers: [...names] })),
     command: program === undefined ? null : { name: program.name, found: program.found },
     servers:
       servers?.map(({ diagnosis, gone, mayHaveLogin }) => ({ ...serverJson(diagnosis), gone, mayHaveLogin })) ?? null,

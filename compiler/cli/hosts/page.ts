@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
+import { wrap } from "../../base/wrap.ts";
 import { diagnosticsJson } from "../../diagnostics/render-json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
@@ -11,10 +12,18 @@ import { tableLines, text, type TableCell } from "../table.ts";
 import { factLines, page } from "../page.ts";
 
 /** `rolecall hosts claude-code`: those that are named, with all there is to know of them. */
-export function namedHostsPage(fitted: readonly FittedPlan[], style: Style): string {
+export function namedHostsPage(plan: Plan, fitted: readonly FittedPlan[], style: Style): string {
   return page([
     hostTable(fitted, style),
-    ...fitted.map((one) => [visible(one.host.title), ...factLines(factsToKnow(one), style)]),
+    ...fitted.map((one) =>
+      isChosen(plan, one)
+        ? chosenLines(one, style)
+        : [
+            visible(one.host.title),
+            ...wrap(`  not chosen: add \`${one.host.id}\` to \`hosts\` in rolecall.yaml`, style.width, "    "),
+            ...factLines(factsToKnow(one), style),
+          ],
+    ),
   ]);
 }
 
@@ -26,12 +35,16 @@ export function hostPage(plan: Plan, fitted: readonly FittedPlan[], style: Style
     plan.project.hosts.length === 0 ? [["no host is chosen: write `hosts: [claude-code]` in rolecall.yaml"]] : [];
   return page([
     ...(chosen.length > 0 ? [hostTable(chosen, style)] : []),
-    ...chosen.map((one) => [visible(one.host.title), ...startLines(one), ...factLines(factsToKnow(one), style)]),
+    ...chosen.map((one) => chosenLines(one, style)),
     ...next,
     ...(others.length > 0
       ? [[chosen.length > 0 ? "not chosen" : "what each would hold", ...hostTable(others, style)]]
       : []),
   ]);
+}
+
+function chosenLines(one: FittedPlan, style: Style): string[] {
+  return [visible(one.host.title), ...startLines(one), ...factLines(factsToKnow(one), style)];
 }
 
 export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: readonly Diagnostic[]): JsonObject {

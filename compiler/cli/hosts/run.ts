@@ -22,7 +22,7 @@ export function showHosts(context: Context, { plan, errors }: Project, names: re
   const fitted = names.length === 0 ? all : all.filter(({ host }) => names.includes(host.id));
   const { out } = context.terminal;
   if (context.json) printJson(context, hostsJson(plan, fitted, errors));
-  else if (names.length > 0) out.write(namedHostsPage(fitted, styleOf(context, out)));
+  else if (names.length > 0) out.write(namedHostsPage(plan, fitted, styleOf(context, out)));
   else out.write(hostPage(plan, fitted, styleOf(context, out)));
   return errors.length > 0 ? EXIT.errors : EXIT.fine;
 }

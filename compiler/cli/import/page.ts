@@ -1,19 +1,26 @@
+import type { AccessChange } from "../../3-plan/compare-access.ts";
 import type { UsedPreset } from "../../adding/scope-presets.ts";
 import { pathWords } from "../../base/path-words.ts";
 import type { KeyPath, Origins } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
+import type { ReadBy } from "../../first-project/take-over.ts";
 import type { TranslatedSource } from "../../translate.ts";
+import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
 export interface TakenIn {
   readonly from: string;
   readonly to: string;
-  /** rolecall.yaml lists the file under `imports`, so that all would be declared twice. */
-  readonly isListed: boolean;
+  /** Of rolecall.yaml, which lists the file: while it stands there, all is declared twice. */
+  readonly entry: { readonly key: string; readonly isGone: boolean; readonly glob: string } | undefined;
+  /** What roles held of it as it was read, and hold otherwise by what was written. */
+  readonly differs: readonly AccessChange[];
   /** Of what the file says of them: the next build writes it, or would, once a person took the secrets out of it. */
   readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
+  /** The chosen host whose file it is. */
+  readonly readBy: ReadBy | undefined;
   /** Which preset says what a server's scopes cover, and files of presets that were copied for it. */
   readonly presets: {
     readonly used: readonly UsedPreset[];
@@ -27,7 +34,7 @@ export function takenInPage(
   taken: TakenIn,
   style: Style,
 ): string {
-  const { from, to, isListed, becomes, presets } = taken;
+  const { from, to, entry, differs, presets } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
@@ -57,10 +64,18 @@ export function takenInPage(
       ),
       style,
     ),
+    differs.length === 0
+      ? []
+      : [
+          ...wrapped([`Not as under \`imports\`, where ${file} is read as it is:`], style),
+          ...accessLines(differs.map(asSelector), (text) => text, "done").flatMap((line) =>
+            wrapped([`  ${line}`], style),
+          ),
+        ],
     wrapped(
       [
-        ...becomesWords(becomes, file),
-        ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
+        ...becomesWords(taken, file),
+        ...(entry === undefined ? [] : [entryWords(entry, file)]),
         "next: rolecall capture, then rolecall build",
       ],
       style,
@@ -68,11 +83,28 @@ export function takenInPage(
   ]);
 }
 
-function becomesWords(becomes: TakenIn["becomes"], file: string): string[] {
-  if (becomes === "nothing") return [];
-  return becomes === "written by builds"
-    ? [`the next build writes its servers in ${file}, as the host is to have them`]
-    : [`then take these servers out of ${file}: the next build writes them there without the secrets`];
+function becomesWords({ becomes, readBy }: TakenIn, file: string): string[] {
+  if (becomes === "nothing" || readBy === undefined) return [];
+  const { id, title, isWritten } = readBy;
+  const start = `start ${title} with \`rolecall start ROLE --host ${id}\``;
+  if (becomes === "written by builds")
+    return isWritten
+      ? [`the next build leaves in ${file} what roles hold and ${title} can be given, and takes out the others`]
+      : [`the next build takes its servers out of ${file}; then ${start}`];
+  const reason = isWritten
+    ? `builds write there, without the secrets, what roles hold and ${title} can be given`
+    : `builds write none there and take none of these away; then ${start}`;
+  return [`then take these servers out of ${file} by hand, with their secrets: ${reason}`];
+}
+
+function asSelector(change: AccessChange): AccessChange {
+  return { ...change, server: "", tool: `${change.server}.${change.tool}` };
+}
+
+function entryWords({ key, isGone, glob }: NonNullable<TakenIn["entry"]>, file: string): string {
+  if (isGone) return `took ${file} out of \`${key}\` in rolecall.yaml`;
+  const how = visible(glob) === file ? "" : `, where \`${visible(glob)}\` finds it: name the others there`;
+  return `now take ${file} out of \`${key}\` in rolecall.yaml${how}, or all of it is declared twice`;
 }
 
 function declarationsIn(origins: Origins): Origins[] {
@@ -95,7 +127,7 @@ function declarationLines(entries: Origins, style: Style): string[] {
     const label = listWords(isBelow(written, start) ? written.slice(start.length) : written);
     facts.set(label, (facts.get(label) ?? new Set()).add(listWords(made.slice(2))));
   }
-  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${visible(pathWords(start))}`;
+  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${start.length === 0 ? "the file" : visible(pathWords(start))}`;
   const lines = [...facts].map(([label, made]): LabelledFact => [label === "" ? "itself" : label, [...made]]);
   return [paintWith(style.colour)("strong", title), ...factLines(lines, style)];
 }

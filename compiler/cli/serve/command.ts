@@ -4,7 +4,7 @@ import { wrongUsage, type Args, type Command, type Context } from "../command.ts
 const help = `rolecall serve: one MCP server for a role, which holds every rule of the plan.
 
 usage: rolecall serve --role R [--server S] [--member NAME] [--host H]
-       rolecall serve [--status | --stop]
+       rolecall serve [--status | --stop | --accept]
 
 With a role it is what an agent host's file names in place of the servers. It
 lists what the role holds, from the pins, and each call is judged before a
@@ -23,9 +23,10 @@ flags:
   --host H        which host asks, for \`--status\`
   --status        roles, clients, servers, and where each variable comes from
   --stop          end the project's process, and its servers
-  --http H:P      not in this version, as the next two
+  --accept        what is built now counts, without a person's yes in
+                  \`rolecall asks\`: for machines that have none
+  --http H:P      not in this version, nor is the next one
   --decide H:P    hosts reach it as a command: rolecall serve --role R
-  --accept        what a build opens counts after --stop, with the next client
   --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the status as JSON
 
@@ -54,6 +55,7 @@ export const serve: Command = {
 async function chosen(context: Context, { on, values }: Args): Promise<number> {
   if (on.has("status")) return (await import("./told.ts")).showStatus(context);
   if (on.has("stop")) return (await import("./told.ts")).stop(context);
+  if (on.has("accept")) return (await import("./accept.ts")).accept(context);
   const role = values.get("role");
   if (role === undefined) return (await import("./daemon.ts")).runDaemon(context);
   const { serveRole } = await import("./shim.ts");
@@ -71,7 +73,7 @@ function wrongIn(context: Context, args: Args): number | undefined {
   if (later !== undefined)
     return wrongUsage(context.terminal, `\`serve --${later[0]}\` isn't in this version`, later[1]);
   const role = ["role", "server", "member", "host"].find((flag) => values.has(flag));
-  const told = ["status", "stop"].filter((flag) => on.has(flag));
+  const told = ["status", "stop", "accept"].filter((flag) => on.has(flag));
   if (told.length > 1 || (told.length === 1 && role !== undefined))
     return wrongUsage(context.terminal, `--${told[0]} stands alone`, `rolecall serve --${told[0]}`);
   if (role !== undefined && role !== "role" && !values.has("role"))
@@ -83,5 +85,4 @@ function wrongIn(context: Context, args: Args): number | undefined {
 const COMING: readonly (readonly [flag: string, next: string])[] = [
   ["http", "hosts reach it as a command: rolecall serve --role R"],
   ["decide", "hosts reach it as a command: rolecall serve --role R"],
-  ["accept", "what a build opens counts after `rolecall serve --stop`, with the next client"],
 ];

@@ -2,18 +2,20 @@ import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { isTrouble } from "../../io/login/types.ts";
+import { openAccepted } from "../../io/serve/accepted.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
 import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
+import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
 import { knownAddresses, newAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { reach } from "../../io/serve/talk.ts";
 import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
-import { takeOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import { EXIT, type Context } from "../command.ts";
 import { version } from "../version.ts";
+import { openBuilds, type Builds } from "./builds.ts";
 import { readBuilt } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
@@ -51,26 +53,42 @@ async function begin(context: Context, place: ServePlace): Promise<Begun | numbe
   }
   const built = await readBuilt(context);
   if (typeof built === "number") return built;
-  const { served } = built;
   const said = openLog(place.log);
+  const { settings } = built.served;
+  const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
+  const builds = openBuilds(built.served, {
+    accepted: openAccepted(context.dir, context.terminal.env),
+    inbox,
+    satisfies: schemaJudge,
+    serve: (served) => gateway.serve(served),
+    said,
+  });
+  const served = await builds.take(built.served);
   const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
   const gateway = openGateway(served, {
     library: await loadServerLibrary(),
     version,
     options: optionsOf(context, served, variables, said),
+    inbox,
     left: () => daemon.left(),
     said,
   });
+  const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
   const daemon: Daemon = await openDaemon(newAddresses(place), {
     gateway,
+    inbox,
     version,
     idleMs: served.settings.idleMs,
-    status: () => statusJson({ gateway, variables, since, version, pid: process.pid }),
+    status: () => statusJson({ gateway, inbox, variables, since, version, pid: process.pid }),
+    async accept() {
+      await look();
+      builds.accept();
+    },
     said,
   });
   context.terminal.out.write(firstLines(served, place.folder));
-  return { daemon, stopFollowing: await follow(context, gateway, said) };
+  return { daemon, stopFollowing: await watch() };
 }
 
 async function isServed(place: ServePlace): Promise<boolean> {
@@ -86,29 +104,42 @@ function optionsOf(
   { env }: ServeVariables,
   said: (line: string) => void,
 ): Parameters<typeof openGateway>[1]["options"] {
-  return { root: dir, env, record: path.join(dir, settings.record), on: (event) => said(JSON.stringify(event)) };
+  return {
+    root: dir,
+    env,
+    record: path.join(dir, settings.record),
+    askTimeoutMs: settings.askTimeoutMs,
+    on: (event) => said(JSON.stringify(event)),
+  };
 }
 
-/** A build that is written counts; what isn't built yet changes nothing. */
-async function follow(context: Context, gateway: Gateway, said: (line: string) => void): Promise<() => void> {
-  const accepted = gateway.served;
-  const { out } = accepted;
-  const look = async (files: readonly string[]): Promise<void> => {
-    if (!files.some((file) => file.startsWith(`${out}/`))) return;
-    const built = await readBuilt({ ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } });
+interface Following {
+  readonly gateway: Gateway;
+  readonly builds: Builds;
+  said(line: string): void;
+}
+
+/** A build that is written counts, as far as it may; what isn't built yet changes nothing. */
+function following(
+  context: Context,
+  { gateway, builds, said }: Following,
+): { look(): Promise<void>; watch(): Promise<() => void> } {
+  const { out } = gateway.served;
+  const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
+  const readOne = async (): Promise<void> => {
+    const built = await readBuilt(silent);
     if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
-    const { served, waiting, reconnected } = takeOver(accepted, built.served, await schemaJudge());
-    said(
-      waiting.length + reconnected.length === 0
-        ? "a new build is served"
-        : `a new build waits, but for what it takes away: ${waiting.length + reconnected.length} changes open something; \`rolecall diff\` shows them, \`rolecall serve --stop\` lets the next client begin with them`,
-    );
-    gateway.serve(served);
+    gateway.serve(await builds.take(built.served));
   };
   let turn = Promise.resolve();
-  const changed = (files: readonly string[]): void =>
-    void (turn = turn.then(() => look(files)).catch((problem: unknown) => said(String(problem))));
-  return context.engine.watch(context.dir, changed, () => ({ others: [], folder: out }));
+  const look = (): Promise<void> =>
+    (turn = turn
+      .then(readOne)
+      .catch((problem: unknown) => said(problem instanceof Error ? problem.message : String(problem))));
+  const changed = (files: readonly string[]): void => {
+    if (files.some((file) => file.startsWith(`${out}/`))) void look();
+  };
+  return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
 }
 
 const NOBODY = { write: () => {}, isTerminal: false, width: undefined };

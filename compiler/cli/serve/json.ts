@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
+import type { Inbox } from "../../io/serve/inbox.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 
 export interface StatusFacts {
   readonly gateway: Gateway;
+  readonly inbox: Inbox;
   readonly variables: ServeVariables;
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -12,7 +14,7 @@ export interface StatusFacts {
 }
 
 /** What `rolecall serve --status` tells; of variables never a value. */
-export function statusJson({ gateway, variables, since, version, pid }: StatusFacts): JsonObject {
+export function statusJson({ gateway, inbox, variables, since, version, pid }: StatusFacts): JsonObject {
   const { served, clients } = gateway;
   return {
     format: 1,
@@ -31,6 +33,7 @@ export function statusJson({ gateway, variables, since, version, pid }: StatusFa
     })),
     servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
-    asks: 0,
+    asks: inbox.waiting().length,
+    approvers: inbox.approvers,
   };
 }

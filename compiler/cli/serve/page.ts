@@ -20,11 +20,16 @@ export function statusPage(status: JsonObject, style: Style): string {
         ["clients", listed(status["clients"]).map(clientWords)],
         ["servers", listed(status["servers"]).map(serverWords)],
         ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
-        ["asks", ["nobody can be asked yet: a tool that is asked is refused"]],
+        ["asks", [askWords(status)]],
       ],
       style,
     ),
   ]);
+}
+
+function askWords({ asks, approvers }: JsonObject): string {
+  const waiting = asks === 0 ? "nothing waits for a person" : `${shown(asks)} wait for a person`;
+  return approvers === 0 ? `${waiting}; nobody is there to answer: rolecall asks` : waiting;
 }
 
 function clientWords({ role, server, client, member, host }: JsonObject): string {

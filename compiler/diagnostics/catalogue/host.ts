@@ -39,7 +39,13 @@ export const hostCodes = {
     severity: "error",
     says: "`{key}` is for {others}: `{host}` has no use for it",
     help: "leave `{key}` out",
-    why: "Some keys say where a table's rows belong and what they may hold. A host that keeps no rows would ignore them, and what they say would be lost silently.",
+    why: "Some keys say where a table's rows belong, or whose tokens open a gateway. A host that has neither would ignore them, and what they say would be lost silently.",
+  },
+  "host/lacks-key": {
+    severity: "error",
+    says: "host `{host}` can't be written for without {keys}",
+    help: "write the host as a map: `{ id: {host}, ... }` with {keys}",
+    why: "A gateway knows a role by the token that a client brings. Whose tokens it trusts, and for whom they are made out, is known to nobody but you, and a file that leaves it open would let in whoever comes.",
   },
   "host/left-out": {
     severity: "warning",
@@ -52,6 +58,13 @@ export const hostCodes = {
     says: "{host} is given {servers} whole: a tool that one of them adds later is open there at once",
     help: "pin what the servers run, keep a server away with `without`, or set `host/may-grow` under `severities` where this is known",
     why: "Elsewhere a host's files name the tools that a role holds, and one that nobody has captured isn't among them. A host that can't hide a tool has every tool of a server, whatever was captured. So a server goes there only where the role holds all of it, and what it adds later is nobody's decision.",
+    adjustable: true,
+  },
+  "host/open-to-others": {
+    severity: "warning",
+    says: "{host} holds a role's own agent to its tools, and no other: who works there without one has every tool of {servers}",
+    help: "keep a server away from it (`{example}`), or set `host/open-to-others` under `severities` where this is known",
+    why: "The host's file of servers has no place for a list of tools, and every agent there reads it: the one that it begins with, and any that is no role's. A role's list stands in the file of its own agent and binds that one alone. So whatever a role isn't given of such a server, a person has by choosing another agent.",
     adjustable: true,
   },
   "host/closed-delegation": {

@@ -87,6 +87,7 @@ export const manifestCodes = {
     severity: "warning",
     says: "`{server}` has no manifest: {tools} held untyped and unpinned",
     help: "capture it: rolecall capture {server}",
+    together: "server",
     why: "Without a manifest nobody can say which tools exist, what they take, or whether a policy covers them. Exact names compile; everything else needs the pin.",
   },
   "manifest/no-such-pin": {
@@ -112,7 +113,12 @@ export const manifestCodes = {
   "manifest/grants-nothing": {
     severity: "warning",
     says: "`{written}` finds no tool of `{server}`, so it grants nothing",
-    help: ["{advice}", "did you mean `{nearest}`?", "correct it, or remove it"],
+    help: [
+      "{advice}",
+      "did you mean `{nearest}`?",
+      "say with `hints` of `{unsaid}` which of its tools only read: `rolecall import FILE` makes a source of the file that declares it",
+      "correct it, or remove it",
+    ],
     cases: selectorCases,
     why: "A glob or class that finds nothing grants nothing today, and something unexpected after the next capture.",
   },

@@ -97,6 +97,17 @@ export const outputCodes = {
     help: "what roles hold of that server is held to all the same; take the entry out to have the preset's",
     why: "The server is there by a preset under `layers`, unless somebody says otherwise, and an entry of that name in a file of yours says otherwise. rolecall knows nothing of it but its name: tools are allowed and denied by the names of the preset's manifest.",
   },
+  "output/taken-out": {
+    severity: "note",
+    says: "{keys} {became} out of `{file}`{why}",
+    cases: {
+      emptied: { why: ", and nothing else was in it, so it is gone: builds write no servers there now" },
+      without: { why: ": builds write no servers there now" },
+      fewer: { why: ": builds write there what roles hold and the host can be given" },
+    },
+    help: "the file as it was is in {copy}; `rolecall hosts` says how a role is started",
+    why: "Servers of a host's own file that became sources are the build's. Some hosts get them in files of their own for each role, and are started with those; where a host reads one file for everybody, it holds what roles hold and the host can be given. An entry that stayed would be open to every role.",
+  },
   "output/key-read": {
     severity: "error",
     says: "`{key}` in `{file}` is read as a source, and a host of this project would write it",

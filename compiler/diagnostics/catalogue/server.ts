@@ -105,6 +105,7 @@ export const serverCodes = {
     severity: "warning",
     says: "no role uses server `{server}`",
     help: "give a role tools of it, or remove it",
+    together: "server",
     why: "A server that nobody holds is one more thing to keep up to date, and often a misspelt name elsewhere.",
     adjustable: true,
   },
@@ -130,6 +131,7 @@ export const serverCodes = {
       package: { help: "write `{pinned}`" },
       command: { help: "write `{pinned}` before it, with the package that brings `{name}`" },
     },
+    together: "package",
     why: "npx and uvx download and run whatever is newest at that moment. Where the word is a command and no package, they take a package of that name, which may be a stranger's. A version makes what runs the same thing that was captured and reviewed.",
   },
   "server/home-not-known": {
@@ -160,7 +162,7 @@ export const serverCodes = {
   "server/bad-result": {
     severity: "error",
     says: "the result schema of `{tool}` can't be used: it {problem}",
-    help: "write a JSON Schema that compiles",
+    help: ["take `{promised}` out of `results`: the server's own is checked", "write a JSON Schema that compiles"],
     why: "Results are checked against this schema at run time. One that doesn't compile would check nothing.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

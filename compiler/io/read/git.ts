@@ -1,27 +1,7 @@
-const MOST_MS = 30_000;
-const MOST_BYTES = 1 << 28;
-
-interface Said {
-  /** It ended well. */
-  readonly ok: boolean;
-  readonly out: Buffer;
-  readonly error: string;
-}
-
-/** Runs git to ask something: no filter and no hook of a repository runs for what is asked here. */
-function git(dir: string, args: readonly string[], input = ""): Said {
-  // Loaded here: it costs every build 3 ms, and few have anything to ask.
-  const { spawnSync } = process.getBuiltinModule("node:child_process");
-  const { status, stdout, stderr } = spawnSync("git", args, {
-    cwd: dir,
-    input,
-    timeout: MOST_MS,
-    maxBuffer: MOST_BYTES,
-    windowsHide: true,
-    env: { ...process.env, LC_ALL: "C" },
-  });
-  return { ok: status === 0, out: stdout ?? Buffer.alloc(0), error: String(stderr ?? "").trim() };
-}
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import path from "node:path";
+import { git } from "./ask-git.ts";
 
 /** Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. */
 export function blobsOf(dir: string, names: readonly string[]): (Buffer | undefined)[] {
@@ -147,33 +127,6 @@ function fetchAdvice(dir: string, name: string): string {
     : `fetch it: git fetch origin ${name.replace(/^origin\//, "")}`;
 }
 
-const TEXT = /\.(?:ya?ml|jsonc?|toml|mdx?|markdown|txt)$/i;
-const LARGEST = 64 * 2 ** 20;
-
-/** What the project's folder held at a commit: files that a project may read, by path below it. */
-export function filesAt(dir: string, commit: string): Record<string, string> | NoRevision {
-  const listed = git(dir, ["ls-tree", "-r", "-z", "--long", commit, "--", "."]);
-  if (!listed.ok)
-    return { problem: `git can't read ${commit.slice(0, 9)}`, next: listed.error.split("\n", 1)[0] ?? "" };
-  const entries = listed.out
-    .toString("utf8")
-    .split("\0")
-    .flatMap((line) => {
-      const [, mode, digest, size, path] = /^(\d+) blob (\S+) +(\d+)\t(.*)$/s.exec(line) ?? [];
-      const isFile = mode === "100644" || mode === "100755";
-      return isFile && TEXT.test(path!) && Number(size) <= LARGEST ? [{ digest: digest!, path: path! }] : [];
-    });
-  const blobs = blobsOf(
-    dir,
-    entries.map(({ digest }) => digest),
-  );
-  const texts = entries.flatMap(({ path }, i) => {
-    const blob = blobs[i];
-    return blob === undefined ? [] : [[path, blob.toString("utf8")] as const];
-  });
-  return Object.fromEntries(texts);
-}
-
 /** Whether a commit has something of that path below the project's folder: a file, a link, a folder. True: or that can't be told. */
 export function isThereAt(dir: string, commit: string, path: string): boolean {
   const { ok, out } = git(dir, ["ls-tree", "-z", commit, "--", path]);
@@ -197,24 +150,39 @@ export function folderInRepository(dir: string): string {
 
 /**
  * Whether what a build reads (`inputs`) is what that commit has, so that nothing has to be compiled to know it. False: it
- * isn't, or that can't be told this way.
+ * isn't, or that can't be told this way. Git itself isn't asked for what changed: it would run the repository's filters.
  */
 export function isAsAt(dir: string, commit: string, inputs: ReadonlySet<string>): boolean {
-  const options = ["--no-ext-diff", "--no-textconv", "--no-renames", "--name-status", "-z", "--relative"];
-  const changed = git(dir, ["-c", "core.fsmonitor=false", "diff", ...options, commit, "--", "."]);
-  if (!changed.ok) return false;
-  const fields = changed.out.toString("utf8").split("\0");
-  for (let i = 0; i + 1 < fields.length; i += 2)
-    // What is gone could have been read there, by a glob say.
-    if (inputs.has(fields[i + 1]!) || (fields[i] !== "A" && fields[i] !== "M" && TEXT.test(fields[i + 1]!)))
-      return false;
-  // `H`: git compares it with what lies there, and wasn't told to take it as unchanged.
-  const known = git(dir, ["ls-files", "-v", "-z", "--", "."]);
-  const compared = new Set(
-    known.out
-      .toString("utf8")
-      .split("\0")
-      .flatMap((line) => (line.startsWith("H ") ? line.slice(2) : [])),
-  );
-  return known.ok && [...inputs].every((file) => compared.has(file));
+  const listed = git(dir, ["ls-tree", "-r", "-z", commit, "--", "."]);
+  if (!listed.ok) return false;
+  let same = 0;
+  for (const line of listed.out.toString("utf8").split("\0")) {
+    const [, mode, digest, file] = /^(\d+) \S+ (\S+)\t(.*)$/s.exec(line) ?? [];
+    if (file === undefined) continue;
+    const isInput = inputs.has(file);
+    // What is gone, or leads elsewhere, could have been read there.
+    if (!isThere(path.join(dir, file), { mode: mode!, digest: digest!, isInput })) return false;
+    if (isInput) same++;
+  }
+  return same === inputs.size;
+}
+
+interface Committed {
+  readonly mode: string;
+  readonly digest: string;
+  readonly isInput: boolean;
+}
+
+function isThere(file: string, { mode, digest, isInput }: Committed): boolean {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (mode === "120000")
+    return !isInput && stats?.isSymbolicLink() === true && digestAsGit(readlinkSync(file, "buffer"), digest) === digest;
+  if (!mode.startsWith("100") || stats?.isFile() !== true) return false;
+  return !isInput || digestAsGit(readFileSync(file), digest) === digest;
+}
+
+/** By the algorithm of another one. */
+function digestAsGit(bytes: Buffer, { length }: string): string {
+  const hash = createHash(length === 40 ? "sha1" : "sha256");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

@@ -1,13 +1,11 @@
 import { byName } from "../../base/order.ts";
 import { isPassedBy } from "../../base/passed-by.ts";
-import { type FolderEntry, type Folders, readFolder } from "./folder-entries.ts";
-import type { RealPaths } from "./real-paths.ts";
+import { isSourceName } from "../../base/source-name.ts";
+import { type FileTree, type FolderEntry, type Folders, readFolder } from "./folder-entries.ts";
 import type { ListedFile } from "../../1-source/types.ts";
 
 /** Links can make a small tree endless without ever going in a circle. */
 const MOST_ENTRIES = 100_000;
-/** In any case of letters: `Policies.YAML` is meant as a source too. */
-const SOURCE = /\.(?:yaml|yml|json)$/i;
 
 /** Each sorted by path. What can't be read is listed with its problem: it may hold a restriction. */
 export interface Listing {
@@ -18,7 +16,7 @@ export interface Listing {
 }
 
 interface Walk {
-  readonly paths: RealPaths;
+  readonly tree: FileTree;
   readonly folders: Folders;
   readonly found: ListedFile[];
   readonly others: ListedFile[];
@@ -26,10 +24,10 @@ interface Walk {
 }
 
 /** Every file below a folder. */
-export function listFolder(folder: string, paths: RealPaths, folders: Folders): Listing {
+export function listFolder(folder: string, tree: FileTree, folders: Folders): Listing {
   const start = folder.replace(/\/+$/, "").replace(/^(?:\.\/)+/, "");
-  const walk: Walk = { paths, folders, found: [], others: [], entries: 0 };
-  const real = paths.real(start);
+  const walk: Walk = { tree, folders, found: [], others: [], entries: 0 };
+  const real = tree.real(start);
   if (real.problem === "missing") folders.set(start, undefined);
   else if (real.problem !== undefined) walk.found.push({ path: start, problem: real.problem });
   else if (!real.inside) walk.found.push({ path: start, problem: "outside" });
@@ -43,7 +41,7 @@ function byPath(a: ListedFile, b: ListedFile): number {
 
 /** `above`: the real folders that lead here, this one included. */
 function enter(folder: string, above: readonly string[], walk: Walk): void {
-  const entries = readFolder(folder, walk.paths, walk.folders);
+  const entries = readFolder(folder, walk.tree, walk.folders);
   if (typeof entries === "string") return void walk.found.push({ path: folder, problem: entries });
   walk.entries += entries.length;
   if (walk.entries > MOST_ENTRIES) return void walk.found.push({ path: folder, problem: "too-large" });
@@ -52,7 +50,7 @@ function enter(folder: string, above: readonly string[], walk: Walk): void {
 
 function take(entry: FolderEntry, above: readonly string[], walk: Walk): void {
   const { name, path, kind } = entry;
-  const source = SOURCE.test(name);
+  const source = isSourceName(name);
   const list = source ? walk.found : walk.others;
   // A dot parks a file. macOS and editors put their own notes there too, and links that lead nowhere.
   if (name.startsWith(".")) return;
@@ -71,7 +69,7 @@ function take(entry: FolderEntry, above: readonly string[], walk: Walk): void {
 }
 
 function follow(entry: FolderEntry, above: readonly string[], walk: Walk): void {
-  const real = walk.paths.real(entry.path);
+  const real = walk.tree.real(entry.path);
   if (real.problem !== undefined) return void walk.found.push({ path: entry.path, problem: real.problem });
   if (!real.inside) return void walk.found.push({ path: entry.path, problem: "outside" });
   if (above.includes(real.path)) return void walk.found.push({ path: entry.path, problem: "loop" });

@@ -8,7 +8,7 @@ import type { HostFacts } from "../../4-fit/types.ts";
 import { ownVersion } from "./own-version.ts";
 import { readTypeScriptSetup } from "./typescript-setup.ts";
 
-export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone" | "passedBy"> {
+export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone" | "passedBy" | "skillFolders"> {
   readonly packageText: string | undefined;
 }
 
@@ -28,14 +28,18 @@ export function lookAround(dir: string, hosts: readonly HostFacts[]): Around {
 }
 
 function foundHost(
-  { id, title, signs, abilities }: HostFacts,
+  { id, title, signs, places, abilities }: HostFacts,
   dir: string,
   manifest: JsonObject | undefined,
 ): FoundHost[] {
   const file = signs?.files?.find((one) => existsSync(path.join(dir, one)));
   const used = signs?.package !== undefined && dependsOn(manifest, signs.package) ? signs.package : undefined;
   const sign = file ?? used;
-  return sign === undefined ? [] : [{ id, title, sign, needsRole: !abilities.roles }];
+  const written = [
+    ...(places?.shared ?? []).filter((one) => one.startsWith(".mcp/")),
+    ...(places?.keyed ?? []).flatMap((one) => one.written ?? []),
+  ];
+  return sign === undefined ? [] : [{ id, title, sign, written, needsRole: !abilities.roles }];
 }
 
 function formattersIn(dir: string, manifest: JsonObject | undefined): FoundFormatter[] {

@@ -1,13 +1,13 @@
+import { globSegments, segmentMatcher } from "../../base/file-glob.ts";
 import { byName } from "../../base/order.ts";
 import { isPassedBy } from "../../base/passed-by.ts";
-import { entryAt, type FolderEntry, type Folders, joined, readFolder } from "./folder-entries.ts";
-import type { RealPaths } from "./real-paths.ts";
+import { entryAt, type FileTree, type FolderEntry, type Folders, joined, readFolder } from "./folder-entries.ts";
 import type { ListedFile } from "../../1-source/types.ts";
 
 const MOST_ENTRIES = 100_000;
 
 interface Search {
-  readonly paths: RealPaths;
+  readonly tree: FileTree;
   readonly folders: Folders;
   readonly found: Map<string, ListedFile>;
   entries: number;
@@ -17,13 +17,9 @@ interface Search {
  * The files that a glob names, sorted: `*` and `?` within a segment, `**` for any number of folders. Folders that are
  * written out are entered wherever they lie; `**` passes by node_modules and folders that begin with a dot.
  */
-export function findMatches(glob: string, paths: RealPaths, folders: Folders): ListedFile[] {
-  const segments = glob
-    .replaceAll("\\", "/")
-    .split("/")
-    .filter((segment) => segment !== "" && segment !== ".");
-  const search: Search = { paths, folders, found: new Map(), entries: 0 };
-  if (!/^(?:[/\\]|[A-Za-z]:)/.test(glob)) descend("", segments, [], search);
+export function findMatches(glob: string, tree: FileTree, folders: Folders): ListedFile[] {
+  const search: Search = { tree, folders, found: new Map(), entries: 0 };
+  if (!/^(?:[/\\]|[A-Za-z]:)/.test(glob)) descend("", globSegments(glob), [], search);
   return [...search.found.values()].sort((a, b) => byName(a.path, b.path));
 }
 
@@ -33,10 +29,10 @@ function descend(folder: string, segments: readonly string[], above: readonly st
   if (segment === undefined) return;
   if (segment === "**") return anyDepth(folder, rest, above, search);
   if (!/[*?]/.test(segment))
-    return step(entryAt(joined(folder, segment), search.paths), joined(folder, segment), rest, search);
-  const matches = segmentPattern(segment);
+    return step(entryAt(joined(folder, segment), search.tree), joined(folder, segment), rest, search);
+  const matches = segmentMatcher(segment);
   for (const entry of entriesOf(folder, search)) {
-    if (matches.test(entry.name)) step(entry, undefined, rest, search);
+    if (matches(entry.name)) step(entry, undefined, rest, search);
   }
 }
 
@@ -63,7 +59,7 @@ function step(
 }
 
 function anyDepth(folder: string, rest: readonly string[], above: readonly string[], search: Search): void {
-  const real = search.paths.real(folder);
+  const real = search.tree.real(folder);
   if (real.problem !== undefined || above.includes(real.path)) return;
   descend(folder, rest.length > 0 ? rest : ["*"], [], search);
   for (const entry of entriesOf(folder, search)) {
@@ -79,20 +75,11 @@ function entriesOf(folder: string, search: Search): readonly FolderEntry[] {
     search.found.set(folder, { path: folder, problem: "too-large" });
     return [];
   }
-  const entries = readFolder(folder, search.paths, search.folders);
+  const entries = readFolder(folder, search.tree, search.folders);
   if (typeof entries !== "string") {
     search.entries += entries.length;
     return entries;
   }
   if (entries !== "missing") search.found.set(folder, { path: folder, problem: entries });
   return [];
-}
-
-/** A leading dot only where the pattern writes it. */
-function segmentPattern(segment: string): RegExp {
-  const body = segment
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${/^[*?]/.test(segment) ? "(?!\\.)" : ""}${body}$`, "su");
 }

@@ -6,13 +6,14 @@ import { digestOfBytes } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { problemOf } from "./file-problem.ts";
 import { folderAbove } from "./find-project.ts";
+import { treeOnDisk } from "./folder-entries.ts";
 import { findMatches } from "./match-files.ts";
 import { openRealPaths, type RealPaths } from "./real-paths.ts";
 import { listFolder, type Listing } from "./list-folder.ts";
 import type { FileAnswer, FileProblem, SourceFiles } from "../../1-source/types.ts";
 
 /** Larger files are refused unread. */
-const MOST_BYTES = 50_000_000;
+export const LARGEST_FILE = 50_000_000;
 
 /** The files of a project on disk, and a memory of everything that a build looked at. */
 export interface ProjectFiles extends SourceFiles {
@@ -34,12 +35,13 @@ export interface Seen {
 /** `known`: the digest of a file's bytes where its stats prove them, from an earlier build. */
 export function openProject(dir: string, known?: EarlierBuild["digestBy"]): ProjectFiles {
   const paths = openRealPaths(dir);
+  const tree = treeOnDisk(paths);
   const seen: Seen = { files: new Map(), folders: new Map(), since: performance.now() };
   const allowed = new Set<string>();
   const readWhole = createReadWhole();
   const listings = new Map<string, Listing>();
   const listing = (folder: string): Listing => {
-    const known = listings.get(folder) ?? listFolder(folder, paths, seen.folders);
+    const known = listings.get(folder) ?? listFolder(folder, tree, seen.folders);
     listings.set(folder, known);
     return known;
   };
@@ -49,7 +51,7 @@ export function openProject(dir: string, known?: EarlierBuild["digestBy"]): Proj
     list: (folder) => listing(folder).sources,
     others: (folder) => listing(folder).others,
     match: (glob) => {
-      const found = findMatches(glob, paths, seen.folders);
+      const found = findMatches(glob, tree, seen.folders);
       for (const { path: file, problem } of found) if (problem === undefined) allowed.add(file);
       return found;
     },
@@ -132,7 +134,7 @@ function readInside(
     const stats = fstatSync(handle);
     if (stats.isDirectory()) return "directory";
     if (!stats.isFile()) return "unreadable";
-    if (stats.size > MOST_BYTES) return "too-large";
+    if (stats.size > LARGEST_FILE) return "too-large";
     return { bytes: readWhole(handle, stats.size), stats };
   } catch (error) {
     return problemOf(error);

@@ -2,6 +2,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { JsonObject } from "../../base/json.ts";
 import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
+import { hearAnswers } from "./approver.ts";
+import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
 import type { DoorAddresses } from "./place.ts";
 import { firstLine } from "./talk.ts";
@@ -21,7 +23,10 @@ export interface DaemonWorld {
   readonly version: string;
   /** After its last client. */
   readonly idleMs: number;
+  readonly inbox: Inbox;
   status(): JsonObject;
+  /** Whatever was built counts from now on: somebody says so who has no person to ask. */
+  accept(): Promise<void>;
   said(line: string): void;
 }
 
@@ -41,6 +46,7 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   const end = (): Promise<void> => {
     clearTimeout(idle);
     closeDoors();
+    world.inbox.close();
     return (closing ??= gateway.close().finally(ending.resolve));
   };
   /** Who said nothing, or was refused, keeps nobody from leaving. */
@@ -65,7 +71,7 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
     said("a newer version takes over");
     waitForClients();
   };
-  const orders = { status: world.status, stop: end, handOver };
+  const orders = { world, stop: end, handOver };
   doors.push(
     await listen(
       addresses.clients,
@@ -112,18 +118,20 @@ function unknownHello(version: string): Refused {
 }
 
 interface Orders {
-  status(): JsonObject;
+  readonly world: DaemonWorld;
   stop(): Promise<void>;
   handOver(): void;
 }
 
 /** What its user says to it: a connection of its own, which no client of a role has. */
-async function follow(socket: Socket, orders: Orders): Promise<void> {
+async function follow(socket: Socket, { world, stop, handOver }: Orders): Promise<void> {
   const line = await firstLine(socket, FIRST_LINE_MS);
   const order = line === undefined ? undefined : readOrder(line);
-  if (order === "status") return sayLast(socket, `${JSON.stringify(orders.status())}\n`);
-  if (order === "hand-over") orders.handOver();
-  else if (order === "stop") await orders.stop();
+  if (typeof order === "object") return hearAnswers(socket, world, order);
+  if (order === "status") return sayLast(socket, `${JSON.stringify(world.status())}\n`);
+  if (order === "hand-over") handOver();
+  else if (order === "accept") await world.accept();
+  else if (order === "stop") await stop();
   else return sayLast(socket, '{"done":false}\n');
   sayLast(socket, '{"done":true}\n');
 }

@@ -2,7 +2,8 @@ import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
 import type { ServedTool } from "../../serve/types.ts";
 import { RolecallError } from "../../../runtime/index.ts";
-import type { RoleSession } from "./generation.ts";
+import { asking, type AskingDoor } from "./asking.ts";
+import type { GatewayCall, RoleSession } from "./generation.ts";
 import type { Implementation, McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { lineTransport } from "./line-transport.ts";
 import type { Duplex } from "./lines.ts";
@@ -21,6 +22,8 @@ export interface DoorWorld {
   readonly instructions: string;
   /** Asked at each list and each call. */
   offer(): Offer;
+  /** A person is asked here. */
+  readonly asks: AskingDoor;
   /** A name that the client told of itself. */
   named(client: string): void;
   said(problem: string): void;
@@ -75,12 +78,19 @@ async function answerCall(
   // Whether the project knows it or not: a role isn't told what others hold.
   if (tool === undefined || session === undefined)
     throw new world.library.ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
-  const answer = await called(session, tool, params?.arguments, {
-    signal: context.mcpReq.signal,
-    meta: traceOf(context.mcpReq._meta),
-    progress: progressOf(context),
-    client: clientOf(world, server, context),
-  });
+  const client = clientOf(world, server, context);
+  const { signal, _meta: meta } = context.mcpReq;
+  const progress = progressOf(context);
+  // What is taken away while a person thinks is gone: the yes was about what is served no more.
+  const isServed = (): boolean => world.offer().session === session;
+  const { ask, unanswered } = asking(world.asks, { client, signal, progress, isServed });
+  const answer = await called(
+    session,
+    tool,
+    params?.arguments,
+    { signal, meta: traceOf(meta), progress, client, ask },
+    unanswered,
+  );
   const passed = passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
   const promised = own(tool.told, "outputSchema");
   return server.projectCallToolResult(passed, isObject(promised) ? promised : undefined);
@@ -96,7 +106,8 @@ async function called(
   session: RoleSession,
   { server, tool }: ServedTool,
   args: JsonObject | undefined,
-  options: Parameters<RoleSession["call"]>[3],
+  options: GatewayCall,
+  unanswered: () => string | undefined,
 ): Promise<JsonObject> {
   try {
     const { meta } = await session.call(server, tool, args, options);
@@ -106,7 +117,9 @@ async function called(
     const { code, cause, advice } = error;
     const isToolsOwn =
       code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;
-    return isToolsOwn ? (cause as JsonObject) : toldInstead(advice);
+    return isToolsOwn
+      ? (cause as JsonObject)
+      : toldInstead((code === "ask-refused" ? unanswered() : undefined) ?? advice);
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
 import { offeredTo } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
@@ -5,6 +6,7 @@ import type { TeamOptions } from "../../../runtime/index.ts";
 import { openDoor, type Offer, type OpenDoor } from "./door.ts";
 import { startGeneration, type Generation } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Duplex } from "./lines.ts";
 
 /** All clients of a project, and the build that is served at the moment. */
@@ -35,6 +37,7 @@ export interface GatewayWorld {
   readonly library: ServerLibrary;
   readonly version: string;
   readonly options: TeamOptions;
+  readonly inbox: Pick<Inbox, "ask" | "left">;
   /** A client is gone. */
   left(): void;
   said(line: string): void;
@@ -71,6 +74,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
     },
     admit(hello, duplex) {
       const offers = offersTo(hello, () => generation);
+      const door = randomUUID();
       const client: Attended = {
         hello,
         since: Date.now(),
@@ -81,6 +85,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
             version: world.version,
             instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
             offer: offers.now,
+            asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
             named: (name) => void (client.name = name),
             said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
           },
@@ -89,6 +94,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
         async close() {
           if (!clients.delete(client)) return;
           duplex.output.destroy();
+          world.inbox.left(door);
           await client.door.close();
           await offers.end();
           world.left();

@@ -33,6 +33,8 @@ export interface GatewayCall {
   readonly meta: JsonObject | undefined;
   readonly progress: ((progress: object) => void) | undefined;
   readonly client: string | undefined;
+  /** Asks a person, where the role says so. */
+  readonly ask: TeamOptions["ask"];
 }
 
 /** What is used of a session whose servers no type knows. */

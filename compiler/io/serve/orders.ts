@@ -1,37 +1,52 @@
-import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { Socket } from "node:net";
+import { own, type JsonObject } from "../../base/json.ts";
+import { readObject } from "../../serve/inbox-lines.ts";
 import { knownAddresses, type ServePlace } from "./place.ts";
 import { firstLine, reach } from "./talk.ts";
 
 /** What is said to a daemon over its inbox. */
-export type Order = "status" | "stop" | "hand-over";
-const ORDERS: readonly Order[] = ["status", "stop", "hand-over"];
+export type Order = "status" | "stop" | "hand-over" | "accept";
+const ORDERS: readonly Order[] = ["status", "stop", "hand-over", "accept"];
+
+/** From where a person answers. */
+export type ApproverKind = "terminal" | "program";
+
+export interface Attending {
+  readonly as: ApproverKind;
+  /** It hears what comes as well: calls may wait for it. */
+  readonly stays: boolean;
+}
 
 const FORMAT = 1;
 /** To end, servers get their time. */
 const LONGEST_ANSWER_MS = 30_000;
 
-export function readOrder(line: string): Order | undefined {
-  const told = readJson(line);
+export function readOrder(line: string): Order | Attending | undefined {
+  const told = readObject(line);
   if (told === undefined || own(told, "rolecall") !== FORMAT) return undefined;
-  return ORDERS.find((order) => order === own(told, "do"));
+  const [what, as] = [own(told, "do"), own(told, "as")];
+  if (what === "asks")
+    return as === "terminal" || as === "program" ? { as, stays: own(told, "stays") === true } : undefined;
+  return ORDERS.find((order) => order === what);
 }
 
 /** Its answer; undefined: no daemon is there. */
 export async function order(place: ServePlace, what: Order): Promise<JsonObject | undefined> {
-  const address = knownAddresses(place)?.inbox;
-  const socket = address === undefined ? undefined : await reach(address);
+  const socket = await reachInbox(place, { do: what });
   if (socket === undefined) return undefined;
-  socket.write(`${JSON.stringify({ rolecall: FORMAT, do: what })}\n`);
   const line = await firstLine(socket, LONGEST_ANSWER_MS);
   socket.destroy();
-  return readJson(line ?? "{}");
+  return readObject(line ?? "{}");
 }
 
-function readJson(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as JsonValue;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** To see what waits, and to answer: its first line says how many, or why not. */
+export function attend(place: ServePlace, { as, stays }: Attending): Promise<Socket | undefined> {
+  return reachInbox(place, { do: "asks", as, stays });
+}
+
+async function reachInbox(place: ServePlace, said: JsonObject): Promise<Socket | undefined> {
+  const address = knownAddresses(place)?.inbox;
+  const socket = address === undefined ? undefined : await reach(address);
+  socket?.write(`${JSON.stringify({ rolecall: FORMAT, ...said })}\n`);
+  return socket;
 }

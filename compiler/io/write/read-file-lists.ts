@@ -3,6 +3,7 @@ import path from "node:path";
 import { conflictParts, withSides } from "../../base/conflict-markers.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { readPlainText } from "../bytes.ts";
+import { blobsOf } from "../read/git.ts";
 import { type FileList, isBelow, LIST_NAME, newListOf } from "../../base/file-list.ts";
 import { unitedLists } from "./file-list.ts";
 
@@ -67,7 +68,6 @@ function namesOf(value: JsonValue | undefined): string[] | undefined {
 
 /** What git keeps in its folder while a merge, rebase, cherry-pick or revert waits for somebody: the side that comes. */
 const HEADS = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"];
-const MOST_MS = 10_000;
 
 /** The texts of a file on both sides, while git waits in the middle of a merge; else none, and git isn't asked. */
 function sidesOfMerge(dir: string, file: string): readonly string[] {
@@ -75,7 +75,8 @@ function sidesOfMerge(dir: string, file: string): readonly string[] {
   if (gitFolder === undefined) return [];
   const coming = HEADS.filter((head) => existsSync(path.join(gitFolder, head)));
   if (coming.length === 0) return [];
-  return ["HEAD", ...coming].flatMap((head) => textIn(dir, head, file) ?? []);
+  const names = ["HEAD", ...coming].map((head) => `${head}:./${file}`);
+  return blobsOf(dir, names).flatMap((blob) => blob?.toString("utf8") ?? []);
 }
 
 /** For a worktree: the folder that git keeps for that worktree. */
@@ -86,19 +87,4 @@ function gitFolderAbove(dir: string): string | undefined {
   if (link !== undefined) return path.resolve(dir, link.trimEnd());
   const above = path.dirname(dir);
   return above === dir ? undefined : gitFolderAbove(above);
-}
-
-/** Undefined where that side has no such file, or there is no git here. */
-function textIn(dir: string, head: string, file: string): string | undefined {
-  // Loaded here: it costs every build 3 ms, and few happen in the middle of a merge.
-  const { spawnSync } = process.getBuiltinModule("node:child_process");
-  const { status, stdout } = spawnSync("git", ["cat-file", "blob", `${head}:./${file}`], {
-    cwd: dir,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    timeout: MOST_MS,
-    maxBuffer: 1 << 28,
-    windowsHide: true,
-  });
-  return status === 0 ? stdout : undefined;
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { digestOf } from "../../base/digest.ts";
+import { firstOf } from "../../base/list-words.ts";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
@@ -13,7 +14,7 @@ import type { ManagedKeys } from "../../5-artifacts/types.ts";
 import type { CaseOf, Report } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import type { KeyList } from "../../base/file-list.ts";
-import { keepReplaced } from "./keep-replaced.ts";
+import { keepReplaced, keptAt } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
 import { block, type Comparison } from "./comparison.ts";
 import { userFile } from "./user-file.ts";
@@ -108,6 +109,7 @@ function takeFile(
   if (isLeftOpen(artifact, answer.change))
     return stop(() => found.report.add("output/left-agent", undefined, { file }));
   const isKnown = note(artifact, answer.change, found);
+  tellTakenOut(artifact, answer.change, found);
   if (bytes !== undefined && !isKnown && found.staging !== undefined) keepReplaced(found.dir, file, bytes);
   const { text, left = [] } = answer.change;
   stage(artifact, target.file, bytes, text === undefined ? undefined : Buffer.from(text), found);
@@ -127,13 +129,35 @@ function tell(at: NamePath, { path: file, read }: ManagedKeys, report: Report): 
 }
 
 /** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
-function note({ path: file, keys }: ManagedKeys, { replaced, left = [] }: Change, found: Comparison): boolean {
+function note(artifact: ManagedKeys, change: Change, found: Comparison): boolean {
+  const { path: file, keys } = artifact;
+  const { replaced, left = [] } = change;
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
-  for (const { at } of unknown) found.unknown.push({ file, part: at.length === 0 ? "its text" : at.join(".") });
+  const told = takenOut(artifact, change, found);
+  for (const { at } of unknown.filter((one) => !told.includes(one.at)))
+    found.unknown.push({ file, part: at.length === 0 ? "its text" : at.join(".") });
   const put = keys.filter(({ at }) => !left.includes(at));
   if (put.length > 0)
     found.keys.set(file, new Map(put.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))])));
   return unknown.length === 0;
+}
+
+/** Of a team's servers that became sources: what no build here wrote, and none makes. */
+function takenOut({ path: file, format }: ManagedKeys, { gone = [] }: Change, found: Comparison): readonly NamePath[] {
+  return format === "json" ? gone.filter((at) => found.earlier?.key(file, textOfPath(at)) === undefined) : [];
+}
+
+function tellTakenOut(artifact: ManagedKeys, change: Change, found: Comparison): void {
+  const names = takenOut(artifact, change, found).map((at) => `\`${visible(at.join("."))}\``);
+  if (found.staging === undefined || names.length === 0) return;
+  const { path: file, keys } = artifact;
+  found.report.add("output/taken-out", undefined, {
+    file,
+    keys: firstOf(names),
+    became: `${names.length === 1 ? "is" : "are"} taken`,
+    case: change.text === undefined ? "emptied" : keys.length === 0 ? "without" : "fewer",
+    copy: keptAt(file),
+  });
 }
 
 /** `target`: where the bytes really lie, when the file is a link. */

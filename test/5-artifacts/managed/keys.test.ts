@@ -214,7 +214,11 @@ describe("whose key it is", () => {
       text: '{"mcpServers":{"github":{"url": "other"}}}',
       replaced,
     });
-    expect(put(edited, inJson(), GITHUB_LISTED)).toEqual({ text: undefined, replaced });
+    expect(put(edited, inJson(), GITHUB_LISTED)).toEqual({
+      text: undefined,
+      replaced,
+      gone: [["mcpServers", "github"]],
+    });
   });
 
   test("a list that names other keys takes nothing out", () => {

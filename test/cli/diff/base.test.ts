@@ -1,144 +1,125 @@
 import { rmSync, symlinkSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { engine } from "../../../compiler/cli/engine.ts";
 import { main } from "../../../compiler/cli/main.ts";
-import { openGitProject, temporaryFolder, type GitProject } from "../../support/git-project.ts";
+import { newGitProject, temporaryFolder, type Edit, type GitProject } from "../../support/git-project.ts";
 import { runInProcess } from "../../support/run-cli.ts";
 
-/** What a change is compared with, where somebody would like it to be something else. */
+/** A denial that the base held and that is gone is told, wherever a build found it. */
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
-
 const run = runInProcess((argv, terminal) => main(argv, terminal, engine));
-const roles = (tools: string): string => `roles: { docs: { tools: { files: ${tools} } } }\n`;
-const PROJECT_YAML = "version: 1\nproject: harbor\n";
 
-let project: GitProject;
-beforeEach(() => {
-  const dir = temporaryFolder();
-  folders.push(dir);
-  project = openGitProject(dir);
-  project.git("init", "-q", "-b", "main");
-  project.write({
-    "rolecall.yaml": PROJECT_YAML,
-    "mcp/servers.yaml": "servers:\n  files: { connect: [{ stdio: [files] }] }\n",
-    "mcp/manifests/files.json": JSON.stringify({
-      server: "files",
-      tools: ["read", "write"].map((name) => ({ name, inputSchema: { type: "object" } })),
-    }),
-    "mcp/roles.yaml": roles("[read]"),
-  });
-  project.commit("start");
-});
-
-const diff = (...args: string[]) => run(["diff", ...args], project.dir);
-const gate = async (...args: string[]) => (await diff(...args, "--fail-on", "widens", "--quiet")).exit;
-/** What somebody commits who has the access already that comes next. */
-const forgeAt = async (file: string): Promise<void> => {
-  project.write({ "mcp/roles.yaml": roles("[read, write]") });
-  await run(["build", "--quiet"], project.dir);
-  const { "src/mcp/access.json": forged } = Object.fromEntries(
-    Object.entries(project.tree()).map(([name, text]) => [name.replace(/^\//, ""), text]),
-  );
-  project.write({ [file]: String(forged), "mcp/roles.yaml": roles("[read]") });
+const PROJECT = {
+  "rolecall.yaml": "version: 1\nproject: harbor\n",
+  "mcp/servers.yaml": "servers:\n  files: { connect: [{ stdio: [node, files.mjs] }] }\n",
+  "mcp/manifests/files.json": JSON.stringify({
+    server: "files",
+    tools: ["read", "drop"].map((name) => ({ name, inputSchema: { type: "object" } })),
+  }),
+  "mcp/roles.yaml": "roles:\n  docs:\n    tools:\n      files: all\n",
 };
-
-describe("a base that can't be compiled", () => {
-  const BROKEN = "roles: { docs: { tools: { nowhere: [read] } } }\n";
-
-  test("is what its committed access.json says, and the page says so", async () => {
-    await forgeAt("src/mcp/access.json");
-    project.write({ "mcp/roles.yaml": BROKEN });
-    project.commit("broken");
-    project.write({ "mcp/roles.yaml": roles("[read, write]") });
-    const { exit, printed } = await diff("HEAD", "--fail-on", "widens");
-    expect([exit, printed]).toEqual([0, expect.stringContaining("HEAD, by its committed src/mcp/access.json")]);
-  });
-
-  test("isn't what lies where its rolecall.yaml puts nothing", async () => {
-    await forgeAt("src/mcp/access.json");
-    project.write({ "rolecall.yaml": `${PROJECT_YAML}out: gen\n`, "mcp/roles.yaml": BROKEN });
-    project.commit("broken");
-    project.write({ "mcp/roles.yaml": roles("[read, write]") });
-    expect(await gate("HEAD")).toBe(3);
-  });
-
-  test.each<[string, () => void]>([
-    ["a link", () => (project.write({ "rolecall.yaml": undefined, "conf.yaml": PROJECT_YAML }), link())],
-    ["wrong", () => project.write({ "rolecall.yaml": "version: 1\nproject: [harbor]\n" })],
-  ])("couldn't be compared where its rolecall.yaml is %s", async (_, spoil) => {
-    await forgeAt("src/mcp/access.json");
-    spoil();
-    project.commit("spoilt");
-    rmSync(path.join(project.dir, "rolecall.yaml"));
-    project.write({ "rolecall.yaml": PROJECT_YAML, "mcp/roles.yaml": roles("[read, write]") });
-    expect(await gate("HEAD")).toBe(3);
-  });
-  const link = (): void => symlinkSync("conf.yaml", path.join(project.dir, "rolecall.yaml"));
-
-  test("has nothing where it has no rolecall.yaml, whatever else lies there", async () => {
-    await forgeAt("src/mcp/access.json");
-    project.write({ "rolecall.yaml": undefined });
-    project.commit("none");
-    project.write({ "rolecall.yaml": PROJECT_YAML, "mcp/roles.yaml": roles("[read, write]") });
-    expect(await gate("HEAD")).toBe(2);
-  });
+const DENY = "policies:\n  - { name: nobody drops, roles: ['*'], tools: [files.drop], effect: deny }\n";
+const ASK = "policies:\n  - { name: reading is asked, roles: ['*'], tools: [files.read], effect: ask }\n";
+const guarded = (...globs: string[]) => ({
+  "rolecall.yaml": `version: 1\nproject: harbor\nguards: ${JSON.stringify(globs)}\n`,
 });
 
-describe("whose word counts", () => {
-  const excepting = `${PROJECT_YAML}diff:\n  exceptions:\n    - { roles: ["*"], tools: ["*"], direction: widens, reason: the move, until: 2999-01-01 }\n`;
-  beforeEach(() => {
-    project.write({ "rolecall.yaml": excepting });
-    project.commit("exception");
-    project.git("tag", "old");
-    project.write({ "rolecall.yaml": PROJECT_YAML });
-    project.commit("the exception is gone");
-    project.git("checkout", "-q", "-b", "work", "old");
-    project.write({ "mcp/roles.yaml": roles("[read, write]") });
-    project.commit("work");
-  });
+function start(files: Edit): GitProject {
+  folders.push(temporaryFolder());
+  return newGitProject(folders.at(-1)!, "p", { ...PROJECT, ...files });
+}
 
-  test("that of the default branch now, where an older commit of it is named", async () =>
-    expect(await gate("old")).toBe(2));
+async function opens(project: GitProject, after: Edit): Promise<number> {
+  const errors = async () => (await project.build()).diagnostics.filter(({ severity }) => severity === "error");
+  expect(await errors()).toEqual([]);
+  expect(project.text("src/mcp/access.json")).not.toContain('"drop"');
+  project.commit("base");
+  project.git("checkout", "-q", "-b", "change");
+  project.write(after);
+  expect(await errors()).toEqual([]);
+  expect(project.text("src/mcp/access.json")).toContain('"drop"');
+  return (await run(["diff", "--fail-on", "widens"], project.dir)).exit;
+}
 
-  test("also where nothing is committed yet", async () => {
-    project.git("checkout", "-q", "-B", "work", "old");
-    project.write({ "mcp/roles.yaml": roles("[read, write]") });
-    expect(await gate("old")).toBe(2);
-  });
+test.each<[string, Edit, Edit]>([
+  ["in capitals", { "mcp/Policies.YAML": DENY }, { "mcp/Policies.YAML": undefined }],
+  [
+    "that is a guard in capitals",
+    { ...guarded("guards/*"), "guards/A.yaml": ASK, "guards/B.YAML": DENY },
+    { "guards/B.YAML": undefined },
+  ],
+  [
+    "that is a guard without an ending",
+    { ...guarded("guards/*"), "guards/a.yaml": ASK, "guards/deny": DENY },
+    { "guards/deny": undefined },
+  ],
+  [
+    "that is a guard with another ending",
+    { ...guarded("guards/*"), "guards/a.yaml": ASK, "guards/deny.guard": DENY },
+    { "guards/deny.guard": undefined },
+  ],
+  [
+    "of a glob with a doubled slash",
+    { ...guarded("guards//*.yaml", "guards/a/*.yaml"), "guards/a/a.yaml": ASK, "guards/deny.yaml": DENY },
+    { "guards/deny.yaml": undefined, ...guarded("guards/a/*.yaml") },
+  ],
+  [
+    "of a glob that is written with ./",
+    { ...guarded("./guards/./*.yaml"), "guards/a.yaml": ASK, "guards/deny.yaml": DENY },
+    { "guards/deny.yaml": undefined },
+  ],
+  [
+    "with a letter in two pieces",
+    { "mcp/polici\u0065\u0301s.yaml": DENY },
+    { "mcp/polici\u0065\u0301s.yaml": undefined },
+  ],
+])("a file %s", async (_, before, after) => expect(await opens(start(before), after)).toBe(2));
 
-  test("that of the branch that --trusted names", async () => {
-    project.git("branch", "release", "old");
-    expect(await gate("old", "--trusted", "refs/heads/release")).toBe(0);
-    expect(await gate("--trusted", "main")).toBe(2);
-    expect(await gate("old", "--trusted", "nowhere")).toBe(3);
-  });
-
-  test("that of the named commit, once the change itself is on the default branch", async () => {
-    project.git("checkout", "-q", "-B", "main", "work");
-    expect(await gate("HEAD~1")).toBe(0);
-  });
+test.each<[string, Edit, string, string, Edit]>([
+  ["a source that is a link", { "shared/p.yaml": DENY }, "../shared/p.yaml", "mcp/p.yaml", { "mcp/p.yaml": undefined }],
+  ["the target of a link", { "shared/p.yaml": DENY }, "../shared/p.yaml", "mcp/p.yaml", { "shared/p.yaml": "{}\n" }],
+  [
+    "a guard below a folder that is a link",
+    { ...guarded("guards/*.yaml"), "real/p.yaml": DENY },
+    "real",
+    "guards",
+    { "rolecall.yaml": PROJECT["rolecall.yaml"] },
+  ],
+])("%s", async (_, before, target, link, after) => {
+  const project = start(before);
+  symlinkSync(target, project.at(link));
+  expect(await opens(project, after)).toBe(2);
 });
 
-describe("names of revisions", () => {
-  beforeEach(() => {
-    project.git("checkout", "-q", "-b", "work");
-    project.write({ "mcp/roles.yaml": roles("[read, write]") });
-    project.commit("work");
-  });
+test("sources in a submodule can't be compared", async () => {
+  const other = start({ "deny.yaml": DENY });
+  other.commit("one");
+  const project = start({});
+  project.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.dir, "mcp/shared");
+  project.write({ "mcp/shared/rolecall.yaml": undefined, "mcp/shared/mcp/servers.yaml": undefined });
+  project.commit("base");
+  rmSync(project.at("mcp/shared"), { recursive: true });
+  await project.build();
+  const { exit, shown } = await run(["diff", "main", "--fail-on", "widens"], project.dir).then(({ exit, ...said }) => ({
+    exit,
+    shown: JSON.stringify(said),
+  }));
+  expect(exit).toBe(3);
+  expect(shown).toContain("`mcp/shared` is a submodule there");
+});
 
-  test.each(["origin/HEAD", "origin/main", "main"])("a tag %s isn't the default branch", async (tag) => {
-    if (tag !== "main") project.git("update-ref", "refs/remotes/origin/main", "main");
-    project.git("tag", tag, "HEAD");
-    expect(await gate()).toBe(2);
-  });
-
-  test.each(["main", "main~0", "main^{commit}"])("%s of a branch and a tag is told with both", async (name) => {
-    project.git("tag", "main", "HEAD");
-    const { exit, printed } = await diff(name);
-    expect([exit, printed]).toEqual([3, expect.stringMatching(/refs\/tags\/main[^]*refs\/heads\/main/)]);
-    expect(await gate("refs/heads/main")).toBe(2);
-  });
+test("nor can a clone that left out what the base held", async () => {
+  const project = start({ "mcp/p.yaml": DENY });
+  await project.build();
+  project.commit("base");
+  project.git("config", "uploadpack.allowFilter", "true");
+  project.git("config", "extensions.partialClone", "origin");
+  project.write({ "mcp/p.yaml": undefined });
+  const digest = project.git("rev-parse", "HEAD:mcp/p.yaml").trim();
+  rmSync(project.at(`.git/objects/${digest.slice(0, 2)}/${digest.slice(2)}`), { force: true });
+  const { exit, ...said } = await run(["diff", "main", "--fail-on", "widens"], project.dir);
+  expect(exit).toBe(3);
+  expect(JSON.stringify(said)).toContain("this clone lacks what `mcp/p.yaml` held there");
 });

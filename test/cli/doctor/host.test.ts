@@ -160,6 +160,45 @@ describe("the host's files", () => {
     expect(out).toContain("  next: take those servers out of your file: the role's own file has them\n");
   });
 
+  test("servers of the team's own that stay open beside every role are named, and don't stop it", async () => {
+    await doctor.built("codex, opencode, { id: cursor, role: tester }, claude-code", `{ connect: ${doctor.fake()} }`);
+    for (const program of ["codex", "opencode", "claude"]) doctor.install(program);
+    project.write(
+      ".codex/config.toml",
+      '[mcp_servers.wiki]\ncommand = "x"\n[mcp_servers.off]\ncommand = "x"\nenabled = false\n[mcp_servers."files\u001b2"]\nurl = "https://x.example"\n',
+    );
+    project.write(
+      "opencode.jsonc",
+      '{ // ours\n "mcp": { "wiki": { "type": "local" }, "off": { "enabled": false } } }',
+    );
+    const cursor = JSON.parse(project.read(".cursor/mcp.json")) as { mcpServers: Record<string, object> };
+    cursor.mcpServers["wiki"] = { command: "x" };
+    project.write(".cursor/mcp.json", JSON.stringify(cursor));
+    const beside = async (host: string) => {
+      const { exit, out } = await doctor.look(host);
+      expect(exit, out).toBe(0);
+      return /^.* stays? open to every role.*$/m.exec(out)?.[0];
+    };
+    expect(await beside("codex")).toBe("`files\\u001b2`, `wiki` in .codex/config.toml stay open to every role");
+    expect(await beside("opencode")).toBe("`wiki` in opencode.jsonc stays open to every role");
+    expect(await beside("cursor")).toBe("`wiki` in .cursor/mcp.json stays open to every role");
+    expect(await beside("claude-code")).toBeUndefined();
+    expect((await doctor.found("opencode")).beside).toEqual([{ file: "opencode.jsonc", servers: ["wiki"] }]);
+    expect((await doctor.look("codex")).out).toContain("  next: rolecall import .codex/config.toml, or take them out");
+  });
+
+  test("of what a build put beside the team's own nothing is named, and what another role holds is", async () => {
+    const roles = "roles:\n  tester: { tools: { notes: all } }\n  writer: { tools: { other: all } }\n";
+    doctor.pin("other", ["x"]);
+    const others = { other: "{ connect: [{ http: https://other.example/mcp }] }" };
+    await doctor.built("{ id: opencode, into: opencode.json }", `{ connect: ${doctor.fake()} }`, roles, others);
+    doctor.install("opencode");
+    expect(await doctor.found("opencode")).toMatchObject({ ready: true, beside: [] });
+    await doctor.built("opencode", `{ connect: ${doctor.fake()} }`, roles, others);
+    project.write("opencode.json", '{ "mcp": { "other": {}, "notes": {} } }');
+    expect((await doctor.found("opencode")).beside).toEqual([{ file: "opencode.json", servers: ["other"] }]);
+  });
+
   test("nothing is written", async () => {
     rmSync(path.join(project.dir, SERVERS));
     await doctor.look("claude-code");

@@ -16,6 +16,8 @@ function judgeNames(server: string, tools: readonly string[], held: readonly str
 
 const plain = (text: string, sign: string) => text.replace(/[^A-Za-z0-9_-]/g, sign);
 
+const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+
 /** As hosts spell a tool of a server, and as what stands between a host and a server may have it. */
 const SPELLINGS: readonly ((server: string, tool: string) => string)[] = [
   (server, tool) => `${plain(server, "-")}-${plain(tool, "-")}`.slice(0, 64),
@@ -52,15 +54,13 @@ describe("names that hosts give to tools", () => {
     const spelling = fc.constantFrom(...SPELLINGS);
     await fc.assert(
       fc.asyncProperty(name, toolName, spelling, fc.boolean(), async (server, tool, spell, isPinned) => {
-        const spelled = spell(server, tool);
-        fc.pre(!HOSTS_OWN.has(spelled));
-        expect(await judgeNames(server, isPinned ? [tool] : ["other"])(spelled)).toBe("deny");
+        expect(await judgeNames(server, isPinned ? [tool] : ["other"])(spell(server, tool))).toBe("deny");
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test("whatever a server is called, each host's own tools pass, but for what is spelled like a known tool", async () => {
+  test("whatever a server is called, each host's own tools pass, but for what is spelled like a tool of its", async () => {
     const part = fc
       .constantFrom(...new Set(OWN.flatMap((own) => own.match(/[A-Z]?[a-z]+/g) ?? [])))
       .map((one) => one.toLowerCase());
@@ -68,7 +68,9 @@ describe("names that hosts give to tools", () => {
       fc.asyncProperty(fc.oneof(part, word, name), toolName, async (server, tool) => {
         const verdict = judgeNames(server, [tool]);
         for (const own of OWN) {
-          const isSpelled = ["-", "_", "/", "."].some((sign) => own === `${server}${sign}${tool}`);
+          const isSpelled = Array.from(own.matchAll(/[-_/.]/g)).some(
+            ({ index }) => letters(own.slice(0, index)) === letters(server),
+          );
           expect([own, await verdict(own)]).toEqual([own, isSpelled ? "deny" : undefined]);
         }
       }),
@@ -106,6 +108,67 @@ describe("names that hosts give to tools", () => {
     const verdict = judgeNames("time", ["now"], ["now"]);
     const names = ["mcp__time__now", "mcp__other__get_time", "get_time", "time", "mcp__time", "mcp__time__x__y"];
     expect(await Promise.all(names.map(verdict))).toEqual([undefined, undefined, "deny", undefined, "deny", "deny"]);
+  });
+
+  const LONG = "internal-production-database-of-the-harbor-in-the-european-region";
+  const CUT = `${LONG}-drop_every_table`;
+  test.each([
+    [
+      "Gemini CLI, in the middle",
+      "production-database",
+      `mcp_${"production-database_drop_every".slice(0, 26)}...${CUT.slice(-30)}`,
+    ],
+    ["Gemini CLI, within the server", LONG, `mcp_${CUT.slice(0, 26)}...${CUT.slice(-30)}`],
+    ["Gemini CLI of 2025", LONG, `mcp_${CUT.slice(0, 24)}___${CUT.slice(-32)}`],
+    ["Copilot, at the end", LONG, CUT.slice(0, 64)],
+    ["Copilot, with a number", LONG, `${CUT.slice(0, 63)}2`],
+    ["VS Code", "internal-database", "mcp_internal-data_drop_table"],
+    ["VS Code, with a number", "internal-database", "mcp_internal-dat2_drop_table"],
+    ["VS Code, at a dash", "internal-two-databases", "mcp_internal-two-_drop_table"],
+  ])("%s: a name that is cut", async (_, server, cut) => {
+    expect(await judgeNames(server, ["other"])(cut)).toBe("deny");
+  });
+
+  test("what only begins like a governed server isn't cut", async () => {
+    const verdict = judgeNames("internal-database", ["drop"]);
+    const names = ["mcp_internal-dashboard_drop_table", "mcp_internal_drop_table", "internal-dat_drop_table"];
+    expect(await Promise.all(names.map(verdict))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a tool's bare name is that tool, where no host has one of its own", async () => {
+    const verdict = judgeNames("github", ["merge_pr", "issues.get", "read_file", "list_prs"], ["list_prs"]);
+    const names = ["merge_pr", "issues.get", "issues_get", "issues-get", "read_file", "list_prs", "merge"];
+    expect(await Promise.all(names.map(verdict))).toEqual([
+      ...Array.from({ length: 4 }, () => "deny"),
+      ...Array.from({ length: 3 }, () => undefined),
+    ]);
+    const shared = [fakeServer("a", { stop_all: {} }), fakeServer("b", { stop_all: {} })];
+    const role = fakeRole(
+      "holder",
+      shared.map((server, i) => [server, { tools: i === 0 ? { stop_all: "allow" } : {} }]),
+    );
+    const { $hooks } = fakeTeam(shared, [role]).as("holder");
+    expect((await $hooks.onPreToolUse({ toolName: "stop_all", toolArgs: {} }))?.permissionDecision).toBe("deny");
+  });
+
+  test("a tool that a server grew, spelled like one of a host's own", async () => {
+    const names = [
+      "custom-agent",
+      "web_fetch",
+      "web/fetch",
+      "read_file",
+      "vscode/runCommand",
+      "WebFetch",
+      "Read",
+      "read",
+    ];
+    for (const server of ["custom", "web", "read", "vscode"]) {
+      const verdict = judgeNames(server, ["other"]);
+      for (const own of names) {
+        const isSpelled = new RegExp(`^${server}[-_/]`).test(own);
+        expect([own, await verdict(own)]).toEqual([own, isSpelled ? "deny" : undefined]);
+      }
+    }
   });
 
   test("a tool of a host's own stays the host's, as it is written there", async () => {

@@ -159,3 +159,18 @@ test("the cause of an error is the answer without what it repeats", async () => 
   const failed = await failureOf(session.$call("github", "list"));
   expect(failed.cause).toEqual({ isError: true, content: [{ type: "text", text: "bad key ***" }] });
 });
+
+test.each(["&amp;", "\\u0041", "%41"])("a failing answer of many %s doesn't hold the app", async (piece) => {
+  const { session } = start();
+  github.connecting = async () => github.worlds.at(-1)!.secret(SECRET);
+  const answer = (text: string) => async () => ({ isError: true, content: [{ type: "text", text }] });
+  github.calling = answer(`${SECRET} ${piece.repeat(2_000_000)}`);
+  const began = process.cpuUsage();
+  const { message, cause } = await failureOf(session.$call("github", "list", {}));
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(700);
+  expect(message).toContain("failed: *** ");
+  expect(cause).toBe("left out: the answer has more than 65536 characters");
+  github.calling = answer(`it was ${SECRET}`);
+  const short = await failureOf(session.$call("github", "list", {}));
+  expect(short.cause).toEqual({ isError: true, content: [{ type: "text", text: "it was ***" }] });
+});

@@ -30,14 +30,19 @@ export const copilotAgent: Format<AgentDocument> = {
   },
 };
 
+/** Copilot's word for its own server: `github/...` never means one of the file's. */
+const BUILT_IN = "github";
+
 /** Undefined: every tool. `server/*`, `server/tool` and `server-tool`, where odd letters of a name became `-`. */
 function toolsOf(
   server: string,
   one: CopilotServer,
   listed: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  if (listed === undefined || listed.includes("*") || listed.includes(`${server}/*`)) return undefined;
-  const heads = [`${server}/`, `${joined(server)}-`];
+  const isNamedWithSlash = server !== BUILT_IN;
+  if (listed === undefined || listed.includes("*")) return undefined;
+  if (isNamedWithSlash && listed.includes(`${server}/*`)) return undefined;
+  const heads = [...(isNamedWithSlash ? [`${server}/`] : []), `${joined(server)}-`];
   const named = listed.flatMap((entry) =>
     heads.filter((head) => entry.startsWith(head)).map((head) => entry.slice(head.length)),
   );

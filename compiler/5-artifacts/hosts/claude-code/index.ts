@@ -25,7 +25,12 @@ export const claudeCode: Host<SpeltTransport> = {
     agents: ".claude/agents",
     bare: ["*.mcp.json", "*.settings.json"],
     keyed: [
-      { file: /^\.claude\/agents\/[^/]+\.md$/, format: "front-matter", keys: /^(?:|name|description|tools)$/ },
+      {
+        file: /^\.claude\/agents\/[^/]+\.md$/,
+        format: "front-matter",
+        keys: /^(?:|name|description|tools)$/,
+        written: ".claude/agents/*.md",
+      },
       { file: /^\.mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
     ],
   },

@@ -19,7 +19,7 @@ export const codex: Host<CodexConnection> = {
   places: { bare: ["*.config.toml"] },
   program: "codex",
   abilities: {
-    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },
+    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's", leavesOpen: "beside" },
     ask: {
       holds: "asked",
       but: "`codex exec` refuses what is asked; `--dangerously-bypass-approvals-and-sandbox` runs it",
@@ -43,6 +43,7 @@ export const codex: Host<CodexConnection> = {
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   tell: connection,
   overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },
+  ownServers: [{ file: ".codex/config.toml", key: "mcp_servers" }],
   start: ({ role, folder, project }) => {
     const profile = `${project}-${role}`;
     const file = `${folder}/hosts/codex/${role}.config.toml`;

@@ -27,6 +27,7 @@ export const copilotCli: Host<SpeltTransport> = {
         file: /^\.github\/agents\/[^/]+\.agent\.md$/,
         format: "front-matter",
         keys: /^(?:|name|description|tools|mcp-servers|target)$/,
+        written: ".github/agents/*.agent.md",
       },
     ],
   },

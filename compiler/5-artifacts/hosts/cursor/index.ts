@@ -23,9 +23,20 @@ export const cursor: Host<SpeltTransport> = {
     shared: [".cursor"],
     agents: ".cursor/rules",
     keyed: [
-      { file: /^\.cursor\/rules\/[^/]+\.mdc$/, format: "front-matter", keys: /^(?:|description|alwaysApply)$/ },
-      { file: /^\.cursor\/mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
-      { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/ },
+      {
+        file: /^\.cursor\/rules\/[^/]+\.mdc$/,
+        format: "front-matter",
+        keys: /^(?:|description|alwaysApply)$/,
+        written: ".cursor/rules/*.mdc",
+      },
+      {
+        file: /^\.cursor\/mcp\.json$/,
+        format: "json",
+        keys: /^mcpServers\/[^/]+$/,
+        holdsServers: true,
+        written: ".cursor/mcp.json",
+      },
+      { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/, written: ".cursor/cli.json" },
     ],
   },
   program: "cursor-agent",
@@ -51,6 +62,7 @@ export const cursor: Host<SpeltTransport> = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? { problem: "has no `cwd` for a server" }
       : spellTransport(transport, spelling, choice),
+  ownServers: [{ file: ".cursor/mcp.json", key: "mcpServers" }],
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
   leftPlaces: (fitted) =>
     openServers(

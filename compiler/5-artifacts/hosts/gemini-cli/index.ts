@@ -26,6 +26,8 @@ export const geminiCli: Host<SpeltTransport> = {
         file: /^\.gemini\/settings\.json$/,
         format: "json",
         keys: /^(?:mcpServers\/[^/]+|mcp\/excluded|context\/fileName)$/,
+        holdsServers: true,
+        written: ".gemini/settings.json",
       },
     ],
   },

@@ -37,13 +37,14 @@ export const opencode: Host<SpeltTransport> = {
   program: "opencode",
   handsOver: true,
   abilities: {
-    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's" },
+    hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's", leavesOpen: "beside" },
     ask: { holds: "asked", but: "`--auto` answers every question with yes, `opencode run` with no" },
     conditions: { holds: "none" },
     resources: { holds: "enforced", but: "the tools that read them stay visible, and are refused" },
     delegation: {
       holds: "enforced",
       but: "once a person names an agent with `@`, work can go to the host's own agents too, which have no server of yours",
+      leavesOpen: "beside",
     },
     builtins: { holds: "enforced" },
     references: { holds: "enforced", but: "an unset variable becomes empty" },
@@ -59,6 +60,12 @@ export const opencode: Host<SpeltTransport> = {
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: leftEntries,
+  ownServers: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"].map(
+    (file) => ({
+      file,
+      key: "mcp",
+    }),
+  ),
   start: ({ role, folder }) => {
     const content = { textOf: `${folder}/hosts/opencode/${role}.json` };
     return { run: { env: [["OPENCODE_CONFIG_CONTENT", content]], args: ["--agent", role] } };

@@ -1,16 +1,18 @@
 import { visibleMarkdown } from "../../../base/visible.ts";
 import { sorted } from "../../../base/order.ts";
-import { COLUMNS, hostCells, cellWords } from "../../../4-fit/host-table.ts";
+import { COLUMNS, hostCells, cellWords, type HostCell } from "../../../4-fit/host-table.ts";
 import type { FittedPlan, OpenTools } from "../../../4-fit/types.ts";
 import { code, codes } from "./code.ts";
 
 /** What each chosen host holds of this plan, and what it therefore doesn't get. */
 export function hostSection(hosts: readonly FittedPlan[]): string[] {
   if (hosts.length === 0) return [];
-  const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...hostCells(fitted).map(cellWords)].join(" | ")} |`);
+  const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...hostCells(fitted).map(shownCell)].join(" | ")} |`);
   const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
-  const sentence = "`left out 3`: the host can't hold the restriction, so three tools stay away from it.";
+  const open = hosts.flatMap(openBesideLines);
+  const sentence = `\`left out 3\`: the host can't hold the restriction, so three tools stay away from it.${open.length > 0 ? " `but`: what stands below the table is more open there than the roles hold." : ""}`;
   const lists = [
+    open,
     [...hosts.flatMap(choiceLines), ...pinLines(hosts)],
     [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines), ...hosts.flatMap(omittedLines)],
   ];
@@ -19,6 +21,20 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
     `${sentence}\n\n${table.join("\n")}\n`,
     ...lists.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`),
   ];
+}
+
+function shownCell(cell: HostCell): string {
+  return cell.isOpen ? `${cellWords(cell)}, but` : cellWords(cell);
+}
+
+function openBesideLines(fitted: FittedPlan): string[] {
+  const { title } = fitted.host;
+  const { openToOthers: servers } = fitted;
+  return hostCells(fitted).flatMap(({ column, isOpen, but }) => {
+    if (!isOpen || but === undefined) return [];
+    const which = column === "hide" && servers.length > 0 ? `: ${codes(servers)}` : "";
+    return [`- ${title}, ${column}: ${withCode(but)}${which}`];
+  });
 }
 
 /** What the project chose for a host besides the host itself: each a line, so that a diff shows it. */

@@ -535,73 +535,142 @@ const ALTERNATIVES: readonly string[] = ["anyOf", "oneOf"];
 const AT_TIMES: readonly string[] = ["then", "else", "dependentSchemas", "dependencies"];
 const ALL: readonly string[] = [...TOGETHER, ...ALTERNATIVES, ...AT_TIMES];
 
+/** How much one call may still have judged: the caller makes the arguments, a stranger made the schema. */
+interface Allowance {
+  work: number;
+}
+
 /**
- * The first argument, by its path, that the schema doesn't name in any alternative. An object or list within an
- * argument of which the schema says nothing is free: the argument itself is named. Of a map the names are free, and
- * what is in its values is named by all that is said of values. The arguments themselves are never free: a schema
- * without properties names none. Each schema within the schema is taken apart once, for all calls.
+ * The first argument, by its path, that the schema doesn't name in any alternative, or at which the allowance went below
+ * zero. An object or list within an argument of which the schema says nothing is free: the argument itself is named. Of a
+ * map the names are free, and what is in its values is named by all that is said of values. The arguments themselves are
+ * never free: a schema without properties names none. What applies to a place is worked out once, for all calls.
  */
-function unnamedArgumentOf(schema: JsonValue): (args: JsonValue) => string | undefined {
-  const known = new Map<JsonValue, Facts>();
-  const factsOf = (schemas: readonly JsonValue[]): Facts => {
-    const [only] = schemas;
-    if (schemas.length !== 1) return factsOfParts(schema, partsOfAll(schema, schemas));
-    let facts = known.get(only!);
-    if (facts === undefined) known.set(only!, (facts = factsOfParts(schema, schemaParts(schema, only!, ALL))));
-    return facts;
+function unnamedArgumentOf(schema: JsonValue): (args: JsonValue, allowance?: Allowance) => string | undefined {
+  let known = nothingKnown(schema);
+  return (args, allowance = { work: Infinity }) => {
+    if (known.kept > MOST_KEPT) known = nothingKnown(schema);
+    return unnamedWithin(args, saidBy(known, [schema], allowance), { known, allowance, path: "", top: true });
   };
-  const top = [schema];
-  return (args) => unnamedWithin(args, top, { factsOf, path: "", top: true });
+}
+
+/** What was worked out, by the schemas that apply to a place. A call may lead to ever more of them. */
+interface Known {
+  readonly root: JsonValue;
+  readonly numbers: Map<JsonObject, number>;
+  readonly facts: Map<string, Facts>;
+  /** How many schemas are held in all of the facts. */
+  kept: number;
+}
+
+const MOST_KEPT = 50_000;
+
+function nothingKnown(root: JsonValue): Known {
+  return { root, numbers: new Map(), facts: new Map(), kept: 0 };
 }
 
 /** All that may apply to one value. */
 interface Facts {
   readonly parts: readonly JsonObject[];
-  /** Their properties, where they have some. */
+  /** Their properties, where they have some, and all names in them. */
   readonly naming: readonly JsonObject[];
+  readonly names: ReadonlySet<string>;
   /** Those that say something of values whatever their name. */
   readonly maps: readonly JsonObject[];
   /** Nothing is said of the names of the value's own properties. */
   readonly free: boolean;
+  /** From here on all elements of a list have the same. */
+  readonly longestTuple: number;
+  /** Of what is within, as far as it was asked for: by name, under `REST_NAME` without one of its own, and by place. */
+  readonly within: Map<string | symbol | number, Facts>;
 }
 
 const REST: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
 const MAPS: readonly string[] = ["patternProperties", ...REST];
+const REST_NAME = Symbol("any other name");
+/** Of an allowance, for a schema that is read and for a value that is looked at. */
+const WORK_OF_PART = 2_500;
+const WORK_OF_VALUE = 250;
+
+function saidBy(known: Known, schemas: readonly JsonValue[], allowance: Allowance): Facts {
+  const objects = [...new Set(schemas)].filter(isObject);
+  allowance.work -= schemas.length * WORK_OF_PART;
+  const key = objects
+    .map((one) => numberOf(known, one))
+    .sort((one, other) => one - other)
+    .join();
+  let facts = known.facts.get(key);
+  if (facts !== undefined) return facts;
+  facts = factsOfParts(known.root, partsOfAll(known.root, objects, ALL));
+  known.facts.set(key, facts);
+  const size = objects.length + facts.parts.length + facts.names.size;
+  known.kept += size;
+  allowance.work -= size * WORK_OF_PART;
+  return facts;
+}
+
+function numberOf({ numbers }: Known, schema: JsonObject): number {
+  const number = numbers.get(schema) ?? numbers.size;
+  numbers.set(schema, number);
+  return number;
+}
 
 function factsOfParts(root: JsonValue, found: ReadonlySet<JsonObject>): Facts {
   const parts = [...found];
   const naming = parts.map((part) => own(part, "properties")).filter(isObject);
   const maps = parts.filter((part) => MAPS.some((keyword) => isObject(own(part, keyword))));
-  return { parts, naming, maps, free: naming.length === 0 && parts.every(isResolved(root)) };
+  return {
+    parts,
+    naming,
+    names: new Set(naming.flatMap((properties) => Object.keys(properties))),
+    maps,
+    free: naming.length === 0 && parts.every(isResolved(root)),
+    longestTuple: parts.reduce((longest, part) => Math.max(longest, tupleOf(part)?.length ?? 0), 0),
+    within: new Map(),
+  };
 }
 
 interface Walk {
-  readonly factsOf: (schemas: readonly JsonValue[]) => Facts;
+  readonly known: Known;
+  readonly allowance: Allowance;
   readonly path: string;
   readonly top: boolean;
 }
 
-function unnamedWithin(value: JsonValue, schemas: readonly JsonValue[], walk: Walk): string | undefined {
-  if (Array.isArray(value)) return unnamedInList(value as readonly JsonValue[], schemas, walk);
-  return isObject(value) ? unnamedInObject(value, schemas, walk) : undefined;
+function unnamedWithin(value: JsonValue, facts: Facts, walk: Walk): string | undefined {
+  if (Array.isArray(value)) return unnamedInList(value as readonly JsonValue[], facts, walk);
+  return isObject(value) ? unnamedInObject(value, facts, walk) : undefined;
 }
 
-function unnamedInObject(value: JsonObject, schemas: readonly JsonValue[], walk: Walk): string | undefined {
-  const { naming, maps, free } = walk.factsOf(schemas);
-  const open = free && !walk.top;
-  if (open && maps.length === 0) return undefined;
+function unnamedInObject(value: JsonObject, facts: Facts, { known, allowance, path, top }: Walk): string | undefined {
+  const open = facts.free && !top;
+  if (open && facts.maps.length === 0) return undefined;
   for (const name of Object.keys(value)) {
-    const saying = naming.filter((properties) => Object.hasOwn(properties, name));
-    const path = walk.path === "" ? name : `${walk.path}.${name}`;
-    if (saying.length === 0 && !open) return path;
+    const here = path === "" ? name : `${path}.${name}`;
+    const isNamed = facts.names.has(name);
+    allowance.work -= WORK_OF_VALUE;
+    if ((!isNamed && !open) || allowance.work < 0) return here;
     const inner = value[name]!;
     if (typeof inner !== "object" || inner === null) continue;
-    const within: JsonValue[] = saying.map((properties) => properties[name]!);
-    for (const part of maps) within.push(...valueSchemas(part, name));
-    const unnamed = unnamedWithin(inner, within, { factsOf: walk.factsOf, path, top: false });
+    const within = factsWithin(facts, isNamed ? name : REST_NAME, { known, allowance }, () => [
+      ...facts.naming.flatMap((properties) => own(properties, name) ?? []),
+      ...facts.maps.flatMap((part) => valueSchemas(part, name)),
+    ]);
+    const unnamed = unnamedWithin(inner, within, { known, allowance, path: here, top: false });
     if (unnamed !== undefined) return unnamed;
   }
   return undefined;
+}
+
+function factsWithin(
+  { within }: Facts,
+  place: string | symbol | number,
+  { known, allowance }: Pick<Walk, "known" | "allowance">,
+  schemas: () => readonly JsonValue[],
+): Facts {
+  const facts = within.get(place) ?? saidBy(known, schemas(), allowance);
+  within.set(place, facts);
+  return facts;
 }
 
 /** Patterns aren't tried, since they may be slow: each may match. */
@@ -613,16 +682,17 @@ function valueSchemas(part: JsonObject, name: string): JsonValue[] {
   return isObject(patterns) ? [...Object.values(patterns), ...rest] : rest;
 }
 
-function unnamedInList(
-  list: readonly JsonValue[],
-  schemas: readonly JsonValue[],
-  { factsOf, path }: Walk,
-): string | undefined {
-  const { parts } = factsOf(schemas);
+function unnamedInList(list: readonly JsonValue[], facts: Facts, { known, allowance, path }: Walk): string | undefined {
+  if (facts.parts.length === 0) return undefined;
   for (const [i, element] of list.entries()) {
+    allowance.work -= WORK_OF_VALUE;
+    if (allowance.work < 0) return `${path}[]`;
     if (typeof element !== "object" || element === null) continue;
-    const within = parts.flatMap((part) => elementSchemas(part, i));
-    const unnamed = unnamedWithin(element, within, { factsOf, path: `${path}[]`, top: false });
+    const place = Math.min(i, facts.longestTuple);
+    const within = factsWithin(facts, place, { known, allowance }, () =>
+      facts.parts.flatMap((part) => elementSchemas(part, place)),
+    );
+    const unnamed = unnamedWithin(element, within, { known, allowance, path: `${path}[]`, top: false });
     if (unnamed !== undefined) return unnamed;
   }
   return undefined;
@@ -631,11 +701,15 @@ function unnamedInList(
 /** Of a list or a tuple, in both spellings. */
 function elementSchemas(schema: JsonObject, index: number): JsonValue[] {
   const items = own(schema, "items");
-  const tuple = Array.isArray(items) ? items : own(schema, "prefixItems");
-  const place = Array.isArray(tuple) ? (tuple as readonly JsonValue[])[index] : undefined;
   const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
-  const found = place ?? rest ?? own(schema, "unevaluatedItems");
+  const found = tupleOf(schema)?.[index] ?? rest ?? own(schema, "unevaluatedItems");
   return found === undefined ? [] : [found];
+}
+
+function tupleOf(schema: JsonObject): readonly JsonValue[] | undefined {
+  const items = own(schema, "items");
+  const tuple = Array.isArray(items) ? items : own(schema, "prefixItems");
+  return Array.isArray(tuple) ? (tuple as readonly JsonValue[]) : undefined;
 }
 
 /** A reference that leads nowhere may mean anything: an object behind it isn't free. */
@@ -649,14 +723,9 @@ function isResolved(root: JsonValue): (schema: JsonObject) => boolean {
 
 const REFERENCES: readonly string[] = ["$ref", "$recursiveRef", "$dynamicRef"];
 
-function partsOfAll(root: JsonValue, schemas: readonly JsonValue[]): Set<JsonObject> {
-  return new Set(schemas.flatMap((schema) => [...schemaParts(root, schema, ALL)]));
-}
-
-/** The schema and all that it brings in through the keywords, once each; never into properties or items. */
-function schemaParts(root: JsonValue, start: JsonValue, keywords: readonly string[]): Set<JsonObject> {
+function partsOfAll(root: JsonValue, starts: readonly JsonValue[], keywords: readonly string[]): Set<JsonObject> {
   const found = new Set<JsonObject>();
-  const waiting = [start];
+  const waiting = [...starts];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isObject(next) || found.has(next)) continue;
     found.add(next);
@@ -738,10 +807,12 @@ function judgeOf(rules: readonly ArgumentRule[], { schema, satisfies }: JudgedTo
   const readings = rules.map((rule) => ({ argument: rule.argument, objectionTo: readRule(rule, satisfies) }));
   return (args, root) => {
     if (!isObject(args)) return { ok: false, argument: "", why: "the arguments aren't an object" };
-    const unnamed = unnamedIn(args);
-    if (unnamed !== undefined)
-      return { ok: false, argument: unnamed, why: `the tool's schema doesn't name \`${unnamed}\`` };
     const scene = { root, work: MOST_WORK };
+    const unnamed = unnamedIn(args, scene);
+    if (unnamed !== undefined) {
+      const why = scene.work < 0 ? `\`${unnamed}\` ${TOO_MUCH}` : `the tool's schema doesn't name \`${unnamed}\``;
+      return { ok: false, argument: unnamed, why };
+    }
     for (const { argument, objectionTo } of readings) {
       const objection = objectionTo(args, scene);
       if (objection !== undefined) return { ok: false, argument, why: `\`${argument}\` ${objection}` };
@@ -2214,10 +2285,10 @@ const MOST_LAYERS = 6;
 /**
  * Backslashes and `%25` repeated by encodings within each other count as one, line breaks as nothing, with what the next
  * line is indented by: base64 is cut into lines, and a key is told with and without them. A backslash before anything
- * else goes as well.
+ * else goes as well, and so does a zero, of which text in two bytes a letter has one behind each, spaces too.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|(?:\\+[0-3][0-7]{2})+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});|[\0\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
+  /(?:\\+x[0-9a-f]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|%(?:25)*u[0-9a-f]{4}|&(?:amp;)*(?:#\d+;?|#x[0-9a-f]+;?|[a-z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
@@ -2236,21 +2307,35 @@ function decodedTexts(given: string): readonly DecodedText[] {
 }
 
 /**
- * Bytes of a list, as languages print one, and as one that aligns its columns. A longer list is several, which follow one
- * another: an expression keeps a place to return to for each of its numbers.
+ * Bytes of a list, as languages print one, as one that aligns its columns, and with the place before each. A longer list
+ * is several, which follow one another: an expression keeps a place to return to for each of its numbers.
  */
-const LISTED = /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:[,\s]{1,40}(?=-?\d)|(?![\w.]))){4,1000}/gi;
-const HINTS_LIST: RegExp = /\d[,\s]\s{0,40}(?:-?\d|0x)/;
+const LISTED =
+  /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:["']?[,;\s[]["',;\s[]{0,40}(?:\d{1,4}["'\]]{0,2}\s?(?:=>|:)\s?["']?)?(?=-?\d)|(?![\w.]))){4,1000}/gi;
+const HINTS_LIST: RegExp = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
+/** The place before a byte: `"1":104`, `[1] => 104`. */
+const PLACE = /\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
 function listedTexts(given: DecodedText): readonly DecodedText[] {
   return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
 }
 
+/** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
+const BETWEEN_PAIRS = /(?<=[0-9a-f]{2})[ ,:;-]{1,3}(?=[0-9a-f]{2})/gi;
+const HINTS_PAIRS: RegExp =
+  /[0-9A-Fa-f][ ,:;-]{1,3}[0-9A-Fa-f]{2}(?:[ ,:;-]{1,3}[0-9A-Fa-f]{2}[ ,:;-]|[0-9A-Fa-f]{2}[ ,]{1,3}[0-9A-Fa-f]{2})/;
+
+/** With hexadecimal digits together, where something stands between them. */
+function pairedTexts(given: DecodedText): readonly DecodedText[] {
+  return HINTS_PAIRS.test(given.text) ? [decodedBy(given, BETWEEN_PAIRS, () => "")] : NO_LAYERS;
+}
+
 /** Of text in two bytes a letter every other one is none. */
 function ofList(list: string): string {
   const bytes: number[] = [];
-  for (const number of list.split(/[,\s]+/)) if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
+  for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
+    if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
   return Buffer.from(bytes).toString("utf8");
 }
 
@@ -2330,7 +2415,7 @@ function ofPoint(point: number, escape: string): string {
 
 /** Of one that isn't known, itself. */
 function ofEntity(escape: string): string {
-  const name = /([^;&]+);$/.exec(escape)![1]!;
+  const name = /([^;&]+);?$/.exec(escape)![1]!;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return ofPoint(point, escape);
@@ -2341,15 +2426,20 @@ function ofEntity(escape: string): string {
 }
 
 function meantBy(escape: string): string {
-  if (escape.startsWith("%")) return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
+  if (escape.startsWith("%")) return ofPercents(escape);
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
   const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
   if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
   if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
-  const octal = escape.match(/[0-7]{3}/g);
+  const octal = escape.match(/[0-7]{2,3}/g);
   return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
+}
+
+function ofPercents(escape: string): string {
+  if (/u/i.test(escape)) return String.fromCharCode(Number.parseInt(escape.slice(-4), 16));
+  return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
 }
 
 function ofBytes(hexadecimal: string): string {
@@ -2512,6 +2602,73 @@ function inBase64Text(text: string): string[] {
   return /^\s*\{[^\ufffd]*\}\s*$/.test(decoded) ? [decoded] : [];
 }
 
+// secret-spellings
+
+/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
+function spellingsOf(value: string): string[] {
+  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
+  const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
+  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
+  return [...texts, ...forms, ...shown];
+}
+
+/** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */
+function encodingsOf(value: string): string[] {
+  const hexadecimal = inHexadecimals(value);
+  return [
+    ...hexadecimal,
+    ...hexadecimal.map((text) => text.toUpperCase()),
+    ...inBase64(Buffer.from(value)),
+    ...inBase64(wideBytes(value)),
+    ...inBase64(Buffer.from(JSON.stringify(value).slice(1, -1))),
+    ...inBase64(Buffer.from(inAddress(value))),
+  ];
+}
+
+/** One in the other. */
+function nestedEncodingsOf(value: string): string[] {
+  const hexadecimal = Buffer.from(value).toString("hex");
+  const base64 = inBase64(Buffer.from(value));
+  const hexOfBase64 = base64.map((text) => Buffer.from(text).toString("hex"));
+  return [
+    ...[...base64, hexadecimal, hexadecimal.toUpperCase()].flatMap((text) => inBase64(Buffer.from(text))),
+    ...hexOfBase64,
+    ...hexOfBase64.map((text) => text.toUpperCase()),
+  ];
+}
+
+/** Half of a letter can't be written in one. */
+function inAddress(value: string): string {
+  return encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, "\ufffd"));
+}
+
+/** Whichever byte comes first: of both the same is certain. */
+function wideBytes(value: string): Buffer {
+  return Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
+}
+
+function inHexadecimals(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [bytes, wideBytes(value), bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
+}
+
+/** Of a buffer and of a list Node shows so many. */
+const SHOWN_BYTES = 50;
+const SHOWN_NUMBERS = 100;
+
+/** Fewer characters stand in other texts too. */
+const SHORTEST_IN_BASE64 = 6;
+
+/** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
+function inBase64(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    if (certain.length < SHORTEST_IN_BASE64) return [];
+    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}
+
 // secrets
 
 /**
@@ -2561,33 +2718,36 @@ interface Needles {
   /** In hexadecimal and base64, in texts that have such a piece. */
   readonly coded: RegExp;
   readonly hasCoded: RegExp;
+  /** In one within the other, which are longer. */
+  readonly nested: RegExp;
+  readonly hasNested: RegExp;
+  readonly leastNested: number;
   /** No shorter text has anything in hexadecimal, in base64 or in a list. */
   readonly leastCoded: number;
-  /** In hexadecimal with something between the pairs. */
-  readonly pairs: RegExp;
   readonly shortest: number;
 }
 
 function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
   const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
   const isWanted = (one: string): boolean => one.length >= shortest;
-  const [plain, coded] = [spellingsOf, encodingsOf].map((spell) => longestFirst(parts.flatMap(spell).filter(isWanted)));
-  const all = longestFirst([...plain!, ...coded!]);
+  const [plain, coded, nested] = [spellingsOf, encodingsOf, nestedEncodingsOf].map((spell) =>
+    longestFirst(parts.flatMap(spell).filter(isWanted)),
+  );
+  const all = longestFirst([...plain!, ...coded!, ...nested!]);
   const short = (spellings: readonly string[]): string[] =>
     spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  const [apart, together] = [true, false].map((isApart) =>
-    short(coded!).filter((one) => IN_PAIRS.test(one) === isApart),
-  );
-  const leastCoded = Math.min(LONGEST_HINT, together!.at(-1)?.length ?? LONGEST_HINT);
+  const leastCoded = Math.min(LONGEST_HINT, short(coded!).at(-1)?.length ?? LONGEST_HINT);
+  const leastNested = Math.min(LONGEST_NESTED_HINT, short(nested!).at(-1)?.length ?? LONGEST_NESTED_HINT);
   return {
     all,
     long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
     plain: patternOfAny(short(plain!)),
-    coded: patternOfAny(together!),
-    // A count would be four times as slow.
-    hasCoded: new RegExp("[A-Za-z0-9+/_-]".repeat(leastCoded)),
+    coded: patternOfAny(short(coded!)),
+    hasCoded: hasRun(leastCoded),
+    nested: patternOfAny(short(nested!)),
+    hasNested: hasRun(leastNested),
+    leastNested,
     leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
-    pairs: patternOfAny(apart!),
     shortest: all.at(-1)?.length ?? Infinity,
   };
 }
@@ -2596,14 +2756,19 @@ function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
 const LEAST_IN_PAIRS = 11;
 /** Looked for at every place of a text. */
 const LONGEST_HINT = 20;
+/** Few paths have as much without a dot. */
+const LONGEST_NESTED_HINT = 40;
+
+/** A count would be four times as slow. */
+function hasRun(length: number): RegExp {
+  return new RegExp("[A-Za-z0-9+/_-]".repeat(length));
+}
 
 function longestFirst(spellings: readonly string[]): string[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length);
 }
 
-const IN_PAIRS = /^[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){2,}$/i;
-const HAS_PAIRS = /[ :-][0-9A-Fa-f]{2}[ :-][0-9A-Fa-f]{2}[ :-]/;
-const HAS_BYTES = new RegExp(`${HAS_PAIRS.source}|${HINTS_LIST.source}`);
+const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
 
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
@@ -2612,10 +2777,11 @@ function withoutSecrets(given: string, needles: Needles): string {
   if (layers.length === 0 && isOneText(given, needles)) {
     if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
     // A path looks like base64, and nearly none is.
-    if (given.search(needles.plain) === -1 && given.search(needles.coded) === -1) return given;
+    const isClean = given.search(needles.plain) === -1 && given.search(needles.coded) === -1;
+    if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
   }
   const found = [asItIs(given), ...layers].flatMap((layer) =>
-    [layer, ...listedTexts(layer)].flatMap(({ text, source }) =>
+    [layer, ...listedTexts(layer), ...pairedTexts(layer)].flatMap(({ text, source }) =>
       stretchesOf(text, needles).map((one) => source(...one)),
     ),
   );
@@ -2627,15 +2793,20 @@ function isOneText(text: string, { long, leastCoded }: Needles): boolean {
   return long.length === 0 && (text.length < leastCoded || !HAS_BYTES.test(text));
 }
 
-function stretchesOf(text: string, { long, plain, coded, hasCoded, pairs }: Needles): Stretch[] {
-  const patterns = [plain];
-  if (hasCoded.test(text)) patterns.push(coded);
-  if (HAS_PAIRS.test(text)) patterns.push(pairs);
+function mayBeNested(text: string, { leastNested, hasNested }: Needles): boolean {
+  return text.length >= leastNested && hasNested.test(text);
+}
+
+function stretchesOf(text: string, needles: Needles): Stretch[] {
   const found: Stretch[] = [];
+  const patterns = [needles.plain];
+  const hasCoded = needles.hasCoded.test(text);
+  if (hasCoded) patterns.push(needles.coded);
+  if (hasCoded && mayBeNested(text, needles)) patterns.push(needles.nested);
   for (const pattern of patterns)
     if (text.search(pattern) !== -1)
       for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
-  for (const one of long)
+  for (const one of needles.long)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       found.push([at, at + one.length]);
   return found;
@@ -2719,61 +2890,15 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
-function spellingsOf(value: string): string[] {
-  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
-  const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
-  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
-  return [...texts, ...forms, ...shown];
-}
-
-/** In hexadecimal and in base64, also of text in two bytes a letter and of what is in base64 already. */
-function encodingsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  // Whichever byte comes first: of both the same is certain.
-  const wide = Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
-  const hexadecimal = [...inHexadecimal(bytes), ...inHexadecimal(wide)];
-  const base64 = inBase64(bytes);
-  return [
-    ...hexadecimal,
-    ...hexadecimal.map((text) => text.toUpperCase()),
-    ...base64,
-    ...inBase64(wide),
-    ...base64.flatMap((text) => inBase64(Buffer.from(text))),
-  ];
-}
-
-/** Of a buffer and of a list Node shows so many. */
-const SHOWN_BYTES = 50;
-const SHOWN_NUMBERS = 100;
-
-/** In one piece, and as dumps and fingerprints are written. */
-function inHexadecimal(bytes: Buffer): string[] {
-  const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  return [...["", " ", ":", "-"].map((between) => pairs.join(between)), pairs.slice(0, SHOWN_BYTES).join(" ")];
-}
-
-/** Fewer characters stand in other texts too. */
-const SHORTEST_IN_BASE64 = 6;
-
-/** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
-function inBase64(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    if (certain.length < SHORTEST_IN_BASE64) return [];
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
-  });
-}
+/** What is written otherwise by a shell, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
+const QUOTED: Readonly<Record<string, string>> = { "'": "'(?:\\\\?''?)?", '"': '""?', "=": "=(?:3D)?" };
 
 /** The longest first: a secret may begin with another. None matches nothing. */
 function patternOfAny(longestFirst: readonly string[]): RegExp {
-  return new RegExp(
-    longestFirst.length === 0
-      ? "(?!)"
-      : longestFirst.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"),
-    "g",
-  );
+  const source = longestFirst
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=]/g, (sign) => QUOTED[sign]!))
+    .join("|");
+  return new RegExp(source === "" ? "(?!)" : source, "g");
 }
 
 /** Property names too; a number that spells a secret becomes text. */
@@ -2782,13 +2907,29 @@ function masked(value: JsonValue, text: (given: string) => string): JsonValue {
   if (typeof value === "number") return text(String(value)) === String(value) ? value : "***";
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return maskedList(value as readonly JsonValue[], text);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), masked(inner, text)]));
+  const entries = Object.entries(value);
+  // As JSON has an array of bytes that isn't a list.
+  if (entries[0]?.[0] === "0" && holdsBytes(Object.values(value), text)) return { "0": "***" };
+  return Object.fromEntries(entries.map(([key, inner]) => [text(key), masked(inner, text)]));
 }
 
-/** Numbers may be the bytes of a secret. */
+/** Of one that holds a secret's bytes all numbers go. */
 function maskedList(list: readonly JsonValue[], text: (given: string) => string): JsonValue {
-  if (typeof list[0] === "number" && text(list.join()) !== list.join()) return ["***"];
-  return list.map((element) => masked(element, text));
+  const bytes = list.some(mayBeByte) && holdsBytes(list, text);
+  const others = bytes ? list.filter((element) => !mayBeByte(element)) : list;
+  const shown = others.map((element) => masked(element, text));
+  return bytes ? [...shown, "***"] : shown;
+}
+
+function holdsBytes(list: readonly JsonValue[], text: (given: string) => string): boolean {
+  const numbers = list.filter(mayBeByte).join();
+  return text(numbers) !== numbers;
+}
+
+function mayBeByte(element: JsonValue): boolean {
+  return (
+    typeof element === "number" || (typeof element === "string" && /^(?:0x[0-9a-f]{1,2}|-?\d{1,3})$/i.test(element))
+  );
 }
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */
@@ -3161,6 +3302,8 @@ interface LiveOptions {
   readonly progress?: ((progress: object) => void) | undefined;
   /** Who asked for the call, for the record. */
   readonly client?: string | undefined;
+  /** Asks for this call in place of the team's. */
+  readonly ask?: TeamOptions["ask"];
 }
 
 /** The time that a caller gives a call, from its first step on. */
@@ -3510,10 +3653,11 @@ async function askedNo(
   session: SessionState,
   trail: Trail,
   entry: Entry,
-  signal: AbortSignal | undefined,
+  { signal, ask: own }: LiveOptions,
 ): Promise<string | undefined> {
   const { options, clock, closing, elapsed, secrets } = session.team;
-  if (options.ask === undefined) return "nobody is there to ask";
+  const ask = own ?? options.ask;
+  if (ask === undefined) return "nobody is there to ask";
   const timeoutMs = timerMs(options.askTimeoutMs ?? FIVE_MINUTES);
   const leftMs = trail.deadline === undefined ? timeoutMs : trail.deadline.at - elapsed();
   const request = requestFor(session, trail, entry, Math.floor(clock.now() + Math.min(timeoutMs, leftMs)));
@@ -3521,7 +3665,7 @@ async function askedNo(
   const over = anyOf([signal, closing.signal, session.closing.signal, answered.signal]);
   const late = (): string => "nobody answered in time";
   try {
-    const answer = answerTo(options.ask, request, trail, secrets);
+    const answer = answerTo(ask, request, trail, secrets);
     const no = await Promise.race([answer, clock.sleep(timeoutMs, over.signal).then(late, late)]);
     return no ?? (clock.now() > request.expires ? late() : undefined);
   } finally {
@@ -5599,7 +5743,7 @@ async function connectFirst(session: SessionState, trail: Trail, entry: Entry, o
 /** A person takes his time: what was true of the server and of the tool before is looked at again. */
 async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, options: LiveOptions): Promise<void> {
   const began = session.team.elapsed();
-  const no = await askedNo(session, trail, entry, options.signal);
+  const no = await askedNo(session, trail, entry, options);
   trail.askedMs = session.team.elapsed() - began;
   trail.ask = no === undefined ? "yes" : "no";
   refuseStopped({ session, trail, options });
@@ -5621,6 +5765,14 @@ function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): Answ
   return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 
+/** What is longer isn't masked: it would hold the app, and nobody reads it. A part of it could show half a secret. */
+const MOST_TOLD = 64 * 1024;
+
+function toldAnswer({ team }: SessionState, { raw }: LinkResult): JsonValue {
+  if (sizeLeft(raw, MOST_TOLD) >= 0) return team.secrets.json(raw);
+  return `left out: the answer has more than ${MOST_TOLD} characters`;
+}
+
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -5631,9 +5783,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       trail,
       "tool-failed",
       `\`${shown(server)}.${shown(tool)}\` failed: ${shown(session.team.secrets.text(read.wrong), 2_000)}`,
-      {
-        cause: session.team.secrets.json(sent.raw),
-      },
+      { cause: toldAnswer(session, sent) },
     );
   const meta = {
     server,
@@ -6047,6 +6197,7 @@ interface ToolNames {
 /** Of all servers that the team's roles govern: a name that another role's server has too isn't clear either. */
 async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
+  const bare = new Map<string, NamedTool | "unclear">();
   const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), longest: 0 };
   let isWhole = true;
   for (const [server, load] of governedServers(session)) {
@@ -6055,12 +6206,13 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
     enterLetters(governed, server, use === undefined ? [] : toolsOf(server, use, session));
     // Without a manifest, or its data, the server may have a tool of any name.
     if (use === undefined || !isPinned(use)) governed.dark.add(lettersOf(server));
-    if (use !== undefined) enterNames(names, server, use, session);
+    if (use !== undefined) enterNames({ names, bare }, server, use, session);
   }
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
-    if (known === undefined) return HOSTS_OWN.has(name) || !mayMean(governed, name) ? undefined : "unclear";
+    if (known === undefined && HOSTS_OWN.has(name)) return mayBeJoined(governed, name) ? "unclear" : undefined;
+    if (known === undefined) return mayMean(governed, name) || mayBeCut(governed, name) ? "unclear" : bare.get(name);
     return known !== "unclear" && mayBeOfDark(governed, known.server, name) ? "unclear" : known;
   };
   return { find, isWhole };
@@ -6075,14 +6227,20 @@ function isPinned({ tools }: ServerUse): boolean {
   return [...tools.values()].some(({ digest }) => digest !== null);
 }
 
+type Names = Map<string, NamedTool | "unclear">;
+
+/** `bare`: without the server, as some hosts write them. */
 function enterNames(
-  names: Map<string, NamedTool | "unclear">,
+  { names, bare }: { readonly names: Names; readonly bare: Names },
   server: string,
   use: ServerUse,
   session: SessionState,
 ): void {
+  const enter = (to: Names, name: string, tool: string) =>
+    to.set(name, to.has(name) ? "unclear" : { server, tool, use });
   for (const tool of toolsOf(server, use, session)) {
-    for (const name of joinedNames(server, tool)) names.set(name, names.has(name) ? "unclear" : { server, tool, use });
+    for (const name of joinedNames(server, tool)) enter(names, name, tool);
+    for (const name of new Set(spelledNames(tool))) enter(bare, name, tool);
   }
 }
 
@@ -6092,14 +6250,14 @@ function toolsOf(server: string, use: ServerUse, { role }: SessionState): Readon
 
 /** As hosts join them; most write another character for what they don't take, and one cuts. Sets: spellings may coincide. */
 function joinedNames(server: string, tool: string): ReadonlySet<string> {
-  const dashed = tool.replace(/[^A-Za-z0-9_-]/g, "-");
-  const underscored = tool.replace(/[^A-Za-z0-9_-]/g, "_");
-  const forms = [tool, dashed, underscored].flatMap((text) => [
-    `${server}-${text}`,
-    `${server}_${text}`,
-    `mcp__${server}__${text}`,
-  ]);
-  return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${dashed}`.slice(0, 64)]);
+  const spelled = spelledNames(tool);
+  const forms = spelled.flatMap((text) => [`${server}-${text}`, `${server}_${text}`, `mcp__${server}__${text}`]);
+  return new Set([...forms, `${server}/${tool}`, `${server}.${tool}`, `${server}-${spelled[1]}`.slice(0, 64)]);
+}
+
+/** As it is, with dashes, with underscores. */
+function spelledNames(tool: string): readonly string[] {
+  return [tool, tool.replace(/[^A-Za-z0-9_-]/g, "-"), tool.replace(/[^A-Za-z0-9_-]/g, "_")];
 }
 
 /** Governed servers as letters and digits alone: how a name is parted says nothing. */
@@ -6159,6 +6317,30 @@ function readName(name: string): { readonly words: readonly string[]; readonly b
   const [, beforeTool] = /^(mcp__.+)__/.exec(name) ?? [];
   const words = nameWords(name.replace(/^mcp/i, "$&-"));
   return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
+}
+
+/** Of a tool of a host's own: whether it is spelled as one of a governed server is, which may have grown it. */
+function mayBeJoined({ servers }: Governed, own: string): boolean {
+  return Array.from(own.matchAll(/[^A-Za-z0-9]+/g)).some(({ index = 0 }) =>
+    servers.has(lettersOf(own.slice(0, index))),
+  );
+}
+
+/** Hosts cut at 63 or 64, at the end or in the middle, and some put a number behind equal names. */
+const SHORTEST_CUT = 63;
+const LONGEST_CUT = 66;
+/** VS Code leaves 13 characters of a server's name, the number among them, and writes `_` behind. */
+const LEAST_OF_SERVER = 12;
+
+/** Whether it is as long as what hosts cut, or its server's name may be the beginning of a governed one's. */
+function mayBeCut({ servers }: Governed, name: string): boolean {
+  if (name.length >= SHORTEST_CUT && name.length <= LONGEST_CUT) return servers.size > 0;
+  const behind = /^mcp[^A-Za-z0-9]+(.*)$/i.exec(name)?.[1] ?? "";
+  return Array.from(behind.matchAll(/[^A-Za-z0-9]+/g)).some(({ 0: sign, index = 0 }) => {
+    if (index + sign.length < LEAST_OF_SERVER) return false;
+    const letters = lettersOf(behind.slice(0, index)).replace(/\d{1,2}$/, "");
+    return [...servers].some((server) => server.length > letters.length && server.startsWith(letters));
+  });
 }
 
 /** Of a known name: whether another server that may have any tool comes first in it. */

@@ -1,3 +1,5 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import { realServer, servedProject, type Connected, type ServedProject } from "../support/served-project.ts";
@@ -10,7 +12,7 @@ let told = 0;
 
 const sources = (tester: string, command = "stdio"): string => `version: 1
 project: harbor
-serve: { idle: 1s }
+serve: { idle: 1s, approvers: [terminal, program] }
 servers:
   everything: { connect: [{ stdio: [${process.execPath}, ${realServer("everything")}, ${command}], cwd: . }] }
 roles:
@@ -27,6 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   project.write("rolecall.yaml", sources(TESTER));
   await project.run("build");
+  project.typed("serve", "--accept");
   told = 0;
   ({ client } = await project.connect(["--role", "tester"]));
   client.setNotificationHandler("notifications/tools/list_changed", () => void told++);
@@ -71,17 +74,65 @@ test("what a build takes away is gone for clients that are there, and they are t
   expect(await isOpen("everything__echo", { message: "a" })).toBe(true);
 });
 
-test("what it opens waits for the next start, and of both only what it takes away counts", async () => {
+test("what it opens waits for a yes, also over a new start, and of both only what it takes away counts", async () => {
   await build("  tester: { tools: { everything: { include: [echo, get-sum, get-env] } } }");
   await until(async () => !(await names()).includes("everything__get-tiny-image"));
-  expect(await names()).toEqual(["everything__echo", "everything__get-sum"]);
-  expect(await isOpen("everything__get-env", {})).toBe(false);
-  // The condition is the older one still.
-  expect(await isOpen("everything__echo", { message: "c" })).toBe(false);
-  expect(await isOpen("everything__echo", { message: "a" })).toBe(true);
+  const asIs = async (): Promise<void> => {
+    expect(await names()).toEqual(["everything__echo", "everything__get-sum"]);
+    expect(await isOpen("everything__get-env", {})).toBe(false);
+    // The condition is the older one still.
+    expect(await isOpen("everything__echo", { message: "c" })).toBe(false);
+    expect(await isOpen("everything__echo", { message: "a" })).toBe(true);
+  };
+  await asIs();
   project.typed("serve", "--stop");
+  await asIs();
+  const approver = project.program();
+  expect(await approver.line(0)).toEqual({ waiting: 1 });
+  const { id, hash, changes } = await approver.line(1);
+  expect(JSON.stringify(changes)).toContain('"tool":"get-env"');
+  approver.say({ id, hash: "sha256:0", yes: true });
+  expect(await approver.line(2)).toMatchObject({ done: false });
+  await asIs();
+  approver.say({ id, hash, yes: true });
   await until(async () => (await names()).includes("everything__get-env"));
   expect(await isOpen("everything__echo", { message: "c" })).toBe(true);
+  await approver.end();
+  project.typed("serve", "--stop");
+  expect(await names()).toContain("everything__get-env");
+});
+
+test("a no leaves it so, and who is asked isn't asked the same again", async () => {
+  const approver = project.program();
+  expect(await approver.line(0)).toEqual({ waiting: 0 });
+  await build(`${TESTER}\n  other: { tools: { everything: [get-env] } }`);
+  const { id, hash } = await approver.line(1);
+  approver.say({ id, hash, yes: false });
+  expect(await approver.line(2)).toMatchObject({ done: true });
+  await project.run("build");
+  const { asks } = JSON.parse(project.typed("serve", "--status", "--json").out) as { asks: number };
+  expect(asks).toBe(0);
+  await expect(project.connect(["--role", "other"])).rejects.toThrow("has no role `other`");
+  await approver.end();
+});
+
+test("a machine without a person accepts what is built", async () => {
+  await build("  tester: { tools: { everything: [get-env] } }");
+  await until(async () => (await names()).length === 0);
+  expect(project.typed("serve", "--accept")).toMatchObject({ exit: 0, err: "" });
+  expect(await names()).toEqual(["everything__get-env"]);
+});
+
+test("what was accepted and can't be understood is no first start", async () => {
+  await client.close();
+  project.typed("serve", "--stop");
+  const folder = path.join(project.env["HOME"]!, ".local/state/rolecall");
+  const [file] = readdirSync(folder);
+  expect(statSync(path.join(folder, file!)).mode & 0o777).toBe(0o600);
+  writeFileSync(path.join(folder, file!), "{}");
+  const { exit, err } = project.typed("serve", "--role", "tester");
+  expect(exit).toBe(1);
+  expect(err).toContain("can't be understood");
 });
 
 test("another way to a server waits, and so does what isn't built changes nothing", async () => {

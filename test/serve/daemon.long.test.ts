@@ -272,6 +272,7 @@ test("a build that leaves servers as they are leaves their processes and session
   } finally {
     project.write("rolecall.yaml", sources);
     await project.run("build");
+    project.typed("serve", "--accept");
   }
 });
 

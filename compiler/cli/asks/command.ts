@@ -1,0 +1,56 @@
+import { noWords } from "../words.ts";
+import { wrongUsage, type Args, type Command, type Context } from "../command.ts";
+
+const help = `rolecall asks: what waits for your yes, and your answers.
+
+usage: rolecall asks [--yes ID | --no ID]
+       rolecall asks --json --watch
+
+Calls that a role may make only when a person says so, and builds that open
+something while the project is served, wait here. Leave it open in a terminal
+of your own: each is shown as it comes, with all that it would do. While it
+isn't open anywhere, calls that are asked are refused.
+
+  rolecall asks
+
+flags:
+  --yes ID        this one, and end; --no ID likewise
+  --watch         stay, which a terminal does anyway
+  --json          with --watch, for a program that asks people in its own way:
+                  each ask is a line, each answer {"id","hash","yes","by"}.
+                  Needs serve: { approvers: [terminal, program] }
+  --project DIR   the folder with rolecall.yaml, when it isn't here or above
+  --no-color      no colours (NO_COLOR does the same)
+
+It wants a terminal, and not the shell of an agent host: an agent isn't asked
+about its own calls.
+
+Exit codes: 0 fine, 1 it may not be answered from here, or the answer came too
+late, 3 nothing is served (\`--yes\`, \`--no\`), 64 wrong usage.
+`;
+
+export const asks: Command = {
+  help,
+  flags: [{ name: "yes", value: "ID" }, { name: "no", value: "ID" }, { name: "watch" }],
+  run: async (context, args) => wrongIn(context, args) ?? chosen(context, args),
+};
+
+async function chosen(context: Context, { values }: Args): Promise<number> {
+  const run = await import("./run.ts");
+  if (context.json) return run.passOn(context);
+  const yes = values.get("yes");
+  const id = yes ?? values.get("no");
+  return id === undefined ? run.askHere(context) : run.answerOne(context, id, yes !== undefined);
+}
+
+function wrongIn(context: Context, args: Args): number | undefined {
+  const { on, values } = args;
+  const answers = values.has("yes") || values.has("no");
+  if (values.has("yes") && values.has("no"))
+    return wrongUsage(context.terminal, "--yes and --no can't be given together", "rolecall asks --yes ID");
+  if (answers && (context.json || on.has("watch")))
+    return wrongUsage(context.terminal, "an answer stands alone", "rolecall asks --yes ID");
+  if (context.json && !on.has("watch"))
+    return wrongUsage(context.terminal, "--json goes with --watch", "rolecall asks --json --watch");
+  return noWords("asks", args, context);
+}

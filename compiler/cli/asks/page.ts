@@ -1,0 +1,76 @@
+import { digestOf } from "../../base/digest.ts";
+import { canonicalText } from "../../base/canonical.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { visible } from "../../base/visible.ts";
+import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
+
+/** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
+
+/** Longer than this a value is folded: its beginning, its length, its digest. */
+const MOST_OF_A_VALUE = 1000;
+const MOST_ARGUMENTS = 40;
+const MOST_CHANGES = 30;
+
+export function askPage(item: InboxItem, now: number, isWhole: boolean): string {
+  const lines = item.kind === "call" ? callLines(item, now, isWhole) : buildLines(item, isWhole);
+  return `\n${lines.join("\n")}\n`;
+}
+
+/** Something isn't shown: `askPage` shows it when asked for the whole. */
+export function isFolded(item: InboxItem): boolean {
+  if (item.kind === "build") return item.changes.length > MOST_CHANGES;
+  const args = argumentsOf(item);
+  return args.length > MOST_ARGUMENTS || args.some(([, text]) => text.length > MOST_OF_A_VALUE);
+}
+
+function callLines(item: CallItem, now: number, isWhole: boolean): string[] {
+  const { role, server, tool, title, client, expires, hash } = item;
+  const args = argumentsOf(item);
+  const shownArgs = isWhole ? args : args.slice(0, MOST_ARGUMENTS);
+  const seconds = Math.max(0, Math.round((expires - now) / 1000));
+  return [
+    `${line(role)} wants to call ${line(server)}.${line(tool)}${title === tool ? "" : ` (${line(title)})`}`,
+    ...(shownArgs.length === 0 ? ["  without arguments"] : shownArgs.map((one) => `  ${argumentLine(one, isWhole)}`)),
+    ...(shownArgs.length < args.length ? [`  ... and ${args.length - shownArgs.length} more`] : []),
+    ...(client === null ? [] : [`  its client calls itself ${line(client)}`]),
+    `  ${item.id}, ${hash}, ${seconds} s left`,
+  ];
+}
+
+function argumentsOf({ args }: CallItem): readonly (readonly [name: string, text: string])[] {
+  if (!isObject(args)) return args === null ? [] : [["arguments", canonicalText(args)]];
+  return Object.entries(args).map(([name, value]) => [name, canonicalText(value)]);
+}
+
+function argumentLine([name, text]: readonly [string, string], isWhole: boolean): string {
+  if (isWhole || text.length <= MOST_OF_A_VALUE) return `${line(name)}: ${visible(text)}`;
+  return `${line(name)}: ${visible(text.slice(0, 200))} ... (${text.length} characters, ${digestOf(text)})`;
+}
+
+function buildLines({ id, hash, changes, reconnected, approvers }: BuildItem, isWhole: boolean): string[] {
+  const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
+  return [
+    "a build opens something; until your yes only what it takes away counts",
+    ...shownChanges.map((change) => `  ${changeLine(change)}`),
+    ...(shownChanges.length < changes.length ? [`  ... and ${changes.length - shownChanges.length} more`] : []),
+    ...reconnected.map((server) => `  server ${line(server)} is reached in another way`),
+    ...approvers.map((one) => `  asks may be answered by a ${line(one)}`),
+    `  ${id}, ${hash}; \`rolecall diff\` says more`,
+  ];
+}
+
+function changeLine({ kind, role, server, tool, before, after }: JsonObject): string {
+  const of = [role, server, tool].filter((one) => typeof one === "string").map((one) => line(one as string));
+  return `${of.join(" ")}: ${line(String(kind))} ${short(before)} becomes ${short(after)}`;
+}
+
+function short(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "nothing";
+  const text = typeof value === "string" ? value : canonicalText(value);
+  return text.length <= MOST_OF_A_VALUE ? visible(text) : `${visible(text.slice(0, 200))} ... (${digestOf(text)})`;
+}
+
+/** Names that go on for pages would push what matters out of sight. */
+function line(text: string): string {
+  return visible(text.length > 200 ? `${text.slice(0, 200)} ... (${text.length} characters)` : text);
+}

@@ -1,0 +1,47 @@
+const MOST_MS = 30_000;
+const MOST_BYTES = 1 << 28;
+
+/**
+ * What the configuration of a repository would have run or fetched, taken away: it may have come in somebody's archive, or
+ * as a folder that is shaped like a repository. Filters stay, so nothing may be asked that reads a file of the working tree.
+ */
+const HARMLESS = [
+  "safe.bareRepository=explicit",
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.attributesFile=/dev/null",
+  "core.sshCommand=false",
+  "diff.external=",
+].flatMap((setting) => ["-c", setting]);
+
+/** A missing object isn't fetched; by a git before 2.45, that no way of fetching is allowed says so. */
+const ALONE = {
+  LC_ALL: "C",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_REPLACE_OBJECTS: "1",
+};
+
+export interface SaidByGit {
+  /** It ended well. */
+  readonly ok: boolean;
+  readonly out: Buffer;
+  readonly error: string;
+}
+
+/** Runs git to ask something: nothing that a repository names runs for it. */
+export function git(dir: string, args: readonly string[], input = ""): SaidByGit {
+  // Loaded here: it costs every build 3 ms, and few have anything to ask.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { status, stdout, stderr } = spawnSync("git", ["--no-pager", ...HARMLESS, ...args], {
+    cwd: dir,
+    input,
+    timeout: MOST_MS,
+    maxBuffer: MOST_BYTES,
+    windowsHide: true,
+    env: { ...process.env, ...ALONE },
+  });
+  return { ok: status === 0, out: stdout ?? Buffer.alloc(0), error: String(stderr ?? "").trim() };
+}

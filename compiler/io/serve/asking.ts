@@ -1,0 +1,60 @@
+import type { AskAnswer, AskRequest } from "../../../runtime/index.ts";
+import type { AskingCall, AskOutcome } from "./inbox.ts";
+
+/** What one client's door can do with the inbox: ask. */
+export interface AskingDoor {
+  ask(request: AskRequest, call: Omit<AskingCall, "door">): Promise<AskOutcome>;
+}
+
+interface CallToAsk {
+  readonly client: string | undefined;
+  readonly signal: AbortSignal;
+  readonly progress: ((progress: object) => void) | undefined;
+  /** What is served is still what the call was judged by. */
+  isServed(): boolean;
+}
+
+const TOLD_EVERY_MS = 10_000;
+
+/** A person asked about one call; and where there was no answer, what its client is told in its place. */
+export function asking(
+  door: AskingDoor,
+  { client, signal, progress, isServed }: CallToAsk,
+): { ask(request: AskRequest): Promise<AskAnswer>; unanswered(): string | undefined } {
+  let unanswered: string | undefined;
+  return {
+    async ask(request) {
+      let telling: NodeJS.Timeout | undefined;
+      let told = 0;
+      // Far below 1, so that what the server tells of its own goes on from here.
+      const tell = (): void => progress?.({ progress: told++ / 1_000_000, message: "a person is asked" });
+      const waits = (): void => {
+        tell();
+        telling = setInterval(tell, TOLD_EVERY_MS);
+      };
+      const outcome = await door.ask(request, { client, signal, waits });
+      clearInterval(telling);
+      if (outcome.kind === "yes" && !isServed()) {
+        unanswered = BUILT_ANEW;
+        return false;
+      }
+      if (outcome.kind === "yes" || outcome.kind === "no") return { yes: outcome.kind === "yes", by: outcome.by };
+      unanswered = WORDS[outcome.kind];
+      return false;
+    },
+    unanswered: () => unanswered,
+  };
+}
+
+/** A helpful agent runs what it reads: no word of these answers an ask. */
+const WORDS: Readonly<Record<Exclude<AskOutcome["kind"], "yes" | "no">, string | undefined>> = {
+  held: "A person is asked whether this call may be made, and hasn't answered yet. Nothing was done. Make the same call again, unchanged, to go on waiting.",
+  late: "A person was asked whether this call may be made, and didn't answer in time. Nothing was done. Tell the user; the same call asks again.",
+  nobody:
+    "A person has to say yes to this call, and nobody is there to be asked. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.",
+  "too-many":
+    "Too many calls of this role wait for a person. Nothing was done. Wait until the user has answered some of them, then make the same call again.",
+  "given-up": undefined,
+};
+const BUILT_ANEW =
+  "The project was built anew while a person was asked. Nothing was done. Look at the list of tools again; the same call asks again.";

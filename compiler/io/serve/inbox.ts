@@ -1,0 +1,201 @@
+import { canonicalText } from "../../base/canonical.ts";
+import type { BuildItem, CallItem, InboxAnswer, InboxItem } from "../../serve/inbox-lines.ts";
+import type { AskRequest } from "../../../runtime/index.ts";
+
+/**
+ * What waits for a person. Only whoever holds this object can answer: the doors of clients are handed `ask` and `left`,
+ * and nothing that answers.
+ */
+export interface Inbox {
+  /** Resolves when it is answered, when the call has waited long enough, or at once where nobody could answer. */
+  ask(request: AskRequest, call: AskingCall): Promise<AskOutcome>;
+  /** A client is gone, and what it asked with it. */
+  left(door: string): void;
+  /** One build at a time: the next one takes its place, and undefined takes it away. */
+  propose(build: ProposedBuild | undefined): void;
+  /** Why it doesn't count; undefined: it does. */
+  answer(answer: InboxAnswer): string | undefined;
+  /** Without an answer yet, oldest first. */
+  waiting(): readonly InboxItem[];
+  /** Somebody who can answer is there until the returned function is called, and hears what comes. */
+  attend(hear: (item: InboxItem) => void): () => void;
+  readonly approvers: number;
+  close(): void;
+}
+
+/** One call of one client's. */
+export interface AskingCall {
+  /** Of the client's connection: an ask is its client's alone. */
+  readonly door: string;
+  readonly client: string | undefined;
+  readonly signal: AbortSignal;
+  /** It is being waited for. */
+  waits(): void;
+}
+
+export type AskOutcome =
+  | { readonly kind: "yes" | "no"; readonly by: string }
+  /** Nobody has answered yet; the ask goes on. `late`: nor will anybody. */
+  | { readonly kind: "held" | "late" | "given-up" }
+  | { readonly kind: "nobody" | "too-many" };
+
+export interface ProposedBuild {
+  readonly item: BuildItem;
+  decided(yes: boolean, by: string): void;
+}
+
+export interface InboxTimes {
+  readonly holdMs: number;
+  now(): number;
+}
+
+/** Of one role, answered ones that nobody came for among them. */
+export const MOST_WAITING = 20;
+
+/** Node fires a timer of more milliseconds at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+interface Ask {
+  readonly key: string;
+  readonly door: string;
+  readonly item: CallItem;
+  readonly timer: NodeJS.Timeout;
+  answered: { readonly yes: boolean; readonly by: string } | undefined;
+  /** Calls that are there now, in the order in which they came. */
+  readonly calls: Set<WaitingCall>;
+}
+
+interface WaitingCall {
+  readonly request: AskRequest;
+  readonly asking: AskingCall;
+  tell(outcome: AskOutcome): void;
+}
+
+interface AskQueue extends InboxTimes {
+  /** By what makes calls equal. */
+  readonly asks: Map<string, Ask>;
+  readonly attending: Set<(item: InboxItem) => void>;
+}
+
+export function openInbox(times: InboxTimes): Inbox {
+  const queue: AskQueue = { ...times, asks: new Map(), attending: new Set() };
+  const { asks, attending } = queue;
+  let build: ProposedBuild | undefined;
+  const removeAll = (all: readonly Ask[]): void => all.forEach((ask) => remove(queue, ask, { kind: "given-up" }));
+  return {
+    ask: (request, asking) => askIn(queue, request, asking),
+    left: (door) => removeAll([...asks.values()].filter((ask) => ask.door === door)),
+    propose(proposed) {
+      if (proposed !== undefined && proposed.item.hash === build?.item.hash) return;
+      build = proposed;
+      if (proposed !== undefined) announce(queue, proposed.item);
+    },
+    answer(answer) {
+      if (build?.item.id !== answer.id) return answerIn(queue, answer);
+      if (build.item.hash !== answer.hash) return OTHER_HASH;
+      const { decided } = build;
+      build = undefined;
+      return void decided(answer.yes, answer.by);
+    },
+    waiting() {
+      const calls = [...asks.values()].filter(({ answered }) => answered === undefined).map(({ item }) => item);
+      return build === undefined ? calls : [...calls, build.item];
+    },
+    attend(hear) {
+      const own = (item: InboxItem): void => hear(item);
+      attending.add(own);
+      return () => void attending.delete(own);
+    },
+    get approvers() {
+      return attending.size;
+    },
+    close: () => removeAll([...asks.values()]),
+  };
+}
+
+function announce({ attending }: AskQueue, item: InboxItem): void {
+  for (const hear of attending) hear(item);
+}
+
+function askIn(queue: AskQueue, request: AskRequest, asking: AskingCall): Promise<AskOutcome> {
+  return new Promise((resolve) => {
+    const key = keyOf(request, asking.door);
+    const call: WaitingCall = {
+      request,
+      asking,
+      tell(outcome) {
+        clearTimeout(timer);
+        asking.signal.removeEventListener("abort", giveUp);
+        queue.asks.get(key)?.calls.delete(call);
+        resolve(outcome);
+      },
+    };
+    const giveUp = (): void => call.tell({ kind: "given-up" });
+    const timer = setTimeout(() => call.tell({ kind: "held" }), Math.min(queue.holdMs, LONGEST_TIMER));
+    if (asking.signal.aborted) return giveUp();
+    asking.signal.addEventListener("abort", giveUp);
+    join(queue, key, call);
+  });
+}
+
+function join(queue: AskQueue, key: string, call: WaitingCall): void {
+  const { asks, attending } = queue;
+  const known = asks.get(key);
+  if (known?.answered !== undefined) {
+    known.calls.add(call);
+    return give(queue, known, known.answered);
+  }
+  if (attending.size === 0) return call.tell({ kind: "nobody" });
+  const ofRole = [...asks.values()].filter(({ item }) => item.role === call.request.role);
+  if (known === undefined && ofRole.length >= MOST_WAITING) return call.tell({ kind: "too-many" });
+  if (known === undefined) begin(queue, key, [call]);
+  else known.calls.add(call);
+  call.asking.waits();
+}
+
+/** The first call's request is what is asked. */
+function begin(queue: AskQueue, key: string, calls: readonly [WaitingCall, ...WaitingCall[]]): void {
+  const { request, asking } = calls[0];
+  const { id, role, server, tool, title, args, plan, hash, expires } = request;
+  const about = { id, role, server, tool, title, args, plan, hash, expires };
+  const item: CallItem = { kind: "call", ...about, client: asking.client ?? null };
+  const timer = setTimeout(() => remove(queue, ask, { kind: "late" }), Math.max(0, expires - queue.now()));
+  timer.unref();
+  const ask: Ask = { key, door: asking.door, item, timer, answered: undefined, calls: new Set(calls) };
+  queue.asks.set(key, ask);
+  announce(queue, item);
+}
+
+/** What waits for it hears why. */
+function remove({ asks }: AskQueue, ask: Ask, outcome: AskOutcome): void {
+  clearTimeout(ask.timer);
+  asks.delete(ask.key);
+  for (const call of ask.calls) call.tell(outcome);
+}
+
+function answerIn(queue: AskQueue, { id, hash, yes, by }: InboxAnswer): string | undefined {
+  const ask = [...queue.asks.values()].find(({ item }) => item.id === id);
+  if (ask === undefined || ask.answered !== undefined || queue.now() > ask.item.expires) return NOT_WAITING;
+  if (ask.item.hash !== hash) return OTHER_HASH;
+  ask.answered = { yes, by };
+  give(queue, ask, ask.answered);
+  return undefined;
+}
+
+/** A no is for all calls that wait, a yes for one: for the others it is asked again. Without any it stays to be taken. */
+function give(queue: AskQueue, ask: Ask, { yes, by }: NonNullable<Ask["answered"]>): void {
+  const [first, second, ...others] = ask.calls;
+  if (first === undefined) return;
+  if (!yes) return remove(queue, ask, { kind: "no", by });
+  ask.calls.clear();
+  remove(queue, ask, { kind: "late" });
+  first.tell({ kind: "yes", by });
+  if (second !== undefined) begin(queue, ask.key, [second, ...others]);
+}
+
+const NOT_WAITING = "nothing with this id waits: it was answered, its time is over, or it never was";
+const OTHER_HASH = "the hash isn't that of what waits";
+
+function keyOf({ role, server, tool, args, plan }: AskRequest, door: string): string {
+  return canonicalText({ role, door, server, tool, args, plan });
+}

@@ -1,0 +1,36 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { Served, ServedRole } from "./types.ts";
+
+/** What is served, as text that outlives the process: it is what a person has said yes to. */
+
+const FORMAT = 1;
+
+export function servedText({ roles, servers, ...others }: Served): string {
+  // `tools` of a role are put together when they are read.
+  const whole = [...roles.values()].map(({ name, data, instructions, tools }) => ({ name, data, instructions, tools }));
+  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, servers: [...servers] })}\n`;
+}
+
+/** Undefined: it isn't such a text, or one of another version. */
+export function readServed(text: string): Served | undefined {
+  const told = parsed(text);
+  if (told === undefined || own(told, "format") !== FORMAT) return undefined;
+  const { format: _, roles, servers, ...others } = told;
+  const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
+  if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
+  const known = roles as unknown as readonly ServedRole[];
+  return {
+    ...(others as unknown as Omit<Served, "roles" | "servers">),
+    roles: new Map(known.map((role) => [role.name, role])),
+    servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
+  };
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

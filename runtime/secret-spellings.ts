@@ -1,0 +1,66 @@
+import { decodedTexts } from "./decoded-text.ts";
+
+/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
+export function spellingsOf(value: string): string[] {
+  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
+  const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
+  const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
+  return [...texts, ...forms, ...shown];
+}
+
+/** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */
+export function encodingsOf(value: string): string[] {
+  const hexadecimal = inHexadecimals(value);
+  return [
+    ...hexadecimal,
+    ...hexadecimal.map((text) => text.toUpperCase()),
+    ...inBase64(Buffer.from(value)),
+    ...inBase64(wideBytes(value)),
+    ...inBase64(Buffer.from(JSON.stringify(value).slice(1, -1))),
+    ...inBase64(Buffer.from(inAddress(value))),
+  ];
+}
+
+/** One in the other. */
+export function nestedEncodingsOf(value: string): string[] {
+  const hexadecimal = Buffer.from(value).toString("hex");
+  const base64 = inBase64(Buffer.from(value));
+  const hexOfBase64 = base64.map((text) => Buffer.from(text).toString("hex"));
+  return [
+    ...[...base64, hexadecimal, hexadecimal.toUpperCase()].flatMap((text) => inBase64(Buffer.from(text))),
+    ...hexOfBase64,
+    ...hexOfBase64.map((text) => text.toUpperCase()),
+  ];
+}
+
+/** Half of a letter can't be written in one. */
+function inAddress(value: string): string {
+  return encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, "\ufffd"));
+}
+
+/** Whichever byte comes first: of both the same is certain. */
+function wideBytes(value: string): Buffer {
+  return Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
+}
+
+function inHexadecimals(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [bytes, wideBytes(value), bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
+}
+
+/** Of a buffer and of a list Node shows so many. */
+const SHOWN_BYTES = 50;
+const SHOWN_NUMBERS = 100;
+
+/** Fewer characters stand in other texts too. */
+const SHORTEST_IN_BASE64 = 6;
+
+/** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
+function inBase64(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    if (certain.length < SHORTEST_IN_BASE64) return [];
+    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../runtime/contract.ts";
+import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
+
+/** Spellings of a known value as tools and languages print it: each with as much as may stay of what stood around it. */
+
+const TOKEN = "hunter2-AbC+/=99zzQ";
+const PHRASE = "correct horse battery";
+const QUOTED = `p@ss "w'ord" \\9x`;
+const bytes = (text: string) => [...Buffer.from(text)];
+const hex = (text: string) => bytes(text).map((byte) => byte.toString(16).padStart(2, "0"));
+const inBase64 = (text: string) => Buffer.from(text).toString("base64");
+const inGroups = (text: string) =>
+  hex(text)
+    .join("")
+    .replace(/(.{4})(?=.)/g, "$1 ");
+
+function knowing(value: string): Secrets {
+  const secrets = createSecrets();
+  secrets.add(value);
+  return secrets;
+}
+
+const placed = (text: string) => bytes(text).map((byte, i) => `[${i}] => ${byte}`);
+
+describe("a known value is masked", () => {
+  test.each<[string, string, string, RegExp]>([
+    ["as JSON has an array of bytes", TOKEN, JSON.stringify(new Uint8Array(bytes(TOKEN))), /^\{"0":\*\*\*\}$/],
+    ["as a list of bytes in quotes", TOKEN, JSON.stringify(bytes(TOKEN).map(String)), /^\["\*\*\*"\]$/],
+    ["as JSON in JSON", TOKEN, JSON.stringify(JSON.stringify(new Uint8Array(bytes(TOKEN)))), /^"\{\\"0\\":\*\*\*\}"$/],
+    ["as a list of hexadecimal bytes", TOKEN, hex(TOKEN).join(", "), /^\*\*\*$/],
+    ["as a list with semicolons", TOKEN, bytes(TOKEN).join("; "), /^\*\*\*$/],
+    ["as print_r has it", TOKEN, placed(TOKEN).join("\n    "), /^\[0\] => \*\*\*$/],
+    ["as print_r in JSON", TOKEN, JSON.stringify(placed(TOKEN).join("\n")), /^"\[0\] => \*\*\*"$/],
+    ["in hexadecimal by fours", TOKEN, inGroups(TOKEN), /^\*\*\*$/],
+    ["in hexadecimal by fours, short", "abcdef", inGroups("abcdef"), /^\*\*\*$/],
+    [
+      "in hexadecimal, eights apart",
+      TOKEN,
+      hex(TOKEN)
+        .join(" ")
+        .replace(/^.{23}/, "$& "),
+      /^\*\*\*$/,
+    ],
+    ["in hexadecimal of base64", TOKEN, Buffer.from(inBase64(TOKEN)).toString("hex"), /^\*\*\*.{0,6}$/],
+    ["in base64 of hexadecimal", TOKEN, inBase64(hex(TOKEN).join("")), /^\*\*\*.{0,4}$/],
+    ["in base64 of JSON", QUOTED, inBase64(JSON.stringify({ token: QUOTED })), /^.{14,16}\*\*\*.{2,6}$/],
+    ["in base64 of an address", TOKEN, inBase64(encodeURIComponent(TOKEN)), /^\*\*\*.{0,4}$/],
+    [
+      "in octal of two digits",
+      "12345678",
+      bytes("12345678")
+        .map((byte) => `\\${byte.toString(8)}`)
+        .join(""),
+      /^\*\*\*$/,
+    ],
+    ["as escape() has it", "\u20acuro-key-\u0436\u0437", "%u20acuro-key-%u0436%u0437", /^\*\*\*$/],
+    ["in an address, twice", "\u20acuro-key-\u0436\u0437", "%25u20acuro-key-%25u0436%25u0437", /^\*\*\*$/],
+    ["in HTML by number alone", TOKEN, [...TOKEN].map((sign) => `&#${sign.codePointAt(0)}`).join(""), /^\*\*\*$/],
+    ["in two bytes a letter", PHRASE, Buffer.from(PHRASE, "utf16le").toString("latin1"), /^\*\*\*\0?$/],
+    ["in two bytes a letter in JSON", PHRASE, JSON.stringify([...PHRASE].join("\0")), /^"\*\*\*"$/],
+    ["in a shell's quotes", QUOTED, `'${QUOTED.replaceAll("'", "'\\''")}'`, /^'\*\*\*'$/],
+    ["in a shell's quotes in JSON", QUOTED, JSON.stringify(QUOTED.replaceAll("'", "'\\''")), /^"\*\*\*"$/],
+    ["in quotes of YAML and SQL", QUOTED, `'${QUOTED.replaceAll("'", "''")}'`, /^'\*\*\*'$/],
+    ["in quotes of CSV", QUOTED, `"${QUOTED.replaceAll('"', '""')}"`, /^"\*\*\*"$/],
+    ["as mail has it", TOKEN, TOKEN.replaceAll("=", "=3D"), /^\*\*\*$/],
+  ])("%s", (_, value, spelled, shown) => {
+    const [before, after] = ["before ", " after"];
+    const said = knowing(value).text(before + spelled + after);
+    expect(said.slice(0, before.length) + said.slice(-after.length)).toBe(before + after);
+    expect(said.slice(before.length, -after.length)).toMatch(shown);
+    expect(knowing("another-value-of-it").text(before + spelled + after)).toBe(before + spelled + after);
+  });
+
+  test("as values: all numbers of a list that holds its bytes", () => {
+    const { json } = knowing(TOKEN);
+    const asObject = JSON.parse(JSON.stringify(new Uint8Array(bytes(TOKEN)))) as JsonValue;
+    expect(json({ body: asObject })).toEqual({ body: { "0": "***" } });
+    expect(json(["put", ...bytes(TOKEN), { a: 1 }])).toEqual(["put", { a: 1 }, "***"]);
+    expect(json(bytes(TOKEN).map(String))).toEqual(["***"]);
+    const innocent = [1, 22, "333", "put", ...bytes("something else")];
+    expect(json([innocent, { "0": 104, "1": 117 }])).toEqual([innocent, { "0": 104, "1": 117 }]);
+  });
+});
+
+test("texts of lists and groups are read in linear time", () => {
+  const secrets = knowing("wJalr+UtnFEMI/K7MDENG");
+  for (const unit of [
+    '1","',
+    "1; ",
+    '"1":1,',
+    "[1] => 1\n",
+    "1[",
+    "1,[1] =>",
+    "6162 ",
+    "61, ",
+    "61  ",
+    "&#1",
+    "%u0",
+    "=3D",
+    "''",
+    "\\61",
+    "\0 ",
+  ]) {
+    const [small, large] = [32_000, 128_000].map((length) => {
+      const began = process.cpuUsage();
+      secrets.text(`${unit.repeat(length / unit.length)}z`);
+      return process.cpuUsage(began).user / 1000;
+    });
+    expect(large!, unit).toBeLessThan(Math.max(200, 10 * small!));
+  }
+});
