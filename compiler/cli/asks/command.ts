@@ -14,7 +14,8 @@ isn't open anywhere, calls that are asked are refused.
   rolecall asks
 
 flags:
-  --yes ID        this one, and end; --no ID likewise
+  --yes ID        yes to this one, and end
+  --no ID         no to this one, and end
   --watch         stay, which a terminal does anyway
   --json          with --watch, for a program that asks people in its own way:
                   each ask is a line, each answer {"id","hash","yes","by"}.

@@ -90,9 +90,13 @@ describe("what it says is what the compilers find", () => {
   });
 
   test.each<["js" | "ts" | "none", object, string | undefined]>([
-    ["ts", GOOD, "js"],
-    ["ts", { ...GOOD, module: "esnext", moduleResolution: "bundler" }, "none"],
-    ["none", GOOD, "js"],
+    ["ts", GOOD, 'write "rewriteRelativeImportExtensions": true in tsconfig.json'],
+    [
+      "ts",
+      { ...GOOD, module: "esnext", moduleResolution: "bundler" },
+      "write `importExtension: none` in rolecall.yaml",
+    ],
+    ["none", GOOD, "write `importExtension: js` in rolecall.yaml"],
     ["ts", { ...GOOD, rewriteRelativeImportExtensions: true }, undefined],
     ["none", { ...GOOD, module: "preserve" }, undefined],
     ["js", { ...GOOD, module: "preserve" }, undefined],
@@ -107,9 +111,7 @@ describe("what it says is what the compilers find", () => {
       );
       try {
         const { problems } = readTypeScriptSetup(project.folder, { out: "src/mcp", importExtension });
-        expect(problems.map(({ next }) => next)).toEqual(
-          instead === undefined ? [] : [`write \`importExtension: ${instead}\` in rolecall.yaml`],
-        );
+        expect(problems.map(({ next }) => next)).toEqual(instead === undefined ? [] : [instead]);
         expect(await compiles()).toBe(instead === undefined);
       } finally {
         rmSync(path.join(project.folder, "src/app.ts"));
