@@ -58,7 +58,10 @@ describe("rolecall results", () => {
       "servers:
         tracker:
           results:
-            get_issue: { type: object, properties: { id: { type: number } }, required: [id] }
+            get_issue:
+              type: object
+              properties: { id: { type: number } }
+              required: [id]
             list_issues:
               type: array
               items:
