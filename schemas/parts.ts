@@ -58,6 +58,23 @@ export const login = form(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?(?:\[bot\
 export const text = z.string().check(z.minLength(1));
 /** For columns of a database. */
 export const storedText = form(/^[^\u0000-\u001f]+$/, "text without control characters");
+/** For gateways. `scope` means scopes of OAuth to some of them. */
+export const claimName = form(
+  /^(?!scope$)[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/,
+  "the name of a claim that isn't `scope`: letters, digits and `_`, with dots between names of claims within claims",
+);
+export const keysUrl = form(
+  /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]))[^\s\u0000-\u001f]{1,245}$/,
+  "a URL of https, or of http on this machine, of at most 253 characters",
+);
+export const doorUrl = form(
+  /^https?:\/\/[A-Za-z0-9.-]+(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/,
+  "a URL of host, port and path alone, without a `/` at its end",
+).check(z.refine((url) => URL.canParse(url), "a URL"));
+export const objectName = form(
+  /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+  "the name of an object in Kubernetes: at most 63 lower-case letters, digits and `-`",
+);
 /** Apart from `text`, so that the JSON Schemas can say what it is. */
 export const selector = z.string().check(z.minLength(1));
 

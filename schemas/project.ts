@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
 import {
+  claimName,
+  doorUrl,
   duration,
   filePath,
   folderPath,
+  keysUrl,
   listOf,
   mapOf,
   name,
   notEmpty,
+  objectName,
   optional,
   recordPath,
   storedText,
@@ -39,6 +43,8 @@ export const blocks = z.strictObject({ version: optional(version), ...blockShape
 /** A file of `guards`: only what narrows. */
 export const guard = z.strictObject({ version: optional(version), ...rules });
 
+const GATEWAYS = "agentgateway and envoy-ai-gateway";
+
 const host = z.union([
   text,
   z.strictObject({
@@ -63,6 +69,12 @@ const host = z.union([
       listOf(z.enum(["stdio", "sse", "http"])),
       "What the column holds; stdio and sse when left out. postgres only.",
     ),
+    issuer: optional(storedText, `The issuer of the tokens that clients bring. ${GATEWAYS} only.`),
+    audience: optional(storedText, `For whom the tokens have to be made out. ${GATEWAYS} only.`),
+    jwks: optional(keysUrl, `Where the issuer's keys are. ${GATEWAYS} only.`),
+    claim: optional(claimName, `The claim that names the role; role when left out. ${GATEWAYS} only.`),
+    url: optional(doorUrl, `Where clients reach the gateway. ${GATEWAYS} only.`),
+    gateway: optional(objectName, "The Gateway of Kubernetes that the routes belong to. envoy-ai-gateway only."),
   }),
 ]);
 

@@ -206,6 +206,9 @@ function mapWords({ propertyNames, additionalProperties }: Schema): string {
 function textWords(pattern: string | undefined): string {
   if (pattern === undefined) return "text";
   if (pattern.includes("ms|s|m")) return "a duration: a whole number and `ms`, `s` or `m`";
+  if (/^\^(?:\(\?:)?http/.test(pattern)) return "a URL";
+  if (pattern.startsWith("^(?!scope")) return "the name of a claim";
+  if (pattern.includes("{0,61}")) return "a name";
   if (pattern.startsWith("^(?!")) return "a path relative to the project";
   if (pattern.startsWith("^[^")) return "text";
   return pattern.includes("_") ? "a name" : "a label";

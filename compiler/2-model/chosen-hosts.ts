@@ -1,4 +1,4 @@
-import { type HostData, hostMeant } from "../base/host-data.ts";
+import { type HostData, hostMeant, OWN_KEYS } from "../base/host-data.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import { sorted } from "../base/order.ts";
 import { keyOf, type Place, within } from "../base/place.ts";
@@ -67,17 +67,27 @@ function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: Known
     role: entry.role as RoleName | undefined,
     into: entry.into === undefined ? undefined : plainPath(entry.into),
     stored: { project: entry.project, product: entry.product, transports: entry.transports },
+    door: {
+      issuer: entry.issuer,
+      audience: entry.audience,
+      jwks: entry.jwks,
+      claim: entry.claim,
+      url: entry.url,
+      gateway: entry.gateway,
+    },
   };
 }
 
 function sayOthersKeys(
-  { id, takes = [] }: HostData,
+  { id, takes = [], needs = [] }: HostData,
   entry: WrittenHost,
   place: Place,
   known: KnownNames,
   report: Report,
 ): void {
-  for (const key of ["project", "product", "transports"] as const) {
+  const lacking = needs.filter((key) => entry[key] === undefined).map((key) => `\`${key}\``);
+  if (lacking.length > 0) report.add("host/lacks-key", place, { host: id, keys: lacking.join(", ") });
+  for (const key of OWN_KEYS) {
     if (entry[key] === undefined || takes.includes(key)) continue;
     const others = known.hosts.flatMap((host) => (host.takes?.includes(key) ? [host.id] : [])).join(", ");
     report.add("host/no-such-key", keyOf(within(place, key)), { host: id, key, others });

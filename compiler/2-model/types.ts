@@ -62,6 +62,7 @@ export interface HostChoice {
   /** A file of the user's that gets the host's keys, where the host has such a file. */
   readonly into: string | undefined;
   readonly stored: StoredChoice;
+  readonly door: DoorChoice;
 }
 
 /** For hosts that are tables of a database; what is undefined wasn't written. */
@@ -69,6 +70,20 @@ export interface StoredChoice {
   readonly project: string | { readonly variable: string } | undefined;
   readonly product: string | undefined;
   readonly transports: readonly Transport["kind"][] | undefined;
+}
+
+/** For gateways: whose tokens open them, and where they stand; what is undefined wasn't written. */
+export interface DoorChoice {
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+  /** Where the issuer's keys are. */
+  readonly jwks: string | undefined;
+  /** The claim that names the role; dots lead into it. */
+  readonly claim: string | undefined;
+  /** Where clients reach it. */
+  readonly url: string | undefined;
+  /** The Gateway of Kubernetes that routes belong to. */
+  readonly gateway: string | undefined;
 }
 
 export interface Server {

@@ -7,6 +7,7 @@ import type { ArgumentRule } from "../../runtime/contract.ts";
 export type {
   Approval,
   Builtins,
+  DoorChoice,
   Hints,
   HostChoice,
   Limits,

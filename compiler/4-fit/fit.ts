@@ -43,6 +43,14 @@ function asIfChosen({ id }: HostFacts): HostChoice {
     role: undefined,
     into: undefined,
     stored: { project: undefined, product: undefined, transports: undefined },
+    door: {
+      issuer: undefined,
+      audience: undefined,
+      jwks: undefined,
+      claim: undefined,
+      url: undefined,
+      gateway: undefined,
+    },
   };
 }
 

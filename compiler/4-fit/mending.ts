@@ -31,6 +31,7 @@ export function mendedEntry(choice: HostChoice, mendings: readonly Mending[]): s
     ...(choice.role === undefined ? [] : [`role: ${choice.role}`]),
     ...(choice.into === undefined ? [] : [`into: ${yamlText(choice.into)}`]),
     ...storedKeys(choice),
+    ...Object.entries(choice.door).flatMap(([key, text]) => (text === undefined ? [] : [`${key}: ${yamlText(text)}`])),
   ];
   return `{ ${keys.join(", ")} }`;
 }

@@ -9,16 +9,30 @@ export interface HostData {
   readonly title: string;
   /** Names that people write for it, and that are too far from its id for a guess by letters, or near another one. */
   readonly alsoCalled?: readonly string[];
-  /** It is no program: it has no tools of its own that a role could name under `builtins`. */
+  /** No agent runs there, so it has no tools of its own that a role could name under `builtins`. */
   readonly isData?: true;
   readonly places?: HostPlaces;
   /** What tells that a team works with it: files and folders in the project, or a package that its code imports. */
   readonly signs?: { readonly files?: readonly string[]; readonly package?: string };
   /** Keys of its entry under `hosts` that few hosts know; left out: none. */
   readonly takes?: readonly OwnKey[];
+  /** Those of them without which nothing can be written for it. */
+  readonly needs?: readonly OwnKey[];
 }
 
-export type OwnKey = "project" | "product" | "transports";
+/** Keys of entries under `hosts` that few hosts know. */
+export const OWN_KEYS = [
+  "project",
+  "product",
+  "transports",
+  "issuer",
+  "audience",
+  "jwks",
+  "claim",
+  "url",
+  "gateway",
+] as const;
+export type OwnKey = (typeof OWN_KEYS)[number];
 
 /** Paths are relative to the project. Left out: there is no such file. */
 export interface HostPlaces {

@@ -26,6 +26,11 @@ export function suspicionsIn(manifest: JsonObject, others: readonly KnownTool[])
   ];
 }
 
+/** Of one text, whose it ever is. */
+export function suspicionsInText(text: string): Suspicion[] {
+  return inText(undefined, text);
+}
+
 function inTool(tool: JsonObject, others: readonly KnownTool[]): Suspicion[] {
   const name = String(own(tool, "name"));
   const found: Suspicion[] = imitations(tool, others).map(({ kind, excerpt }) => ({ tool: name, kind, excerpt }));

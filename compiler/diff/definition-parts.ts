@@ -31,7 +31,10 @@ export function definitionParts(was: Tool, now: Tool): DefinitionPart[] {
   };
   for (const hint of HINTS) {
     const [before, after] = [String(was.hints[hint]), String(now.hints[hint])];
-    if (before !== after) parts.push({ part: "hints", says: `\`${hint}\` is ${after}, not ${before}`, before, after });
+    if (before === after) continue;
+    // The author's own word stands over the server's.
+    const who = now.hintsSaid[0]?.[hint] === now.hints[hint] ? "the server now claims" : "it now counts as";
+    parts.push({ part: "hints", says: `${who} \`${hint}\`: ${after} (before: ${before})`, before, after });
   }
   const schema = (before: string, after: string, whole: string): void => {
     if (before === after) return;
@@ -98,7 +101,12 @@ function keywordPart(
   const isShort = [was, is].every((one) => one === undefined || stableText(one).length <= 60);
   const [before, after] = [was, is].map((one) => (one === undefined ? "not said" : stableText(one)));
   return [
-    part("schema", isShort ? `${name}: \`${key}\` is ${after}, not ${before}` : `${name}: \`${key}\` changed`, was, is),
+    part(
+      "schema",
+      isShort ? `${name}: \`${key}\` is ${after} now (before: ${before})` : `${name}: \`${key}\` changed`,
+      was,
+      is,
+    ),
   ];
 }
 
@@ -144,7 +152,7 @@ function enumParts(was: JsonObject, is: JsonObject, name: string): DefinitionPar
   if (had === undefined && has === undefined) return [];
   if (had === undefined) return [part("schema", `${name} is one of ${values(has!)} now`, undefined, has as JsonValue)];
   if (has === undefined)
-    return [part("schema", `${name} is any value now, not one of ${values(had)}`, had as JsonValue, undefined)];
+    return [part("schema", `${name} is any value now (before: one of ${values(had)})`, had as JsonValue, undefined)];
   const [known, still] = [new Set(had.map(stableText)), new Set(has.map(stableText))];
   const more = has.filter((one) => !known.has(stableText(one)));
   const gone = had.filter((one) => !still.has(stableText(one)));

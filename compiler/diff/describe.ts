@@ -5,6 +5,7 @@ import { stableText } from "../base/stable-text.ts";
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
+import { reachedThrough, type Reach } from "./reach.ts";
 import { sampleCall } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
@@ -26,6 +27,16 @@ export interface Described {
   readonly heldBy: readonly string[];
   /** Of a policy or an invariant: what it said and says, as data. */
   readonly rule: { readonly before: JsonValue | undefined; readonly after: JsonValue | undefined } | undefined;
+  /** Of a tool: what it is now; where it is gone, undefined. */
+  readonly tool: Tool | undefined;
+  /** Granted by more than names: tools that match come too when a capture brings them. `may`: unless the server's own limits keep them out. */
+  readonly laterTools: "come" | "may come" | undefined;
+  /** Of a way to a server: no role held a tool of it before. */
+  readonly isNewServer: boolean;
+  /** Policies that took something of it away before. */
+  readonly withheldBy: readonly string[];
+  /** Of a delegate that came: what the role reaches by it and didn't. */
+  reach(): Reach | undefined;
 }
 
 /** `before` undefined: there is no plan of it, only what access.json said. */
@@ -57,8 +68,27 @@ export function describeAll(
         change.kind === "guard"
           ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
           : undefined,
+      tool: now?.tool,
+      laterTools:
+        now && isByPattern(from, now.tool) ? (now.server.ceilings.length > 0 ? "may come" : "come") : undefined,
+      isNewServer:
+        change.kind === "destination" && before !== undefined && holdersOf(change.server, before).length === 0,
+      withheldBy: was?.decision.because.flatMap(policyOf) ?? [],
+      reach: () =>
+        change.kind === "delegate" && typeof change.after === "string"
+          ? reachedThrough(change.role!, change.after, before, after)
+          : undefined,
     };
   });
+}
+
+function isByPattern(from: readonly Reason[], { server, name }: Tool): boolean {
+  const exact: readonly string[] = [name, `${server}.${name}`];
+  return from.some(({ rule, written }) => rule === "include" && !exact.includes(written));
+}
+
+export function policyOf({ rule, written }: Reason): string[] {
+  return rule === "policy" ? [written] : [];
 }
 
 function holdersOf(server: string | undefined, { roles }: Plan): string[] {
@@ -188,12 +218,25 @@ function exampleOf(
   satisfies: Satisfies,
 ): JsonObject | undefined {
   const schema = tool.definition().inputSchema as JsonValue;
-  const tried = openings.length > 0 ? openings : [undefined];
+  const tried =
+    openings.length > 0 ? openings.flatMap((one) => [...below(one, where, before ?? []), one]) : [undefined];
   for (const opening of tried) {
     const args = sampleCall(schema, before, where, opening, satisfies);
     if (args !== undefined) return args;
   }
   return undefined;
+}
+
+/** What stands in a folder rather than the folder: that is what somebody calls a tool with. */
+function below(
+  { argument, by }: AccessChanged["openings"][number],
+  ...rules: readonly Decision["where"][]
+): AccessChanged["openings"] {
+  const hasGlob = rules
+    .flat()
+    .some((rule) => rule.argument === argument && rule.conditions.some(({ glob }) => glob !== undefined));
+  if (!hasGlob || typeof by !== "object" || typeof by.value !== "string") return [];
+  return [{ argument, by: { value: by.value === "." ? "x" : `${by.value}/x` } }];
 }
 
 function rulesIn(where: JsonValue): Decision["where"] {

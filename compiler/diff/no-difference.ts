@@ -10,7 +10,15 @@ export const NO_DIFFERENCE: AccessDifference = {
   renamed: [],
   digest: digestOf(""),
 };
-export const NOTHING_TOLD: DifferenceSummary = { gains: [], common: [], roles: [], definitions: [], texts: [] };
+export const NOTHING_TOLD: DifferenceSummary = {
+  clauses: [],
+  common: [],
+  roles: [],
+  definitions: [],
+  texts: [],
+  renamed: [],
+  isRenaming: false,
+};
 export const NOTHING_FOUND: Omit<Gate, "approval"> = {
   findings: [],
   passedBy: [],

@@ -1,56 +1,44 @@
-import { sorted } from "../base/order.ts";
+import { sorted, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import type { Described } from "./describe.ts";
-import { textChange, type ChangedStretch } from "./text-change.ts";
-import type { AccessChanged, Direction } from "./types.ts";
+import { policyOf, type Described } from "./describe.ts";
+import { GRADES, gradeOf } from "./gravity.ts";
+import { clausesOf, type Clause } from "./clauses.ts";
+import { textChange } from "./text-change.ts";
+import { textSigns } from "./text-signs.ts";
+import {
+  ORDER,
+  type ChangedDefinition,
+  type ChangedText,
+  type ChangeGroup,
+  type CommonChange,
+  type ToldTool,
+} from "./told.ts";
+import type { AccessChanged, AccessDifference } from "./types.ts";
 
-/** A difference as a reviewer reads it: who gains first, each thing once. */
+/** A difference as a reviewer reads it: the gravest first, each thing once. */
 export interface DifferenceSummary {
-  readonly gains: readonly RoleGain[];
+  /** What the first line is made of: the gravest first. */
+  readonly clauses: readonly Clause[];
   /** Of servers, rules and hosts. */
-  readonly common: readonly Described[];
+  readonly common: readonly CommonChange[];
   /** Of roles, but for definitions: what widens first. */
   readonly roles: readonly { readonly role: string; readonly groups: readonly ChangeGroup[] }[];
   readonly definitions: readonly ChangedDefinition[];
   /** What models read and isn't what it was. */
   readonly texts: readonly ChangedText[];
+  /** `isSame`: nothing of it is told but its new name. */
+  readonly renamed: readonly (AccessDifference["renamed"][number] & { readonly isSame: boolean })[];
+  /** All of it is that something has another name. */
+  readonly isRenaming: boolean;
 }
 
-export interface ChangedText extends ChangedStretch {
-  readonly server: string;
-  /** Undefined: the server's own instructions. */
-  readonly tool: string | undefined;
-  readonly says: string;
-}
-
-export interface RoleGain {
-  readonly role: string;
-  /** Tools that it didn't hold; those of them that are asked. */
-  readonly tools: number;
-  readonly asked: number;
-  /** Tools that it held and is asked about no more. */
-  readonly unasked: number;
-  /** Tools that may be called with more. */
-  readonly loosened: number;
-  readonly builtins: number;
-  readonly delegates: number;
-}
-
-/** Changes that differ in nothing but their tool. */
-export interface ChangeGroup {
-  readonly first: Described;
-  readonly tools: readonly string[];
-}
-
-/** A tool that isn't what it was, with all who hold it. */
-export interface ChangedDefinition {
-  readonly first: Described;
-  readonly roles: readonly string[];
-}
-
-const ORDER: readonly Direction[] = ["widens", "changed", "narrows"];
-
-export function summaryOf(described: readonly Described[]): DifferenceSummary {
+/** `onlyNames`: changes that are nothing but a new name. */
+export function summaryOf(
+  all: readonly Described[],
+  { renamed }: Pick<AccessDifference, "renamed">,
+  onlyNames: ReadonlySet<AccessChanged>,
+): DifferenceSummary {
+  const described = all.filter(({ change }) => !onlyNames.has(change));
   const inOrder = ORDER.flatMap((direction) => described.filter(({ change }) => change.direction === direction));
   const definitions = new Map<string, Described[]>();
   const roles = new Map<string, Described[]>();
@@ -60,26 +48,61 @@ export function summaryOf(described: readonly Described[]): DifferenceSummary {
     else if (role !== undefined) into(roles, role, one);
   }
   const changed = sorted(definitions.keys()).map((key) => {
-    const all = definitions.get(key)!;
-    return { first: all[0]!, roles: all.map(({ change }) => change.role!) };
+    const held = definitions.get(key)!;
+    return { first: held[0]!, roles: held.map(({ change }) => change.role!) };
   });
-  const common = inOrder.filter(({ change }) => change.role === undefined);
+  const newRules = new Map(
+    inOrder.flatMap((one) => (isNewRule(one) ? [[String(one.change.after), one] as const] : [])),
+  );
+  const ofRoles = sorted(roles.keys()).map((role) => ({ role, groups: grouped(roles.get(role)!, newRules) }));
+  const toldWithRoles = new Set(ofRoles.flatMap(({ groups }) => groups.flatMap(({ rules }) => rules)));
+  const common = inOrder.flatMap((one) =>
+    one.change.role === undefined ? [{ described: one, felt: feltOf(one, inOrder) }] : [],
+  );
+  const texts = [
+    ...common.flatMap(({ described: one }) => (one.change.kind === "instructions" ? textsOf(one, one.heldBy) : [])),
+    ...changed.flatMap(({ first, roles: holders }) => textsOf(first, holders)),
+  ];
   return {
-    gains: sorted(roles.keys()).flatMap((role) => gainOf(role, roles.get(role)!)),
-    common,
-    roles: sorted(roles.keys()).map((role) => ({ role, groups: grouped(roles.get(role)!) })),
+    clauses: clausesOf({ common, roles: ofRoles, definitions: changed, texts, toldWithRoles }),
+    common: common.filter((one) => !toldWithRoles.has(one.described)),
+    roles: ofRoles,
     definitions: changed,
-    texts: [
-      ...common.filter(({ change }) => change.kind === "instructions"),
-      ...changed.map(({ first }) => first),
-    ].flatMap(textsOf),
+    texts,
+    renamed: renamed.map((one) => ({
+      ...one,
+      isSame: !described.some(({ change }) => [one.before, one.after].includes(change[one.kind] ?? "")),
+    })),
+    isRenaming: onlyNames.size > 0 && described.length === 0,
   };
 }
 
-function textsOf({ change: { server, tool }, parts }: Described): ChangedText[] {
+function isNewRule({ change: { kind, before } }: Described): boolean {
+  return kind === "guard" && before === null;
+}
+
+/** What a rule that is gone, or says something else, kept from roles that have it now. */
+function feltOf({ change: { kind, before } }: Described, all: readonly Described[]): CommonChange["felt"] {
+  if (kind !== "guard" || before === null) return [];
+  return all.flatMap(({ change, withheldBy }) =>
+    change.direction === "widens" && change.tool !== undefined && withheldBy.includes(String(before))
+      ? [{ role: change.role!, tool: `${change.server}.${change.tool}` }]
+      : [],
+  );
+}
+
+function textsOf({ change: { server, tool }, at, parts }: Described, roles: readonly string[]): ChangedText[] {
   return parts()
     .filter(({ part }) => part === "text")
-    .map(({ says, before, after }) => ({ server: server!, tool, says, ...textChange(before, after) }));
+    .map(({ says, before, after }) => ({
+      server: server!,
+      tool,
+      roles,
+      at,
+      says,
+      signs: textSigns(before, after),
+      ...textChange(before, after),
+    }));
 }
 
 function into(map: Map<string, Described[]>, key: string, one: Described): void {
@@ -88,32 +111,62 @@ function into(map: Map<string, Described[]>, key: string, one: Described): void 
   else known.push(one);
 }
 
-function gainOf(role: string, changes: readonly Described[]): RoleGain[] {
-  const widens = changes.map(({ change }) => change).filter(({ direction }) => direction === "widens");
-  if (widens.length === 0) return [];
-  const count = (...kinds: AccessChanged["kind"][]): number => widens.filter(({ kind }) => kinds.includes(kind)).length;
-  const isAsked = ({ kind, after }: AccessChanged): boolean =>
-    kind === "tool" && (after === "ask" || (typeof after === "object" && stableText(after).includes('"effect":"ask"')));
-  return [
-    {
-      role,
-      tools: count("tool"),
-      asked: widens.filter(isAsked).length,
-      unasked: count("effect"),
-      loosened: count("condition"),
-      builtins: count("builtin"),
-      delegates: count("delegate"),
-    },
-  ];
-}
-
-function grouped(changes: readonly Described[]): ChangeGroup[] {
+/** `newRules`: by name. */
+function grouped(changes: readonly Described[], newRules: ReadonlyMap<string, Described>): ChangeGroup[] {
   const groups = new Map<string, Described[]>();
   for (const one of changes) into(groups, alike(one), one);
-  return [...groups.values()].map((all) => ({
-    first: all[0]!,
-    tools: all.flatMap(({ change }) => change.tool ?? []),
-  }));
+  const made = [...groups.values()].map((all) => groupOf(all, newRules));
+  const ranked = sortedBy(made, (one) => rankOf(one));
+  const gravest = ranked.find(({ first }) => isGained(first.change));
+  return ranked.map((one) => ({ ...one, withExample: one === gravest || hasConditions(one.first.change) }));
+}
+
+function groupOf(all: readonly Described[], newRules: ReadonlyMap<string, Described>): ChangeGroup {
+  const told = sortedBy(
+    all.map((one) => ({ one, tool: toldTool(one) })),
+    ({ tool }) => (tool === undefined ? "" : `${GRADES.indexOf(tool.grade)}${Number(tool.isAsked)}${tool.name}`),
+  );
+  const first = told[0]!.one;
+  const rules = new Set(first.from.flatMap(policyOf).flatMap((name) => newRules.get(name) ?? []));
+  return {
+    first,
+    tools: told.flatMap(({ tool }) => tool ?? []),
+    withExample: false,
+    laterTools: isGained(first.change) ? first.laterTools : undefined,
+    suspicious: isGained(first.change) ? suspiciousOf(told.map(({ one }) => one)) : [],
+    rules: first.change.direction === "narrows" ? [...rules] : [],
+  };
+}
+
+function isGained({ kind, direction }: AccessChanged): boolean {
+  return kind === "tool" && direction === "widens";
+}
+
+/** Of more than these nobody looks at each; `capture` warned of them all. */
+const MOST_LOOKED_AT = 200;
+
+function suspiciousOf(gained: readonly Described[]): ChangeGroup["suspicious"] {
+  return gained.slice(0, MOST_LOOKED_AT).flatMap(({ tool }) => {
+    const { title = "", description = "" } = tool?.texts() ?? {};
+    const signs = textSigns("", `${title}\n${description}`).suspicions;
+    return signs.length === 0 ? [] : [{ name: tool!.name, signs }];
+  });
+}
+
+function toldTool({ change: { server, tool, before, after }, tool: now }: Described): ToldTool | undefined {
+  if (server === undefined || tool === undefined) return undefined;
+  const isAsked = stableText(after ?? before).includes('"ask"');
+  return { server, name: tool, grade: now === undefined ? "unknown" : gradeOf(now), isAsked };
+}
+
+function hasConditions({ kind, after }: AccessChanged): boolean {
+  return kind === "condition" || (kind === "tool" && typeof after === "object");
+}
+
+/** What widens first, then tools before what isn't one, and of these the gravest. */
+function rankOf({ first: { change }, tools: [gravest] }: ChangeGroup): string {
+  const grade = gravest === undefined ? GRADES.length : GRADES.indexOf(gravest.grade);
+  return `${ORDER.indexOf(change.direction)}${grade}${Number(gravest?.isAsked ?? false)}${change.server ?? ""}`;
 }
 
 /** Alike: the same of another tool, by the same lines, with nothing of its own to say. */
@@ -122,5 +175,7 @@ function alike({ change, from }: Described): string {
   if (openings.length > 0 || (kind !== "tool" && kind !== "effect"))
     return stableText([direction, kind, server ?? null, change.tool ?? null, before, after]);
   const lines = from.map(({ rule, written, from: place }) => [rule, written, place.file, [...place.path]]);
-  return stableText([direction, kind, server ?? null, before, after, lines]);
+  // That one of them is asked is said of it.
+  const held = [before, after].map((one) => (kind === "tool" && one === "ask" ? "allow" : one));
+  return stableText([direction, kind, server ?? null, ...held, lines]);
 }

@@ -188,6 +188,14 @@ const CHOICE: HostChoice = {
   role: undefined,
   into: undefined,
   stored: { project: undefined, product: undefined, transports: undefined },
+  door: {
+    issuer: undefined,
+    audience: undefined,
+    jwks: undefined,
+    claim: undefined,
+    url: undefined,
+    gateway: undefined,
+  },
 };
 
 function template(written: string): Template {

@@ -12,7 +12,7 @@ function started(choice: (host: string) => string, folder = "beds", project = "g
     {
       "rolecall.yaml": `version: 1\nproject: ${JSON.stringify(project)}\nfolder: ${JSON.stringify(folder)}\nhosts: [${HOSTS.map(choice).join(", ")}]\n`,
       [`${folder}/team.yaml`]:
-        "servers: { notes: { connect: [{ stdio: [n] }] } }\nroles:\n" +
+        'servers: { notes: { connect: [{ stdio: [n] }, { http: "https://n.example/mcp" }] } }\nroles:\n' +
         roles.map((role) => `  ${role}: { tools: { notes: all } }\n`).join(""),
       [`${folder}/manifests/notes.json`]:
         '{"server":"notes","tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
@@ -28,7 +28,7 @@ function lineOf(fitted: FittedPlan): string {
   return run === undefined ? (code ?? byHand ?? "") : shellLine(fitted.host.program!, run);
 }
 
-const { artifacts, lines } = started((host) => host);
+const { artifacts, lines } = started((host) => entryFor(host));
 const IN_PROCESS = HOSTS.filter((host) => artifacts.has(`src/mcp/hosts/${host}.ts`));
 
 describe.each(IN_PROCESS)("%s", (host) => {
@@ -42,7 +42,8 @@ describe.each(IN_PROCESS)("%s", (host) => {
 test("files lie in this project's folder, and are there", () => {
   const named = Object.values(lines).flatMap((line) => line.match(/\S*\/hosts\/[^\s")]+/g) ?? []);
   expect(named.length).toBeGreaterThan(4);
-  expect(named.map((file) => file.replace(/^\w+=/, "")).filter((file) => !artifacts.has(file))).toEqual([]);
+  const isThere = (path: string) => [...artifacts.keys()].some((file) => file === path || file.startsWith(`${path}/`));
+  expect(named.map((file) => file.replace(/^\w+=/, "")).filter((file) => !isThere(file))).toEqual([]);
   expect(Object.values(lines).join("\n")).not.toMatch(/[<>]|harbor/);
 });
 
@@ -54,7 +55,7 @@ test("nothing is copied over a file that could be a person's, or another project
 
 test("what a folder or a project is called stays a word for a shell", () => {
   const folder = 'my $(touch a); it\'s `b` & "c"';
-  const { lines: odd } = started((host) => host, folder, "x\"; $(touch d) 'é");
+  const { lines: odd } = started((host) => entryFor(host), folder, "x\"; $(touch d) 'é");
   expect(odd["codex"]).toContain(" --profile x-touch-d-a");
   for (const id of ["codex", "gemini-cli", "opencode", "claude-code"] as const) {
     // Each program prints what it was handed; its folder stands before `/hosts/`.
@@ -74,8 +75,8 @@ test("what a folder or a project is called stays a word for a shell", () => {
 });
 
 test("files that are for one role alone are started with it", () => {
-  const alone = started((host) => `{ id: ${host}, role: zebra }`, "beds", "garden", ["a", "zebra"]).lines;
-  expect(alone).toEqual(started((host) => host, "beds", "garden", ["zebra"]).lines);
+  const alone = started((host) => entryFor(host, "zebra", true), "beds", "garden", ["a", "zebra"]).lines;
+  expect(alone).toEqual(started((host) => entryFor(host), "beds", "garden", ["zebra"]).lines);
   expect(alone).not.toEqual(lines);
 });
 

@@ -11,6 +11,7 @@ import { compile } from "../../compiler/compile.ts";
 import { lazyLibraries } from "../../compiler/io/libraries.ts";
 import { readResources } from "../../compiler/io/read/resources.ts";
 import { manifest } from "../support/compiled.ts";
+import { doorOf } from "../support/known-hosts.ts";
 
 test("every key that a host keeps in a user's file is one that may be taken out again", () => {
   const hosts = allHosts(readResources().hosts);
@@ -22,6 +23,7 @@ test("every key that a host keeps in a user's file is one that may be taken out 
       ...(!abilities.roles && { role: "reader" }),
       ...(takes?.includes("transports") && { transports: ["http"] }),
       ...(places?.into && { into: places.into.example }),
+      ...doorOf(id),
     })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: {
@@ -56,6 +58,7 @@ test("a file without room for a header lies where its name alone says that it is
       id,
       ...(!abilities.roles && { role: "reader" }),
       ...(takes?.includes("transports") && { transports: ["http"] }),
+      ...doorOf(id),
     })),
     servers: { github: { connect: [{ http: "https://github.example.com/mcp" }] } },
     roles: { reader: { tools: { github: "all" }, prompt: "reader.md" } },

@@ -112,7 +112,7 @@ test("nothing changed: no comment, and nothing fails", async () => {
   const { exit, output, summary } = await run();
   expect({ exit, comments: github.comments }).toEqual({ exit: 0, comments: [] });
   expect(output).toContain("verdict=same\n");
-  expect(summary).toBe("### Access: no change\n\n");
+  expect(summary).toBe("### Access: no change\n\nCompared with `HEAD`.\n\n");
 });
 
 describe("a widening", () => {
@@ -131,7 +131,7 @@ describe("a widening", () => {
     narrow();
     expect((await run()).exit).toBe(0);
     expect(github.comments).toHaveLength(1);
-    expect(github.comments[0]!.body).toBe(`${MARKER}\n### Access: no change\n`);
+    expect(github.comments[0]!.body).toBe(`${MARKER}\n### Access: no change\n\nCompared with \`HEAD\`.\n`);
   });
 
   test("a comment with our marker that somebody else wrote is left alone", async () => {

@@ -4,11 +4,11 @@ import { claudeCode, startClaude } from "./claude-code.ts";
 import type { Host } from "./host.ts";
 import type { Plan, RoleOfPlan } from "./plan.ts";
 
-/** Claude Code with one entry that a hand wrote: `rolecall serve` stands between it and all servers. */
 /** Where builds write nothing: there, what a build doesn't make is out of place. */
 const FOLDER = "served";
 const CLI = path.join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
+/** Claude Code with one entry that a hand wrote: `rolecall serve` stands between it and all servers. */
 export const claudeCodeServed: Host = {
   ...claudeCode,
   id: "claude-code-served",

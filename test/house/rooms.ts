@@ -187,7 +187,8 @@ export const ROOMS: readonly Room[] = [
   {
     name: "diff",
     files: DIFF,
-    imports: [...BASE, ...PLAN, JUDGE, CONTRACT],
+    // A text is aimed at the model in a review as it is in a capture.
+    imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
   { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
   {

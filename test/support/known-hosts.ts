@@ -18,9 +18,31 @@ export const PROGRAMS: ReadonlyMap<string, string> = new Map(
   hosts.flatMap(({ id, program }) => (program === undefined ? [] : [[id, program] as const])),
 );
 
-/** A host as it stands under `hosts`: one that knows no roles has to be told which one its files are for, and a table that it takes http. */
-export function entryFor(id: string, role: string): string {
-  const { abilities, takes } = hosts.find((host) => host.id === id) ?? {};
-  const transports = takes?.includes("transports") ? ", transports: [stdio, sse, http]" : "";
-  return abilities?.roles === false ? `{ id: ${id}, role: ${role}${transports} }` : id;
+/**
+ * A host as it stands under `hosts`: one that knows no roles has to be told which one its files are for, a table that it
+ * takes http, and a gateway whose tokens it takes. `isAlone`: every host is told the role.
+ */
+export function entryFor(id: string, role?: string, isAlone = false): string {
+  const { abilities, takes = [] } = hosts.find((host) => host.id === id) ?? {};
+  const isTold = role !== undefined && (isAlone || abilities?.roles === false);
+  const keys = [
+    ...(isTold ? [`role: ${role}`] : []),
+    ...(isTold && !isAlone && takes.includes("transports") ? ["transports: [stdio, sse, http]"] : []),
+    ...Object.entries(doorOf(id)).map(([key, text]) => `${key}: ${text}`),
+  ];
+  return keys.length === 0 ? id : `{ id: ${id}, ${keys.join(", ")} }`;
 }
+
+/** What a gateway can't do without, by key. */
+export function doorOf(id: string): Readonly<Record<string, string>> {
+  const { needs = [] } = hosts.find((host) => host.id === id) ?? {};
+  return Object.fromEntries(needs.map((key) => [key, DOOR[key]!]));
+}
+
+const DOOR: Readonly<Record<string, string>> = {
+  issuer: "https://id.example.com",
+  audience: "mcp",
+  jwks: "https://id.example.com/keys",
+  url: "https://mcp.example.com/mcp",
+  gateway: "agents",
+};

@@ -1,4 +1,5 @@
 import { adk } from "./adk/index.ts";
+import { agentgateway } from "./agentgateway/index.ts";
 import { aiSdk } from "./ai-sdk/index.ts";
 import { claudeAgentSdk } from "./claude-agent-sdk/index.ts";
 import { claudeCode } from "./claude-code/index.ts";
@@ -7,6 +8,7 @@ import { copilotCli } from "./copilot-cli/index.ts";
 import { copilotSdk } from "./copilot-sdk/index.ts";
 import { cursor } from "./cursor/index.ts";
 import type { Host } from "../target.ts";
+import { envoyAiGateway } from "./envoy-ai-gateway/index.ts";
 import { geminiCli } from "./gemini-cli/index.ts";
 import { mcpServers } from "./mcp-servers/index.ts";
 import { openaiAgents } from "./openai-agents/index.ts";
@@ -19,6 +21,7 @@ import { vscode } from "./vscode/index.ts";
 export function allHosts(runtime: readonly RuntimeFile[]): readonly Host[] {
   return [
     adk(runtime),
+    agentgateway,
     aiSdk(runtime),
     claudeAgentSdk(runtime),
     claudeCode,
@@ -26,6 +29,7 @@ export function allHosts(runtime: readonly RuntimeFile[]): readonly Host[] {
     copilotCli,
     copilotSdk(runtime),
     cursor,
+    envoyAiGateway,
     geminiCli,
     mcpServers,
     openaiAgents(runtime),

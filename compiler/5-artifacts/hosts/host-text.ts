@@ -11,6 +11,14 @@ export function tomlText(text: string): string {
   return visibleInQuotes(JSON.stringify(text));
 }
 
+/** A text in double quotes, in ASCII alone: YAML, TOML and CEL read it alike, whatever they take for a character. */
+export function asciiText(text: string): string {
+  return JSON.stringify(text).replace(/[^ -~]/gu, (char) => {
+    const code = char.codePointAt(0)!.toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+  });
+}
+
 /** Some lists are also read as text: a comma or a line break ends a name there, and white space around it is taken away. */
 export const LISTED_APART = /[,\r\n]|^\s|\s$/;
 

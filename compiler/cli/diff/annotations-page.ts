@@ -1,6 +1,8 @@
 import { visible } from "../../base/visible.ts";
 import { countOfFindings, shownFindings } from "./finding-words.ts";
-import { gateLines, headline, type ShownDifference } from "./words.ts";
+import { gateLines } from "./gate-words.ts";
+import { verdictLine } from "./section-words.ts";
+import type { ShownDifference } from "./words.ts";
 
 /** A step shows ten of each level, and a log is read by people. */
 const MOST = 200;
@@ -17,7 +19,7 @@ export function annotationsPage(shown: ShownDifference): string {
   );
   const said = [
     ...(more > 0 ? [`${more} more changes aren't annotated`] : []),
-    `access: ${headline(shown.difference)}`,
+    verdictLine(shown, shown.summary(), visible),
     ...gateLines(shown),
   ].map(asText);
   return `${[...commands, ...said].join("\n")}\n`;

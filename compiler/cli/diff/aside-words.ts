@@ -2,11 +2,12 @@ import type { JsonObject } from "../../base/json.ts";
 import { firstOf } from "../../base/list-words.ts";
 import { visible } from "../../base/visible.ts";
 import type { DifferenceAside } from "../../questions/aside.ts";
+import type { AccessDifference } from "../../diff/types.ts";
 import { combinationJson, combinationWords, grouped, nameWords, type GroupedCombination } from "../combinations.ts";
 import { tokenCount } from "../token-words.ts";
 
-/** New combinations, a line each, then what definitions cost before and after. */
-export function asideLines({ tokens, combinations }: DifferenceAside): string[] {
+/** Tools that are dangerous together and weren't, a line each. */
+export function dangerLines({ combinations }: DifferenceAside): string[] {
   const found = new Map<string, string[]>();
   for (const role of new Set(combinations.map((one) => one.role))) {
     const own = combinations.flatMap((one) => (one.role === role ? [one.combination] : []));
@@ -15,11 +16,18 @@ export function asideLines({ tokens, combinations }: DifferenceAside): string[] 
       found.set(words, [...(found.get(words) ?? []), visible(role)]);
     }
   }
-  const dangers = [...found].map(([words, roles]) => `new in ${firstOf(roles)}: ${words}`);
-  const weights = tokens.map(
-    ({ role, before, after }) => `${visible(role)} ${tokenCount(before)} -> ${tokenCount(after)}`,
-  );
-  return [...dangers, ...(weights.length === 0 ? [] : [`tokens of definitions, about: ${manyOf(weights)}`])];
+  return [...found].map(([words, roles]) => `dangerous together, new in ${firstOf(roles)}: ${words}`);
+}
+
+/** What the definitions of tools cost a model, where that is noticeably another. */
+export function tokenLines({ tokens }: DifferenceAside, { renamed }: AccessDifference): string[] {
+  const others = new Set(renamed.flatMap(({ before, after }) => [before, after]));
+  const weights = tokens
+    .filter(({ role, before, after }) => !others.has(role) && Math.abs(after - before) > Math.min(100, before / 10))
+    .map(({ role, before, after }) => `${visible(role)} ${tokenCount(after)} (before: ${tokenCount(before)})`);
+  return weights.length === 0
+    ? []
+    : [`tool definitions sent to the model with each request, in tokens, about: ${manyOf(weights)}`];
 }
 
 function newWords(combination: GroupedCombination): string {

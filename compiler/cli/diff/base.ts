@@ -24,6 +24,8 @@ export interface Base {
   readonly plan: Plan | undefined;
   /** Undefined: it comes from no repository. */
   readonly revision: Revision | undefined;
+  /** What it was compiled from. */
+  readonly files?: SourceFiles;
 }
 
 /** Whose word counts for the check: the branch that the change goes to, as it is now. */
@@ -73,7 +75,7 @@ function compiledBase(about: About, files: SourceFiles, written: string | undefi
     return written === undefined ? { ...about, access: NOTHING, plan: undefined } : accessBase(about, written);
   const { plan, diagnostics } = compile(files, allTargets(readResources()), lazyLibraries());
   const error = diagnostics.find(({ severity }) => severity === "error");
-  if (error === undefined) return { ...about, access: comparedAccess(plan), plan };
+  if (error === undefined) return { ...about, access: comparedAccess(plan), plan, files };
   if (written !== undefined) return accessBase(about, written);
   return {
     problem: `the project at ${about.name} has errors: ${error.says}`,

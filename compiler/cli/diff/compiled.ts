@@ -5,16 +5,20 @@ import { decideApproval, type ApprovalDecision, type WrittenApproval } from "../
 import { compare } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
+import { onlyRenamed } from "../../diff/renamings.ts";
 import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
 import { settingsChanges } from "../../diff/settings-changes.ts";
 import { summaryOf } from "../../diff/summary.ts";
+import type { AccessDifference } from "../../diff/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { folderInRepository } from "../../io/read/git.ts";
+import { openProject } from "../../io/read/project-files.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { asideSince } from "./aside.ts";
 import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
+import { changedSources } from "./changed-sources.ts";
 import { printDifference } from "./print.ts";
 import type { DiffOptions } from "./options.ts";
 
@@ -28,7 +32,8 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   const events = eventsOf(options, terminal.cwd);
   if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
   const satisfies = await schemaJudge();
-  const difference = compare(base.access, comparedAccess(now.plan), satisfies);
+  const access = comparedAccess(now.plan);
+  const difference = compare(base.access, access, satisfies);
   const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
   const folder = base.revision === undefined ? "" : folderInRepository(dir);
   const trusted = trustedOf(dir, base);
@@ -38,23 +43,30 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
     today: options.today,
   });
   const isAsked = options.failOn !== undefined && gate.findings.length > 0;
-  const approval = isAsked
-    ? approvalOf(difference.digest, { base, trusted, plan: now.plan, folder, ...events })
-    : undefined;
+  const standing = standingApproval(difference, { base, trusted, plan: now.plan, folder, ...events });
   printDifference(context, options.as, {
     difference,
     described,
     aside: asideSince(base, now.plan, difference.changes),
-    summary: summaryOf(described),
+    summary: () => summaryOf(described, difference, onlyRenamed(difference, base.access, access)),
     settings: settingsChanges(base.plan?.project, now.plan.project),
-    gate: { ...gate, approval, failOn: options.failOn?.written },
+    gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },
+    standing,
     base: base.name,
+    ...comparedWith(base, now.plan, dir, difference.verdict === "same"),
     folder,
     sources: now.plan.project.folder,
     locate: now.locate,
     today: options.today,
   });
-  return isAsked && approval?.accepted !== true ? EXIT.difference : EXIT.fine;
+  return isAsked && standing?.accepted !== true ? EXIT.difference : EXIT.fine;
+}
+
+function comparedWith(base: Base, plan: Plan, dir: string, isSame: boolean) {
+  return {
+    sourcesChanged: isSame ? changedSources(base.files, openProject(dir), plan.project.folder) : [],
+    compared: { roles: plan.roles.length, servers: plan.servers.length },
+  };
 }
 
 /** What couldn't be checked is no pass. */
@@ -69,6 +81,11 @@ interface ApprovalSources extends Pick<ReadEvents, "authors"> {
   readonly plan: Plan;
   readonly folder: string;
   readonly events: ReadEvents["events"] | undefined;
+}
+
+/** What narrows, or is the same, needs none. */
+function standingApproval({ verdict, digest }: AccessDifference, sources: ApprovalSources) {
+  return verdict === "widens" || verdict === "changed" ? approvalOf(digest, sources) : undefined;
 }
 
 function approvalOf(

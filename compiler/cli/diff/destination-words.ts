@@ -1,39 +1,52 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { stableText } from "../../base/stable-text.ts";
 import { bounded, visible } from "../../base/visible.ts";
 
-/** How a server is reached now, and wasn't: what of it is another. */
-export function destinationWords(before: JsonValue, after: JsonValue): string {
-  if (Array.isArray(before) && Array.isArray(after)) return "is tried in another order";
-  if (!isObject(after)) return `isn't reached any more by ${wayWords(before)}`;
-  const said = [
-    ...wayChange(before, after),
-    ...listWords(before, after, "variables", "reads the variable"),
-    ...listWords(before, after, "headers", "sends the header"),
-    ...listWords(before, after, "env", "gets the variable"),
-    ...(isOther(before, after, "cwd") ? [`starts in ${shown(own(after, "cwd"))}`] : []),
-  ];
-  if (said.length > 0) return said.join(", ");
-  return isOther(before, after, "values") ? "sends or gets other values" : "is reached otherwise";
+/** What happened to the way to a server, in a few words. */
+export function destinationHead(before: JsonValue, after: JsonValue): string {
+  if (Array.isArray(before) && Array.isArray(after)) return "its addresses are tried in another order";
+  if (!isObject(after)) return "one way to it is gone";
+  if (!isObject(before)) return "it can be reached in one more way";
+  const [was, is] = [wayOf(before), wayOf(after)];
+  if (was !== is) return movedWords(before, after);
+  const [more, less] = [factsOf(before, after), factsOf(after, before)];
+  if (more.length > 0) return "it gets more than before";
+  return less.length > 0 ? "it gets less than before" : "it gets other values";
 }
 
-function wayChange(before: JsonValue, after: JsonObject): string[] {
-  if (!isObject(before)) return [`is reached by ${wayWords(after)}`];
-  return wayOf(before) === wayOf(after) ? [] : [`is reached by ${wayWords(after)}, not ${wayWords(before)}`];
+function movedWords(before: JsonObject, after: JsonObject): string {
+  if (isCommand(after)) return isCommand(before) ? "another command starts it" : "a command starts it now";
+  const [was, is] = [hostOf(before), hostOf(after)];
+  return was === is ? "calls go to another address of the same host" : "calls go to another host";
 }
 
-/** Where both are known: a way that is new is told as a whole. */
-function isOther(before: JsonValue, after: JsonObject, key: string): boolean {
-  return isObject(before) && stableText(own(before, key) ?? null) !== stableText(own(after, key) ?? null);
-}
-
-function listWords(before: JsonValue, after: JsonObject, key: string, words: string): string[] {
-  const [was, is] = [listOf(before, key), listOf(after, key)];
-  const [added, gone] = [is.filter((one) => !was.includes(one)), was.filter((one) => !is.includes(one))];
+/** One fact a line: before, then now, then what is new. */
+export function destinationLines(before: JsonValue, after: JsonValue): string[] {
+  if (!isObject(after)) return isObject(before) ? [`before: ${wayWords(before)}`] : [];
+  const isOther = !isObject(before) || wayOf(before) !== wayOf(after);
+  const cwd = (way: JsonValue): string => (isObject(way) ? String(own(way, "cwd") ?? "the project") : "");
   return [
-    ...(added.length > 0 ? [`${words}${added.length > 1 ? "s" : ""} ${added.map(shown).join(", ")}`] : []),
-    ...(gone.length > 0 ? [`${words}${gone.length > 1 ? "s" : ""} ${gone.map(shown).join(", ")} no more`] : []),
+    ...(isOther && isObject(before) ? [`before: ${wayWords(before)}`] : []),
+    ...(isOther ? [`now: ${wayWords(after)}`] : []),
+    ...factsOf(before, after).map((fact) => `new: ${fact}`),
+    ...factsOf(after, before).map((fact) => `gone: ${fact}`),
+    ...(isObject(before) && cwd(before) !== cwd(after)
+      ? [`now starts in ${shown(cwd(after))}, before in ${shown(cwd(before))}`]
+      : []),
   ];
+}
+
+const FACTS = [
+  ["variables", "it reads the environment variable"],
+  ["headers", "it is sent the header"],
+  ["env", "it is given the environment variable"],
+] as const;
+
+/** What the second has and the first hasn't. */
+function factsOf(without: JsonValue, having: JsonValue): string[] {
+  return FACTS.flatMap(([key, words]) => {
+    const known = listOf(without, key);
+    return listOf(having, key).flatMap((one) => (known.includes(one) ? [] : [`${words} ${shown(one)}`]));
+  });
 }
 
 function listOf(way: JsonValue, key: string): readonly JsonValue[] {
@@ -41,15 +54,24 @@ function listOf(way: JsonValue, key: string): readonly JsonValue[] {
   return Array.isArray(list) ? list : [];
 }
 
-function shown(value: JsonValue | undefined): string {
-  return value === undefined ? "the project" : bounded(visible(`\`${String(value)}\``));
+function shown(value: JsonValue): string {
+  return bounded(visible(`\`${String(value)}\``));
 }
 
-function wayWords(way: JsonValue): string {
-  return isObject(way) ? bounded(visible(`\`${wayOf(way)}\``)) : bounded(visible(stableText(way)));
+function wayWords(way: JsonObject): string {
+  return shown(wayOf(way));
+}
+
+function isCommand(way: JsonObject): boolean {
+  return Array.isArray(own(way, "stdio"));
 }
 
 function wayOf(way: JsonObject): string {
   const stdio = own(way, "stdio");
   return Array.isArray(stdio) ? stdio.join(" ") : String(own(way, "http") ?? own(way, "sse") ?? "");
+}
+
+/** As it is written: what a variable brings isn't known here. */
+function hostOf(way: JsonObject): string {
+  return /^[a-z]+:\/\/[^/?#]*/i.exec(wayOf(way))?.[0] ?? wayOf(way);
 }

@@ -1,6 +1,6 @@
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { Described } from "../../diff/describe.ts";
-import { changeWords, becauseLines, type ShownDifference } from "./words.ts";
+import { changeWords, whatLines, whereLines, type ShownDifference } from "./words.ts";
 
 /** A change as machines show it: at one line, in one sentence. */
 export interface ShownFinding {
@@ -43,7 +43,7 @@ function findingOf(
   const place = from[0]?.from ?? at;
   const span = place && locate(place);
   const who = change.role === undefined ? "" : `${change.role}: `;
-  const because = becauseLines({ ...described, from: [], at: undefined }, { locate });
+  const because = [...whatLines(described), ...whereLines({ ...described, from: [], at: undefined }, { locate })];
   return {
     described,
     level,

@@ -1,19 +1,19 @@
-import { codeCell, visible, visibleMarkdown } from "../../base/visible.ts";
-import type { Described } from "../../diff/describe.ts";
-import { asideLines } from "./aside-words.ts";
+import { codeCell, visibleMarkdown } from "../../base/visible.ts";
+import type { DifferenceSummary } from "../../diff/summary.ts";
+import { dangerLines, tokenLines } from "./aside-words.ts";
+import { gateLines, settingWords } from "./gate-words.ts";
+import { gainLines, headline, renamedWords } from "./headline-words.ts";
 import {
-  becauseLines,
-  changeWords,
-  firstOf,
-  gainWords,
-  gateLines,
-  headline,
-  nameList,
-  renamedWords,
-  settingWords,
-  SIGNS,
-  type ShownDifference,
-} from "./words.ts";
+  commonSection,
+  definitionsSection,
+  LEGEND,
+  roleSections,
+  sameWords,
+  textsSection,
+  type ShownSection,
+} from "./section-words.ts";
+import { isShort, textLines, textName } from "./text-words.ts";
+import { firstOf, type ShownDifference } from "./words.ts";
 
 /**
  * The same for a pull request. Text of strangers stands in code, where nothing in it is a link, a mention or HTML. The
@@ -22,32 +22,42 @@ import {
  */
 export function differenceMarkdown(shown: ShownDifference): string {
   const { difference, base } = shown;
-  const { verdict, digest } = difference;
-  if (verdict === "same")
-    return `${["### Access: no change", ...notes(shown), ...settingsSection(shown)].join("\n\n")}\n`;
-  const head = [
-    `### Access ${verdict === "changed" ? "is changed" : verdict}: ${headline(difference)}`,
-    ...notes(shown),
-  ];
+  const summary = shown.summary();
+  if (difference.verdict === "same")
+    return `${["### Access: no change", sentence(sameWords(shown, codeCell)), ...notes(shown, summary), ...settingsSection(shown)].join("\n\n")}\n`;
+  const head = [verdictHead(shown, summary), ...notes(shown, summary)];
+  const texts = textsSection(summary, shown, (one) => (isShort(one) ? textLines(one) : ["its text is folded below"]));
   const sections: Section[] = [
-    ...ranked(2, gainsTable(shown)),
-    ...ranked(3, commonSection(shown).join("\n\n")),
-    ...rolesSections(shown).map((text): Section => ({ rank: 4, text })),
-    ...ranked(5, definitionsSection(shown).join("\n\n")),
-    ...ranked(7, textsSection(shown)),
-    ...ranked(
-      6,
-      asideLines(shown.aside)
-        .map((line) => visibleMarkdown(line))
-        .join("\n\n"),
-    ),
+    ...ranked(1, fencedSections(texts)),
+    ...ranked(2, gainsList(summary)),
+    ...ranked(3, fencedSections(commonSection(shown, summary))),
+    ...ranked(4, fencedSections(roleSections(shown, summary))),
+    ...ranked(5, fencedSections(definitionsSection(shown, summary))),
+    ...ranked(7, foldedTexts(summary)),
+    ...ranked(6, paragraphs(dangerLines(shown.aside))),
     ...ranked(1, settingsSection(shown).join("\n\n")),
   ];
   const foot = [
-    ...(verdict === "narrows" ? [] : acceptSection(shown)),
-    `<sub>since ${visibleMarkdown(base)}; this change is \`${digest}\`</sub>`,
+    ...(difference.verdict === "narrows" ? [] : acceptSection(shown)),
+    ...paragraphs(tokenLines(shown.aside, difference).map(sentence)),
+    `<sub>${LEGEND}. Compared with ${codeCell(base)}; this change is \`${difference.digest}\`.</sub>`,
   ];
   return whole(head, sections, foot);
+}
+
+function verdictHead({ difference }: ShownDifference, summary: DifferenceSummary): string {
+  const { direction, says } = headline(difference, summary, codeCell);
+  if (direction === undefined) return `### Access: ${says}`;
+  return `### Access ${direction === "changed" ? "is changed" : direction}: ${says}`;
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** Words that may hold a stranger's, as plain text. */
+function paragraphs(lines: readonly string[]): string[] {
+  return lines.map((line) => visibleMarkdown(line));
 }
 
 /** A comment has 65,536 characters, and whoever posts it adds some. */
@@ -86,72 +96,38 @@ function whole(head: readonly string[], sections: readonly Section[], foot: read
   return text;
 }
 
-function notes(shown: ShownDifference): string[] {
-  return [...gateLines(shown), ...renamedWords(shown.difference)].map((line) => visibleMarkdown(line));
+function notes(shown: ShownDifference, summary: DifferenceSummary): string[] {
+  return [...paragraphs(gateLines(shown).map(sentence)), ...renamedWords(summary, codeCell).map(sentence)];
 }
 
-function gainsTable({ summary: { gains } }: ShownDifference): string[] {
-  if (gains.length === 0) return [];
-  const { shown, more } = firstOf(gains, "roles gain");
-  const rows = shown.map((gain) => `| ${codeCell(gain.role)} | ${gainWords(gain)} |`);
-  return [["| role | gains |", "|---|---|", ...rows].join("\n"), ...more];
+function gainsList(summary: DifferenceSummary): string[] {
+  const { shown, more } = firstOf(gainLines(summary, codeCell), "gains");
+  return shown.length === 0
+    ? []
+    : [["**All that widens**", "", ...[...shown, ...more].map((line) => `- ${line}`)].join("\n")];
 }
 
-function changeLines(
-  { folder, locate }: ShownDifference,
-  one: Described,
-  tools: readonly string[] = [],
-  more: readonly string[] = [],
-): string[] {
-  const because = [...(tools.length > 1 ? [nameList(tools)] : []), ...more];
-  return [
-    `${SIGNS[one.change.direction]} ${changeWords(one, tools)}`,
-    ...[...because, ...becauseLines(one, { locate, folder })].map((line) => `    ${line}`),
-  ];
-}
-
-function commonSection(shown: ShownDifference): string[] {
-  const { common } = shown.summary;
-  if (common.length === 0) return [];
-  const first = firstOf(common, "changes");
-  return ["**Servers and rules**", fenced([...first.shown.flatMap((one) => changeLines(shown, one)), ...first.more])];
-}
-
-function rolesSections(shown: ShownDifference): string[] {
-  const roles = firstOf(shown.summary.roles, "roles");
-  const sections = roles.shown.flatMap(({ role, groups }) => {
-    const first = firstOf(groups, "changes");
-    return [
-      `**Role ${codeCell(role)}**`,
-      fenced([...first.shown.flatMap((one) => changeLines(shown, one.first, one.tools)), ...first.more]),
-    ];
+function fencedSections(sections: readonly ShownSection[]): string[] {
+  return sections.map(({ title, role, changes, more }) => {
+    const lines = changes.flatMap(({ head, below }) => [head, ...below.map(indented)]);
+    const name =
+      role === undefined ? `**${title.slice(0, 1).toUpperCase()}${title.slice(1)}**` : `**Role ${codeCell(role)}**`;
+    return [name, fenced([...lines, ...more])].join("\n\n");
   });
-  return [...sections, ...roles.more];
 }
 
-function definitionsSection(shown: ShownDifference): string[] {
-  const { definitions } = shown.summary;
-  if (definitions.length === 0) return [];
-  const some = firstOf(definitions, "tools");
-  const lines = some.shown.flatMap(({ first, roles }) => changeLines(shown, first, [], [`held by ${nameList(roles)}`]));
-  return ["**Tools that changed**", fenced([...lines, ...some.more])];
+/** The sides of a text keep their sign at the start, where a diff has it. */
+function indented(line: string): string {
+  return /^[-+] /.test(line) ? `${line.slice(0, 1)}   ${line.slice(1)}` : `    ${line}`;
 }
 
-function textsSection({ summary: { texts } }: ShownDifference): string[] {
-  if (texts.length === 0) return [];
-  const some = firstOf(texts, "texts");
-  const lines = some.shown.flatMap(({ server, tool, says, before, after }) => [
-    `@@ ${visible(tool === undefined ? server : `${server}.${tool}`)}: ${visible(says)} @@`,
-    ...textLines("-", before),
-    ...textLines("+", after),
-  ]);
-  const count = texts.length === 1 ? "One text" : `${texts.length} texts`;
-  return [folded(`${count} that models read changed`, fenced([...lines, ...some.more]))];
-}
-
-/** One line for each of its lines, so that a text with breaks can't begin a line of its own making. */
-function textLines(sign: string, text: string): string[] {
-  return text === "" ? [] : text.split("\n").map((line) => `${sign} ${visible(line)}`);
+function foldedTexts({ texts }: DifferenceSummary): string[] {
+  const long = texts.filter((one) => !isShort(one));
+  if (long.length === 0) return [];
+  const some = firstOf(long, "texts");
+  const lines = some.shown.flatMap((one) => [`@@ ${textName(one)} @@`, ...textLines(one)]);
+  const count = long.length === 1 ? "The text" : `The ${long.length} texts`;
+  return [folded(`${count} that models read, before (-) and now (+)`, fenced([...lines, ...some.more]))];
 }
 
 function settingsSection({ settings }: ShownDifference): string[] {
@@ -165,10 +141,11 @@ function acceptSection({ difference: { digest }, today, sources }: ShownDifferen
     folded(
       "How to accept this",
       [
-        `An owner of \`${visible(sources)}/approved.yaml\` in CODEOWNERS puts this there; or, where \`diff.approvers\` names them, begins a comment with the line below.`,
+        `Either an owner (by CODEOWNERS) of ${codeCell(`${sources}/approved.yaml`)} adds this to it:`,
         fenced(block, "yaml"),
+        "Or somebody whom `diff.approvers` in `rolecall.yaml` names begins a comment with this line:",
         fenced([`rolecall: approve ${digest}`], "text"),
-        "Any other change of access has another digest, and needs another yes.",
+        "Any other change of access has another digest, and needs another approval.",
       ].join("\n\n"),
     ),
   ];

@@ -2,70 +2,68 @@ import { visible } from "../../base/visible.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { wrap } from "../../base/wrap.ts";
-import type { Described } from "../../diff/describe.ts";
-import type { Direction } from "../../diff/types.ts";
 import { page } from "../page.ts";
-import { asideLines } from "./aside-words.ts";
+import { dangerLines, tokenLines } from "./aside-words.ts";
+import { gateLines, settingWords } from "./gate-words.ts";
+import { gainLines, renamedWords } from "./headline-words.ts";
 import {
-  becauseLines,
-  changeWords,
-  firstOf,
-  gainWords,
-  gateLines,
-  headline,
-  nameList,
-  renamedWords,
-  settingWords,
-  SIGNS,
-  type ShownDifference,
-} from "./words.ts";
+  commonSection,
+  definitionsSection,
+  LEGEND,
+  roleSections,
+  sameWords,
+  textsSection,
+  verdictLine,
+  type ShownSection,
+} from "./section-words.ts";
+import { textLines } from "./text-words.ts";
+import { firstOf, type ShownDifference } from "./words.ts";
 
-const LOOKS: Readonly<Record<Direction, Look>> = { widens: "warning", narrows: "good", changed: "note" };
+/** A reviewer sees of a text what tells it; the Markdown has more. */
+const MOST_OF_TEXT = 400;
 
-/** The verdict, who gains, then servers and rules, role by role what it gains first, and tools that changed. */
+/** The verdict, texts that changed, servers and rules, role by role what it gains first, and tools that changed. */
 export function differencePage(shown: ShownDifference, style: Style): string {
-  const { difference, summary, base, locate } = shown;
+  const { difference, base } = shown;
+  const summary = shown.summary();
   const paint = paintWith(style.colour);
-  const wrapped = (line: string, indent: string): string[] => wrap(indent + line, style.width, `${indent}  `);
-  const lines = (one: Described, tools: readonly string[] = [], more: readonly string[] = []): string[] => [
-    ...wrapped(`${SIGNS[one.change.direction]} ${changeWords(one, tools)}`, "  ").map((line) =>
-      paint(LOOKS[one.change.direction], line),
-    ),
-    ...[...(tools.length > 1 ? [nameList(tools)] : []), ...more, ...becauseLines(one, { locate })]
-      .flatMap((line) => wrapped(line, "      "))
-      .map((line) => paint("quiet", line)),
+  const wrapped = (lines: readonly string[], indent = ""): string[] =>
+    lines.flatMap((line) => wrap(indent + line, style.width, `${indent}  `));
+  const section = ({ title, role, changes, more }: ShownSection): string[] => [
+    role === undefined ? title : visible(role),
+    ...changes.flatMap(({ head, below }) => [
+      ...wrapped([head], "  ").map((line) => paint(lookOf(head), line)),
+      ...wrapped(below, "      ").map((line) => paint("quiet", line)),
+    ]),
+    ...more,
   ];
-  const some = <T>(list: readonly T[], what: string, of: (one: T) => readonly string[]): string[] => {
-    const { shown: first, more } = firstOf(list, what);
-    return [...first.flatMap(of), ...more];
-  };
-  const common = some(summary.common, "changes", (one) => lines(one));
-  const roles = firstOf(summary.roles, "roles");
-  const settings = shown.settings.flatMap((one) => wrapped(settingWords(one), "  "));
+  const gains = firstOf(gainLines(summary, visible), "gains");
+  const settings = wrapped(shown.settings.map(settingWords), "  ");
+  const last = difference.verdict === "same" ? [] : [...tokenLines(shown.aside, difference), LEGEND];
   return page([
     [
-      `${paint("strong", `access: ${headline(difference)}`)} (since ${visible(base)})`,
-      ...gateLines(shown).flatMap((line) => wrapped(line, "  ")),
+      ...wrap(verdictLine(shown, summary, visible), style.width, "  ").map((line) => paint("strong", line)),
+      ...wrapped([difference.verdict === "same" ? sameWords(shown, visible) : `compared with ${visible(base)}`], "  "),
+      ...wrapped(gateLines(shown), "  "),
     ],
-    renamedWords(difference),
-    summary.gains.length < 2
-      ? []
-      : some(summary.gains, "roles gain", (gain) => [`${visible(gain.role)} gains ${gainWords(gain)}`]),
-    common.length === 0 ? [] : ["servers and rules", ...common],
-    ...roles.shown.map(({ role, groups }) => [
-      visible(role),
-      ...some(groups, "changes", ({ first, tools }) => lines(first, tools)),
-    ]),
-    roles.more,
-    summary.definitions.length === 0
-      ? []
-      : [
-          "tools that changed",
-          ...some(summary.definitions, "tools", ({ first, roles: holders }) =>
-            lines(first, [], [`held by ${nameList(holders)}`]),
-          ),
-        ],
-    asideLines(shown.aside).flatMap((line) => wrapped(line, "")),
+    wrapped(renamedWords(summary, visible)),
+    gains.shown.length === 0 ? [] : ["all that widens", ...wrapped(gains.shown, "  "), ...gains.more],
+    ...textsSection(summary, shown, (one) => textLines(one, MOST_OF_TEXT)).map(section),
+    ...commonSection(shown, summary).map(section),
+    ...roleSections(shown, summary).map(section),
+    ...definitionsSection(shown, summary).map(section),
+    wrapped(dangerLines(shown.aside)),
     settings.length === 0 ? [] : ["this check, from the next change on", ...settings],
+    wrapped(acceptLines(shown)),
+    wrapped(last),
   ]);
+}
+
+function lookOf(head: string): Look {
+  return head.startsWith("+") ? "warning" : head.startsWith("-") ? "good" : "note";
+}
+
+function acceptLines({ difference: { verdict, digest }, sources, standing }: ShownDifference): string[] {
+  if (verdict !== "widens" || standing?.accepted === true) return [];
+  return [`to accept it: who owns ${visible(sources)}/approved.yaml adds this digest there: ${digest}`];
 }

@@ -39,7 +39,7 @@ function beyondWords(change: Objected["change"]): string {
   const value = (of: JsonValue): string => bounded(visible(typeof of === "string" ? of : stableText(of)));
   switch (change.kind) {
     case "effect":
-      return `${name} without being asked`;
+      return `${name} without a yes`;
     case "condition":
       return `${name} on wider conditions`;
     case "delegate":

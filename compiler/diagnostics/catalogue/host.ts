@@ -39,7 +39,13 @@ export const hostCodes = {
     severity: "error",
     says: "`{key}` is for {others}: `{host}` has no use for it",
     help: "leave `{key}` out",
-    why: "Some keys say where a table's rows belong and what they may hold. A host that keeps no rows would ignore them, and what they say would be lost silently.",
+    why: "Some keys say where a table's rows belong, or whose tokens open a gateway. A host that has neither would ignore them, and what they say would be lost silently.",
+  },
+  "host/lacks-key": {
+    severity: "error",
+    says: "host `{host}` can't be written for without {keys}",
+    help: "write the host as a map: `{ id: {host}, ... }` with {keys}",
+    why: "A gateway knows a role by the token that a client brings. Whose tokens it trusts, and for whom they are made out, is known to nobody but you, and a file that leaves it open would let in whoever comes.",
   },
   "host/left-out": {
     severity: "warning",

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryProject, type SampleProject } from "../../support/arbitrary/project.ts";
 import { HOST_LISTS, type Given } from "./host-lists.ts";
-import { HOSTS, HOSTS_THAT_HIDE } from "../../support/known-hosts.ts";
+import { entryFor, HOSTS, HOSTS_THAT_HIDE } from "../../support/known-hosts.ts";
 import { held } from "../../../compiler/3-plan/held.ts";
 import { mayHaveBeenOurs } from "../../../compiler/base/keyed-places.ts";
 import { build, filesThere, type Built } from "../../support/built-project.ts";
@@ -102,9 +102,7 @@ test("OpenCode starts no server of another role's, though the team's own file ha
 });
 
 test("keys in a user's file lie where a later build takes them out again", () => {
-  const choices = HOSTS.map((id) =>
-    id === "cursor" ? "{ id: cursor, role: a }" : id === "opencode" ? "{ id: opencode, into: opencode.json }" : id,
-  );
+  const choices = HOSTS.map((id) => (id === "opencode" ? "{ id: opencode, into: opencode.json }" : entryFor(id, "a")));
   const { hosts, errors } = build(
     {
       "rolecall.yaml": `version: 1\nproject: all\nhosts: [${choices.join(", ")}]\n`,

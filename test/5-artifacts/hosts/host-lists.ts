@@ -2,6 +2,7 @@
 // words before anybody else's. From facts/hosts.md and the hosts' own programs; nothing here knows how the files are made.
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
+import { agentgatewayReaches, envoyReaches } from "./gateway-readers.ts";
 
 /** Files as they lie there, by path. */
 export type HostFiles = ReadonlyMap<string, string>;
@@ -148,6 +149,23 @@ export const HOST_LISTS: Readonly<Record<string, (files: HostFiles, role: string
       taken: Object.keys(servers).filter((name) => /^cursor[-_](?:ide|browser)[-_]/.test(name)),
     };
   },
+  agentgateway: (files, role) => ({
+    tool: (server, tool) => {
+      const text = files.get("mcp/hosts/agentgateway/config.yaml")!;
+      const reached = agentgatewayReaches(text, { role }, `${server}_${tool}`);
+      return reached?.[0] === server && reached[1] === tool ? "allow" : undefined;
+    },
+    own: () => undefined,
+    taken: [],
+  }),
+  "envoy-ai-gateway": (files, role) => ({
+    tool: (server, tool) => {
+      const reached = envoyReaches(files, `/mcp/${role}`, { role }, `${server}__${tool}`);
+      return reached?.[0] === server && reached[1] === tool ? "allow" : undefined;
+    },
+    own: () => undefined,
+    taken: [],
+  }),
   postgres: (files) => {
     const rows = [...files.get("mcp/hosts/postgres/rows.sql")!.matchAll(/^ {2}\('\w+', null, '([^']*)'.* true\),?$/gm)];
     const names = rows.map(([, name]) => name);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { escaped } from "../../support/arbitrary/selectors.ts";
 import { HOST_LISTS } from "./host-lists.ts";
-import { HOSTS } from "../../support/known-hosts.ts";
+import { doorOf, HOSTS } from "../../support/known-hosts.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../../compiler/io/read/resources.ts";
 import { build, filesThere, type Built } from "../../support/built-project.ts";
@@ -76,11 +76,13 @@ function someProject(dice: Dice, host: string): Record<string, string> {
       : {}),
   });
   const { abilities } = hosts.find(({ id }) => id === host)!;
-  const choice = abilities.roles ? host : { id: host, role: "x" };
+  const choice = { id: host, ...doorOf(host), ...(abilities.roles ? {} : { role: "x" }) };
   return {
     "rolecall.yaml": stringify({ version: 1, project: "names", hosts: [choice] }),
     "mcp/team.json": JSON.stringify({
-      servers: Object.fromEntries(servers.map((server) => [server, { connect: [{ stdio: ["s"] }] }])),
+      servers: Object.fromEntries(
+        servers.map((server) => [server, { connect: [{ stdio: ["s"] }, { http: "https://s.example/mcp" }] }]),
+      ),
       roles: { x: role(), y: role() },
     }),
     ...Object.fromEntries(

@@ -155,6 +155,6 @@ describe("odd names", () => {
 
 test.each(HOSTS)("%s compiles for a project without roles, and for a role without tools", (host) => {
   const entry = entryFor(host, "a");
-  expect(compiled(host, "").errors).toEqual([]);
+  expect(compiled(entryFor(host), "").errors).toEqual([]);
   expect(compiled(entry, "roles: { a: { tools: { git: none } } }").errors).toEqual([]);
 });

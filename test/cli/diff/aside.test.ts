@@ -35,16 +35,16 @@ beforeEach(() => {
 });
 /** Lines are broken where a terminal ends. */
 const diff = async (...args: string[]): Promise<string> =>
-  (await run(["diff", "HEAD", ...args], project.dir)).printed.replace(/\n {2}(?=mail)/g, " ");
+  (await run(["diff", "HEAD", ...args], project.dir)).printed.replace(/\n {2}(?! |[-+~])/g, " ");
 
 test("a tool that completes a combination, for whoever holds or reaches it; and what it weighs", async () => {
   project.write({ "mcp/roles.yaml": roles("[read, send]") });
   expect(await diff()).toContain(`
 
-new in clerk, lead: private data + untrusted content + a way out; gone without mail.send
-tokens of definitions, about: clerk 16 -> 41
+dangerous together, new in clerk, lead: private data + untrusted content + a way out; gone without mail.send
 `);
-  expect(await diff("--markdown")).toContain("clerk 16 ");
+  expect(await diff()).toContain("in tokens, about: clerk 41 (before: 16)");
+  expect(await diff("--markdown")).toContain("clerk 41 ");
   expect(JSON.parse(await diff("--json"))).toMatchObject({
     tokens: { clerk: { before: 16, after: 41 } },
     combinations: [

@@ -50,7 +50,7 @@ const diff = async (...args: string[]) => {
 test("nothing changed", async () => {
   expect(await diff()).toEqual({
     exit: 0,
-    printed: expect.stringMatching(/^access: no change in access \(since main /),
+    printed: expect.stringMatching(/^access: no change\n {2}compared with main /),
   });
 });
 
@@ -63,10 +63,10 @@ describe("a condition that is loosened", () => {
 
   test("comes with its line and a call that passes now", async () => {
     const { printed } = await diff("HEAD");
-    expect(printed).toContain("access: 1 role gains (since HEAD)");
-    expect(printed).toContain("+ files.write may be called with more");
+    expect(printed).toContain("access WIDENS: looser condition on files.write for docs\n  compared with HEAD\n");
+    expect(printed).toContain("+ files.write: looser condition");
     expect(printed).toContain("mcp/roles.yaml:5");
-    expect(printed).toMatch(/passes now: write \{"path":"docs[^"]*"\}/);
+    expect(printed).toMatch(/allowed now, for example: write \{"path":"docs\/x"\}/);
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe("a condition that is loosened", () => {
       changes: [{ direction: "widens", kind: "condition", role: "docs", server: "files", tool: "write" }],
     });
     expect((await diff("HEAD", "--markdown")).printed).toMatch(
-      /^### Access widens: 1 role gains\n\n\| role \| gains \|\n.*\n\| `docs` \| 1 looser condition \|\n\n\*\*Role `docs`\*\*\n\n```diff\n\+ /,
+      /^### Access widens: looser condition on `files\.write` for `docs`\n\nNeeds an approval.*\n\n\*\*Role `docs`\*\*\n\n```diff\n\+ /,
     );
   });
 });
@@ -108,7 +108,7 @@ test("a restriction is no widening", async () => {
 test("a role that comes with the host's own tools alone", async () => {
   project.write({ "mcp/more.yaml": "roles: { shell: { builtins: { claude-code: [Bash] } } }\n" });
   const { exit, printed } = await diff("HEAD", "--fail-on", "widens");
-  expect([exit, printed]).toEqual([2, expect.stringContaining("with the host's own `claude-code: Bash`")]);
+  expect([exit, printed]).toEqual([2, expect.stringContaining("may use the host's own `claude-code: Bash`")]);
 });
 
 test.each([
@@ -125,19 +125,19 @@ test.each([
 test("a tool that isn't what it was", async () => {
   project.write({ "mcp/manifests/files.json": manifest({ required: ["path", "mode"] }) });
   const { exit, printed } = await diff("HEAD", "--fail-on", "changed");
-  expect([exit, printed]).toEqual([2, expect.stringContaining("schema: it needs the new argument `mode` now")]);
+  expect([exit, printed]).toEqual([2, expect.stringContaining("it needs the new argument `mode` now")]);
 });
 
 test.each([
   [
     "another address",
     { "mcp/servers.yaml": "servers: { files: { connect: [{ stdio: [node, other.mjs] }] } }\n" },
-    "is reached by `node other.mjs`, not `node files.mjs`",
+    "before: `node files.mjs`\n      now: `node other.mjs`",
   ],
   [
     "hosts' own tools",
     { "mcp/roles.yaml": PROJECT["mcp/roles.yaml"].replace("[Read]", "[Read, Bash]") },
-    "+ with the host's own `claude-code: Bash`",
+    "+ may use the host's own `claude-code: Bash`",
   ],
   [
     "a role with another name",
@@ -230,7 +230,7 @@ test("a page that is too long for a comment sheds what can be looked up, and kee
   const { printed } = await diff("HEAD", "--markdown");
   expect(printed.length).toBeLessThan(60_000);
   expect(printed).toMatch(/^### Access is changed: /);
-  expect(printed).toContain("**Tools that changed**");
+  expect(printed).toContain("**READ THIS: texts that steer your agents changed**");
   expect(printed).toMatch(/Too long for a comment: 1 of \d+ sections are left out/);
   expect(printed).not.toContain("b b b");
   expect(printed).toContain("approved:");

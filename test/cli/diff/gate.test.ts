@@ -251,12 +251,14 @@ describe("for machines", () => {
     expect(exit).toBe(2);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^::error file=apps\/bot\/mcp\/roles\.yaml,line=1,title=access widens::docs: files\.write; passes now: write \{\}$/,
+        /^::error file=apps\/bot\/mcp\/roles\.yaml,line=1,title=access widens::docs: files\.write; allowed now, for example: write \{\}$/,
       ),
       expect.stringMatching(
-        /^::warning file=apps\/bot\/mcp\/manifests\/files\.json,line=1,title=access changed::docs: files\.read changed: schema, text; [^\n]*%25\\n::error::d/,
+        /^::warning file=apps\/bot\/mcp\/manifests\/files\.json,line=1,title=access changed::docs: files\.read changed: its arguments or result, its texts; [^\n]*%25\\n::error::d/,
       ),
-      "access: 1 role gains, 1 role loses, 1 role has tools that changed",
+      expect.stringMatching(
+        /^access WIDENS: docs may now call files\.write without a person's yes; SUSPICIOUS text for your agents: files\.read /,
+      ),
       "refused by --fail-on widens: 1 finding",
     ]);
   });

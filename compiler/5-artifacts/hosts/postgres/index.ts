@@ -1,7 +1,8 @@
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { Spelt } from "../../../4-fit/types.ts";
-import type { HostChoice, Server, Transport } from "../../../3-plan/types.ts";
+import type { HostChoice, Transport } from "../../../3-plan/types.ts";
 import type { Host } from "../../target.ts";
+import { EVERY_LIMIT, limitsWithoutPlace } from "../limits.ts";
 import { KEPT } from "./kept-names.ts";
 import { isStorable } from "./literals.ts";
 import { migrationSql } from "./migration.ts";
@@ -31,7 +32,7 @@ export const postgres: Host<SpeltTransport> = {
   kept: KEPT,
   joinedName: (server, tool) => `${server}.${tool}`,
   transports: ({ stored }) => stored.transports ?? ["stdio", "sse"],
-  keepsAway,
+  keepsAway: (server) => limitsWithoutPlace(server, "a row", EVERY_LIMIT),
   tell,
   start: ({ folder }) => ({
     byHand: ["migration", "rows"]
@@ -64,14 +65,4 @@ function tell(transport: Transport, choice: HostChoice): Spelt<SpeltTransport> {
 
 function textsOf(told: SpeltTransport): string[] {
   return told.kind === "stdio" ? [...told.command, ...told.env.flat()] : [told.url, ...told.headers.flat()];
-}
-
-/** What holds for every role. 30 s is everybody's time when nothing is written. */
-function keepsAway({ limits: { timeoutMs, ratePerMinute, concurrency } }: Server): string | undefined {
-  const written = [
-    ...(ratePerMinute === undefined ? [] : ["`ratePerMinute`"]),
-    ...(timeoutMs === 30_000 ? [] : ["`timeout`"]),
-    ...(concurrency === undefined ? [] : ["`concurrency`"]),
-  ];
-  return written.length === 0 ? undefined : `a row has no place for its ${written.join(", ")}`;
 }

@@ -1,0 +1,190 @@
+import { isObject, own } from "../../base/json.ts";
+import type { Clause } from "../../diff/clauses.ts";
+import type { DifferenceSummary } from "../../diff/summary.ts";
+import type { ChangedText, ToldTool } from "../../diff/told.ts";
+import type { AccessDifference, Direction } from "../../diff/types.ts";
+import { suspicionWords } from "../capture/words.ts";
+import { destinationHead } from "./destination-words.ts";
+import { GRADE_WORDS, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
+import { CONDITION_WORDS, partWords } from "./words.ts";
+
+/** The first line of a page: which way, the gravest by name, and how much more. */
+export interface HeadlineWords {
+  /** Undefined: what is left of it when names are taken for what they are is the same access. */
+  readonly direction: Direction | undefined;
+  readonly says: string;
+}
+
+/** Clauses that a first line holds; the rest is counted. */
+const MOST_CLAUSES = 2;
+
+export function headline(difference: AccessDifference, summary: DifferenceSummary, quote: Quote): HeadlineWords {
+  if (difference.verdict === "same") return { direction: undefined, says: "no change" };
+  if (summary.isRenaming)
+    return {
+      direction: undefined,
+      says: `${renamedCount(difference)}, access the same (counts as widening: a new name)`,
+    };
+  const { clauses } = summary;
+  const direction = clauses[0]?.first.change.direction;
+  const first = clauses.filter((one) => one.first.change.direction === direction).slice(0, MOST_CLAUSES);
+  const text = clauses.filter((one) => one.about === "text" && !first.includes(one));
+  const said = [...first, ...text];
+  const more = clauses.length - said.length;
+  const rest = [
+    ...(more === 0 ? [] : [`${more} more change${more === 1 ? "" : "s"}`]),
+    ...(difference.renamed.length === 0 ? [] : [renamedCount(difference)]),
+  ];
+  return { direction, says: [...said.map((one) => clauseWords(one, quote)), ...rest].join("; ") };
+}
+
+/** All that widens, where the first line doesn't hold it. */
+export function gainLines({ clauses }: DifferenceSummary, quote: Quote): string[] {
+  const gains = clauses.filter(({ first }) => first.change.direction === "widens");
+  return gains.length <= MOST_CLAUSES ? [] : gains.map((one) => clauseWords(one, quote));
+}
+
+/** What has another name, a line each. */
+export function renamedWords({ renamed }: DifferenceSummary, quote: Quote): string[] {
+  return renamed.map(({ kind, before, after, isSame }) => {
+    const access = isSame ? "the same access under a new name, which counts as widening" : "what differs stands below";
+    return `${kind} ${quote(before)} is called ${quote(after)} now: ${access}`;
+  });
+}
+
+function renamedCount({ renamed }: AccessDifference): string {
+  const of = (kind: "role" | "server"): string[] => {
+    const count = renamed.filter((one) => one.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? "" : "s"}`];
+  };
+  return `${[...of("role"), ...of("server")].join(" and ")} renamed`;
+}
+
+function clauseWords(clause: Clause, quote: Quote): string {
+  return CLAUSES[clause.about](clause, whoWords(clause.roles, quote), quote);
+}
+
+type ClauseWords = (clause: Clause, who: string, quote: Quote) => string;
+
+const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
+  tool: (clause, who, quote) =>
+    clause.first.change.direction === "widens"
+      ? gainClause(clause, who, quote)
+      : `${who} ${verb("lose", clause)} ${namesOf(clause.tools, quote)}`,
+  effect: (clause, who, quote) =>
+    clause.first.change.direction === "widens"
+      ? `${who} may now call ${namesOf(clause.tools, quote)} without a person's yes (before: each call needed one)`
+      : `${who} now ${verb("need", clause)} a person's yes for each call of ${namesOf(clause.tools, quote)}`,
+  condition: ({ first, tools }, who, quote) =>
+    `${CONDITION_WORDS[first.change.direction]} condition${tools.length === 1 ? "" : "s"} on ${namesOf(tools, quote)} for ${who}`,
+  text: textClause,
+  definition: definitionClause,
+  destination: ({ first: { change, isNewServer } }, who, quote) =>
+    isNewServer
+      ? `server ${quote(change.server!)} is new (for ${who})`
+      : `server ${quote(change.server!)}: ${destinationHead(change.before, change.after)} (for ${who})`,
+  root: ({ first }, who, quote) => `server ${quote(first.change.server!)}: paths start in another folder (for ${who})`,
+  instructions: ({ first }, who, quote) =>
+    `server ${quote(first.change.server!)}: its instructions changed (for ${who})`,
+  guard: guardClause,
+  delegate: delegateClause,
+  builtin: ({ first: { change } }, who, quote) =>
+    change.direction === "widens"
+      ? `${who} may use ${ownToolsWords(change.after, quote)}`
+      : `${who} may not use ${ownToolsWords(change.before, quote)} any more`,
+  host: ({ first }, _, quote) => `host ${quote(first.change.server!)} is set otherwise`,
+  role: ({ first }, who) => `role ${who} is ${first.change.after === null ? "gone" : "new, and holds nothing"}`,
+};
+
+function verb(word: string, { roles }: Clause): string {
+  return roles.length === 1 ? `${word}s` : word;
+}
+
+function textClause({ texts }: Clause, who: string, quote: Quote): string {
+  const nameOf = ({ server, tool }: ChangedText): string =>
+    tool === undefined ? `instructions of ${quote(server)}` : quote(`${server}.${tool}`);
+  const suspicious = texts.filter(({ signs }) => signs.suspicions.length > 0);
+  const told = [...new Set((suspicious.length > 0 ? suspicious : texts).map(nameOf))];
+  const more = told.length - MOST_NAMED;
+  const names = told.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const rest = texts.length - suspicious.length;
+  const others = rest === 0 ? "" : ` and ${rest} more text${rest === 1 ? "" : "s"}`;
+  const [sign] = suspicious[0]?.signs.suspicions ?? [];
+  return sign === undefined
+    ? `texts for your agents changed: ${names} (for ${who})`
+    : `SUSPICIOUS text for your agents: ${names} (${suspicionWords(sign)}; for ${who})${others}`;
+}
+
+function definitionClause({ first, tools }: Clause, who: string, quote: Quote): string {
+  const parts = first.parts().filter(({ part }) => part !== "text");
+  const what = tools.length === 1 ? partWords(parts, first.change) : "changed";
+  return `${namesOf(tools, quote)} ${what} (for ${who})`;
+}
+
+function guardClause({ first, felt }: Clause, _: string, quote: Quote): string {
+  const { before, after, direction } = first.change;
+  const did = after === null ? "removed" : before === null ? "added" : "changed";
+  const today = felt === 0 ? ", no role gains a tool by this today" : `, ${felt} gained by this today`;
+  return `${ruleKind(first.rule)} "${quote(String(after ?? before))}" ${did}${direction === "widens" ? today : ""}`;
+}
+
+function delegateClause({ first: { change, reach: reachOf } }: Clause, who: string, quote: Quote): string {
+  if (change.after === null) return `${who} can't hand work to ${quote(String(change.before))} any more`;
+  const { tools, builtins } = reachOf() ?? { tools: [], builtins: [] };
+  const reached = [...tools.map(({ tool }) => `${tool.server}.${tool.name}`), ...builtins];
+  const more = reached.length === 0 ? "reaches nothing new by it" : `so reaches ${firstNames(reached, quote)}`;
+  return `${who} can hand work to ${quote(String(change.after))}, and ${more}`;
+}
+
+/** More roles or tools than these are counted. */
+const MOST_NAMED = 3;
+
+function whoWords(roles: readonly string[], quote: Quote): string {
+  if (roles.length === 0) return "no role";
+  return roles.length > MOST_NAMED ? `${roles.length} roles` : roles.map(quote).join(", ");
+}
+
+function firstNames(names: readonly string[], quote: Quote): string {
+  const more = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).map(quote).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function namesOf(tools: readonly ToldTool[], quote: Quote): string {
+  const names = tools.map(({ server, name }) => `${server}.${name}`);
+  return firstNames(names, quote);
+}
+
+function gainClause(clause: Clause, who: string, quote: Quote): string {
+  const { first, tools } = clause;
+  return tools.length > MOST_NAMED ? manyGained(clause, who, quote) : fewGained(tools, who, first.change.after, quote);
+}
+
+function fewGained(
+  tools: readonly ToldTool[],
+  who: string,
+  after: Clause["first"]["change"]["after"],
+  quote: Quote,
+): string {
+  const when = isObject(after) && own(after, "where") !== undefined ? ", on conditions" : "";
+  const isOneKind = tools.every(({ isAsked }) => isAsked === tools[0]!.isAsked);
+  const named = tools.map(({ server, name, grade, isAsked }) => {
+    const said = [...(grade === "destructive" ? ["destructive"] : []), ...(isOneKind ? [] : [yesWords(isAsked)])];
+    return quote(`${server}.${name}`) + (said.length === 0 ? "" : ` (${said.join(", ")})`);
+  });
+  const yes = isOneKind ? (tools[0]!.isAsked ? ", each call with a person's yes" : " without a person's yes") : "";
+  return `${who} may now call ${named.join(", ")}${yes}${when}`;
+}
+
+export function yesWords(isAsked: boolean): string {
+  return isAsked ? "needs a yes" : "without a yes";
+}
+
+function manyGained({ tools, isOpen }: Clause, who: string, quote: Quote): string {
+  const free = tools.filter(({ isAsked }) => !isAsked).length;
+  const grade = tools[0]!.grade;
+  const worst = tools.filter((one) => one.grade === grade);
+  const asked = worst.every(({ isAsked }) => isAsked) ? ", each call with a yes" : "";
+  const among = grade === "reads" ? "all read-only" : `${GRADE_WORDS[grade]}: ${namesOf(worst, quote)}${asked}`;
+  const later = isOpen ? ", and later ones too" : "";
+  return `${who} may now call ${tools.length} tools more, ${free === tools.length ? "all" : free} without a person's yes (${among})${later}`;
+}

@@ -1,0 +1,103 @@
+import { visible } from "../../base/visible.ts";
+import type { DifferenceSummary } from "../../diff/summary.ts";
+import type { ChangedDefinition, ChangedText } from "../../diff/told.ts";
+import type { Direction } from "../../diff/types.ts";
+import { shownCommon, shownGroup, type ShownChange } from "./group-words.ts";
+import { headline } from "./headline-words.ts";
+import type { Quote } from "./piece-words.ts";
+import { signWords, textName } from "./text-words.ts";
+import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference } from "./words.ts";
+
+/** What both pages of a difference consist of: each part once, in one order. */
+
+const VERDICTS: Readonly<Record<Direction, string>> = { widens: "WIDENS", changed: "CHANGED", narrows: "NARROWS" };
+
+export function verdictLine({ difference }: ShownDifference, summary: DifferenceSummary, quote: Quote): string {
+  const { direction, says } = headline(difference, summary, quote);
+  return direction === undefined ? `access: ${says}` : `access ${VERDICTS[direction]}: ${says}`;
+}
+
+export const LEGEND = "+ more access, - less, ~ same access to what changed, a yes: a person approves";
+
+/** Where access is the same: what was compared. */
+export function sameWords({ base, sourcesChanged, compared }: ShownDifference, quote: Quote): string {
+  const against = `compared with ${quote(base)}`;
+  if (sourcesChanged.length === 0) return against;
+  const some = sourcesChanged.slice(0, 3).map(quote).join(", ");
+  const more = sourcesChanged.length > 3 ? ` and ${sourcesChanged.length - 3} more` : "";
+  const s = (count: number): string => (count === 1 ? "" : "s");
+  return `files changed (${some}${more}), access is the same: ${compared.roles} role${s(compared.roles)} and ${compared.servers} server${s(compared.servers)} ${against}`;
+}
+
+export interface ShownSection {
+  readonly title: string;
+  /** It is of this role. */
+  readonly role: string | undefined;
+  readonly changes: readonly ShownChange[];
+  readonly more: readonly string[];
+}
+
+export function commonSection(shown: ShownDifference, { common }: DifferenceSummary): ShownSection[] {
+  const told = common.filter(({ described: one }) => one.change.kind !== "instructions" || one.parts().length === 0);
+  const first = firstOf(told, "changes");
+  const changes = first.shown.map((one) => shownCommon(one, shown));
+  return sectionOf({ title: "servers and rules", role: undefined, changes, more: first.more });
+}
+
+export function roleSections(shown: ShownDifference, { roles }: DifferenceSummary): ShownSection[] {
+  const some = firstOf(roles, "roles");
+  const sections = some.shown.flatMap(({ role, groups }) => {
+    const first = firstOf(groups, "changes");
+    const changes = first.shown.map((one) => shownGroup(one, shown));
+    return sectionOf({ title: "role", role, changes, more: first.more });
+  });
+  return [...sections, ...sectionOf({ title: "roles", role: undefined, changes: [], more: some.more })];
+}
+
+/** Where nothing but texts changed, the texts are told. */
+export function definitionsSection(shown: ShownDifference, { definitions }: DifferenceSummary): ShownSection[] {
+  const told = definitions.filter(({ first }) => {
+    const parts = first.parts();
+    return parts.length === 0 || parts.some(({ part }) => part !== "text");
+  });
+  const some = firstOf(told, "tools");
+  const changes = some.shown.map((one) => shownDefinition(one, shown));
+  return sectionOf({ title: "tools that changed", role: undefined, changes, more: some.more });
+}
+
+function shownDefinition({ first, roles }: ChangedDefinition, where: ShownDifference): ShownChange {
+  const parts = first.parts().filter(({ part }) => part !== "text");
+  const one = { ...first, parts: () => parts };
+  return {
+    head: `${SIGNS[first.change.direction]} ${changeWords(one)}`,
+    below: [...parts.map(({ says }) => visible(says)), ...whereLines(first, where), `held by ${nameList(roles)}`],
+  };
+}
+
+/** `below`: the text itself, or where it is to be read. */
+export function textsSection(
+  { texts }: DifferenceSummary,
+  where: ShownDifference,
+  below: (text: ChangedText) => readonly string[],
+): ShownSection[] {
+  const some = firstOf(texts, "texts");
+  const changes = some.shown.map((one) => ({
+    head: `~ ${textName(one)}`,
+    below: [
+      ...signWords(one.signs),
+      ...below(one),
+      ...whereLines({ from: [], at: one.at, heldBy: [] }, where),
+      `read by ${nameList(one.roles)}`,
+    ],
+  }));
+  return sectionOf({
+    title: "READ THIS: texts that steer your agents changed",
+    role: undefined,
+    changes,
+    more: some.more,
+  });
+}
+
+function sectionOf(section: ShownSection): ShownSection[] {
+  return section.changes.length + section.more.length === 0 ? [] : [section];
+}
