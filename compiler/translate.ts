@@ -1,5 +1,5 @@
 import type { HostData } from "./base/host-data.ts";
-import { isObject, type JsonObject, type JsonValue } from "./base/json.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { Locate, Origins } from "./base/place.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
@@ -7,11 +7,17 @@ import { ownOutput } from "./1-source/own-output.ts";
 import { createReport } from "./diagnostics/report.ts";
 import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
-import { renameTools } from "./1-source/formats/rename-tools.ts";
+import { readSources } from "./1-source/read-sources.ts";
+import { exactly } from "./1-source/formats/exact.ts";
+import { renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
 import type { SourceFiles } from "./1-source/types.ts";
+import { link } from "./2-model/link.ts";
+import { unjoined } from "./2-model/selectors/joined.ts";
+import { exactName, parseSelector } from "./2-model/selectors/parse.ts";
+import type { Server } from "./2-model/types.ts";
 import { textOf, type Libraries } from "./compile.ts";
 
 export type { ListedImport };
@@ -33,6 +39,55 @@ export interface TranslatedSource {
   readonly wholeServers: readonly { readonly role: string; readonly server: string }[];
   /** What became a reference, and where its value stands in the file. */
   readonly referred: readonly Referred[];
+}
+
+/**
+ * The same as a build of the project reads it: what a server that is given whole comes to, and tools by the names that the
+ * pinned servers have. `files`: of the project, with the file listed; what it doesn't tell stays as it is.
+ */
+export function asInProject(
+  translated: TranslatedSource,
+  file: string,
+  { files, hosts }: Pick<TranslateOptions, "files" | "hosts">,
+  libraries: Libraries,
+): TranslatedSource {
+  const reader = createDocumentReader(libraries.yaml);
+  const report = createReport(reader.locator((path) => textOf(files.read(path))));
+  const sources = readSources(files, reader.read, hosts, undefined, report);
+  if (sources === undefined) return translated;
+  const read = sources.documents.find((document) => document.file === file)?.blocks.roles ?? {};
+  const opened = ({ role, server }: { role: string; server: string }) => read[role]?.tools?.[server];
+  const roles = { ...(own(translated.blocks, "roles") as JsonObject | undefined) };
+  for (const whole of translated.wholeServers) {
+    const { tools, ...block } = roles[whole.role] as JsonObject;
+    const held = { ...(tools as JsonObject) };
+    const entry = (opened(whole) as JsonValue | undefined) ?? held[whole.server]!;
+    roles[whole.role] = { ...block, tools: { ...held, [whole.server]: entry } };
+  }
+  const { servers } = link(sources, hosts, libraries.schemaProblem, report);
+  const blocks = Object.keys(roles).length > 0 ? { ...translated.blocks, roles } : translated.blocks;
+  return {
+    ...translated,
+    blocks: renameTools(blocks, unjoining(servers)),
+    wholeServers: translated.wholeServers.filter((whole) => opened(whole) !== "all"),
+  };
+}
+
+/** Other systems also name a tool with its server before it, joined: a source names the tool. */
+function unjoining(servers: readonly Server[]): RenameTool {
+  const known = servers.map(({ name, title, tools }) => ({
+    name,
+    title,
+    set: { byName: new Set<string>(tools.map((tool) => tool.name)) },
+  }));
+  return (written, server) => {
+    const under = server === undefined ? undefined : known.find(({ name }) => name === server);
+    if (server !== undefined && under === undefined) return written;
+    const plain = parseSelector(written, server === undefined ? "server.tool" : "tool");
+    const meant = unjoined(plain, written, { under, servers: known });
+    if (meant === undefined || meant === plain) return written;
+    return (meant.server === undefined ? "" : `${meant.server}.`) + exactly(exactName(meant)!);
+  };
 }
 
 /** Where files of other systems usually lie: at the top, and in the folders of programs that run agents. */
@@ -60,9 +115,11 @@ export function findForeign(
   return sorted([...usual, ...anywhere]).flatMap((file) => {
     const found = translate({ file }, options, libraries);
     const isUsual = allFormats.some(({ usualFile }) => usualFile?.test(file));
+    // What a skill is called is enough: an agent may name it.
+    const isSkill = file.endsWith("/SKILL.md");
     const isSomebodys = usual.has(file)
       ? found.translated !== undefined || (isUsual && found.diagnostics.length > 0)
-      : found.translated !== undefined && saysSomething(found.translated.blocks);
+      : found.translated !== undefined && (isSkill || saysSomething(found.translated.blocks));
     return isSomebodys ? [{ file, found }] : [];
   });
 }
@@ -116,7 +173,7 @@ export function translate(
   );
   const translated = found && {
     ...found,
-    ...withoutSecrets(renameTools(found.blocks, renamed), found.origins),
+    ...withoutSecrets(renameTools(found.blocks, renaming(renamed)), found.origins),
   };
   return { translated, diagnostics: report.sorted(), locate };
 }

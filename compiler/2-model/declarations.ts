@@ -70,6 +70,11 @@ export function declaredRoles(documents: readonly SourceDocument[], report: Repo
   return declared<RoleBlock>("roles", "role", documents, report, () => false);
 }
 
+/** A format without roles has one, and the entry that lists its file says what that is called. */
+function entryNaming(block: string, name: string, { file, origins }: SourceDocument): string | undefined {
+  return block === "roles" && name === "agent" && origins !== undefined ? `{ file: ${file}, role: NAME }` : undefined;
+}
+
 /**
  * All files are one program: a name declared twice is an error that shows both places, unless one lies over the other.
  * `refines`: whether a block is written over the one of that document. Sorted by name.
@@ -100,7 +105,7 @@ function declared<Block>(
         });
       else if (refines(first.block, document)) found.set(name, { ...first, under: [...first.under, one] });
       else
-        report.add("source/declared-twice", keyOf(place), { kind, name }, [
+        report.add("source/declared-twice", keyOf(place), { kind, name, entry: entryNaming(block, name, document) }, [
           { says: "it is declared here first", at: keyOf(first.place) },
         ]);
     }

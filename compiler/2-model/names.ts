@@ -35,6 +35,7 @@ export function checkRoleName(role: string, owner: string, place: Place, known: 
         role,
         [...known.roles].filter((name) => owner !== `role \`${name}\``),
       ),
+      glob: place.origins === undefined ? undefined : "skills/**/SKILL.md",
     });
   return false;
 }

@@ -49,6 +49,7 @@ export function linkServer(
     title: lastSaid(layers, "title")?.value,
     knownPreset: knownPreset(layers.flatMap(({ block }) => reachedIn(block.connect ?? []))),
     pinned: manifest !== undefined,
+    off: layers.some(({ block }) => block.enabled === false),
     unreadable: sources.refusedManifests.has(pin),
     manifestFile: manifestFile(sources.settings.folder, pin),
     preset: preset && { id: preset.preset.id, file: preset.file, named: within(declared.place, "preset") },

@@ -146,7 +146,8 @@ function linkResults(
         : schema === false
           ? "accepts no result at all"
           : checkSchema(schema, "result");
-      if (problem) report.add("server/bad-result", within(layer.place, "results", tool), { tool, problem });
+      const place = within(layer.place, "results", tool);
+      if (problem) report.add("server/bad-result", place, { tool, problem, promised: promised ? tool : undefined });
       results.set(tool, typeof schema === "boolean" ? "{}" : stableText(schema as JsonObject));
     }
   }

@@ -3,9 +3,11 @@ import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
+import type { HostChoice } from "./host-choice.ts";
 import type { InstalledPackage, Prompt, SourceSettings, ToolTexts, WrittenToken } from "../1-source/types.ts";
 
 export type { InstalledPackage, Prompt, ToolTexts } from "../1-source/types.ts";
+export type { DoorChoice, HostChoice, StoredChoice } from "./host-choice.ts";
 
 /**
  * Every name is now the thing itself: presets are unfolded, `extends` is flattened, selectors are sets of
@@ -42,48 +44,6 @@ export interface Approval {
   readonly reason: string;
   readonly date: string;
   readonly place: Place;
-}
-
-/** A host that the project writes files for, and how. */
-export interface HostChoice {
-  /** Of a host that is known. */
-  readonly id: string;
-  readonly place: Place;
-  /** What becomes of a grant whose restriction the host can't hold. */
-  readonly whenUnenforceable: "leave-out" | "error";
-  /** It was written, not just the default: then nobody has to be warned of it. */
-  readonly isChosen: boolean;
-  /** What is taken of variables on a host that can't ask; in `${NAME:+text}` all others count as unset. */
-  readonly assumed: ReadonlyMap<string, "set" | "unset">;
-  /** Servers that stay away from it, sorted. */
-  readonly without: readonly ServerName[];
-  /** The only role that its files are for. */
-  readonly role: RoleName | undefined;
-  /** A file of the user's that gets the host's keys, where the host has such a file. */
-  readonly into: string | undefined;
-  readonly stored: StoredChoice;
-  readonly door: DoorChoice;
-}
-
-/** For hosts that are tables of a database; what is undefined wasn't written. */
-export interface StoredChoice {
-  readonly project: string | { readonly variable: string } | undefined;
-  readonly product: string | undefined;
-  readonly transports: readonly Transport["kind"][] | undefined;
-}
-
-/** For gateways: whose tokens open them, and where they stand; what is undefined wasn't written. */
-export interface DoorChoice {
-  readonly issuer: string | undefined;
-  readonly audience: string | undefined;
-  /** Where the issuer's keys are. */
-  readonly jwks: string | undefined;
-  /** The claim that names the role; dots lead into it. */
-  readonly claim: string | undefined;
-  /** Where clients reach it. */
-  readonly url: string | undefined;
-  /** The Gateway of Kubernetes that routes belong to. */
-  readonly gateway: string | undefined;
 }
 
 export interface Server {

@@ -1,3 +1,4 @@
+import { isOff } from "../base/switched-off.ts";
 import { keyOf, within } from "../base/place.ts";
 import { holdsAny } from "../3-plan/held.ts";
 import type { Check } from "./types.ts";
@@ -8,7 +9,7 @@ export const checkUnusedServers: Check = ({ model, plan }, report) => {
   // Before the first role is written every server is unused, and nobody needs to be told.
   // One that is switched off is meant to be held by nobody.
   for (const server of model.roles.length > 0 ? model.servers : [])
-    if (!used.has(server.name) && !server.ceilings.some(({ kind }) => kind === "enabled"))
+    if (!used.has(server.name) && !isOff(server))
       report.add("server/unused", keyOf(server.place), { server: server.name });
   const held = new Set(plan.roles.flatMap((role) => role.grants.filter(holdsAny).map((grant) => grant.server.name)));
   for (const server of model.servers) {

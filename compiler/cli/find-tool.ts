@@ -1,4 +1,5 @@
 import { sorted } from "../base/order.ts";
+import { isOff } from "../base/switched-off.ts";
 import type { Plan, Server, Tool } from "../3-plan/types.ts";
 import { visible } from "../base/visible.ts";
 import { nameThem, notFound } from "./words.ts";
@@ -36,10 +37,14 @@ export function serversNamed(plan: Plan, names: readonly string[]): readonly Ser
   return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
 }
 
-/** One server for each pin: of those that share one, the server named for it, else the first. */
+/**
+ * One server for each pin: of those that share one, the server named for it, else the first. One that is switched off is
+ * taken where its name is given.
+ */
 export function oneForEachPin(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
-  const wanted = serversNamed(plan, names);
-  if ("problem" in wanted) return wanted;
+  const named = serversNamed(plan, names);
+  if ("problem" in named) return named;
+  const wanted = named.filter((server) => names.length > 0 || !isOff(server));
   const pins = sorted(new Set(wanted.map((server) => server.pin)));
   return pins.map((pin) => {
     const sharing = wanted.filter((server) => server.pin === pin);

@@ -15,5 +15,6 @@ export function sourceText(
   { format, blocks }: { readonly format: { readonly title: string }; readonly blocks: JsonObject },
   from: string,
 ): string {
-  return `# From ${visible(from)} (${format.title}), by rolecall. Yours to edit.\n\n${sourceYaml(blocks)}`;
+  const title = format.title === from ? "" : ` (${format.title})`;
+  return `# From ${visible(from)}${title}, by rolecall. Yours to edit.\n\n${sourceYaml(blocks)}`;
 }

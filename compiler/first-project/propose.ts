@@ -26,7 +26,10 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   );
   return {
     files: [
-      file(PROJECT_FILE, projectText(found, foreign, roles.length + held.length > 0 ? firstRole : undefined)),
+      file(
+        PROJECT_FILE,
+        projectText(found, { foreign, apart }, roles.length + held.length > 0 ? firstRole : undefined),
+      ),
       ...(roles.length > 0 || held.length === 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
       ...foreign.flatMap(takenOver),
@@ -44,10 +47,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     byHand: [
       ...found.leftAlone.map(({ file: path, why }) => `${path} is left alone: ${why}`),
       ...found.foreign.flatMap(secretWords),
-      ...apart.map(
-        ({ file: path }) =>
-          `${path} speaks of a role that another file has: list both under \`layers:\`, the later over the earlier`,
-      ),
+      ...apart.map((one) => apartWords(one, found.foreign)),
       ...ungranted(foreign, roles),
       ...formatters.byHand,
     ],
@@ -55,7 +55,12 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     isToInstall: edited !== undefined && namesOwn(found),
     taken: new Map(foreign.filter(({ taken }) => taken.length > 0).map((one) => [one.file, new Set(one.taken)])),
     captured: isEmpty ? ["notes"] : [],
+    toImport: foreign.length > 0 ? [] : [...found.leftAlone, ...found.foreign].map((one) => one.file),
   };
+}
+
+function isSkillBelow(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}/`) && path.endsWith("/SKILL.md");
 }
 
 function file(path: string, text: string): ProposedFile {
@@ -87,6 +92,17 @@ function byRoles(foreign: readonly FoundForeign[]): { together: FoundForeign[]; 
   return { together, apart };
 }
 
+function apartWords({ file: path, blocks }: FoundForeign, all: readonly FoundForeign[]): string {
+  const mine = namesIn(blocks, "roles");
+  const other = all.find(
+    (one) => one.file !== path && namesIn(one.blocks, "roles").some((role) => mine.includes(role)),
+  );
+  const role = mine.find((name) => other !== undefined && namesIn(other.blocks, "roles").includes(name));
+  // A format without roles has the one that its entry names.
+  const renamed = role === "agent" ? `list it under \`imports:\` as { file: ${path}, role: NAME }, or ` : "";
+  return `${path} has the role \`${role}\`, as ${other?.file} has: ${renamed}list both under \`layers:\`, the later over the earlier`;
+}
+
 function secretWords({ file: path, secrets }: FoundForeign): string[] {
   if (secrets.length === 0) return [];
   return [
@@ -107,7 +123,17 @@ function foreignWords({ file: path, title, blocks, taken, readBy }: NamedForeign
     ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
   ];
   const becomes = taken.length === 0 || readBy === undefined ? "" : `, sources from now on: ${nextWords(readBy, role)}`;
-  return `${path} (${title}): ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+  return `${path}${title === path ? "" : ` (${title})`}: ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+}
+
+/** Skills of a folder by one glob, so that the next one is read too. */
+function importsOf(read: readonly NamedForeign[], folders: readonly string[]): string[] {
+  const entries = read.map(({ file: path, renamed }) => {
+    const folder = folders.find((one) => isSkillBelow(one, path));
+    if (folder !== undefined) return flowYaml(`${folder}/**/SKILL.md`);
+    return flowYaml(Object.keys(renamed).length === 0 ? path : { file: path, servers: renamed });
+  });
+  return [...new Set(entries)].map((entry) => `  - ${entry}`);
 }
 
 /** What the next build does to the file. */
@@ -118,8 +144,8 @@ function nextWords({ id, title, isWritten }: ReadBy, role: string): string {
 }
 
 function projectText(
-  { name, manifest, hosts: all, typescript: { imports } }: FoundFolder,
-  foreign: readonly NamedForeign[],
+  { name, manifest, hosts: all, typescript: { imports }, skillFolders }: FoundFolder,
+  { foreign, apart }: { readonly foreign: readonly NamedForeign[]; readonly apart: readonly FoundForeign[] },
   role: string | undefined,
 ): string {
   // Without a role a host that knows none has nobody to be for.
@@ -135,10 +161,9 @@ function projectText(
   if (read.length > 0)
     lines.push(
       "imports: # read as they are; `rolecall import FILE` turns one into sources of yours",
-      ...read.map(({ file: path, renamed }) =>
-        Object.keys(renamed).length === 0
-          ? `  - ${flowYaml(path)}`
-          : `  - ${flowYaml({ file: path, servers: renamed })}`,
+      ...importsOf(
+        read,
+        skillFolders.filter((folder) => !apart.some(({ file: path }) => isSkillBelow(folder, path))),
       ),
     );
   if (hosts.length > 0)

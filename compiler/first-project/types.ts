@@ -10,6 +10,8 @@ export interface FoundFolder {
   readonly hosts: readonly FoundHost[];
   /** Files of other systems that rolecall reads. */
   readonly foreign: readonly FoundForeign[];
+  /** Skills of folders in which rolecall reads every one: each such folder can be listed by a glob. */
+  readonly skillFolders: readonly string[];
   /** Files that look like one and are left alone, with the reason. */
   readonly leftAlone: readonly { readonly file: string; readonly why: string }[];
   /** In words, what nobody looked at. */
@@ -78,6 +80,8 @@ export interface Proposal {
   readonly forCode: readonly string[];
   /** By file, keys of hosts' files that are the next build's. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Files that a person imports, since nothing could be read as it is: without them there is nothing to build. */
+  readonly toImport: readonly string[];
   /** package.json names what isn't installed yet. */
   readonly isToInstall: boolean;
   /** Servers that can be captured at once, since they come with the project. */

@@ -1,6 +1,6 @@
 import type { Server } from "../3-plan/types.ts";
 import { lastWords, withoutColour } from "../../runtime/last-words.ts";
-import { noPackage } from "./no-package.ts";
+import { DOWNLOADERS, noPackage } from "./no-package.ts";
 import { cutRedactorOf, type Redact } from "./redact.ts";
 import type { ReferenceValue } from "./reference-values.ts";
 import type { ServerFailure, AskTrouble } from "./types.ts";
@@ -53,10 +53,8 @@ function waitLonger({ transport }: AskTrouble, server: Server, timeoutMs: number
   const longer = `--timeout ${Math.ceil(timeoutMs / 1000) * 4}s waits longer`;
   const command = transport === "stdio" ? commandsOf(server).find((words) => DOWNLOADERS.has(words[0]!)) : undefined;
   if (command === undefined) return longer;
-  return `${longer}; the first time \`${command[0]}\` downloads the server`;
+  return `${longer}; the first time \`${command[0]}\` downloads the server, and without a network waits for it: \`rolecall image\` lists what to install beforehand`;
 }
-
-const DOWNLOADERS: ReadonlySet<string> = new Set(["npx", "uvx", "bunx", "docker"]);
 
 const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ["npx", "install Node.js with npm, which brings `npx`"],

@@ -6,12 +6,43 @@ export interface NoPackage {
   readonly next: string;
 }
 
+/** What begins the command of a server that is downloaded when it isn't there. */
+export const DOWNLOADERS: ReadonlySet<string> = new Set(["npx", "uvx", "bunx", "docker"]);
+
 /** What the runners themselves say of a package that isn't there. */
 const NO_PACKAGE = /\bE404\b|\bETARGET\b|not found in the package registry/;
 const NO_IMAGE = /manifest unknown|repository does not exist/;
 
+/** What the runners say where they don't reach the place that they download from; a server's own words are about other places. */
+const NO_REGISTRY: readonly (readonly [who: string, says: RegExp])[] = [
+  [
+    "npm",
+    /^npm (?:error|ERR!) .*\b(?:EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ERR_SOCKET_TIMEOUT)\b/m,
+  ],
+  [
+    "uv",
+    /^\s*(?:error: |├─▶ |╰─▶ |× )*(?:Failed to fetch: |Request failed after \d+ retries|dns error|error sending request for url)/m,
+  ],
+  [
+    "docker",
+    /^(?:docker: )?(?:Error response from daemon|error pulling image|Unable to find image)[\s\S]*\b(?:dial tcp|no such host|i\/o timeout|Client\.Timeout exceeded|failed to do request|network is unreachable)/m,
+  ],
+];
+
+/** Undefined: what was said isn't about a registry that can't be reached. */
+function noRegistry(said: string): NoPackage | undefined {
+  const who = NO_REGISTRY.find(([, says]) => says.test(said))?.[0];
+  if (who === undefined) return undefined;
+  return {
+    says: `${who} can't reach its registry`,
+    next: "check your network or proxy; `rolecall image` lists what to install beforehand",
+  };
+}
+
 /** `commands`: those by which the server is started. Undefined: what was said isn't about a package. */
 export function noPackage(said: string, commands: readonly (readonly string[])[]): NoPackage | undefined {
+  const unreached = commands.some((words) => DOWNLOADERS.has(words[0]!)) ? noRegistry(said) : undefined;
+  if (unreached !== undefined) return unreached;
   if (NO_IMAGE.test(said))
     return { says: "there is no such image, or no such tag of it", next: "check its name in `stdio`" };
   if (!NO_PACKAGE.test(said)) return undefined;

@@ -3,8 +3,8 @@ import { jsonSchemaOf } from "./json-schema.ts";
 import type { ReadResults, ResultLibraries, ResultProblem, ToolResultSchema } from "./types.ts";
 import { schemasIn, type FoundSchema } from "./zod-schemas.ts";
 
-/** Of each server of the project the names of its tools; undefined where nothing is pinned. */
-export type KnownTools = ReadonlyMap<string, readonly string[] | undefined>;
+/** Of each server of the project its tools, each with whether it promises a result itself; undefined where nothing is pinned. */
+export type KnownTools = ReadonlyMap<string, ReadonlyMap<string, { readonly promises: boolean }> | undefined>;
 
 /** `server`: whose tools the exports are that name no server. */
 export function readResults(
@@ -38,8 +38,10 @@ function misplaced({ tool }: FoundSchema, server: string | undefined, known: Kno
   if (server === undefined) return "names no server: say whose tool it is with --server NAME";
   if (!known.has(server)) return `\`${server}\` is no server of the project${meant(server, known.keys())}`;
   const tools = known.get(server);
-  if (tools === undefined || tools.includes(tool)) return undefined;
-  return `\`${tool}\` is not a tool of \`${server}\`${meant(tool, tools)}`;
+  if (tools === undefined) return undefined;
+  const named = tools.get(tool);
+  if (named === undefined) return `\`${tool}\` is not a tool of \`${server}\`${meant(tool, tools.keys())}`;
+  return named.promises ? `\`${tool}\` has a result schema of its own: leave this export out` : undefined;
 }
 
 function meant(name: string, known: Iterable<string>): string {

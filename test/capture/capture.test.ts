@@ -158,10 +158,10 @@ describe("a change", () => {
     project.fake("notes", { pages: [[tool("read"), tool("list_everything", { description: "Lists it all." })]] });
     const { exit, out } = await project.run(["capture", "--accept"]);
     expect(exit).toBe(0);
-    expect(out).toContain("with it, the project would have 1 error more:");
+    expect(out).toContain("with it, the project has 1 error more:");
     expect(out).toContain("error[manifest/unknown-tool]: `list_all` is not a tool of `notes`");
     expect(out).toContain("list_all looks renamed to list_everything: its pin is lost");
-    expect(out).toContain("reader: would lose list_all\n");
+    expect(out).toContain("reader: lost list_all\n");
   });
 
   test("of the version alone is written with a yes, and is no drift", async () => {

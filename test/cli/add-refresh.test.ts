@@ -45,7 +45,7 @@ describe("--force", () => {
     const older = OLD.replace("server:", "server:\n  tools: { exclude: [read_media_file] }");
     before(older);
     project.write("mcp/presets/filesystem.yaml", older);
-    expect((await add("filesystem --force")).out).toContain("roles\n  r: would gain read_media_file, search_files");
+    expect((await add("filesystem --force")).out).toContain("roles\n  r: gained read_media_file, search_files");
     expect((await project.run(["build", "--check"])).exit).toBe(0);
     expect(JSON.parse((await add("--force --all --json")).out)).toMatchObject({ refreshed: [{ state: "same" }] });
   });

@@ -64,7 +64,7 @@ describe("a preset", () => {
     expect((await project.run(["init", "--yes"], { cwd: "first", env })).exit).toBe(0);
     const { exit, out, err } = await project.run(["add", "filesystem", "--role", "reader"], { cwd: "first", env });
     expect([exit, err]).toEqual([0, ""]);
-    expect(out).toContain("reader: would gain directory_tree");
+    expect(out).toContain("reader: gained directory_tree");
     expect(out).toMatch(/^built: \d+ files written$/m);
     expect(project.read("first/mcp/roles.yaml")).toMatch(/notes: read-only .*\n {6}filesystem: read-only\n/);
     const { out: may } = await project.run(["explain", "reader", "filesystem.read_text_file"], { cwd: "first", env });
@@ -94,7 +94,7 @@ describe("a preset", () => {
     await add("filesystem --role reader");
     const { exit, out, err } = await add("filesystem --role other --as filesystem");
     expect([exit, err]).toEqual([0, ""]);
-    expect(out).toContain("roles\n  other: would gain directory_tree");
+    expect(out).toContain("roles\n  other: gained directory_tree");
     expect(project.read("mcp/team.yaml")).toContain("{ tools: { notes: none, filesystem: read-only } }");
     expect((await add("filesystem --role other")).out).toContain("other has it already, and stays as it is");
   });
@@ -304,6 +304,14 @@ describe("the first ten minutes: each says what to type next", () => {
     const { err } = await add("memory", bin({ npx }));
     expect(err).toContain("memory: not captured: npm has no package `@modelcontextprotocol/server-memory`\n");
     expect(err).not.toContain("npm error");
+  });
+
+  test.each(["exit 1", "exec /bin/sleep 20"])("npm can't reach its registry, and then: %s", async (end) => {
+    const npx = `echo 'npm error code EAI_AGAIN' >&2; ${end}`;
+    const { err } = await add("memory --timeout 2s", bin({ npx }));
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      "memory: not captured: npm can't reach its registry help: check your network or proxy; `rolecall image` lists what to install beforehand",
+    );
   });
 
   test("the download takes longer than the time-out", async () => {

@@ -12,6 +12,7 @@ const EMPTY: FoundFolder = {
   manifest: undefined,
   hosts: [],
   foreign: [],
+  skillFolders: [],
   leftAlone: [],
   passedBy: [],
   formatters: [],

@@ -23,9 +23,7 @@ const RUNTIME_DATA = ["compiler/runtime-data/**"];
 const LIVE_SERVER = ["compiler/live-server/**"];
 const RESULTS = ["compiler/results/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
-/** Changes to what a person wrote: text in, text out. */
 const SOURCE_EDITS = ["compiler/source-edits/**"];
-/** What `add` makes of a word, and of a preset that changed; pure. */
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; pure. */
 const SERVE = ["compiler/serve/**"];
@@ -229,7 +227,7 @@ export const ROOMS: readonly Room[] = [
     files: ["compiler/io/**"],
     world: true,
     imports: [
-      "types of compiler/first-project/types.ts",
+      "types of compiler/first-project/**",
       "types of compiler/results/types.ts",
       "types of compiler/usage/types.ts",
       "compiler/usage/generated-names.ts",
@@ -289,7 +287,7 @@ export const ROOMS: readonly Room[] = [
       "types of compiler/translate.ts",
       "types of compiler/diff/**",
       "types of compiler/questions/**",
-      "types of compiler/first-project/types.ts",
+      "types of compiler/first-project/**",
       "types of compiler/results/types.ts",
       "types of compiler/adding/**",
       "types of compiler/source-edits/types.ts",

@@ -57,7 +57,46 @@ describe("a package that isn't there", () => {
   });
 
   test("is nothing that other words are about", () => {
-    for (const said of ["", "Error: connect ECONNREFUSED", "404 pages were read"])
+    for (const said of ["", "Error: connect ECONNREFUSED", "404 pages were read", "dial tcp: no such host"])
       expect(noPackage(said, [["npx", "-y", "acme-notes"]])).toBeUndefined();
+  });
+});
+
+/** As npm 10, uv 0.9 and Docker 28 said it without a network. */
+const REFUSED = `npm warn Unknown user config "x".
+npm error code ECONNREFUSED
+npm error syscall connect
+npm error FetchError: request to http://127.0.0.1:9/acme-notes failed, reason: connect ECONNREFUSED 127.0.0.1:9
+npm error     at ClientRequest.<anonymous> (/usr/lib/node_modules/npm/index.js:130:14) {
+npm error   code: 'ECONNREFUSED',
+npm error   type: 'system'
+npm error }`;
+const UNRESOLVED = `npm error code EAI_AGAIN
+npm error syscall getaddrinfo
+npm error request to https://packages.example/acme-notes failed, reason: getaddrinfo EAI_AGAIN packages.example`;
+const UV_OFFLINE = `error: Request failed after 3 retries
+  Caused by: Failed to fetch: \`https://packages.example/simple/acme-notes/\`
+  Caused by: error sending request for url (https://packages.example/simple/acme-notes/)
+  Caused by: dns error`;
+const DOCKER_OFFLINE = `Unable to find image 'acme/notes:9' locally
+docker: Error response from daemon: Get "https://packages.example/v2/": dial tcp: lookup packages.example: no such host`;
+
+describe("a registry that can't be reached", () => {
+  test.each<[string, string, string, readonly string[]]>([
+    ["refused, by npm", "npm", REFUSED, ["npx", "-y", "acme-notes@1.0.0"]],
+    ["of a name that isn't found, by npm", "npm", UNRESOLVED, ["npx", "-y", "acme-notes@1.0.0"]],
+    ["by an older npm", "npm", "npm ERR! code ENOTFOUND", ["npx", "acme-notes@1.0.0"]],
+    ["by uv", "uv", UV_OFFLINE, ["uvx", "acme-notes==1.0.0"]],
+    ["by docker", "docker", DOCKER_OFFLINE, ["docker", "run", "acme/notes:9"]],
+  ])("is one line: %s", (_, who, said, words) => {
+    expect(noPackage(said, [["node", "server.mjs"], words])).toEqual({
+      says: `${who} can't reach its registry`,
+      next: "check your network or proxy; `rolecall image` lists what to install beforehand",
+    });
+  });
+
+  test("is no word of a server that was started", () => {
+    expect(noPackage(REFUSED, [["node", "server.mjs"]])).toBeUndefined();
+    expect(noPackage("Error: getaddrinfo EAI_AGAIN db", [["npx", "-y", "acme-notes"]])).toBeUndefined();
   });
 });

@@ -1,31 +1,40 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { exactly } from "./exact.ts";
 
-/** Tools under other names, wherever one is named exactly: `old` as an item of a list under a server, or `server.old` in a rule. */
-export function renameTools(blocks: JsonObject, renamed: ReadonlyMap<string, string>): JsonObject {
+/** What is to stand for a selector: under a server, or as `server.tool` in a rule, where `server` is undefined. */
+export type RenameTool = (written: string, server: string | undefined) => string;
+
+/** Tools under other names, wherever one is named exactly. */
+export function renaming(renamed: ReadonlyMap<string, string>): RenameTool {
   const names = new Map([...renamed].map(([old, now]) => [exactly(old), exactly(now)]));
-  const rename = (value: JsonValue, inRule: boolean): JsonValue => {
-    if (Array.isArray(value))
-      return value.map((item) => (typeof item === "string" ? named(item, inRule) : rename(item, inRule)));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, rename(held, inRule)]));
-  };
-  const named = (written: string, inRule: boolean): string => {
-    const dot = inRule ? written.indexOf(".") + 1 : 0;
+  return (written, server) => {
+    const dot = server === undefined ? written.indexOf(".") + 1 : 0;
     return written.slice(0, dot) + (names.get(written.slice(dot)) ?? written.slice(dot));
   };
-  const toolsOf = (block: JsonValue, inRule: boolean): JsonValue => {
-    if (!isObject(block)) return block;
-    const lists = ["tools", "scopes", "labels"].filter((key) => block[key] !== undefined);
-    return { ...block, ...Object.fromEntries(lists.map((key) => [key, rename(block[key]!, inRule)])) };
+}
+
+/** With every selector of the blocks renamed: an item of a list under a server, or `server.tool` in a rule. */
+export function renameTools(blocks: JsonObject, rename: RenameTool): JsonObject {
+  const inside = (value: JsonValue, server: string | undefined): JsonValue => {
+    if (Array.isArray(value))
+      return value.map((item) => (typeof item === "string" ? rename(item, server) : inside(item, server)));
+    if (!isObject(value)) return value;
+    return mapped(value, (held) => inside(held, server));
   };
-  if (names.size === 0) return blocks;
-  return Object.fromEntries(
-    Object.entries(blocks).map(([section, held]) => [
-      section,
-      Array.isArray(held)
-        ? held.map((rule) => toolsOf(rule, true))
-        : Object.fromEntries(Object.entries(held as JsonObject).map(([name, block]) => [name, toolsOf(block, false)])),
-    ]),
-  );
+  const toolsOf = (block: JsonValue, list: (key: string, value: JsonValue) => JsonValue): JsonValue =>
+    isObject(block)
+      ? mapped(block, (value, key) => (["tools", "scopes", "labels"].includes(key) ? list(key, value) : value))
+      : block;
+  const ofRole = (_: string, tools: JsonValue): JsonValue =>
+    isObject(tools) ? mapped(tools, (entry, server) => inside(entry, server)) : tools;
+  return mapped(blocks, (held, section) => {
+    if (Array.isArray(held)) return held.map((rule) => toolsOf(rule, (_, value) => inside(value, undefined)));
+    return mapped(held as JsonObject, (block, name) =>
+      toolsOf(block, section === "roles" ? ofRole : (_, value) => inside(value, name)),
+    );
+  });
+}
+
+function mapped(map: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
 }

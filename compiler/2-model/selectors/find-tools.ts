@@ -1,3 +1,4 @@
+import { isOff } from "../../base/switched-off.ts";
 import type { ServerName } from "../../base/names.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { GuardedServer } from "../guard-views.ts";
@@ -32,7 +33,8 @@ function selectable(server: Server): GuardedServer {
   const { name, title, labels, manifest } = server;
   const pinned = manifest !== undefined;
   const manifestFile = manifest?.file ?? "";
-  return { name, title, labels, pinned, manifestFile, set, unreadable: false, views: [set], ownWords: new Set() };
+  const off = isOff(server);
+  return { name, title, labels, pinned, off, manifestFile, set, unreadable: false, views: [set], ownWords: new Set() };
 }
 
 /** Of a name or a glob alone what roles hold is known without a manifest; that it is a slip isn't. */

@@ -94,7 +94,8 @@ function judge(found: FoundInRule, { report, known, guard, by }: RuleScope): voi
   }
   if (servers.some(({ unreadable }) => unreadable) || known.broken.size > 0) return;
   const unpinned = servers.filter(({ pinned }) => !pinned);
-  for (const server of unpinned) report.add("policy/unpinned", item.place, { owner, server: server.name });
+  for (const server of unpinned)
+    if (!server.off) report.add("policy/unpinned", item.place, { owner, server: server.name });
   // Whether a server without a manifest has the tool nobody knows; that no other has it can still be a slip.
   if (unpinned.length > 0 && unpinned.length === servers.length) return;
   const label = unknownParts(selector, servers).find((part) => part.kind === "label");

@@ -14,6 +14,8 @@ export interface SelectableServer {
   readonly set: ToolSet;
   /** False: there is no manifest, so nothing but exact names can be judged. */
   readonly pinned: boolean;
+  /** `enabled: false`: no role holds a tool of it, and nothing more is to be known. */
+  readonly off: boolean;
   /** The manifest was refused: names can't be judged, and that was said. */
   readonly unreadable: boolean;
   readonly labels: readonly string[];

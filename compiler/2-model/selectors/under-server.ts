@@ -112,6 +112,8 @@ function sayGrantsNothing(found: FoundUnder, list: ListUnder): void {
     server: list.under.name,
     ...selectorAdvice(found.selection, list, false),
     nearest: nearestGlob(written, list.under.set.byName.keys()),
+    // A file of another system gives what reads: where no tool says that it does, nothing is to be corrected there.
+    unsaid: place.origins !== undefined && written === "is:read-only" ? list.under.name : undefined,
   });
 }
 

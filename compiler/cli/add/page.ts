@@ -76,7 +76,7 @@ export function endPage(added: Added, { left, built, proposals, access }: Ended,
   const isBuilt = built?.outcome !== undefined;
   return page([
     ...proposals.map(({ server, proposed }) => proposalLines(server, proposed)),
-    access.length === 0 ? [] : ["roles", ...accessLines(access, (text) => text).map((line) => `  ${line}`)],
+    access.length === 0 ? [] : ["roles", ...accessLines(access, (text) => text, "done").map((line) => `  ${line}`)],
     isBuilt ? [builtWords(built)] : [],
     wrapped(nextLines(added, left, isBuilt), style),
   ]);

@@ -31,7 +31,7 @@ export function refreshedPage(
   const lines = refreshed.map((one) => linesOf(one).flatMap((line) => wrap(line, style.width, "    ")));
   return page([
     ...(refreshed.length === 0 ? [["there is no preset in the project: rolecall add github"]] : lines),
-    access.length === 0 ? [] : ["roles", ...accessLines(access, (text) => text).map((line) => `  ${line}`)],
+    access.length === 0 ? [] : ["roles", ...accessLines(access, (text) => text, "done").map((line) => `  ${line}`)],
     built?.outcome === undefined ? [] : [`built${access.length === 0 ? "; no role gains or loses a tool" : ""}`],
   ]);
 }

@@ -5,12 +5,12 @@ import { toolText } from "./words.ts";
 /** Names of one line; the rest is counted. */
 const MOST = 12;
 
-/** What roles would gain and lose; roles to which the same happens share a line. */
-export function accessLines(access: readonly AccessChange[], redact: Redact): string[] {
+/** What roles gained and lost, or would; roles to which the same happens share a line. */
+export function accessLines(access: readonly AccessChange[], redact: Redact, state: "done" | "proposed"): string[] {
   const several = new Set(access.map((change) => change.server)).size > 1;
   const lines = new Map<string, string[]>();
   for (const changes of grouped(access)) {
-    const words = VERBS.flatMap(([verb, fits]) => {
+    const words = VERBS.flatMap(({ fits, [state]: verb }) => {
       const tools = changes.filter((change) => fits(change));
       return tools.length === 0 ? [] : [`${verb} ${names(tools, redact)}`];
     }).join("; ");
@@ -24,18 +24,30 @@ function rolesText(roles: readonly string[]): string {
   return roles.slice(0, MOST).join(", ") + (roles.length > MOST ? ` and ${roles.length - MOST} more roles` : "");
 }
 
-const VERBS: readonly (readonly [string, (change: AccessChange) => boolean])[] = [
-  ["would gain", ({ before }) => before.effect === "deny"],
-  ["would lose", ({ after }) => after.effect === "deny"],
-  [
-    "is no longer asked for",
-    (change) => holds(change) && change.before.effect === "ask" && change.after.effect === "allow",
-  ],
-  [
-    "would be asked for",
-    (change) => holds(change) && change.before.effect === "allow" && change.after.effect === "ask",
-  ],
-  ["would have other conditions on", (change) => holds(change) && change.before.effect === change.after.effect],
+interface Verb {
+  readonly proposed: string;
+  readonly done: string;
+  fits(change: AccessChange): boolean;
+}
+
+const VERBS: readonly Verb[] = [
+  { proposed: "would gain", done: "gained", fits: ({ before }) => before.effect === "deny" },
+  { proposed: "would lose", done: "lost", fits: ({ after }) => after.effect === "deny" },
+  {
+    proposed: "would no longer be asked for",
+    done: "no longer asked for",
+    fits: (change) => holds(change) && change.before.effect === "ask" && change.after.effect === "allow",
+  },
+  {
+    proposed: "would be asked for",
+    done: "now asked for",
+    fits: (change) => holds(change) && change.before.effect === "allow" && change.after.effect === "ask",
+  },
+  {
+    proposed: "would have other conditions on",
+    done: "other conditions on",
+    fits: (change) => holds(change) && change.before.effect === change.after.effect,
+  },
 ];
 
 function holds({ before, after }: AccessChange): boolean {

@@ -17,7 +17,12 @@ type Changed = Captured & GoodAnswer;
 const MOST = 40;
 
 /** `github: 2 tools new, 1 changed`, and below it what, who holds it, and what to look at. */
-export function changePage(captured: Changed, consequences: Consequences, style: Style): string {
+export function changePage(
+  captured: Changed,
+  consequences: Consequences,
+  style: Style,
+  state: "done" | "proposed",
+): string {
   const paint = paintWith(style.colour);
   const { changes } = captured;
   const sections: readonly (readonly [string, Look, readonly string[]])[] = [
@@ -33,7 +38,7 @@ export function changePage(captured: Changed, consequences: Consequences, style:
       ),
     ],
     ["the server", "strong", changes.about.flatMap((change) => aboutLines(change, captured))],
-    ["roles", "strong", accessSection(consequences.access, captured)],
+    ["roles", "strong", accessSection(consequences.access, captured, state)],
     [
       "look at this",
       "warning",
@@ -44,8 +49,9 @@ export function changePage(captured: Changed, consequences: Consequences, style:
     lines.length === 0 ? [] : [`  ${paint(look, title)}`, ...lines.flatMap((line) => indented(line, style))],
   );
   return (
-    [headline(captured, style), ...triedLines(captured), ...body, ...errorLines(consequences, style), ""].join("\n") +
-    "\n"
+    [headline(captured, style), ...triedLines(captured), ...body, ...errorLines(consequences, style, state), ""].join(
+      "\n",
+    ) + "\n"
   );
 }
 
@@ -62,6 +68,10 @@ export function overviewLines(found: readonly Captured[], style: Style): string 
 function overviewWords(captured: Captured): string {
   if (captured.state === "changed") return changeWords(captured);
   return captured.state === "same" ? "the same" : "not captured";
+}
+
+export function offLine(names: readonly string[]): string {
+  return `${names.map(visible).join(", ")}: not asked, switched off by \`enabled: false\`\n`;
 }
 
 export function sameLine(captured: Changed, style: Style): string {
@@ -101,7 +111,7 @@ export function summaryLines(outcomes: readonly Settled[], check: boolean, style
   const left = outcomes.filter(({ captured, written }) => captured.state === "changed" && !written);
   const problems = outcomes.flatMap((outcome) => outcome.problems);
   const lines = [
-    ...(outcomes.length === 0 ? ["this project has no servers: declare one under `servers:`"] : []),
+    ...(outcomes.length === 0 ? ["nothing to capture: no server that is switched on stands under `servers:`"] : []),
     ...written.map(({ captured }) => `wrote ${visible(captured.file)}`),
     ...(problems.length > 0 ? [renderText(problems, style).trimEnd()] : []),
     ...wrapped(leftLines(left, check), style),
@@ -191,18 +201,19 @@ function versionOf(info: JsonValue | undefined): JsonValue | undefined {
     : info;
 }
 
-function accessSection(access: readonly AccessChange[], captured: Changed): string[] {
-  const lines = accessLines(access, captured.redact);
+function accessSection(access: readonly AccessChange[], captured: Changed, state: "done" | "proposed"): string[] {
+  const lines = accessLines(access, captured.redact, state);
   return lines.length === 0 ? ["no role gains or loses a tool"] : capped(lines);
 }
 
-function errorLines({ errors, mended }: Consequences, style: Style): string[] {
+function errorLines({ errors, mended }: Consequences, style: Style, state: "done" | "proposed"): string[] {
   const { width } = style;
+  const [gone, have] = state === "done" ? [mended === 1 ? "is" : "are", "has"] : ["would be", "would have"];
   return [
-    ...(mended > 0 ? wrap(`  with it, ${counted(mended, "error")} of the project would be gone`, width, "    ") : []),
+    ...(mended > 0 ? wrap(`  with it, ${counted(mended, "error")} of the project ${gone} gone`, width, "    ") : []),
     ...(errors.length > 0
       ? [
-          ...wrap(`  with it, the project would have ${summary(errors)} more:`, width, "    "),
+          ...wrap(`  with it, the project ${have} ${summary(errors)} more:`, width, "    "),
           "",
           renderText(errors, style).trimEnd(),
         ]

@@ -1,5 +1,6 @@
 import { consequencesOf, verdictOf } from "../../capture/consequences.ts";
 import type { Captured, Consequences, GoodAnswer, Settled } from "../../capture/types.ts";
+import { isOff } from "../../base/switched-off.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { askOptions } from "../../io/ask/planned-server.ts";
@@ -12,7 +13,7 @@ import { connectableProject } from "../whole-project.ts";
 import { canAsk, saysYes } from "../yes.ts";
 import { capturedJson } from "./json.ts";
 import { contradictionQuestion } from "./words.ts";
-import { changePage, failureLines, overviewLines, sameLine, summaryLines } from "./page.ts";
+import { changePage, failureLines, offLine, overviewLines, sameLine, summaryLines } from "./page.ts";
 
 /** Everything heavy of `rolecall capture`, loaded when something is really captured. */
 export interface CaptureOptions {
@@ -37,6 +38,8 @@ export async function settleServers(context: Context, options: CaptureOptions): 
   if (compiled === undefined) return EXIT.errors;
   const chosen = oneForEachPin(compiled.plan, options.names);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const off = options.names.length > 0 ? [] : compiled.plan.servers.filter(isOff);
+  if (off.length > 0 && !context.json) tell(context, offLine(off.map(({ name }) => name)));
   const found = await inParallel(
     context,
     "asking",
@@ -75,7 +78,7 @@ async function settle(
     }
     const after = await context.engine.compile(context.dir, new Map([...accepted, [captured.file, captured.text]]));
     const consequences = consequencesOf(before, after, captured);
-    if (isShown(context, options)) showChange(context, captured, consequences);
+    if (isShown(context, options)) showChange(context, captured, consequences, options);
     const wanted = await isWanted(context, captured, consequences, options);
     const report = createReport(() => undefined);
     const written = wanted && writeOneFile(context.dir, captured.file, captured.text, report);
@@ -95,9 +98,15 @@ function showUnchanged(context: Context, captured: Captured): void {
   else err.write(failureLines(captured, styleOf(context, err)));
 }
 
-function showChange(context: Context, captured: Captured & GoodAnswer, consequences: Consequences): void {
+/** What is accepted without a question is as good as done. */
+function showChange(
+  context: Context,
+  captured: Captured & GoodAnswer,
+  consequences: Consequences,
+  { accept, check }: CaptureOptions,
+): void {
   const { out } = context.terminal;
-  out.write(changePage(captured, consequences, styleOf(context, out)));
+  out.write(changePage(captured, consequences, styleOf(context, out), accept && !check ? "done" : "proposed"));
 }
 
 /** Nobody is asked about what wasn't shown. */

@@ -25,7 +25,7 @@ export function neededPage({ packages, programs }: Needed, style: Style): string
 
 function packageLines(packages: readonly NeededPackage[], style: Style): string[] {
   if (packages.length === 0) return [];
-  const columns = [{ title: "package", mayShrink: true as const }, { title: "from" }, { title: "servers" }];
+  const columns = [{ title: "package" }, { title: "from" }, { title: "servers" }];
   const rows = packages.map(({ manager, spec, servers }) => [text(visible(spec)), text(manager), names(servers)]);
   return tableLines({ columns, rows }, style);
 }

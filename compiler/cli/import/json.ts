@@ -7,7 +7,7 @@ import type { TranslatedSource } from "../../translate.ts";
 
 export function takenInJson(
   { format, origins, referred }: TranslatedSource,
-  { from, to, presets }: TakenIn,
+  { from, to, presets, differs }: TakenIn,
   diagnostics: readonly Diagnostic[],
 ): JsonObject {
   return {
@@ -18,6 +18,7 @@ export function takenInJson(
     presets: { used: presets.used.map(({ server, preset }) => ({ server, preset })), copied: [...presets.copied] },
     keys: origins.map(([made, written]) => ({ from: pathWords(written), to: pathWords(made) })),
     variables: referred.map(({ variable, written }) => ({ name: variable, from: pathWords(written) })),
+    differs: differs as unknown as JsonObject[],
     diagnostics: diagnosticsJson(diagnostics),
   };
 }

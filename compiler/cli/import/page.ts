@@ -1,3 +1,4 @@
+import type { AccessChange } from "../../3-plan/compare-access.ts";
 import type { UsedPreset } from "../../adding/scope-presets.ts";
 import { pathWords } from "../../base/path-words.ts";
 import type { KeyPath, Origins } from "../../base/place.ts";
@@ -6,13 +7,16 @@ import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { ReadBy } from "../../first-project/types.ts";
 import type { TranslatedSource } from "../../translate.ts";
+import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
 
 export interface TakenIn {
   readonly from: string;
   readonly to: string;
-  /** rolecall.yaml lists the file under `imports`, so that all would be declared twice. */
-  readonly isListed: boolean;
+  /** Of rolecall.yaml, which lists the file: while it stands there, all is declared twice. */
+  readonly entry: { readonly key: string; readonly isGone: boolean; readonly glob: string } | undefined;
+  /** What roles held of it as it was read, and hold otherwise by what was written. */
+  readonly differs: readonly AccessChange[];
   /** Of what the file says of them: the next build writes it, or would, once a person took the secrets out of it. */
   readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
   /** The chosen host whose file it is. */
@@ -30,7 +34,7 @@ export function takenInPage(
   taken: TakenIn,
   style: Style,
 ): string {
-  const { from, to, isListed, presets } = taken;
+  const { from, to, entry, differs, presets } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
@@ -60,10 +64,18 @@ export function takenInPage(
       ),
       style,
     ),
+    differs.length === 0
+      ? []
+      : [
+          ...wrapped([`Not as under \`imports\`, where ${file} is read as it is:`], style),
+          ...accessLines(differs.map(asSelector), (text) => text, "done").flatMap((line) =>
+            wrapped([`  ${line}`], style),
+          ),
+        ],
     wrapped(
       [
         ...becomesWords(taken, file),
-        ...(isListed ? [`now take ${file} out of \`imports\` in rolecall.yaml, or all of it is declared twice`] : []),
+        ...(entry === undefined ? [] : [entryWords(entry, file)]),
         "next: rolecall capture, then rolecall build",
       ],
       style,
@@ -83,6 +95,16 @@ function becomesWords({ becomes, readBy }: TakenIn, file: string): string[] {
     ? `builds write there, without the secrets, what roles hold and ${title} can be given`
     : `builds write none there and take none of these away; then ${start}`;
   return [`then take these servers out of ${file} by hand, with their secrets: ${reason}`];
+}
+
+function asSelector(change: AccessChange): AccessChange {
+  return { ...change, server: "", tool: `${change.server}.${change.tool}` };
+}
+
+function entryWords({ key, isGone, glob }: NonNullable<TakenIn["entry"]>, file: string): string {
+  if (isGone) return `took ${file} out of \`${key}\` in rolecall.yaml`;
+  const how = visible(glob) === file ? "" : `, where \`${visible(glob)}\` finds it: name the others there`;
+  return `now take ${file} out of \`${key}\` in rolecall.yaml${how}, or all of it is declared twice`;
 }
 
 function declarationsIn(origins: Origins): Origins[] {
@@ -105,7 +127,7 @@ function declarationLines(entries: Origins, style: Style): string[] {
     const label = listWords(isBelow(written, start) ? written.slice(start.length) : written);
     facts.set(label, (facts.get(label) ?? new Set()).add(listWords(made.slice(2))));
   }
-  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${visible(pathWords(start))}`;
+  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${start.length === 0 ? "the file" : visible(pathWords(start))}`;
   const lines = [...facts].map(([label, made]): LabelledFact => [label === "" ? "itself" : label, [...made]]);
   return [paintWith(style.colour)("strong", title), ...factLines(lines, style)];
 }

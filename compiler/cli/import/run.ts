@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { scopePreset, withScopePresets, type WithPresets } from "../../adding/scope-presets.ts";
-import { isSourcePath, presetFile, presetIdOf } from "../../base/project-layout.ts";
+import { isSourcePath, presetFile, presetIdOf, PROJECT_FILE } from "../../base/project-layout.ts";
 import { LIST_NAME, newListOf } from "../../base/file-list.ts";
-import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { accessChanges } from "../../capture/consequences.ts";
+import type { AccessChange } from "../../3-plan/compare-access.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
@@ -20,11 +21,12 @@ import { readShipped, yamlValue, type Shipped } from "../../io/read/shipped-pres
 import { fileListText, unitedLists } from "../../io/write/file-list.ts";
 import { writeFiles, type FileToWrite } from "../../io/write/write-files.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
-import { translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
+import { asInProject, translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
 import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
 import { copiesOf } from "../presets/copy.ts";
 import { secretsInSource } from "../secrets-in-source.ts";
 import { takenInJson } from "./json.ts";
+import { listedText, listingOf, unlistedText, withoutListing, type FileEntry } from "./listing.ts";
 import { takenInPage, type TakenIn } from "./page.ts";
 
 export interface ImportOptions {
@@ -48,13 +50,14 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const noProject = before.filter(({ code }) => code === "source/no-project");
   if (noProject.length > 0) return fail(context, noProject, "");
   const files = withTexts(openProject(dir), new Map([[shown, text]]));
-  const { translated, diagnostics } = translate(
-    listedAs(shown, options),
-    { files, project: plan.project, hosts: allHosts([]), renamed: options.renamed },
-    lazyLibraries(),
-  );
-  if (translated === undefined || diagnostics.some(({ severity }) => severity === "error"))
+  const listing = listingOf(shown, files);
+  const listed = listedAs(shown, options, listing);
+  const reading = { files, project: plan.project, hosts: allHosts([]), renamed: options.renamed };
+  const { translated: alone, diagnostics } = translate(listed, reading, lazyLibraries());
+  if (alone === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
+  const around = withTexts(files, new Map([[PROJECT_FILE, listedText(listed, files)]]));
+  const translated = asInProject(alone, shown, { ...reading, files: around }, lazyLibraries());
   const to = options.to ?? sourceFile(shown, plan.project.folder);
   if (!isSourcePath(to, plan.project.folder) || path.posix.normalize(to) !== to)
     return wrongUsage(
@@ -64,11 +67,13 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     );
   if (files.read(to).problem !== "missing")
     return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
-  return write(context, { translated, diagnostics, from: shown, to, plan, files });
+  return write(context, { translated, diagnostics, from: shown, to, plan, files, listed, listing });
 }
 
 interface ReadyToWrite {
   readonly translated: TranslatedSource;
+  readonly listed: ListedImport;
+  readonly listing: FileEntry | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly from: string;
   readonly to: string;
@@ -76,10 +81,8 @@ interface ReadyToWrite {
   readonly files: SourceFiles;
 }
 
-async function write(
-  context: Context,
-  { translated, diagnostics, from, to, plan, files }: ReadyToWrite,
-): Promise<number> {
+async function write(context: Context, ready: ReadyToWrite): Promise<number> {
+  const { translated, diagnostics, from, to, plan, files, listed, listing } = ready;
   const { dir, engine } = context;
   const presets = presetsFor(translated, plan, files);
   const source = sourceText({ ...translated, blocks: presets.blocks }, from);
@@ -88,19 +91,27 @@ async function write(
     return fail(context, secrets, "nothing was written: these would be secrets in a file that you commit\n");
   const noted = notedIn(from, files, translated, plan);
   const becomes = becomesOf(noted, translated);
-  const problems = written(dir, [
+  const brought = [
     ...presets.brought.flatMap((preset) => copiesOf(preset, plan.project.folder)),
     { path: to, text: source },
+  ];
+  const differs = await accessBeside(context, brought, listed, files);
+  const unlisted = listing && withoutListing(listing, files);
+  const problems = written(dir, [
+    ...brought,
     ...(becomes === "written by builds" ? noted : []),
+    ...(unlisted === undefined ? [] : [{ path: PROJECT_FILE, text: unlisted }]),
   ]);
   if (problems.length > 0) return fail(context, problems, "");
   const copied = presets.brought.map(({ name }) => presetFile(plan.project.folder, name));
+  const entry = listing && { key: listing.key, isGone: unlisted !== undefined, glob: listing.entry.file };
   const taken = {
     from,
     to,
-    isListed: isListed(from, dir),
+    entry,
     becomes,
     readBy: readByOf(from, plan),
+    differs,
     presets: { used: presets.used, copied },
   };
   show(context, translated, taken, diagnostics);
@@ -136,8 +147,30 @@ function show(context: Context, source: TranslatedSource, taken: TakenIn, diagno
   if (!context.quiet) out.write(takenInPage(source, taken, styleOf(context, out)));
 }
 
-function listedAs(file: string, { as, role }: ImportOptions): ListedImport {
-  return { file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
+/** As rolecall.yaml lists it, unless a flag says otherwise. */
+function listedAs(file: string, { as, role }: ImportOptions, listing: FileEntry | undefined): ListedImport {
+  return { ...listing?.entry, file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
+}
+
+/** What roles hold otherwise than they did, or would, with the file listed under `imports`. Nothing, where a build of either stops. */
+async function accessBeside(
+  { engine, dir }: Context,
+  brought: readonly FileToWrite[],
+  listed: ListedImport,
+  files: SourceFiles,
+): Promise<readonly AccessChange[]> {
+  const now = new Map([
+    ...brought.map((one): [string, string] => [one.path, one.text]),
+    [PROJECT_FILE, unlistedText(listed.file, files)] as const,
+  ]);
+  const read = await engine.compile(dir, new Map([[PROJECT_FILE, listedText(listed, files)]]));
+  const source = await engine.compile(dir, now);
+  if ([...read.diagnostics, ...source.diagnostics].some(({ severity }) => severity === "error")) return [];
+  return accessChanges(
+    read.plan,
+    source.plan,
+    read.plan.servers.map(({ name }) => name),
+  );
 }
 
 function becomesOf(noted: readonly ProposedFile[], { referred }: TranslatedSource): TakenIn["becomes"] {
@@ -170,10 +203,6 @@ function chosenHosts({ hosts }: Plan["project"]): readonly Host[] {
 function readByOf(file: string, { project }: Plan): ReadBy | undefined {
   const into = project.hosts.find((host) => host.into === file);
   return readerOf(file, chosenHosts(project), into?.into);
-}
-
-function isListed(file: string, dir: string): boolean {
-  return textOf(path.join(dir, PROJECT_FILE))?.includes(file) === true;
 }
 
 /** Relative to the project where it lies in it, else as it was typed. */

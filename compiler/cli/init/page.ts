@@ -18,10 +18,13 @@ export function proposalPage({ says, files, byHand, forCode }: Proposal, style: 
   ]);
 }
 
-export function startedPage({ captured, files, isToInstall }: Proposal, style: Style): string {
+export function startedPage({ captured, files, isToInstall, toImport }: Proposal, style: Style): string {
   const wrote = `\nwrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
   const install = isToInstall ? "npm install" : undefined;
-  const next = [install, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(Boolean);
+  const imports = toImport.map((file) => `rolecall import ${visible(file)}`);
+  const next = [install, ...imports, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(
+    Boolean,
+  );
   return next.length === 0 ? wrote : `${wrote}${wrapped([`next: ${next.join(", then ")}`], style).join("\n")}\n`;
 }
 

@@ -7,12 +7,12 @@ import { ownersLines } from "../../first-project/owners-lines.ts";
 import { sourceText } from "../../first-project/native-source.ts";
 import { propose } from "../../first-project/propose.ts";
 import { readerOf, takenKeys } from "../../first-project/take-over.ts";
-import type { FoundForeign, Proposal } from "../../first-project/types.ts";
+import type { FoundForeign, Proposal, ProposedFile } from "../../first-project/types.ts";
 import type { Host } from "../../5-artifacts/target.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { jsonFormat } from "../../5-artifacts/managed/json.ts";
 import { keyLibraries, lazyLibraries } from "../../io/libraries.ts";
-import { findCandidates } from "../../io/read/find-candidates.ts";
+import { findCandidates, SKILL } from "../../io/read/find-candidates.ts";
 import { lookAround } from "../../io/read/look-around.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { fileListText } from "../../io/write/file-list.ts";
@@ -43,11 +43,13 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
   const taken = foreign.filter((_, i) => against[i]!.length === 0).map((one) => describe(one, chosen));
   const leftAlone = against.flat();
   const { set } = jsonFormat(keyLibraries().jsonc());
-  const proposal = propose(
-    { ...around, foreign: taken, leftAlone, passedBy: candidates.passedBy },
+  const skillFolders = foldersOfSkills(candidates.files, taken);
+  const proposed = propose(
+    { ...around, foreign: taken, skillFolders, leftAlone, passedBy: candidates.passedBy },
     around.packageText,
     set,
   );
+  const proposal = { ...proposed, files: [...proposed.files, ...notedFiles(proposed)] };
   const there = proposal.files.find(
     ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
   );
@@ -96,12 +98,25 @@ function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundFore
   };
 }
 
+/** The list of what builds write, with the keys of hosts' files that are the next build's. */
+function notedFiles({ taken }: Proposal): ProposedFile[] {
+  if (taken.size === 0) return [];
+  const text = fileListText({ files: [], keys: taken });
+  return [{ path: `${DEFAULTS.out}/${LIST_NAME}`, before: undefined, text }];
+}
+
+/** Folders at the top of which every skill, wherever below, is one that is read. */
+function foldersOfSkills(all: readonly string[], taken: readonly FoundForeign[]): string[] {
+  const skills = all.filter((file) => file.endsWith(`/${SKILL}`));
+  const read = new Set(taken.filter(({ secrets }) => secrets.length === 0).map(({ file }) => file));
+  const folders = new Set(skills.map((file) => file.slice(0, file.indexOf("/"))));
+  return [...folders].filter((folder) => skills.every((file) => !file.startsWith(`${folder}/`) || read.has(file)));
+}
+
 async function write(context: Context, proposal: Proposal): Promise<number> {
   const { terminal, dir } = context;
   const report = createReport(() => undefined);
-  const list = `${DEFAULTS.out}/${LIST_NAME}`;
-  const noted = { path: list, text: fileListText({ files: [], keys: proposal.taken }) };
-  if (!writeFiles(dir, [...proposal.files, ...(proposal.taken.size > 0 ? [noted] : [])], report)) {
+  if (!writeFiles(dir, proposal.files, report)) {
     terminal.err.write(renderText(report.sorted(), styleOf(context, terminal.err)));
     return EXIT.errors;
   }

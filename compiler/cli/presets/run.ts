@@ -51,7 +51,7 @@ function nothingFits(context: Context, words: readonly string[], names: readonly
   return wrongUsage(
     context.terminal,
     `no preset fits \`${visible(words.join(" "))}\`` + (near === undefined ? "" : `; did you mean \`${near}\`?`),
-    "rolecall presets lists them; any other server is declared under `servers:` by hand",
+    "rolecall presets lists them; any other server: rolecall add PACKAGE or URL",
   );
 }
 

@@ -46,7 +46,10 @@ export async function readModule(context: Context, options: ResultOptions): Prom
 
 function ownersIn({ servers }: Plan, server: string | undefined): Parameters<typeof readResults>[1] {
   const only = servers.length === 1 ? servers[0]!.name : undefined;
-  const known = servers.map(({ name, manifest, tools }) => [name, manifest && tools.map((tool) => tool.name)] as const);
+  const known = servers.map(({ name, manifest, tools }) => {
+    const promising = tools.map((tool) => [tool.name, { promises: tool.resultFrom === "server" }] as const);
+    return [name as string, manifest && new Map<string, { promises: boolean }>(promising)] as const;
+  });
   return { server: server ?? only, known: new Map(known) };
 }
 

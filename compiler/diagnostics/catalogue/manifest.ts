@@ -113,7 +113,12 @@ export const manifestCodes = {
   "manifest/grants-nothing": {
     severity: "warning",
     says: "`{written}` finds no tool of `{server}`, so it grants nothing",
-    help: ["{advice}", "did you mean `{nearest}`?", "correct it, or remove it"],
+    help: [
+      "{advice}",
+      "did you mean `{nearest}`?",
+      "say with `hints` of `{unsaid}` which of its tools only read: `rolecall import FILE` makes a source of the file that declares it",
+      "correct it, or remove it",
+    ],
     cases: selectorCases,
     why: "A glob or class that finds nothing grants nothing today, and something unexpected after the next capture.",
   },

@@ -13,7 +13,12 @@ export const roleCodes = {
   "role/unknown": {
     severity: "error",
     says: "{owner} names the role `{role}`, which no file declares",
-    help: ["{advice}", "did you mean `{nearest}`?", "declare it under `roles:`, or correct the name"],
+    help: [
+      "{advice}",
+      "did you mean `{nearest}`?",
+      "list the file that has it under `imports:` too, as skills are by `{glob}`",
+      "declare it under `roles:`, or correct the name",
+    ],
     cases: selectorCases,
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },

@@ -162,7 +162,7 @@ export const serverCodes = {
   "server/bad-result": {
     severity: "error",
     says: "the result schema of `{tool}` can't be used: it {problem}",
-    help: "write a JSON Schema that compiles",
+    help: ["take `{promised}` out of `results`: the server's own is checked", "write a JSON Schema that compiles"],
     why: "Results are checked against this schema at run time. One that doesn't compile would check nothing.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

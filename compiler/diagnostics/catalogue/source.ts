@@ -222,7 +222,10 @@ export const shapeCodes = {
   "source/declared-twice": {
     severity: "error",
     says: "{kind} `{name}` is declared twice",
-    help: "keep one, or give the other a name of its own",
+    help: [
+      "list its file as `{entry}`, or both files under `layers:`, the later over the earlier",
+      "keep one, or give the other a name of its own",
+    ],
     why: "All files of a project are one program. Two declarations of one name have no order, so neither can win.",
   },
   "source/empty-guard": {

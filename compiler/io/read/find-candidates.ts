@@ -24,6 +24,8 @@ export interface Bounds {
 export const BOUNDS: Bounds = { depth: 6, entries: 50_000, files: 2_000, bytes: 256 * 1024 };
 
 const DATA = /\.(?:jsonc?|ya?ml|toml)$/i;
+/** A skill: text, with what it needs in front of it. */
+export const SKILL = "SKILL.md";
 /** Other programs' own, and often large. */
 const KNOWN = /^(?:package|package-lock|composer|deno|tsconfig.*|.*-lock|.*\.lock|.*\.schema)\.[a-z]+$/i;
 /** What is built, or what others wrote. */
@@ -83,7 +85,12 @@ function below(folder: string, depth: number, walk: Walk): string[] {
   const folders: string[] = [];
   for (const entry of entries) {
     const at = joined(folder, entry.name);
-    if (entry.isFile() && DATA.test(entry.name) && !KNOWN.test(entry.name) && !entry.name.startsWith("."))
+    if (
+      entry.isFile() &&
+      (DATA.test(entry.name) || entry.name === SKILL) &&
+      !KNOWN.test(entry.name) &&
+      !entry.name.startsWith(".")
+    )
       walk.found.push(at);
     if (!entry.isDirectory() || isPassedBy(entry.name) || MADE.has(entry.name)) continue;
     const list = SHOWN.has(entry.name) ? walk.shown : depth === walk.bounds.depth ? walk.deep : folders;

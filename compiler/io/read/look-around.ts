@@ -8,7 +8,7 @@ import type { HostFacts } from "../../4-fit/types.ts";
 import { ownVersion } from "./own-version.ts";
 import { readTypeScriptSetup } from "./typescript-setup.ts";
 
-export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone" | "passedBy"> {
+export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone" | "passedBy" | "skillFolders"> {
   readonly packageText: string | undefined;
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { parse } from "jsonc-parser";
 import type { SourceSettings } from "../../1-source/types.ts";
+import { KNOWS_TS_IMPORTS, NODE_TYPES, TS_IMPORTS } from "../../base/typescript-settings.ts";
 
 /** What the TypeScript that will compile the output is told to do, as far as generated code depends on it. */
 export interface TypeScriptSetup {
@@ -76,7 +77,7 @@ function nodeTypes({ name, options, version, hasNodeTypes }: Facts): SetupProble
     ? types.some((type) => type === "node" || type === "*")
     : version === undefined || version < TAKES_NO_TYPES;
   if (taken) return undefined;
-  return { says: "generated code needs Node's types, which aren't taken", next: `write "types": ["node"] in ${name}` };
+  return { says: "generated code needs Node's types, which aren't taken", next: `write ${NODE_TYPES} in ${name}` };
 }
 
 /** Of ECMAScript 2022, for the errors' causes and `Object.hasOwn`. */
@@ -136,14 +137,18 @@ function importsUnder(options: Options): SourceSettings["importExtension"] {
   return resolution === "bundler" ? "none" : "js";
 }
 
-function extensions({ name, options, importExtension }: Facts): SetupProblem | undefined {
+function extensions({ name, options, version, importExtension }: Facts): SetupProblem | undefined {
   const isNodes = [options["moduleResolution"], options["module"]].some((option) => NODES.test(lower(option)));
   const isRefused = importExtension === "ts" ? !takesTs(options) : importExtension === "none" && isNodes;
   if (!isRefused) return undefined;
   const written = importExtension === "ts" ? "./x.ts" : "./x";
+  // What `init` chose where there was no tsconfig.json stays: it is what Node itself runs.
+  const mayStay = importExtension === "ts" && isNodes && (version === undefined || version >= KNOWS_TS_IMPORTS);
   return {
     says: `generated modules import each other as \`${written}\`, which ${name} doesn't let them`,
-    next: `write \`importExtension: ${importsUnder(options)}\` in rolecall.yaml`,
+    next: mayStay
+      ? `write ${TS_IMPORTS} in ${name}`
+      : `write \`importExtension: ${importsUnder(options)}\` in rolecall.yaml`,
   };
 }
 

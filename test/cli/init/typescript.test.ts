@@ -138,6 +138,8 @@ test("no package at all: with what it says, it compiles", async () => {
   expect(forCode).toContain(CONFIGURE);
   compile("7.0", "--init");
   const made = project.read("tsconfig.json");
+  const doctor = async () => (await project.run(["doctor"], { env: ENV })).out.replace(/\s+/g, " ");
+  expect(await doctor()).toContain('write "rewriteRelativeImportExtensions": true in tsconfig.json');
   project.write(
     "tsconfig.json",
     made
@@ -145,6 +147,7 @@ test("no package at all: with what it says, it compiles", async () => {
       .replace(/\n\s*"strict"/, '\n"rewriteRelativeImportExtensions": true,$&'),
   );
   expect(compile("7.0", "-p", ".")).toBe("");
+  expect(await doctor()).not.toContain("not ready");
   project.write("tsconfig.json", made);
   expect(compile("7.0", "-p", ".")).not.toBe("");
 }, 60_000);

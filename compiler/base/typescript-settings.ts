@@ -1,0 +1,8 @@
+/** What a tsconfig.json says for generated code, as it is written there: whoever advises it says the same. */
+
+export const NODE_TYPES = '"types": ["node"]';
+
+/** For `importExtension: ts`, as Node runs TypeScript. */
+export const TS_IMPORTS = '"rewriteRelativeImportExtensions": true';
+/** The first TypeScript that knows it. */
+export const KNOWS_TS_IMPORTS = 5.7;
