@@ -74,8 +74,9 @@ export interface LeftPlace {
   ): Left | undefined;
 }
 
-/** `servers`: what a build wrote or somebody else, and stays: it opens every tool of these, by name. */
+/** `secrets`: the places of those that stand as they are in an entry of a server that sources have. `servers`: what a build wrote or somebody else, and stays: it opens every tool of these, by name. */
 export type Left =
   | { readonly goes: true }
   | { readonly goes: false; readonly agents?: string }
-  | { readonly goes: false; readonly servers: string };
+  | { readonly goes: false; readonly servers: string }
+  | { readonly goes: false; readonly secrets: string };

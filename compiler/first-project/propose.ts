@@ -7,8 +7,7 @@ import { formatterEdits } from "./formatters.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFile, sourceText } from "./native-source.ts";
 import { settleNames, type NamedForeign } from "./settle-names.ts";
-import type { ReadBy } from "./take-over.ts";
-import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, SetKey } from "./types.ts";
+import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, ReadBy, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
 export function propose(found: FoundFolder, packageText: string | undefined, setKey: SetKey): Proposal {

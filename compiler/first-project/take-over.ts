@@ -1,14 +1,9 @@
 import type { HostData } from "../base/host-data.ts";
 import type { Origins } from "../base/place.ts";
+import type { ReadBy } from "./types.ts";
 import { textOfPath } from "../base/path-text.ts";
 
-/** A host that reads a file in which servers stand, and whether a build writes servers there. `into`: its own file of the team's, if any. */
-export interface ReadBy {
-  readonly id: string;
-  readonly title: string;
-  readonly isWritten: boolean;
-}
-
+/** `into`: the file of the team's that its host gets its keys in. */
 export function readerOf(file: string, hosts: readonly HostData[], into?: string): ReadBy | undefined {
   for (const { id, title, places } of hosts) {
     const place = places?.keyed?.find((one) => one.format === "json" && one.file.test(file));

@@ -1,4 +1,3 @@
-import type { ReadBy } from "./take-over.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /** What a folder holds that says how its team works, as it was found: nothing is decided by it yet. */
@@ -40,6 +39,13 @@ export interface FoundHost {
   readonly written: readonly string[];
   /** It knows no roles: one has to be chosen. */
   readonly needsRole: boolean;
+}
+
+/** A host that reads a file in which servers stand, and whether a build writes servers there. */
+export interface ReadBy {
+  readonly id: string;
+  readonly title: string;
+  readonly isWritten: boolean;
 }
 
 export interface FoundForeign {

@@ -239,7 +239,6 @@ export const ROOMS: readonly Room[] = [
       "compiler/3-plan/read-access.ts",
       "compiler/5-artifacts/managed/**",
       "types of compiler/5-artifacts/targets.ts",
-      // A host's own file is looked into for the servers that stay open beside a role.
       "compiler/1-source/document/toml/read-toml.ts",
       "types of compiler/1-source/document/yaml-module.ts",
       "types of compiler/2-model/types.ts",
@@ -248,9 +247,8 @@ export const ROOMS: readonly Room[] = [
       ...RUNTIME_DATA,
       ...LIVE_SERVER,
       "compiler/capture/**",
-      // A server is reached in one way only: capture and doctor connect as the runtime does.
+      // A server is reached as the runtime does it, and what is said of a call's arguments is what a call is told.
       "runtime/connect/**",
-      // And what is said of a call's arguments is what a call is told.
       "runtime/loopback.ts",
       "runtime/session/schemas.ts",
       "runtime/session/root.ts",

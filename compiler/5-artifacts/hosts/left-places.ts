@@ -1,6 +1,8 @@
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { bearsHeader } from "../../base/bears-header.ts";
+import { issuedToken } from "../../base/secret-patterns.ts";
+import { HOLE, secretIn, secretUnder } from "../../base/written-secrets.ts";
 import { withKeys } from "../managed/keys.ts";
 import { textOfPath } from "../../base/path-text.ts";
 import { jsonFormat } from "../managed/json.ts";
@@ -24,7 +26,8 @@ function unsure(place: LeftPlace): LeftPlace {
     ...place,
     judge: (file, text, about) => {
       const left = place.judge(file, text, about);
-      if (left === undefined || "servers" in left || place.isCertain === true || bearsHeader(text)) return left;
+      if (left === undefined || "servers" in left || "secrets" in left || place.isCertain === true || bearsHeader(text))
+        return left;
       return { goes: false };
     },
   };
@@ -90,6 +93,38 @@ export function openServers<Told>(
       },
     },
   ];
+}
+
+/** Secrets that a person left in a host's file, in entries of servers that are sources by now. The values are nowhere said. */
+export function writtenSecrets(
+  { file, key }: { readonly file: string; readonly key: string },
+  { plan }: FittedPlan,
+): LeftPlace {
+  const slash = file.lastIndexOf("/");
+  return {
+    folder: file.slice(0, Math.max(slash, 0)),
+    ending: file.slice(slash + 1),
+    judge: (found, text, { libraries, listed }) => {
+      if (found !== file) return undefined;
+      const entries = entryOf(text, key, libraries);
+      const places = plan.servers
+        .filter(({ name, place }) => place.file !== file && !isListed(listed, key, name))
+        .flatMap(({ name }) => secretsIn(heldIn(entries, name), [key, name]));
+      return places.length === 0 ? undefined : { goes: false, secrets: places.map((at) => `\`${at}\``).join(", ") };
+    },
+  };
+}
+
+/** What a file of a host refers to with is no secret: `${NAME}`, `{env:NAME}`, `$NAME`. */
+const REFERENCE = /\$?\{[^}]*\}|\$[A-Za-z_]\w*/g;
+
+function secretsIn(value: unknown, at: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.some((one) => secretsIn(one, at).length > 0) ? [at.join(".")] : [];
+  if (isObject(value)) return Object.entries(value).flatMap(([name, held]) => secretsIn(held, [...at, name]));
+  if (typeof value !== "string") return [];
+  const text = value.replace(REFERENCE, HOLE);
+  const secret = issuedToken(value) ?? secretUnder(at.at(-1) ?? "", text) ?? secretIn(text);
+  return secret === undefined ? [] : [at.join(".")];
 }
 
 /** Whether a list has tools of the project's servers there, and otherwise none but the host's own. */

@@ -5,7 +5,7 @@ import type { KeyPath, Origins } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { ReadBy } from "../../first-project/take-over.ts";
+import type { ReadBy } from "../../first-project/types.ts";
 import type { TranslatedSource } from "../../translate.ts";
 import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";

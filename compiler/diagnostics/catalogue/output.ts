@@ -139,6 +139,12 @@ export const outputCodes = {
     help: "take them out of the file where a build wrote them, or add the host to `hosts`; a server of your own there isn't told once it differs from what a build writes",
     why: "The entries are what a build writes for these servers. Where the list of what was written (files.txt in `out`) was deleted, or `out` is called otherwise in a fresh clone, nobody can tell whose they are, so they stay. Without the host's agent files no role narrows them.",
   },
+  "output/left-secret": {
+    severity: "warning",
+    says: "`{file}` holds a secret as it is, at {secrets}, of a server that is a source now",
+    help: "take the entry out by hand, and the secret into your environment: one that was committed is to be renewed",
+    why: "`import` leaves secrets out of sources and refers to variables. The host's own file stays as it was until a person takes the entry out: a build changes its own keys alone, and where the server can't go to that host or goes into other files, nothing of it is written there.",
+  },
   "output/broken-keys": {
     severity: "error",
     says: "rolecall can't keep its keys in `{file}` up to date: {problem}",

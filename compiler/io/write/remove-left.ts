@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
 import type { LeftPlace } from "../../5-artifacts/types.ts";
+import { visible } from "../../base/visible.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import { joined, namesIn } from "../read/folder-entries.ts";
 import type { KeyList } from "../../base/file-list.ts";
@@ -46,6 +47,10 @@ function take(place: LeftPlace, file: string, listed: ReadonlySet<string>, found
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const left = place.judge(file, bytes.toString("utf8"), { libraries: keyLibraries(), listed });
   if (left === undefined) return false;
+  if ("secrets" in left) {
+    found.report.add("output/left-secret", undefined, { file, secrets: visible(left.secrets) });
+    return false;
+  }
   if ("servers" in left) {
     found.report.add("output/open-servers", undefined, { file, servers: left.servers });
     return false;

@@ -4,7 +4,7 @@ import { CLAUDE_NAMES } from "../claude-names.ts";
 import { CLAUDE_TOOLS } from "../claude-tools.ts";
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";
-import { agentFiles } from "../left-places.ts";
+import { agentFiles, writtenSecrets } from "../left-places.ts";
 import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { Artifact } from "../../types.ts";
 import { agentKeys } from "./agent.ts";
@@ -58,6 +58,7 @@ export const claudeCode: Host<SpeltTransport> = {
       ? { problem: "starts every server in the project's own folder: there is no `cwd`" }
       : spellTransport(transport, spelling, choice),
   leftPlaces: (fitted) => [
+    writtenSecrets({ file: ".mcp.json", key: "mcpServers" }, fitted),
     agentFiles({ folder: ".claude/agents", ending: ".md", keys: ["name", "description", "tools"] }, fitted),
   ],
   start: ({ role, folder }) => {

@@ -1,6 +1,6 @@
 import { visible } from "../../../base/visible.ts";
 import { mapOf, present } from "../host-text.ts";
-import { openServers } from "../left-places.ts";
+import { openServers, writtenSecrets } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, FittedTool, HostFacts } from "../../../4-fit/types.ts";
@@ -64,12 +64,14 @@ export const cursor: Host<SpeltTransport> = {
       : spellTransport(transport, spelling, choice),
   ownServers: [{ file: ".cursor/mcp.json", key: "mcpServers" }],
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
-  leftPlaces: (fitted) =>
-    openServers(
+  leftPlaces: (fitted) => [
+    writtenSecrets({ file: ".cursor/mcp.json", key: "mcpServers" }, fitted),
+    ...openServers(
       { file: ".cursor/mcp.json", key: "mcpServers" },
       fitted as FittedPlan<HostFacts, SpeltTransport>,
       serverEntry,
     ),
+  ],
   emit,
 };
 

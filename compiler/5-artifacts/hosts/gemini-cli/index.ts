@@ -2,6 +2,7 @@ import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts"
 import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
+import { writtenSecrets } from "../left-places.ts";
 import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 import { nameThere, policy } from "./policy.ts";
@@ -53,6 +54,7 @@ export const geminiCli: Host<SpeltTransport> = {
   joinedName: (server, tool) => `mcp_${server}_${nameThere(tool)}`,
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
+  leftPlaces: (fitted) => [writtenSecrets({ file: ".gemini/settings.json", key: "mcpServers" }, fitted)],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/gemini-cli/${role}`;
     const servers = ["--allowed-mcp-server-names", { textOf: `${files}/servers.txt` }];

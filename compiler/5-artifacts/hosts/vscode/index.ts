@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
 import { LISTED_APART, mapOf, present } from "../host-text.ts";
-import { agentFiles, openServers } from "../left-places.ts";
+import { agentFiles, openServers, writtenSecrets } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
@@ -61,6 +61,7 @@ export const vscode: Host<SpeltTransport> = {
   joinedName: (server, tool) => `${server}/${tool}`,
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   leftPlaces: (fitted) => [
+    writtenSecrets({ file: ".vscode/mcp.json", key: "servers" }, fitted),
     agentFiles(
       { folder: ".github/agents", ending: ".agent.md", keys: ["name", "description", "target", "tools", "agents"] },
       fitted,
