@@ -1,6 +1,6 @@
 import { visible } from "../../base/visible.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
-import type { ShownDifference } from "./words.ts";
+import { firstOf, type ShownDifference } from "./words.ts";
 
 /** `+ exception: tester may widen github.* until 2027-01-31 (reason)`. */
 export function settingWords(change: SettingsChange): string {
@@ -40,19 +40,24 @@ export function gateLines(shown: ShownDifference): string[] {
               visible(`the ${how} of ${by} doesn't count: ${why}`),
             ),
           ];
-  return [
-    ...(verdict.length > 0 ? verdict : approvalLine(shown)),
-    ...[...new Set(reasons)].map((one) =>
-      visible(
-        `${count(
-          reasons.filter((other) => other === one),
-          "change",
-        )} passed by until ${one.until}: ${one.reason}`,
+  const { shown: first, more } = firstOf(
+    [
+      ...(verdict.length > 0 ? verdict : approvalLine(shown)),
+      ...[...new Set(reasons)].map((one) =>
+        visible(
+          `${count(
+            reasons.filter((other) => other === one),
+            "change",
+          )} passed by until ${one.until}: ${one.reason}`,
+        ),
       ),
-    ),
-    ...expired.map(({ until, reason }) => visible(`an exception ended on ${until}, and it is ${today}: ${reason}`)),
-    ...unused.map(({ until, reason }) => visible(`an exception until ${until} matches nothing here: ${reason}`)),
-  ];
+      ...expired.map(({ until, reason }) => visible(`an exception ended on ${until}, and it is ${today}: ${reason}`)),
+      ...unused.map(({ until, reason }) => visible(`an exception until ${until} matches nothing here: ${reason}`)),
+    ],
+    "words on approvals and exceptions",
+  );
+  // A change can bring any number of them, and none may push what it opens off the page.
+  return [...first, ...more];
 }
 
 /** Whether somebody has to say yes to it, or did, as far as is known. */

@@ -132,7 +132,8 @@ function foldedTexts({ texts }: DifferenceSummary): string[] {
 
 function settingsSection({ settings }: ShownDifference): string[] {
   if (settings.length === 0) return [];
-  return ["**This check**, from the next change on", fenced(settings.map(settingWords))];
+  const { shown, more } = firstOf(settings, "settings");
+  return ["**This check**, from the next change on", fenced([...shown.map(settingWords), ...more])];
 }
 
 function acceptSection({ difference: { digest }, today, sources }: ShownDifference): string[] {
