@@ -87,6 +87,6 @@ test("comparing after a build that stands runs no filter", async () => {
   project.write(PROJECT);
   await project.build();
   const { printed } = await run(["diff", "HEAD"], project.dir);
-  expect(printed).toContain("no change in access");
+  expect(printed).toContain("access: no change");
   expect(existsSync(marker)).toBe(false);
 });
