@@ -136,9 +136,9 @@ function mayMean({ servers, tools, longest }: Governed, name: string): boolean {
   });
 }
 
-/** `begins`: so many words are before the tool, where that is certain. */
+/** `begins`: so many words are before the tool, where that is certain: `mcp__a__b@c` may be the tool of a server `c`. */
 function readName(name: string): { readonly words: readonly string[]; readonly begins: number } {
-  const [, beforeTool] = /^(mcp__.+)__/.exec(name) ?? [];
+  const [, beforeTool] = /^(mcp__.+)__[\w-]*$/.exec(name) ?? [];
   const words = nameWords(name.replace(/^mcp/i, "$&-"));
   return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
 }

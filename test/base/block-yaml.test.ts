@@ -17,7 +17,9 @@ test("looks like what one writes by hand", () => {
   };
   expect(sourceYaml(blocks)).toBe(`servers:
   github:
-    connect: [{ http: "https://x.example/mcp", headers: { Authorization: "Bearer \${TOKEN}" } }]
+    connect:
+      - http: "https://x.example/mcp"
+        headers: { Authorization: "Bearer \${TOKEN}" }
     limits: { timeout: "30000ms" }
 
 roles:

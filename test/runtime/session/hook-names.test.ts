@@ -56,7 +56,7 @@ describe("names that hosts give to tools", () => {
       fc.asyncProperty(name, toolName, spelling, fc.boolean(), async (server, tool, spell, isPinned) => {
         expect(await judgeNames(server, isPinned ? [tool] : ["other"])(spell(server, tool))).toBe("deny");
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, examples: [["read", "mcp__todo__h", (server, tool) => `${tool}@${server}`, false]] },
     );
   });
 
