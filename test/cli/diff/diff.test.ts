@@ -245,3 +245,15 @@ test("a pinned schema that names one more argument lets more pass where there is
   expect(printed).toContain("more may pass for `force`");
   expect(printed).not.toContain("looser condition on files.read");
 });
+
+test("approvals that count for nothing, however many, don't push what a change opens off the page", async () => {
+  const entry = "{ include: [read, write] }";
+  project.write({ "mcp/roles.yaml": roles(entry) });
+  const digest = (await diff("HEAD", "--digest")).printed.trim();
+  const line = (i: number): string => `  - { digest: "${digest}", by: eve${i}, reason: Agreed., date: "2026-11-19" }\n`;
+  project.write({ "mcp/approved.yaml": `approved:\n${Array.from({ length: 900 }, (_, i) => line(i)).join("")}` });
+  const { printed } = await diff("HEAD", "--fail-on", "widens", "--markdown");
+  expect(printed.length).toBeLessThan(60_000);
+  expect(printed).toContain("files.write");
+  expect(printed).toContain("more words on approvals and exceptions");
+});

@@ -178,18 +178,6 @@ describe("an approval", () => {
     expect((await diff("--fail-on", "widens", "--quiet")).exit).toBe(2);
   });
 
-  test("that nobody counts, however many, don't push what it opens off the page", async () => {
-    branch(widened);
-    const yes = await digest();
-    const line = (i: number): string => `  - { digest: "${yes}", by: eve${i}, reason: Agreed., date: "2026-11-19" }\n`;
-    write({ "mcp/approved.yaml": `approved:\n${Array.from({ length: 900 }, (_, i) => line(i)).join("")}` });
-    project.commit("lines");
-    const { printed } = await diff("--fail-on", "widens", "--markdown");
-    expect(printed.length).toBeLessThan(60_000);
-    expect(printed).toContain("files.write");
-    expect(printed).toContain("more words on approvals and exceptions");
-  });
-
   test("ends when the tool that is gained gets another definition", async () => {
     branch(widened);
     const yes = await digest();
