@@ -36,11 +36,11 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe("installed", () => {
-  test("it brings the client library and what that needs, and nothing that lies in the package already", () => {
+  test("it brings the libraries of clients and servers and what they need, and nothing that lies in the package already", () => {
     const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
       dependencies: object;
     };
-    expect(Object.keys(dependencies)).toEqual(["@modelcontextprotocol/client"]);
+    expect(Object.keys(dependencies)).toEqual(["@modelcontextprotocol/client", "@modelcontextprotocol/server"]);
     const there = readdirSync(path.join(home, "node_modules"));
     expect(there).toContain("rolecall");
     for (const bundled of ["yaml", "ajv", "jsonc-parser", "typescript", "ts-morph"])
