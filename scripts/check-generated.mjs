@@ -39,7 +39,7 @@ function staleExamples() {
 
 function examples() {
   const folder = path.join(ROOT, "examples");
-  // Some leave what is made of them to whoever looks at them: test/docs/small-examples.test.ts builds those.
+  // Some leave what is made of them to whoever looks at them: test/docs/small-examples.long.test.ts builds those.
   const isCommitted = (name) => !existsSync(path.join(folder, name, ".gitignore"));
   return readdirSync(folder).filter(
     (name) => existsSync(path.join(folder, name, "rolecall.yaml")) && isCommitted(name),

@@ -1,6 +1,6 @@
 // Random files of agent hosts, read twice: as sources, and naively, as a person who knows the host reads them. Whatever the
 // project holds is in the naive reading too, and what that asks is asked.
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { stringify as toml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { stringify as yaml } from "yaml";

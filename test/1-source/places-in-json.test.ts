@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
 import { createDocumentReader } from "../../compiler/1-source/document/read-document.ts";

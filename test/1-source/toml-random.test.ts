@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";

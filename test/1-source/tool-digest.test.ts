@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../compiler/base/json.ts";
 import { toolDigest, toolTexts } from "../../compiler/1-source/examine-manifest.ts";

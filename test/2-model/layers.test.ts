@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { accessOf } from "../../compiler/3-plan/access.ts";
 import { compareAccess } from "../../compiler/3-plan/compare-access.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { accessOf, type Access } from "../../compiler/3-plan/access.ts";
 import { compareAccess, holdersOf } from "../../compiler/3-plan/compare-access.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
 import { mergeThreeWays } from "../../compiler/adding/three-way.ts";

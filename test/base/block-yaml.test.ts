@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { sourceYaml } from "../../compiler/base/block-yaml.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { canonicalText } from "../../compiler/base/canonical.ts";
 import { digestOf } from "../../compiler/base/digest.ts";

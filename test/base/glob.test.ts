@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { globMatcher, isGlob, literal } from "../../compiler/base/glob.ts";
 import { fastest } from "../support/fastest.ts";

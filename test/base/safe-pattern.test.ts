@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { shapeOfPattern } from "../../compiler/base/pattern-syntax.ts";
 import { unsafePattern } from "../../compiler/base/safe-pattern.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { canonicalText } from "../../compiler/base/canonical.ts";
 import type { JsonValue } from "../../compiler/base/json.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryArguments } from "../../compiler/3-plan/try-arguments.ts";
 import type { Decision } from "../../compiler/3-plan/types.ts";

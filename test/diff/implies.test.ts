@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { implies, passes } from "../../compiler/diff/implies.ts";
 import type { Condition } from "../../runtime/contract.ts";

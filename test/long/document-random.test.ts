@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
 import { readFastJson } from "../../compiler/1-source/document/fast-json.ts";

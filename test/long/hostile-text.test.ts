@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { definedBy } from "../../compiler/2-model/definition.ts";
 import type { JsonObject, JsonValue } from "../../compiler/base/json.ts";

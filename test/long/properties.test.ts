@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { arbitraryClaims, arbitraryProject, type SampleProject } from "../support/arbitrary/project.ts";
 import { someArguments, someInnerArguments } from "../support/arbitrary/tools.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApp, standings, usageIn, type App } from "../usage/app.ts";
 import { randomProgram } from "../usage/random-programs.ts";

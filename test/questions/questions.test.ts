@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../compiler/base/json.ts";
 import { createReport } from "../../compiler/diagnostics/report.ts";

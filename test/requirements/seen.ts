@@ -8,9 +8,9 @@ export const SEEN: Readonly<Record<string, string>> = {
     "S0.3 S0.8 S0.23 S0.58 S0.60 S0.62 S0.121 S1.6 S1.51 S1.52 S1.53 S1.54 S1.55 S3.25 S3.31 S3.33 S3.58 S3.59",
   "test/presets/roles.test.ts":
     "S0.57 S0.59 S0.61 S0.63 S0.75 S0.76 S0.77 S0.80 S0.81 S0.84 S0.85 S0.88 S0.89 S0.93 S0.97",
-  "test/cli/presets.test.ts": "S0.56 S1.65 S2.48",
-  "test/cli/add.test.ts": "S0.126 S2.49",
-  "test/cli/add-refresh.test.ts": "S3.8 S3.12",
+  "test/cli/presets.long.test.ts": "S0.56 S1.65 S2.48",
+  "test/cli/add.long.test.ts": "S0.126 S2.49",
+  "test/cli/add-refresh.long.test.ts": "S3.8 S3.12",
   "test/1-source/formats/magsag.test.ts": "S1.4 S1.11 S1.12 S1.47 S1.62 S1.72 S3.13 S3.17 S3.22 S3.26 S3.47",
   "test/1-source/formats/magsag-seeds.test.ts": "S1.10 S1.15 S1.20 S3.11 S3.49",
   "test/1-source/formats/proliferate.test.ts": "S2.5 S2.7 S2.8 S2.9 S2.10 S2.11 S2.12 S2.13 S2.18 S2.45 S2.57",
@@ -22,7 +22,7 @@ export const SEEN: Readonly<Record<string, string>> = {
   "test/requirements/squad-rows.test.ts": "S0.13 S0.14 S0.17 S0.22",
   "test/requirements/whole-rows.test.ts": "M.1 S0.113 S0.114 S0.133 S3.15",
   "test/runtime/connect/transports.test.ts": "S1.32",
-  "test/cli/doctor/doctor.test.ts": "S3.41",
+  "test/cli/doctor/doctor.long.test.ts": "S3.41",
   "test/5-artifacts/hosts/postgres.test.ts": "S4.1 S4.2 S4.4 S4.5 S4.6 S4.8 S4.9 S4.13",
 };
 

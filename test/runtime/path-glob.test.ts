@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { pathGlobProblem, pathRefusalOf } from "../../runtime/path-glob.ts";
 import { fastest } from "../support/fastest.ts";

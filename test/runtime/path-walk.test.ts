@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathRefusalOf } from "../../runtime/path-glob.ts";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { joinedName } from "../../compiler/serve/joined-name.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
 import type { JsonValue } from "../../compiler/base/json.ts";

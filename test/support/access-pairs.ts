@@ -1,5 +1,5 @@
 // Two states of one generated project, and what must be true of the difference between them.
-import * as fc from "fast-check";
+import { fc } from "./generated.ts";
 import { expect } from "vitest";
 import { accessOf } from "../../compiler/3-plan/access.ts";
 import { compare } from "../../compiler/diff/compare.ts";

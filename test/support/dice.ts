@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "./generated.ts";
 
 /**
  * Choices read from a tape of numbers, so that a generator can be written as plain code and still shrinks: shorter

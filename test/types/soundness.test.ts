@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import * as fc from "fast-check";
+import { fc } from "../support/generated.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { isObject, type JsonObject, type JsonValue } from "../../compiler/base/json.ts";
 import { declareArguments } from "../../compiler/5-artifacts/typescript/type-of-schema.ts";

@@ -34,7 +34,8 @@ export function openRealPaths(project: string): RealPaths {
   return {
     dir,
     real: (file) => {
-      const whole = path.join(dir, file);
+      // With a slash at its end, a link would be asked for what it leads to.
+      const whole = path.resolve(dir, file);
       if (file.includes("\0")) return { problem: "missing" };
       if (whole === dir) return folderOf(dir);
       const folder = folderOf(path.dirname(whole));

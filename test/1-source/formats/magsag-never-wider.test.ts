@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { expect, test } from "vitest";
 import { build, RANK } from "../../support/built-project.ts";
 import { diceOf, tapes, type Dice } from "../../support/dice.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { expect, test } from "vitest";
 import type { Compilation } from "../../../compiler/compile.ts";
 import { compiled, errors, heldBy, manifest } from "../../support/compiled.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { build } from "../../support/built-project.ts";
 import { compiled, errors, heldBy, manifest } from "../../support/compiled.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { arbitraryProject, type SampleProject } from "../../support/arbitrary/project.ts";
 import { HOST_LISTS, type Given } from "./host-lists.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { manifest } from "../../support/compiled.ts";
 import { hasPostgres, ownPostgres, type OwnPostgres } from "../../support/postgres.ts";

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryFiles } from "../../../compiler/1-source/memory-files.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";

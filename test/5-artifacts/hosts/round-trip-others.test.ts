@@ -1,5 +1,5 @@
 // Files that rolecall reads and no host of ours writes: taken over by another host, they enforce the same.
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { Artifact } from "../../../compiler/5-artifacts/types.ts";

@@ -1,5 +1,5 @@
 // A host's file, taken as the source of another project, gives that host the same file again.
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { exactly } from "../../../compiler/1-source/formats/exact.ts";

@@ -1,5 +1,5 @@
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
-import fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import * as jsonc from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";

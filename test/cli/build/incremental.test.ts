@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import * as fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Built } from "../../../compiler/cli/command.ts";
 import { engine } from "../../../compiler/cli/engine.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { afterAll, expect, test } from "vitest";
 import { openCommit } from "../../../compiler/io/read/commit-files.ts";
 import { openProject } from "../../../compiler/io/read/project-files.ts";
@@ -100,6 +100,10 @@ test("a link that leaves the repository is told: what it leads to isn't part of 
   symlinkSync("../../../a.yaml", project.at("mcp/b.yaml"));
   project.commit("all");
   const commit = openCommit(project.dir, "HEAD");
+  expect([commit, openProject(project.dir)].map((files) => files.read("guards/"))).toEqual([
+    { problem: "outside" },
+    { problem: "outside" },
+  ]);
   expect(commit.match("guards/*.yaml")).toEqual([{ path: "guards", problem: "outside" }]);
   expect(commit.list("mcp")).toEqual([{ path: "mcp/a.yaml" }, { path: "mcp/b.yaml", problem: "outside" }]);
 });

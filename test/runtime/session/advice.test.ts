@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import type { ErrorCode, RecordLine, RuntimeEvent } from "../../../runtime/api.ts";
 import { adviceFor } from "../../../runtime/session/degradation.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { HOSTS_OWN } from "../../../runtime/session/tool-names.ts";

@@ -1,5 +1,5 @@
 // Projects for property tests: mostly valid, since most random ones aren't and a project with errors grants nothing.
-import type * as fc from "fast-check";
+import type { fc } from "../generated.ts";
 import {
   escaped,
   globAround,

@@ -27,7 +27,7 @@ const COMPILERS: readonly Compiler[] = ["7.0", "5.2"];
 const folders = readdirSync(FOLDER)
   .filter((name) => existsSync(path.join(FOLDER, name, "README.md")))
   .sort();
-/** Those with a .gitignore are built by small-examples.test.ts. */
+/** Those with a .gitignore are built by small-examples.long.test.ts. */
 const names = folders
   .filter((name) => existsSync(path.join(FOLDER, name, "rolecall.yaml")))
   .filter((name) => !existsSync(path.join(FOLDER, name, ".gitignore")));
