@@ -26,6 +26,8 @@ export interface DoorWorld {
   readonly asks: AskingDoor;
   /** A name that the client told of itself. */
   named(client: string): void;
+  /** It called a tool. */
+  called(): void;
   said(problem: string): void;
 }
 
@@ -78,6 +80,7 @@ async function answerCall(
   // Whether the project knows it or not: a role isn't told what others hold.
   if (tool === undefined || session === undefined)
     throw new world.library.ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
+  world.called();
   const client = clientOf(world, server, context);
   const { signal, _meta: meta } = context.mcpReq;
   const progress = progressOf(context);

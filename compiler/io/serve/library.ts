@@ -35,7 +35,7 @@ export interface RequestContext {
 }
 
 export interface McpRequest {
-  readonly params?: { readonly name?: string; readonly arguments?: JsonObject } | undefined;
+  readonly params?: { readonly name?: string; readonly arguments?: JsonObject; readonly uri?: string } | undefined;
 }
 
 /** One client's server. */
@@ -48,11 +48,12 @@ export interface McpServer {
   getClientVersion(): Implementation | undefined;
   projectCallToolResult(result: JsonObject, outputSchema: JsonObject | undefined): JsonObject;
   sendToolListChanged(): Promise<void>;
+  sendResourceUpdated(about: { readonly uri: string }): Promise<void>;
 }
 
 export interface ServerLibrary {
   readonly Server: new (about: { readonly name: string; readonly version: string }, options: object) => McpServer;
-  readonly ProtocolError: new (code: number, message: string) => Error;
+  readonly ProtocolError: new (code: number, message: string, data?: JsonObject) => Error;
   readonly isSpecType: { readonly ContentBlock: (value: unknown) => boolean };
   readonly serveStdio: (
     factory: () => McpServer,
