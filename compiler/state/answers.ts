@@ -1,4 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
+import { sorted } from "../base/order.ts";
 import { readBacklog } from "./backlog.ts";
 import { withinBounds } from "./bounds.ts";
 import { newestFirst, readDecisions, searchDecisions } from "./decisions.ts";
@@ -8,7 +9,7 @@ import type {
   DecisionEntry,
   Entries,
   FileText,
-  Member,
+  TeamMember,
   Present,
   RecordedRun,
   Spent,
@@ -21,7 +22,7 @@ export interface TeamState {
   readonly name: string;
   readonly project: string;
   readonly roles: readonly TeamRole[];
-  readonly members: readonly Member[];
+  readonly members: readonly TeamMember[];
   readonly decisions: string;
   readonly backlog: string;
   /** With `{name}`. */
@@ -132,7 +133,7 @@ function agentsOf(team: TeamState, present: readonly Present[] | undefined): Jso
   return team.members.map((member) => agentOf(member, team, present));
 }
 
-function agentOf(member: Member, team: TeamState, present: readonly Present[] | undefined): JsonObject {
+function agentOf(member: TeamMember, team: TeamState, present: readonly Present[] | undefined): JsonObject {
   const { name, role, charter } = member;
   return {
     name,
@@ -143,20 +144,16 @@ function agentOf(member: Member, team: TeamState, present: readonly Present[] | 
 }
 
 /** A client that doesn't say who it is counts where its role has one member. */
-function statusOf({ name, role }: Member, { members }: TeamState, present: readonly Present[]): JsonObject {
+function statusOf({ name, role }: TeamMember, { members }: TeamState, present: readonly Present[]): JsonObject {
   const isOnly = members.filter((one) => one.role === role).length === 1;
   const own = present.filter((one) => one.role === role && (one.member === name || (one.member === null && isOnly)));
   const calls = own.flatMap(({ lastCall }) => lastCall ?? []);
   return {
     connected: own.length > 0,
-    clients: own.map(({ client, host, since }) => ({ client, host, since: timeOf(since) })),
-    lastCall: calls.length === 0 ? null : timeOf(Math.max(...calls)),
+    clients: own.map(({ client, host, since }) => ({ client, host, since })),
+    lastCall: sorted(calls).at(-1) ?? null,
     asksWaiting: own.reduce((sum, { asksWaiting }) => sum + (asksWaiting ?? 0), 0),
   };
-}
-
-function timeOf(ms: number | null): string | null {
-  return ms === null || !Number.isFinite(ms) || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString();
 }
 
 function namesAtWork(agents: readonly JsonObject[]): JsonObject[string][] {

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../base/json.ts";
 import { shortText, withinBounds } from "./bounds.ts";
 import { sectionsOf } from "./markdown.ts";
-import type { FileText, Member, RecordedRun } from "./types.ts";
+import type { FileText, TeamMember, RecordedRun } from "./types.ts";
 
 const MOST_NOTES = 20;
 
 /** A member's notes and newest calls, the newest first. The record knows roles: members of one role share its calls. */
 export async function historyOf(
-  { name, role }: Member,
+  { name, role }: TeamMember,
   pattern: string,
   run: RecordedRun | undefined,
   read: (file: string) => Promise<FileText>,
@@ -17,7 +17,7 @@ export async function historyOf(
   const calls = run === undefined ? null : (run.newest.get(role) ?? []).map((call) => ({ ...call }));
   const about = { name, role, file };
   if (found.problem !== undefined) return { ...about, notes: null, problem: found.problem, calls };
-  const sections = sectionsOf(found.text, 2).reverse();
+  const sections = sectionsOf(found.text, 2).toReversed();
   const whole = found.text.trim();
   // Without headings it is one note, and its end is what is new.
   const notes =

@@ -65,7 +65,7 @@ export function readingRecord(): RecordReading {
       to,
       all: spentOf(all),
       byRole: new Map([...byRole].sort(([a], [b]) => byName(a, b)).map(([role, count]) => [role, spentOf(count)])),
-      newest: new Map([...byRole].map(([role, { newest }]) => [role, [...newest].reverse()])),
+      newest: new Map([...byRole].map(([role, { newest }]) => [role, newest.toReversed()])),
     }),
   };
 }

@@ -6,7 +6,7 @@
 /** What was read of a file of the team's: its text, or why there is none. */
 export type FileText = { readonly text: string; readonly problem?: never } | { readonly problem: string };
 
-export interface Member {
+export interface TeamMember {
   readonly name: string;
   readonly role: string;
   /** A path inside the project. */
@@ -52,9 +52,9 @@ export interface Present {
   readonly member: string | null;
   readonly client: string | null;
   readonly host: string | null;
-  /** Milliseconds since 1970. */
-  readonly since: number | null;
-  readonly lastCall: number | null;
+  /** Times, as ISO 8601 has them. */
+  readonly since: string | null;
+  readonly lastCall: string | null;
   readonly asksWaiting: number | null;
 }
 

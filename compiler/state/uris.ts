@@ -1,10 +1,10 @@
 import type { JsonObject } from "../base/json.ts";
-import type { Member } from "./types.ts";
+import type { TeamMember } from "./types.ts";
 
 /** What can be read of a team, by address. Members are looked up by their exact name: none of it is ever a path. */
 export type StateView =
   | { readonly view: "roster" | "agents" | "decisions" | "latest" | "backlog" | "metrics" }
-  | { readonly view: "status" | "history"; readonly member: Member };
+  | { readonly view: "status" | "history"; readonly member: TeamMember };
 
 const VIEWS = [
   ["roster", "roster", "The team's roles and members, and who is at work"],
@@ -41,7 +41,7 @@ export function stateTemplates(scheme: string): readonly JsonObject[] {
 }
 
 /** Undefined: nothing has this address. */
-export function viewAt(uri: string, scheme: string, members: readonly Member[]): StateView | undefined {
+export function viewAt(uri: string, scheme: string, members: readonly TeamMember[]): StateView | undefined {
   const known = VIEWS.find(([path]) => uri === `${scheme}://${path}`);
   if (known !== undefined) return { view: known[1] };
   for (const member of members)

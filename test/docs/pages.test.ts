@@ -42,6 +42,7 @@ const PAGES = [
   "docs/embedding.md",
   "docs/formats.md",
   "docs/serve.md",
+  "docs/state.md",
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",

@@ -44,20 +44,24 @@ const start = (program: string): ChildProcess =>
   spawn(process.execPath, ["-e", `const fs = require("node:fs"); ${program}`], { cwd: project.dir, stdio: "ignore" });
 const over = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.once("close", () => resolve()));
 
+function during(work: Promise<unknown>): { readonly isOver: boolean } {
+  const state = { isOver: false };
+  void work.then(() => (state.isOver = true));
+  return state;
+}
+
 test("of two that add lines at once every line is told, once each", async () => {
   const lines = (by: string): string =>
     `for (let i = 0; i < 400; i++) fs.appendFileSync("decisions.jsonl", JSON.stringify({ title: "${by}" + i, text: "x".repeat(3000) }) + "\\n");`;
   const writers = [start(lines("a")), start(lines("b"))].map(over);
-  let isOver = false;
-  const all = Promise.all(writers).then(() => (isOver = true));
+  const all = during(Promise.all(writers));
   let seen = 0;
-  while (!isOver) {
+  while (!all.isOver) {
     const { decisions, problem } = await read("decisions");
     if (problem !== undefined) expect(problem).toContain("try again");
     for (const { title } of decisions ?? []) expect(title).toMatch(/^[ab]\d+$/);
     seen += decisions?.length ?? 0;
   }
-  await all;
   expect(seen).toBeGreaterThan(0);
   const { decisions, leftOut, unreadableLines } = (await read("decisions")) as Told & { readonly leftOut: number };
   expect(decisions!.length + leftOut).toBe(800);
@@ -68,10 +72,9 @@ test("of a file that is put in place whole no half is ever told", async () => {
   const writer = start(
     'for (let i = 0; i < 150; i++) { fs.writeFileSync("b.tmp", JSON.stringify(Array(2000).fill({ title: "v" + i }))); fs.renameSync("b.tmp", "backlog.json"); }',
   );
-  let isOver = false;
-  void over(writer).then(() => (isOver = true));
+  const writing = during(over(writer));
   const sizes = new Set<number>();
-  while (!isOver) {
+  while (!writing.isOver) {
     const { open, problem } = await read("backlog");
     if (problem !== undefined) expect(problem).toMatch(/try again|can't be read|no file/);
     else sizes.add(new Set(open!.map(({ title }) => title)).size);

@@ -32,9 +32,13 @@ function presentIn(client: JsonObject): readonly Present[] {
       member: text("member"),
       client: text("client"),
       host: text("host"),
-      since: number("since"),
-      lastCall: number("lastCall"),
+      since: timeOf(number("since")),
+      lastCall: timeOf(number("lastCall")),
       asksWaiting: number("asks"),
     },
   ];
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null || !(Math.abs(ms) < 8.64e15) ? null : new Date(ms).toISOString();
 }
