@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { decideApproval, MOST_DAYS, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
-import { compare } from "../../diff/compare.ts";
+import { compare, ofProjectIn } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
 import { moreNamedBetween } from "../../diff/more-named.ts";
@@ -34,9 +34,12 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
   const satisfies = await schemaJudge();
   const access = comparedAccess(now.plan);
-  const difference = compare(base.access, access, satisfies, moreNamedBetween(base.plan, now.plan));
+  const folder = folderInRepository(dir);
+  const difference = ofProjectIn(
+    folder,
+    compare(base.access, access, satisfies, moreNamedBetween(base.plan, now.plan)),
+  );
   const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
-  const folder = base.revision === undefined ? "" : folderInRepository(dir);
   const trusted = trustedOf(dir, base, options.trusted);
   if ("problem" in trusted) return notCompared(context, trusted.problem, trusted.next);
   const names = options.failOn?.names ?? { widens: "all", changed: "all" };
