@@ -88,7 +88,7 @@ const MOST_LISTED = 12;
 function listWords(about: JsonValue | undefined, key: string): string {
   const list = isObject(about) ? own(about, key) : undefined;
   const all = (Array.isArray(list) ? list : list === undefined ? [] : [list]).map((one) =>
-    visible(typeof one === "string" ? one : stableText(one)),
+    visible(String(isObject(one) ? (own(one, "optional") ?? stableText(one)) : one)),
   );
   const more = all.length - MOST_LISTED;
   return all.length === 0 ? "nothing" : all.slice(0, MOST_LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");
