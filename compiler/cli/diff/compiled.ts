@@ -18,7 +18,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { asideSince } from "./aside.ts";
-import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
+import { baseOf, comparedAccess, knownPlan, trustedOf, type Base, type Trusted } from "./base.ts";
 import { changedSources } from "./changed-sources.ts";
 import { printDifference } from "./print.ts";
 import type { DiffOptions } from "./options.ts";
@@ -39,7 +39,8 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
     folder,
     compare(base.access, access, satisfies, moreNamedBetween(base.plan, now.plan)),
   );
-  const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
+  const before = knownPlan(base, now.plan);
+  const described = describeAll(difference.changes, before, now.plan, satisfies);
   const trusted = trustedOf(dir, base, options.trusted);
   if ("problem" in trusted) return notCompared(context, trusted.problem, trusted.next);
   const names = options.failOn?.names ?? { widens: "all", changed: "all" };
@@ -53,7 +54,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   printDifference(context, options.as, {
     difference,
     described,
-    aside: asideSince(base, now.plan, difference.changes),
+    aside: asideSince(before, now.plan, difference.changes),
     summary: () => summaryOf(described, difference, onlyRenamed(difference, base.access, access)),
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },
