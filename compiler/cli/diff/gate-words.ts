@@ -1,4 +1,4 @@
-import { bounded, visible } from "../../base/visible.ts";
+import { boundedTo, visible } from "../../base/visible.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
 import { firstOf, type ShownDifference } from "./words.ts";
 
@@ -6,7 +6,7 @@ import { firstOf, type ShownDifference } from "./words.ts";
 const MOST_OF_LINE = 200;
 
 function line(text: string): string {
-  return bounded(visible(text), MOST_OF_LINE);
+  return boundedTo(MOST_OF_LINE, visible(text));
 }
 
 /** `+ exception: tester may widen github.* until 2027-01-31 (reason)`. */
