@@ -80,7 +80,7 @@ test("what is brought back is of this call, this role and these rounds, or it is
     "v1.e30.",
     (await late.next(0, call))!,
   ])
-    await expect(rounds.verify(forged)).rejects.toThrow();
+    await expect(rounds.verify(forged)).rejects.toThrow(/mac|malformed|expired/);
   await expect(late.verify((await late.next(0, call))!)).rejects.toThrow("expired");
   await expect(createRounds(library, 60_000).verify(first)).rejects.toThrow("mac");
 });
