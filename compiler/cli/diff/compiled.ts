@@ -5,7 +5,7 @@ import { decideApproval, MOST_DAYS, type ApprovalDecision, type WrittenApproval 
 import { compare, ofProjectIn } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
-import { moreNamedBetween } from "../../diff/more-named.ts";
+import { moreNamedBetween, schemasIn } from "../../diff/more-named.ts";
 import { onlyRenamed } from "../../diff/renamings.ts";
 import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
 import { settingsChanges } from "../../diff/settings-changes.ts";
@@ -35,10 +35,8 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   const satisfies = await schemaJudge();
   const access = comparedAccess(now.plan);
   const folder = folderInRepository(dir);
-  const difference = ofProjectIn(
-    folder,
-    compare(base.access, access, satisfies, moreNamedBetween(base.plan, now.plan)),
-  );
+  const moreNamed = moreNamedBetween(schemasIn(base.plan), schemasIn(now.plan));
+  const difference = ofProjectIn(folder, compare(base.access, access, satisfies, moreNamed));
   const before = knownPlan(base, now.plan);
   const described = describeAll(difference.changes, before, now.plan, satisfies);
   const trusted = trustedOf(dir, base, options.trusted);
