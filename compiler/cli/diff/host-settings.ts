@@ -1,7 +1,8 @@
 import { stableText } from "../../base/stable-text.ts";
-import type { JsonValue } from "../../base/json.ts";
+import type { JsonObject, JsonValue } from "../../base/json.ts";
+import { sorted } from "../../base/order.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
-import type { FittedPlan, FittedRole } from "../../4-fit/types.ts";
+import type { FittedPlan, FittedRole, HostFacts } from "../../4-fit/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { HostSettings } from "../../diff/host-direction.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
@@ -11,7 +12,7 @@ import { readResources } from "../../io/read/resources.ts";
 export function hostSettings(plan: Plan): HostSettings[] {
   return fitHosts(plan, allHosts(readResources().hosts)).map(({ host, choice, roles, openTools }) => ({
     name: choice.id,
-    settings: settingsOf(choice),
+    settings: settingsOf(host, choice, plan.project.name),
     gives: new Set(roles.flatMap((role) => givenTo(role, whoOf(choice, role)))),
     own: new Set(
       host.ownTools === undefined
@@ -22,13 +23,23 @@ export function hostSettings(plan: Plan): HostSettings[] {
   }));
 }
 
-function settingsOf({ whenUnenforceable, assumed, without, role, into }: FittedPlan["choice"]): JsonValue {
+/** Every key of an entry, as far as the host takes it. */
+function settingsOf({ takes = [] }: HostFacts, choice: FittedPlan["choice"], project: string): JsonObject {
+  const { whenUnenforceable, assumed, without, role, into, stored, door } = choice;
+  const own: Record<(typeof takes)[number], JsonValue | undefined> = {
+    ...door,
+    claim: door.claim ?? "role",
+    project: typeof stored.project === "object" ? { ...stored.project } : (stored.project ?? project),
+    product: stored.product,
+    transports: sorted(stored.transports ?? ["sse", "stdio"]),
+  };
   return {
     whenUnenforceable,
     assume: Object.fromEntries(assumed),
     without,
     role: role ?? null,
     into: into ?? null,
+    ...Object.fromEntries(takes.map((key) => [key, own[key] ?? null])),
   };
 }
 
