@@ -1,4 +1,4 @@
-import type { CallMeta, ContentBlock, Effect, JsonValue, Role, ToolResult } from "./contract.ts";
+import type { CallMeta, CallOptions, ContentBlock, Effect, JsonValue, Role, ToolResult } from "./contract.ts";
 
 /** The runtime's door, as types: what an app hands to `team()` and what it gets back. */
 
@@ -126,6 +126,10 @@ export interface SessionMembers<Servers> {
   ): Promise<ToolResult<unknown>>;
   /** What a model may be shown. With a subset: those alone, and one that isn't held throws. */
   $tools(subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]>;
+  /** A resource that the role may read, by its exact address. */
+  $read(server: keyof Servers & string, uri: string, options?: CallOptions): Promise<ReadResource>;
+  /** What it may read, as its servers list it now. What they say of it is strangers' text, which no pin holds. */
+  $resources(server?: keyof Servers & string, options?: CallOptions): Promise<OfferedResources>;
   /** Connects the role's servers. Those that can't be reached are skipped; one that must connect rejects. */
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
@@ -139,6 +143,45 @@ export interface SessionMembers<Servers> {
   $require(server: string): Promise<void>;
   $close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ReadResource {
+  /** Those alone whose addresses the role may read. */
+  readonly contents: readonly ResourceContent[];
+  /** Of all that is text. */
+  readonly text: string;
+  readonly meta: CallMeta;
+}
+
+export interface ResourceContent {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  /** Base64. */
+  readonly blob?: string;
+  readonly [key: string]: unknown;
+}
+
+export interface OfferedResources {
+  readonly resources: readonly OfferedResource[];
+  /** Those of which some address may be read. */
+  readonly templates: readonly OfferedTemplate[];
+  /** Servers that gave no list. */
+  readonly failed: readonly { readonly server: string; readonly why: string }[];
+}
+
+export interface OfferedResource {
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+  readonly size?: number | undefined;
+}
+
+export interface OfferedTemplate extends Omit<OfferedResource, "uri" | "size"> {
+  readonly uriTemplate: string;
 }
 
 export interface ToolChoice {
@@ -267,7 +310,6 @@ export type ErrorCode =
   | "tool-failed"
   | "missing-variable";
 
-/** One line of the record. */
 /** Among the lines of calls, what an app told of its models. */
 export interface ReportLine {
   readonly ts: string;
@@ -276,6 +318,7 @@ export interface ReportLine {
   readonly report: { readonly tokens?: number | undefined; readonly cost?: number | undefined };
 }
 
+/** One line of the record. Of a resource that was read `tool` is `resources/read`. */
 export interface RecordLine {
   readonly ts: string;
   readonly run_id: string;

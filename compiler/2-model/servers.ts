@@ -10,6 +10,7 @@ import { reachedIn } from "../base/reached.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
+import { linkAddressCeilings } from "./addresses.ts";
 import { linkCeilings, linkScopes } from "./ceilings.ts";
 import { linkConnect } from "./connect.ts";
 import type { Declared } from "./declarations.ts";
@@ -91,6 +92,7 @@ export function linkServer(
     manifest: manifest && { file: manifest.file, fingerprint: manifest.fingerprint, ...factsOf(manifest) },
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
+    addresses: linkAddressCeilings(layers, declared.name, report),
     scopes: scopes.at(-1)?.active,
     knownScopes: sorted(known.map((scope) => scope.name)),
     labels,

@@ -5,11 +5,11 @@ import type { Room } from "./laws.ts";
 const BASE = ["compiler/base/**", "runtime/canonical.ts", "runtime/secret-names.ts"];
 const PURE_RUNTIME = (
   "contract server-data conditions path-glob pattern-search pinned-schema canonical json-values last-words loopback " +
-  "secret-names covered-tool"
+  "secret-names covered-tool resource-uri"
 )
   .split(" ")
   .map((name) => `runtime/${name}.ts`);
-const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compiler/3-plan/${name}.ts`);
+const PLAN = ["types", "held", "access", "condition-words", "resource-rules"].map((name) => `compiler/3-plan/${name}.ts`);
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];

@@ -92,6 +92,8 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
     change.direction === "widens"
       ? `${who} may use ${ownToolsWords(change.after, quote)}`
       : `${who} may not use ${ownToolsWords(change.before, quote)} any more`,
+  resource: ({ first: { change } }, who, quote) =>
+    `${who}, server ${quote(change.server!)}: ${resourceWords(change.before, change.after, quote)}`,
   host: ({ first: { change } }, _, quote) => `host ${quote(change.server!)} ${hostWords(change)}`,
   role: ({ first }, who) => `role ${who} is ${first.change.after === null ? "gone" : "new, and holds nothing"}`,
 };
