@@ -1,6 +1,7 @@
 import { stableText } from "../../base/stable-text.ts";
 import type { JsonValue } from "../../base/json.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
+import { givenTools } from "../../4-fit/given.ts";
 import type { FittedPlan, FittedRole } from "../../4-fit/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { HostSettings } from "../../diff/host-direction.ts";
@@ -22,8 +23,9 @@ export function hostSettings(plan: Plan): HostSettings[] {
   }));
 }
 
-function settingsOf({ whenUnenforceable, assumed, without, role, into }: FittedPlan["choice"]): JsonValue {
+function settingsOf({ via, whenUnenforceable, assumed, without, role, into }: FittedPlan["choice"]): JsonValue {
   return {
+    ...(via === "serve" && { via }),
     whenUnenforceable,
     assume: Object.fromEntries(assumed),
     without,
@@ -37,13 +39,11 @@ function whoOf({ role: only }: FittedPlan["choice"], { name }: FittedRole): stri
   return only === undefined ? name : "";
 }
 
-function givenTo({ servers, delegates }: FittedRole, who: string): string[] {
-  const tools = servers.flatMap(({ server, tools: given }) =>
-    given.flatMap(({ tool, effect, decision: { where } }) =>
-      (effect === "allow" ? ["ask", "allow"] : ["ask"]).map((one) =>
-        stableText([who, server.name, tool.name, one, where as unknown as JsonValue]),
-      ),
+function givenTo(role: FittedRole, who: string): string[] {
+  const tools = givenTools(role).flatMap(({ server, tool, decision: { effect, where } }) =>
+    (effect === "allow" ? ["ask", "allow"] : ["ask"]).map((one) =>
+      stableText([who, server.name, tool.name, one, where as unknown as JsonValue]),
     ),
   );
-  return [...tools, ...delegates.map((name) => stableText([who, name]))];
+  return [...tools, ...role.delegates.map((name) => stableText([who, name]))];
 }
