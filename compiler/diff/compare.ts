@@ -15,13 +15,13 @@ export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[]
 
 /**
  * How access isn't what it was: every change, each with its direction. What can't be told widens. `moreNamed`: of tools
- * whose definitions changed; where it isn't given they are told as changed alone.
+ * whose definitions changed.
  */
 export function compare(
   before: ComparedAccess,
   after: ComparedAccess,
   satisfies: Satisfies,
-  moreNamed: MoreNamed = () => [],
+  moreNamed: MoreNamed,
 ): AccessDifference {
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),

@@ -5,7 +5,7 @@ import { decideApproval, MOST_DAYS, type ApprovalDecision, type WrittenApproval 
 import { compare } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
-import { moreNamedBetween } from "../../diff/more-named.ts";
+import { moreNamedBetween, schemasIn } from "../../diff/more-named.ts";
 import { onlyRenamed } from "../../diff/renamings.ts";
 import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
 import { settingsChanges } from "../../diff/settings-changes.ts";
@@ -34,7 +34,12 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
   const satisfies = await schemaJudge();
   const access = comparedAccess(now.plan);
-  const difference = compare(base.access, access, satisfies, moreNamedBetween(base.plan, now.plan));
+  const difference = compare(
+    base.access,
+    access,
+    satisfies,
+    moreNamedBetween(schemasIn(base.plan), schemasIn(now.plan)),
+  );
   const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
   const folder = base.revision === undefined ? "" : folderInRepository(dir);
   const trusted = trustedOf(dir, base, options.trusted);
