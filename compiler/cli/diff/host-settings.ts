@@ -2,6 +2,7 @@ import { stableText } from "../../base/stable-text.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
+import { givenTools } from "../../4-fit/given.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../../4-fit/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { HostSettings } from "../../diff/host-direction.ts";
@@ -25,7 +26,7 @@ export function hostSettings(plan: Plan): HostSettings[] {
 
 /** Every key of an entry, as far as the host takes it. */
 function settingsOf({ takes = [] }: HostFacts, choice: FittedPlan["choice"], project: string): JsonObject {
-  const { whenUnenforceable, assumed, without, role, into, stored, door } = choice;
+  const { via, whenUnenforceable, assumed, without, role, into, stored, door } = choice;
   const own: Record<(typeof takes)[number], JsonValue | undefined> = {
     ...door,
     claim: door.claim ?? "role",
@@ -34,6 +35,7 @@ function settingsOf({ takes = [] }: HostFacts, choice: FittedPlan["choice"], pro
     transports: sorted(stored.transports ?? ["sse", "stdio"]),
   };
   return {
+    ...(via === "serve" && { via }),
     whenUnenforceable,
     assume: Object.fromEntries(assumed),
     without,
@@ -48,13 +50,11 @@ function whoOf({ role: only }: FittedPlan["choice"], { name }: FittedRole): stri
   return only === undefined ? name : "";
 }
 
-function givenTo({ servers, delegates }: FittedRole, who: string): string[] {
-  const tools = servers.flatMap(({ server, tools: given }) =>
-    given.flatMap(({ tool, effect, decision: { where } }) =>
-      (effect === "allow" ? ["ask", "allow"] : ["ask"]).map((one) =>
-        stableText([who, server.name, tool.name, one, where as unknown as JsonValue]),
-      ),
+function givenTo(role: FittedRole, who: string): string[] {
+  const tools = givenTools(role).flatMap(({ server, tool, decision: { effect, where } }) =>
+    (effect === "allow" ? ["ask", "allow"] : ["ask"]).map((one) =>
+      stableText([who, server.name, tool.name, one, where as unknown as JsonValue]),
     ),
   );
-  return [...tools, ...delegates.map((name) => stableText([who, name]))];
+  return [...tools, ...role.delegates.map((name) => stableText([who, name]))];
 }
