@@ -13,7 +13,12 @@ const takes = new Map(allHosts([]).map(({ id, takes: keys = [] }) => [id, new Se
 takes.get("opencode")!.add("into");
 const said = (was: Entry, is: Entry): string[] => {
   const [before, after] = [was, is].map((entry) => comparedAccess(planOf(entry)));
-  const { changes } = compare(before!, after!, () => false, () => []);
+  const { changes } = compare(
+    before!,
+    after!,
+    () => false,
+    () => [],
+  );
   return changes.map(({ direction, kind, server }) => `${direction} ${kind} ${server}`);
 };
 
