@@ -21,17 +21,17 @@ describe("whatever is let through becomes code soon", () => {
     [String.raw`\b[^a]`, 250],
     [String.raw`(?:\b.|\B)`, 166],
     [".{0,3}", 490],
-    ["[^a]{0,3}", 330],
+    ["[^a]{0,3}", 450],
     [String.raw`a{0,3}\W*?.*`, 160],
     [String.raw`(?:(?=\p{L}{2}|\B)|[a-z]{0,3}\W*?)`, 15],
   ])("%s, %i times", (part, times) => {
-    const pattern = part.repeat(times);
+    const pattern = `${part.repeat(times)}z`;
     // Beyond Latin-1 there is code of its own, and a text of one character is soon judged.
     for (const text of ["a", "β"]) {
-      expect(spentMs(() => void patternSearch(pattern, "u").test(text))).toBeLessThan(100);
+      expect(spentMs(() => void patternSearch(pattern, "u").test(text))).toBeLessThan(150);
       const rules = [{ argument: "q", conditions: [{ pattern }] }];
       const judge = judgeOf(rules, { schema: { properties: { q: {} } }, satisfies: () => true });
-      expect(spentMs(() => void judge({ q: text }, undefined))).toBeLessThan(100);
+      expect(spentMs(() => void judge({ q: text }, undefined))).toBeLessThan(150);
     }
   });
 
@@ -68,7 +68,7 @@ describe("and says the same", () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     );
   });
 });
