@@ -8,6 +8,7 @@ import { startGeneration, type Generation } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Duplex } from "./lines.ts";
+import { createRounds } from "./rounds.ts";
 
 /** All clients of a project, and the build that is served at the moment. */
 export interface Gateway {
@@ -50,6 +51,8 @@ interface Attended extends Client {
 export function openGateway(first: Served, world: GatewayWorld): Gateway {
   let generation = startGeneration(first, world.options);
   const clients = new Set<Attended>();
+  const { askTimeoutMs, askHoldMs } = first.settings;
+  const rounds = createRounds(world.library, askTimeoutMs + askHoldMs);
   return {
     get served() {
       return generation.served;
@@ -83,6 +86,8 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
           {
             library: world.library,
             version: world.version,
+            role: hello.role,
+            rounds,
             instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
             offer: offers.now,
             asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
