@@ -105,21 +105,6 @@ test.each<[string, Record<string, string>, string[]]>([
   expect((await changes()).sort()).toEqual(said);
 });
 
-const GATEWAY = `agentgateway, issuer: "https://login.example.com", jwks: "https://login.example.com/jwks", claim: role, audience: tools, url: "https://mcp.example.com"`;
-
-test.each([
-  ["issuer", 'login.example.com"', 'evil.example.net"'],
-  ["jwks", "example.com/jwks", "example.net/jwks"],
-  ["claim", "claim: role", "claim: nickname"],
-  ["audience", "audience: tools", "audience: all"],
-  ["url", "mcp.example.com", "mcp.example.net"],
-])("whose tokens open a gateway, and where it stands: %s", async (_, was, is) => {
-  project.write({ "rolecall.yaml": hosts(`[{ id: ${GATEWAY} }]`) });
-  project.commit("gateway");
-  project.write({ "rolecall.yaml": hosts(`[{ id: ${GATEWAY.replace(was, is)} }]`) });
-  expect(await changes()).toEqual(["widens host agentgateway"]);
-});
-
 test.each<[string, string, string, string]>([
   ["a program may say yes", "approvers: [terminal]", "approvers: [terminal, program]", "widens"],
   ["a program may say yes no more", "approvers: [terminal, program]", "approvers: [program]", "narrows"],
