@@ -47,6 +47,7 @@ const SHOWN_BY_COMMANDS = [
   "types of compiler/3-plan/packages.ts",
   "types of compiler/3-plan/compare-access.ts",
   "types of compiler/3-plan/try-arguments.ts",
+  "compiler/4-fit/given.ts",
   "compiler/4-fit/host-table.ts",
   "compiler/4-fit/start.ts",
   "types of compiler/4-fit/**",
@@ -86,7 +87,6 @@ export const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
-      "compiler/serve/joined-name.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
@@ -174,7 +174,7 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
   { name: "state", files: STATE, imports: [...BASE, "compiler/calls/read-call.ts", "compiler/calls/read-report.ts"] },
   {
     name: "questions",
