@@ -11,26 +11,26 @@ export interface UriParts {
   readonly segments: readonly string[];
 }
 
-const LONGEST = 8_192;
-const SCHEME = /^[a-z][a-z0-9+.-]*:/;
+const LONGEST_URI = 8_192;
+const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
 /** Unreserved and reserved characters but `#`, `[` and `]`, and escapes. */
-const CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
-const HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+const URI_HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
 
 /** Why it isn't in its normal form, completing "since ..."; undefined: it is. */
 export function uriProblem(uri: string): string | undefined {
-  if (uri.length > LONGEST) return `it has more than ${LONGEST} characters`;
+  if (uri.length > LONGEST_URI) return `it has more than ${LONGEST_URI} characters`;
   if (/[^\x21-\x7e]/.test(uri)) return "it holds a character that isn't printable ASCII";
-  const scheme = SCHEME.exec(uri)?.[0];
+  const scheme = URI_SCHEME.exec(uri)?.[0];
   if (scheme === undefined) return "it has no scheme in lower case";
   const rest = uri.slice(scheme.length);
   const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.exec(rest)?.[0];
-  if (odd !== undefined || !CHARACTERS.test(rest)) return `it holds \`${odd}\``;
+  if (odd !== undefined || !URI_CHARACTERS.test(rest)) return `it holds \`${odd}\``;
   const escape = escapeProblem(rest);
   if (escape !== undefined) return escape;
   const authority = /^\/\/([^/?]*)/.exec(rest)?.[1];
   if (authority?.includes("@") === true) return "it names a user";
-  if (authority !== undefined && !HOST.test(authority)) return "its host isn't in lower case and without escapes";
+  if (authority !== undefined && !URI_HOST.test(authority)) return "its host isn't in lower case and without escapes";
   const segments = partsOf(uri).segments;
   const path = authority === undefined ? segments : segments.slice(1);
   if (path.includes("")) return "it has an empty segment";
@@ -101,7 +101,7 @@ export function templateMayMatch(template: string, { include, within = [] }: Res
 }
 
 /** What a glob doesn't write nobody adds. */
-const PARAMETERS = /[?&]/;
+const URI_PARAMETERS = /[?&]/;
 
 function canBegin(glob: string, literal: string): boolean {
   const pattern = partsOf(glob);
@@ -121,14 +121,14 @@ function beginsFrom(
   count: number,
   fits: (wanted: string, at: number) => boolean,
 ): boolean {
-  let states = closure(new Set([0]), pattern);
+  let states = withNone(new Set([0]), pattern);
   for (let at = 0; at < count; at++) {
     const next = new Set<number>();
     for (const state of states) {
       if (pattern[state] === "**" && fits("*", at)) next.add(state);
       if (state < pattern.length && pattern[state] !== "**" && fits(pattern[state]!, at)) next.add(state + 1);
     }
-    states = closure(next, pattern);
+    states = withNone(next, pattern);
   }
   return states.size > 0;
 }
@@ -138,28 +138,28 @@ function matchesFrom(
   segments: readonly string[],
   fits: (wanted: string, segment: string) => boolean,
 ): boolean {
-  let states = closure(new Set([0]), pattern);
+  let states = withNone(new Set([0]), pattern);
   for (const segment of segments) {
     const next = new Set<number>();
     for (const state of states) {
       if (pattern[state] === "**") {
-        if (!PARAMETERS.test(segment)) next.add(state);
+        if (!URI_PARAMETERS.test(segment)) next.add(state);
       } else if (state < pattern.length && fits(pattern[state]!, segment)) next.add(state + 1);
     }
-    states = closure(next, pattern);
+    states = withNone(next, pattern);
   }
   return states.has(pattern.length);
 }
 
 /** `**` may be no segment at all. */
-function closure(states: Set<number>, pattern: readonly string[]): Set<number> {
+function withNone(states: Set<number>, pattern: readonly string[]): Set<number> {
   for (const state of states) if (pattern[state] === "**") states.add(state + 1);
   return states;
 }
 
 /** In time of the product of both lengths. `*` alone is at least one character. */
 function segmentMatches(wanted: string, segment: string): boolean {
-  if (wanted === "*") return segment !== "" && !PARAMETERS.test(segment);
+  if (wanted === "*") return segment !== "" && !URI_PARAMETERS.test(segment);
   const pieces = wanted.split("*");
   if (pieces.length === 1) return wanted === segment;
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
@@ -172,7 +172,7 @@ function segmentMatches(wanted: string, segment: string): boolean {
     const found = isLast ? end : segment.indexOf(piece, at);
     if (found === -1 || found < at || found + piece.length > segment.length) return false;
     if (!isLast && found + piece.length > end) return false;
-    if (PARAMETERS.test(segment.slice(at, found))) return false;
+    if (URI_PARAMETERS.test(segment.slice(at, found))) return false;
     at = found + piece.length;
   }
   return true;

@@ -27,6 +27,23 @@ export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => 
   };
 }
 
+/** What was read, without what would speak for us; or why it can't be passed on. */
+export function passedContents(contents: readonly JsonObject[]): JsonObject | { readonly tooLarge: string } {
+  const size = JSON.stringify(contents).length;
+  if (size > LARGEST)
+    return {
+      tooLarge: `What was read has ${(size / 1024 / 1024).toFixed(1)} MB, and more than ${LARGEST / 1024 / 1024} MB aren't passed on.`,
+    };
+  return { contents: contents.flatMap(passedContent) };
+}
+
+function passedContent({ uri, mimeType, text, blob, _meta: meta }: JsonObject): JsonObject[] {
+  const held = typeof text === "string" ? { text } : typeof blob === "string" ? { blob } : undefined;
+  if (typeof uri !== "string" || held === undefined) return [];
+  const about = { ...(typeof mimeType === "string" && { mimeType }), ...(isObject(meta) && { _meta: unreserved(meta) }) };
+  return [{ uri, ...about, ...held }];
+}
+
 function passedBlock(block: JsonValue, isContent: (block: JsonObject) => boolean): JsonObject {
   if (!isObject(block) || !isContent(block)) return { type: "text", text: unknownWords(block) };
   const meta = own(block, "_meta");

@@ -2,7 +2,7 @@ import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Plan, PlannedRole } from "../3-plan/types.ts";
-import { isThroughGateway } from "../4-fit/through-gateway.ts";
+import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
@@ -29,7 +29,12 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
 
 function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
   const through = fitted.filter(({ choice }) => isThroughGateway(choice));
-  return new Map(through.map(({ host, roles }) => [host.id, new Map(roles.map((role) => [role.name, namesIn(role)]))]));
+  return new Map(
+    through.map(({ host, roles, choice }) => [
+      host.id,
+      new Map(roles.map((role) => [role.name, { tools: namesIn(role), reads: readsOf(role, choice) }])),
+    ]),
+  );
 }
 
 function namesIn({ servers }: FittedRole): ReadonlySet<string> {
@@ -44,6 +49,7 @@ function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
     name: role.name,
     data: roleData(role, grants),
     instructions: instructionsOf(role, tellsPrompt),
+    reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
     // Of most roles nobody asks: their tools are put together for the first client.
     get tools() {
       return (tools ??= toolsOf(grants));

@@ -15,8 +15,8 @@ import { cutShort, sharedByMany, startDeadline } from "./waiting.ts";
 
 /** What a role reads of its servers beside their tools: judged, limited, sent and recorded as calls are. */
 
-const READ = "resources/read";
-const LISTS = ["resources/list", "resources/templates/list"] as const;
+const READ_METHOD = "resources/read";
+const LIST_METHODS = ["resources/list", "resources/templates/list"] as const;
 /** Of one server: a list that never ends is cut, and so is one that nobody could look through. */
 const MOST_PAGES = 50;
 const MOST_LISTED = 5_000;
@@ -27,7 +27,7 @@ export async function readResource(
   uri: string,
   options: LiveOptions = {},
 ): Promise<ReadResource> {
-  const trail = startTrail(session, server, READ);
+  const trail = startTrail(session, server, READ_METHOD);
   trail.client = options.client;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const { timeoutMs, signal: given, ...others } = options;
@@ -56,16 +56,16 @@ async function readOne(
     refuseStopped({ session, trail, options });
     const rules = session.role.servers.get(server)?.resources;
     const why = rules === undefined ? "the role holds nothing of that server" : uriRefusal(uri, rules);
-    if (rules === undefined || why !== undefined) throw denied(session, trail, uri, why!);
+    if (rules === undefined || why !== undefined) throw readDenied(session, trail, uri, why!);
     trail.effect = "allow";
-    const sent = await asked(session, trail, READ, options);
+    const sent = await askedOf(session, trail, READ_METHOD, options);
     trail.result = sent;
     const contents = contentsIn(sent.raw, uri, rules);
     if (contents === undefined)
       throw refusal(session, trail, "tool-failed", `\`${shown(server)}\` gave no content for \`${shown(uri)}\``);
-    finish(session, trail, { structured: undefined, text: "", content: [], meta: metaOf(session, trail, sent) });
+    finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
-    return { contents, text, meta: metaOf(session, trail, sent) };
+    return { contents, text, meta: readMeta(session, trail, sent) };
   } catch (error) {
     const final = finalError(session, trail, error);
     finish(session, trail, final);
@@ -73,19 +73,19 @@ async function readOne(
   }
 }
 
-function denied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
+function readDenied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
   const { text } = session.team.secrets;
   trail.server = text(trail.server);
   const words = `role \`${session.role.name}\` may not read \`${shown(text(uri))}\`, since ${text(why)}`;
   return refusal(session, trail, "tool-denied", words);
 }
 
-type Sent = Awaited<ReturnType<typeof send>>;
+type SentQuestion = Awaited<ReturnType<typeof send>>;
 
-function metaOf(session: SessionState, trail: Trail, { raw, info }: Sent): ReadResource["meta"] & { cached: boolean } {
+function readMeta(session: SessionState, trail: Trail, { raw, info }: SentQuestion): ReadResource["meta"] & { cached: boolean } {
   return {
     server: trail.server,
-    tool: READ,
+    tool: READ_METHOD,
     durationMs: session.team.elapsed() - trail.started,
     transport: info.transport,
     retries: trail.retries,
@@ -95,12 +95,12 @@ function metaOf(session: SessionState, trail: Trail, { raw, info }: Sent): ReadR
   };
 }
 
-async function asked(
+async function askedOf(
   session: SessionState,
   trail: Trail,
   method: ResourceMethod,
   options: LiveOptions,
-): Promise<Sent> {
+): Promise<SentQuestion> {
   if (session.awaited.size > 0) await cutShort(startServers(session), options.signal);
   const { use: server, link } = await useServer(session, trail.server);
   const entry: Entry = {
@@ -150,7 +150,7 @@ export async function offeredResources(
   };
 }
 
-interface Listed {
+interface ListedBy {
   readonly server: string;
   readonly resources: readonly OfferedResource[];
   readonly templates: readonly OfferedTemplate[];
@@ -161,8 +161,8 @@ async function offeredBy(
   session: SessionState,
   { server, rules }: { readonly server: string; readonly rules: NonNullable<RoleServer["resources"]> },
   options: LiveOptions,
-): Promise<Listed> {
-  const results = await Promise.allSettled(LISTS.map((method) => listed(session, server, method, options)));
+): Promise<ListedBy> {
+  const results = await Promise.allSettled(LIST_METHODS.map((method) => listOf(session, server, method, options)));
   const [resources = [], templates = []] = results.map((one) => (one.status === "fulfilled" ? one.value : []));
   const [first] = results;
   return {
@@ -170,18 +170,18 @@ async function offeredBy(
     resources: resources.flatMap((one) => offeredResource(server, one, rules)),
     templates: templates.flatMap((one) => offeredTemplate(server, one, rules)),
     // Many servers have no templates, and say so by an error.
-    why: first?.status === "rejected" ? reasonOf(first.reason) : undefined,
+    why: first?.status === "rejected" ? listReason(first.reason) : undefined,
   };
 }
 
-function reasonOf(error: unknown): string {
+function listReason(error: unknown): string {
   return error instanceof RolecallError ? error.advice : String(error);
 }
 
-async function listed(
+async function listOf(
   session: SessionState,
   server: string,
-  method: (typeof LISTS)[number],
+  method: (typeof LIST_METHODS)[number],
   options: LiveOptions,
 ): Promise<JsonObject[]> {
   const key = method === "resources/list" ? "resources" : "resourceTemplates";
@@ -191,7 +191,7 @@ async function listed(
     const trail = startTrail(session, server, method);
     trail.args = cursor === undefined ? {} : { cursor };
     try {
-      const { raw } = await asked(session, trail, method, options);
+      const { raw } = await askedOf(session, trail, method, options);
       const list = isObject(raw) ? raw[key] : undefined;
       if (isList(list)) found.push(...list.filter((one) => isObject(one)));
       const next = isObject(raw) ? raw["nextCursor"] : undefined;
@@ -207,25 +207,25 @@ async function listed(
 function offeredResource(server: string, one: JsonObject, rules: ResourceRules): OfferedResource[] {
   const { uri, size } = one;
   if (typeof uri !== "string" || uriRefusal(uri, rules) !== undefined) return [];
-  return [{ server, uri, ...wordsOf(one), ...(typeof size === "number" && { size }) }];
+  return [{ server, uri, ...offeredWords(one), ...(typeof size === "number" && { size }) }];
 }
 
 function offeredTemplate(server: string, one: JsonObject, rules: ResourceRules): OfferedTemplate[] {
   const { uriTemplate } = one;
   if (typeof uriTemplate !== "string" || !templateMayMatch(uriTemplate, rules)) return [];
-  return [{ server, uriTemplate, ...wordsOf(one) }];
+  return [{ server, uriTemplate, ...offeredWords(one) }];
 }
 
-const LONGEST_NAME = 1_000;
-const LONGEST_TEXT = 10_000;
+const LONGEST_LISTED_NAME = 1_000;
+const LONGEST_WORDS = 10_000;
 
-function wordsOf({ name, title, description, mimeType }: JsonObject): Omit<OfferedResource, "server" | "uri" | "size"> {
+function offeredWords({ name, title, description, mimeType }: JsonObject): Omit<OfferedResource, "server" | "uri" | "size"> {
   const text = (value: JsonValue | undefined, most: number): string | undefined =>
     typeof value === "string" ? value.slice(0, most) : undefined;
   return {
-    name: text(name, LONGEST_NAME) ?? "",
-    title: text(title, LONGEST_NAME),
-    description: text(description, LONGEST_TEXT),
+    name: text(name, LONGEST_LISTED_NAME) ?? "",
+    title: text(title, LONGEST_LISTED_NAME),
+    description: text(description, LONGEST_WORDS),
     mimeType: text(mimeType, 200),
   };
 }

@@ -207,7 +207,7 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", CONTRACT],
+    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", "runtime/resource-uri.ts", CONTRACT],
   },
   {
     name: "the server of a team's state",

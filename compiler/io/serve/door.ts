@@ -7,6 +7,7 @@ import type { GatewayCall, RoleSession } from "./generation.ts";
 import type { Implementation, McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { lineTransport } from "./line-transport.ts";
 import type { Duplex } from "./lines.ts";
+import { offerResources } from "./resources.ts";
 import type { AskedCall, Rounds } from "./rounds.ts";
 
 /** What one client is offered, and what stands behind it at the moment. */
@@ -15,6 +16,8 @@ export interface Offer {
   readonly session: RoleSession | undefined;
   /** By the name that the client knows. */
   readonly tools: ReadonlyMap<string, ServedTool>;
+  /** Servers whose resources it may read. */
+  readonly reads: readonly string[];
 }
 
 export interface DoorWorld {
@@ -49,17 +52,21 @@ export function openDoor(world: DoorWorld, duplex: Duplex): OpenDoor {
   const onerror = (error: Error): void => world.said(error.message);
   const handle = world.library.serveStdio(serve, { transport: lineTransport(duplex), onerror });
   return {
-    changed: () => void current?.sendToolListChanged().catch(onerror),
+    changed() {
+      void current?.sendToolListChanged().catch(onerror);
+      if (current?.getCapabilities()["resources"] !== undefined) void current.sendResourceListChanged().catch(onerror);
+    },
     close: () => handle.close(),
   };
 }
 
 function serverOf(world: DoorWorld): McpServer {
   const { Server } = world.library;
+  const reads = world.offer().reads.length > 0;
   const server = new Server(
     { name: "rolecall", version: world.version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, ...(reads && { resources: { listChanged: true } }) },
       requestState: { verify: world.rounds.verify },
       ...(world.instructions !== "" && { instructions: world.instructions }),
     },
@@ -68,6 +75,7 @@ function serverOf(world: DoorWorld): McpServer {
     clientOf(world, server, context);
     return { tools: [...world.offer().tools].map(([name, { told }]) => ({ name, ...told })) };
   });
+  if (reads) offerResources(server, world, (context) => clientOf(world, server, context));
   server.setRequestHandler("tools/call", (request, context) => answerCall(world, server, request, context));
   return server;
 }

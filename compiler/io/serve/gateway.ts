@@ -124,7 +124,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map() };
+const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [] };
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer; end(): Promise<void> } {
@@ -137,7 +137,7 @@ function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer
       const offered = offeredTo(generation.served, hello);
       if ("refused" in offered) void former?.leave();
       const offer =
-        "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools };
+        "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads };
       known = { of: generation, offer };
       return offer;
     },
