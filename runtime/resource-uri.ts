@@ -116,11 +116,7 @@ function canBegin(glob: string, literal: string): boolean {
 }
 
 /** Of the first `count` segments each fits, and more may follow. */
-function beginsFrom(
-  pattern: readonly string[],
-  count: number,
-  fits: (wanted: string, at: number) => boolean,
-): boolean {
+function beginsFrom(pattern: readonly string[], count: number, fits: (wanted: string, at: number) => boolean): boolean {
   let states = withNone(new Set([0]), pattern);
   for (let at = 0; at < count; at++) {
     const next = new Set<number>();
@@ -163,7 +159,8 @@ function segmentMatches(wanted: string, segment: string): boolean {
   const pieces = wanted.split("*");
   if (pieces.length === 1) return wanted === segment;
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last)) return false;
+  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last))
+    return false;
   let at = first.length;
   const end = segment.length - last.length;
   for (const [i, piece] of pieces.entries()) {

@@ -115,9 +115,7 @@ const addresses = listOf(text);
 export const addressEntry = z.union([
   z.enum(["none"]),
   addresses,
-  z
-    .strictObject({ include: optional(addresses), exclude: optional(addresses) })
-    .check(z.refine(notEmpty, "empty")),
+  z.strictObject({ include: optional(addresses), exclude: optional(addresses) }).check(z.refine(notEmpty, "empty")),
 ]);
 
 export const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]);

@@ -18,12 +18,7 @@ interface Writing {
   readonly owner: string;
 }
 
-function rulesIn(
-  globs: readonly string[],
-  place: Place,
-  { rule, by, owner }: Writing,
-  report: Report,
-): AddressRule[] {
+function rulesIn(globs: readonly string[], place: Place, { rule, by, owner }: Writing, report: Report): AddressRule[] {
   return globs.flatMap((glob, i) => {
     const from = within(place, i);
     if (isSound(glob, owner, from, report)) return [{ rule, written: glob, by, from }];
@@ -104,6 +99,8 @@ export function linkAddressCeilings(layers: readonly ServerLayer[], server: stri
   };
 }
 
+const NO_SERVER = "it begins with no server, as `notes:`";
+
 /** `server:glob` of a policy, by server; `*` stands for all of them. */
 export function linkDeniedAddresses(
   { written, place, policy }: { readonly written: readonly string[]; readonly place: Place; readonly policy: string },
@@ -115,8 +112,12 @@ export function linkDeniedAddresses(
   written.forEach((item, i) => {
     const from = within(place, i);
     const [, server, glob] = /^([^:]*):(.*)$/.exec(item) ?? [];
+    // Mostly the scheme is the server's name, and was taken for both.
+    const meant = glob?.startsWith("//") === true && known.servers.has(server!) ? `${server}:${item}` : undefined;
     if (server === undefined || glob === undefined || !/^(?:\*|[a-z][a-z0-9_-]*)$/.test(server))
-      return report.add("source/bad-address", from, { owner, glob: item, problem: "it begins with no server, as `notes:`" });
+      return report.add("source/bad-address", from, { owner, glob: item, problem: NO_SERVER });
+    if (meant !== undefined)
+      return report.add("source/bad-address", from, { owner, glob: item, problem: NO_SERVER, meant });
     if (server !== "*" && !checkServerName(server, owner, from, known, report)) return undefined;
     if (!isSound(glob, owner, from, report)) return undefined;
     const rule = { rule: "policy", written: glob, by: policy, from } as const;

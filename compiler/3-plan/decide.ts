@@ -1,6 +1,15 @@
 import type { RoleName } from "../base/names.ts";
 import { byName, sorted, sortedBy } from "../base/order.ts";
-import type { AddressEntry, Invariant, Model, Policy, Role, RoleEntry, Server, RuleSelection } from "../2-model/types.ts";
+import type {
+  AddressEntry,
+  Invariant,
+  Model,
+  Policy,
+  Role,
+  RoleEntry,
+  Server,
+  RuleSelection,
+} from "../2-model/types.ts";
 import { decideBy, type Rule } from "./precedence.ts";
 import { resourceGrant } from "./resource-grant.ts";
 import { rulesOf, serverRules, type AimedRule, type ServerRules } from "./rules-of.ts";
@@ -50,10 +59,7 @@ interface Deciding {
   readonly policies: readonly Policy[];
 }
 
-function planRole(
-  role: Role,
-  { roles, servers, rules, policies }: Deciding,
-): PlannedRole {
+function planRole(role: Role, { roles, servers, rules, policies }: Deciding): PlannedRole {
   const entries = new Map<Server["name"], RoleEntry[]>();
   for (const ancestor of role.lineage) {
     for (const entry of roles.get(ancestor)?.entries ?? []) {

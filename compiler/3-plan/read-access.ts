@@ -2,7 +2,14 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
 import { sortedBy } from "../base/order.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Condition } from "../../runtime/contract.ts";
-import { inOneOrder, type Access, type RoleAccess, type ServerAccess, type ServerHeld, type ToolAccess } from "./access.ts";
+import {
+  inOneOrder,
+  type Access,
+  type RoleAccess,
+  type ServerAccess,
+  type ServerHeld,
+  type ToolAccess,
+} from "./access.ts";
 
 /** The newest `format` that is understood. */
 const FORMAT = 1;

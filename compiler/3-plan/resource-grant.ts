@@ -1,4 +1,5 @@
 import type { RoleName, ServerName } from "../base/names.ts";
+import { globsMeet } from "../base/uri-globs.ts";
 import type { AddressEntry, AddressRule, Policy, Server } from "../2-model/types.ts";
 import type { ResourceGrant } from "./types.ts";
 
@@ -14,7 +15,9 @@ export function resourceGrant(
   if (addresses.within.some((list) => list.length === 0)) return undefined;
   const denied = policies.flatMap((policy) => (policy.roles.includes(role) ? deniedBy(policy, name) : []));
   const exclude = [...entries.flatMap((entry) => entry.exclude), ...addresses.exclude, ...denied];
-  return { include, exclude, within: addresses.within };
+  // What fits no address that is included takes nothing away.
+  const felt = exclude.filter((rule) => include.some((one) => globsMeet(one.written, rule.written)));
+  return { include, exclude: felt, within: addresses.within };
 }
 
 function deniedBy({ addresses }: Policy, server: ServerName): readonly AddressRule[] {

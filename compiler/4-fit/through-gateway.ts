@@ -60,7 +60,8 @@ export function throughGateway(roles: readonly FittedRole[], plan: Plan, asked: 
       tools: sortedBy(given, ({ tool }) => tool.name),
       omitted: [],
     };
-    const readsThroughGateway = choice.via === "serve" && role.delegates.length === 0 && readsOf(role, choice).length > 0;
+    const readsThroughGateway =
+      choice.via === "serve" && role.delegates.length === 0 && readsOf(role, choice).length > 0;
     return {
       ...role,
       servers: sortedBy([...role.servers, server], (one) => one.server.name),

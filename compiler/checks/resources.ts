@@ -15,7 +15,13 @@ export const checkResources: Check = ({ model, plan }, report) => {
         report.add(
           "role/addresses-meet",
           one.from,
-          { role: role.name, server: grant.server.name, glob: one.written, other: other.server.name, also: two.written },
+          {
+            role: role.name,
+            server: grant.server.name,
+            glob: one.written,
+            other: other.server.name,
+            also: two.written,
+          },
           [{ says: `this may mean the same of \`${other.server.name}\``, at: two.from }],
         );
       }
@@ -46,7 +52,8 @@ export const checkResourceless: Check = ({ plan }, report) => {
   for (const role of plan.roles)
     for (const { server, resources } of role.grants) {
       const { manifest } = server;
-      if (resources === undefined || manifest === undefined || Object.keys(manifest.capabilities).length === 0) continue;
+      if (resources === undefined || manifest === undefined || Object.keys(manifest.capabilities).length === 0)
+        continue;
       const [first] = resources.include;
       if (own(manifest.capabilities, "resources") === undefined)
         report.add("role/no-resources", first!.from, { role: role.name, server: server.name });

@@ -8,7 +8,11 @@ type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
  * What a role may read of one server, glob by glob. One that is included widens whatever the others say: that an address
  * fits two globs may be so today and not tomorrow.
  */
-export function resourceChanges(about: About, was: ServerHeld | undefined, is: ServerHeld | undefined): AccessChanged[] {
+export function resourceChanges(
+  about: About,
+  was: ServerHeld | undefined,
+  is: ServerHeld | undefined,
+): AccessChanged[] {
   const [before, after] = [globsOf(was), globsOf(is)];
   // Where nothing may be read any more, or nothing could be, what was kept from it says nothing.
   const keeps = was?.resources !== undefined && is?.resources !== undefined;

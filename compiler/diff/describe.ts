@@ -93,8 +93,7 @@ export function policyOf({ rule, written }: Reason): string[] {
 }
 
 function holdersOf(server: string | undefined, { roles }: Plan): string[] {
-  const holds = ({ grants }: PlannedRole) =>
-    grants.some((grant) => grant.server.name === server && holdsAny(grant));
+  const holds = ({ grants }: PlannedRole) => grants.some((grant) => grant.server.name === server && holdsAny(grant));
   return server === undefined ? [] : roles.filter(holds).map(({ name }) => name);
 }
 

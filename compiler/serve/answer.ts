@@ -40,7 +40,10 @@ export function passedContents(contents: readonly JsonObject[]): JsonObject | { 
 function passedContent({ uri, mimeType, text, blob, _meta: meta }: JsonObject): JsonObject[] {
   const held = typeof text === "string" ? { text } : typeof blob === "string" ? { blob } : undefined;
   if (typeof uri !== "string" || held === undefined) return [];
-  const about = { ...(typeof mimeType === "string" && { mimeType }), ...(isObject(meta) && { _meta: unreserved(meta) }) };
+  const about = {
+    ...(typeof mimeType === "string" && { mimeType }),
+    ...(isObject(meta) && { _meta: unreserved(meta) }),
+  };
   return [{ uri, ...about, ...held }];
 }
 

@@ -14,7 +14,10 @@ export function servedText({ roles, servers, hosts, ...others }: Served): string
     tools,
     reads,
   }));
-  const through = [...hosts].map(([host, byRole]) => [host, [...byRole].map(([role, { tools, reads }]) => [role, [...tools], reads])]);
+  const through = [...hosts].map(([host, byRole]) => [
+    host,
+    [...byRole].map(([role, { tools, reads }]) => [role, [...tools], reads]),
+  ]);
   return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, servers: [...servers] })}\n`;
 }
 

@@ -42,12 +42,7 @@ export async function readResource(
   }
 }
 
-async function readOne(
-  session: SessionState,
-  trail: Trail,
-  uri: string,
-  options: LiveOptions,
-): Promise<ReadResource> {
+async function readOne(session: SessionState, trail: Trail, uri: string, options: LiveOptions): Promise<ReadResource> {
   const { server } = trail;
   try {
     trail.args = { uri };
@@ -82,7 +77,11 @@ function readDenied(session: SessionState, trail: Trail, uri: string, why: strin
 
 type SentQuestion = Awaited<ReturnType<typeof send>>;
 
-function readMeta(session: SessionState, trail: Trail, { raw, info }: SentQuestion): ReadResource["meta"] & { cached: boolean } {
+function readMeta(
+  session: SessionState,
+  trail: Trail,
+  { raw, info }: SentQuestion,
+): ReadResource["meta"] & { cached: boolean } {
   return {
     server: trail.server,
     tool: READ_METHOD,
@@ -219,7 +218,12 @@ function offeredTemplate(server: string, one: JsonObject, rules: ResourceRules):
 const LONGEST_LISTED_NAME = 1_000;
 const LONGEST_WORDS = 10_000;
 
-function offeredWords({ name, title, description, mimeType }: JsonObject): Omit<OfferedResource, "server" | "uri" | "size"> {
+function offeredWords({
+  name,
+  title,
+  description,
+  mimeType,
+}: JsonObject): Omit<OfferedResource, "server" | "uri" | "size"> {
   const text = (value: JsonValue | undefined, most: number): string | undefined =>
     typeof value === "string" ? value.slice(0, most) : undefined;
   return {

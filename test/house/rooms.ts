@@ -9,7 +9,9 @@ const PURE_RUNTIME = (
 )
   .split(" ")
   .map((name) => `runtime/${name}.ts`);
-const PLAN = ["types", "held", "access", "condition-words", "resource-rules"].map((name) => `compiler/3-plan/${name}.ts`);
+const PLAN = ["types", "held", "access", "condition-words", "resource-rules"].map(
+  (name) => `compiler/3-plan/${name}.ts`,
+);
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
@@ -207,7 +209,15 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", "runtime/resource-uri.ts", CONTRACT],
+    imports: [
+      ...BASE,
+      ...SERVE,
+      "compiler/io/login/**",
+      "compiler/io/write/lock.ts",
+      "runtime/index.ts",
+      "runtime/resource-uri.ts",
+      CONTRACT,
+    ],
   },
   {
     name: "the server of a team's state",

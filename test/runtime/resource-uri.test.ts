@@ -119,15 +119,28 @@ describe("a glob", () => {
     expect(matchesUri(glob, uri)).toBe(expected);
   });
 
-  test.each(["**", "*://a", "docs", "docs://a/../b", "docs://a//b", "docs://a**", "docs://A/*", "docs://%2e/*", "docs://a/b/", "docs://a#*", ""])(
-    "%j can't be one",
-    (glob) => {
-      expect(uriGlobProblem(glob)).toEqual(expect.any(String));
-    },
-  );
+  test.each([
+    "**",
+    "*://a",
+    "docs",
+    "docs://a/../b",
+    "docs://a//b",
+    "docs://a**",
+    "docs://A/*",
+    "docs://%2e/*",
+    "docs://a/b/",
+    "docs://a#*",
+    "",
+  ])("%j can't be one", (glob) => {
+    expect(uriGlobProblem(glob)).toEqual(expect.any(String));
+  });
 
   test("is taken away by what is excluded, and by what it must lie within", () => {
-    const rules = { include: ["docs://**"], exclude: ["docs://secret/**"], within: [["docs://a/**", "docs://secret/**"]] };
+    const rules = {
+      include: ["docs://**"],
+      exclude: ["docs://secret/**"],
+      within: [["docs://a/**", "docs://secret/**"]],
+    };
     expect(uriRefusal("docs://a/b", rules)).toBeUndefined();
     for (const uri of ["docs://secret/a", "docs://b/c", "other://a/b"]) expect(uriRefusal(uri, rules)).toBeDefined();
   });
@@ -143,9 +156,21 @@ describe("a glob", () => {
 test("a template is shown where an address of it could be read", () => {
   const rules = { include: ["docs://guide/*/page"], within: [["docs://**"]] };
   const may = (template: string): boolean => templateMayMatch(template, rules);
-  for (const template of ["docs://{+path}", "docs://guide/{name}/page", "docs://gui{x}", "{scheme}://x", "docs://guide/a/{x}"])
+  for (const template of [
+    "docs://{+path}",
+    "docs://guide/{name}/page",
+    "docs://gui{x}",
+    "{scheme}://x",
+    "docs://guide/a/{x}",
+  ])
     expect(may(template)).toBe(true);
-  for (const template of ["docs://secret/{x}", "other://{x}", "docs://guide/a/pag?{x}", "docs://guide/a/page/b{x}", "docs://g\u202e{x}"])
+  for (const template of [
+    "docs://secret/{x}",
+    "other://{x}",
+    "docs://guide/a/pag?{x}",
+    "docs://guide/a/page/b{x}",
+    "docs://g\u202e{x}",
+  ])
     expect(may(template)).toBe(false);
 });
 

@@ -36,10 +36,12 @@ const open: Connected[] = [];
 
 beforeAll(async () => {
   cli = bundledCli();
-  project = await servedProject(cli.entry, {
-    "servers/docs.mjs": DOCS,
-    "asked.log": "",
-    "rolecall.yaml": `version: 1
+  project = await servedProject(
+    cli.entry,
+    {
+      "servers/docs.mjs": DOCS,
+      "asked.log": "",
+      "rolecall.yaml": `version: 1
 project: harbor
 servers:
   docs: { connect: [{ stdio: [${process.execPath}, servers/docs.mjs] }], resources: { exclude: ["docs:///hidden/**"] } }
@@ -54,7 +56,9 @@ roles:
     resources: { docs: { exclude: ["docs:///public/b"] }, everything: ["demo://resource/static/**"], gone: ["gone://**"] }
   alone: { tools: { docs: [look] } }
 `,
-  }, [["capture", "docs", "everything", "--accept"], ["build"]]);
+    },
+    [["capture", "docs", "everything", "--accept"], ["build"]],
+  );
 }, 120_000);
 afterEach(async () => {
   for (const { client } of open.splice(0)) await client.close();
@@ -79,7 +83,10 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
       ["a", "b", "d"].map((name) => ({ uri: `docs:///public/${name}`, name: name === "d" ? "" : name })),
     );
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["docs:///public/{name}", "docs:///{+path}"]);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      "docs:///public/{name}",
+      "docs:///{+path}",
+    ]);
   });
 
   test("it reads that, without what bears another address", async () => {

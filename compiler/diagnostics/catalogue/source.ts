@@ -208,7 +208,10 @@ export const shapeCodes = {
   "source/bad-address": {
     severity: "error",
     says: "`{glob}` of {owner} can't be a glob of addresses: {problem}",
-    help: "write it as `docs://guide/**`: a scheme in lower case, `*` within a segment, `**` for any number of segments",
+    help: [
+      "write `{meant}`: the server, a colon, and the address",
+      "write it as `docs://guide/**`: a scheme in lower case, `*` within a segment, `**` for any number of segments",
+    ],
     why: "Addresses of resources are judged as text, and one that isn't in its normal form is refused. A glob that no such address could match would seem to allow or forbid something, and wouldn't.",
   },
   "source/address-both": {

@@ -137,7 +137,9 @@ function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer
       const offered = offeredTo(generation.served, hello);
       if ("refused" in offered) void former?.leave();
       const offer =
-        "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads };
+        "refused" in offered
+          ? NOTHING
+          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads };
       known = { of: generation, offer };
       return offer;
     },

@@ -101,7 +101,9 @@ function sessionOf(role: ServedRole, running: Running, known: Role<string, unkno
     team: running.team,
     call: (...asked) => running.calls.during(own.during(session.$call(...asked))),
     mayRead: (server, uri) => {
-      const rules = new Map(Object.entries((data ??= JSON.parse(role.data) as RoleData).servers)).get(server)?.resources;
+      const rules = new Map(Object.entries((data ??= JSON.parse(role.data) as RoleData).servers)).get(
+        server,
+      )?.resources;
       return rules !== undefined && uriRefusal(uri, rules) === undefined;
     },
     read: (...asked) => running.calls.during(own.during(session.$read(...asked))),

@@ -49,7 +49,9 @@ async function read(world: DoorWorld, uri: string, how: ReadCall): Promise<JsonO
   const { session, reads } = world.offer();
   // Whether another role reads it, it isn't there, or no such address can be: a role isn't told what others hold.
   const short = uri.slice(0, 200);
-  const unknown = new ProtocolError(INVALID_PARAMS, `nothing that may be read has the address \`${short}\``, { uri: short });
+  const unknown = new ProtocolError(INVALID_PARAMS, `nothing that may be read has the address \`${short}\``, {
+    uri: short,
+  });
   // Where none has it the first one refuses, so that the record has a line of it.
   const server = reads.find((one) => session?.mayRead(one, uri)) ?? reads[0];
   if (session === undefined || server === undefined) throw unknown;

@@ -8,11 +8,7 @@ const MOST_COLUMNS = 8;
 /** Roles against servers: how many tools, and how many of them are asked. */
 export function matrix(plan: Plan): string[] {
   if (plan.roles.length === 0) return ["No role is written yet."];
-  const reached = new Set(
-    plan.roles.flatMap((role) =>
-      role.grants.filter(holdsAny).map((grant) => grant.server.name),
-    ),
-  );
+  const reached = new Set(plan.roles.flatMap((role) => role.grants.filter(holdsAny).map((grant) => grant.server.name)));
   const servers = plan.servers.map((server) => server.name).filter((name) => reached.has(name));
   if (servers.length > MOST_COLUMNS || servers.length === 0) return longTable(plan.roles);
   return [

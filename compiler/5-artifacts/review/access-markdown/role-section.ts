@@ -64,7 +64,8 @@ function resourceLines(resources: Grant["resources"]): string[] {
     ...within.map((globs) => `- only within ${codes(globs)}`),
     ...exclude.map((glob) => `- not ${code(glob)}`),
   ];
-  const words = "May be read, through `rolecall serve` and the runtime alone (what the server calls them is its own text, and not pinned)";
+  const words =
+    "May be read, through `rolecall serve` and the runtime alone (what the server calls them is its own text, and not pinned)";
   return group(words, lines);
 }
 
