@@ -42,16 +42,11 @@ export type {
   HostConnection,
   ObservedCall,
   ObservedOutcome,
-  OfferedResource,
-  OfferedResources,
-  OfferedTemplate,
   OfferedTool,
   RateLimiter,
-  ReadResource,
   RecordLine,
   RecordSink,
   ReportLine,
-  ResourceContent,
   RuntimeEvent,
   ServerHealth,
   Session,
@@ -63,3 +58,10 @@ export type {
   ToolChoice,
 } from "./api.ts";
 export type { CallMeta, CallOptions, ContentBlock, JsonValue, Role, ToolResult } from "./contract.ts";
+export type {
+  OfferedResource,
+  OfferedResources,
+  OfferedTemplate,
+  ReadResource,
+  ResourceContent,
+} from "./resource-api.ts";

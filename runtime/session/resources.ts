@@ -1,4 +1,10 @@
-import type { OfferedResource, OfferedResources, OfferedTemplate, ReadResource, ResourceContent } from "../api.ts";
+import type {
+  OfferedResource,
+  OfferedResources,
+  OfferedTemplate,
+  ReadResource,
+  ResourceContent,
+} from "../resource-api.ts";
 import type { JsonValue, ResourceRules } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { isList, isObject, type JsonObject } from "../json-values.ts";
@@ -18,7 +24,7 @@ import { cutShort, sharedByMany, startDeadline } from "./waiting.ts";
 const READ_METHOD = "resources/read";
 const LIST_METHODS = ["resources/list", "resources/templates/list"] as const;
 /** Of one server: a list that never ends is cut, and so is one that nobody could look through. */
-const MOST_PAGES = 50;
+const MOST_LIST_PAGES = 50;
 const MOST_LISTED = 5_000;
 
 export async function readResource(
@@ -186,7 +192,7 @@ async function listOf(
   const key = method === "resources/list" ? "resources" : "resourceTemplates";
   const found: JsonObject[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES && found.length < MOST_LISTED; page++) {
+  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED; page++) {
     const trail = startTrail(session, server, method);
     trail.args = cursor === undefined ? {} : { cursor };
     try {

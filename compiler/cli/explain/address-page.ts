@@ -4,10 +4,10 @@ import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
+import type { JudgedAddress } from "../../3-plan/judge-address.ts";
 import { placeJson } from "../../3-plan/plan-json.ts";
 import type { AddressRule } from "../../3-plan/types.ts";
 import { lineWords, page } from "../page.ts";
-import type { JudgedAddress } from "./judge-address.ts";
 
 /** `rolecall explain <role> <address>`: may it be read, of which server, and by which lines. */
 export function addressPage(judged: JudgedAddress, locate: Locate, style: Style): string {

@@ -118,7 +118,7 @@ async function explainAccess(asked: Asked, { plan, locate }: Compiled, context: 
 
 async function explainAddress(role: PlannedRole, uri: string, locate: Locate, context: Context): Promise<number> {
   const [{ judgeAddress }, { addressJson, addressPage }] = await Promise.all([
-    import("./judge-address.ts"),
+    import("../../3-plan/judge-address.ts"),
     import("./address-page.ts"),
   ]);
   const judged = judgeAddress(role, uri);

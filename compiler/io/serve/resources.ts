@@ -1,18 +1,24 @@
 import type { JsonObject } from "../../base/json.ts";
 import { passedContents, traceOf } from "../../serve/answer.ts";
 import { RolecallError, type OfferedResources } from "../../../runtime/index.ts";
-import type { DoorWorld } from "./door.ts";
-import type { ReadCall } from "./generation.ts";
-import type { McpServer, RequestContext } from "./library.ts";
+import type { ReadCall, RoleSession } from "./generation.ts";
+import type { McpServer, RequestContext, ServerLibrary } from "./library.ts";
 
 /** What a role may read beside tools, through one client's door: listed by the servers as they are, within what the role holds. */
 
 const INVALID_PARAMS = -32602;
 const INTERNAL = -32603;
 
+interface ReadingWorld {
+  readonly library: ServerLibrary;
+  /** Asked at each list and each reading. */
+  offer(): { readonly session: RoleSession | undefined; readonly reads: readonly string[] };
+  said(problem: string): void;
+}
+
 type ClientOf = (context: RequestContext) => string | undefined;
 
-export function offerResources(server: McpServer, world: DoorWorld, clientOf: ClientOf): void {
+export function offerResources(server: McpServer, world: ReadingWorld, clientOf: ClientOf): void {
   const how = (context: RequestContext): ReadCall => ({
     signal: context.mcpReq.signal,
     meta: traceOf(context.mcpReq._meta),
@@ -30,7 +36,7 @@ export function offerResources(server: McpServer, world: DoorWorld, clientOf: Cl
 }
 
 /** A server that gives no list is left out: the others are there all the same. */
-async function offered(world: DoorWorld, how: ReadCall): Promise<OfferedResources[]> {
+async function offered(world: ReadingWorld, how: ReadCall): Promise<OfferedResources[]> {
   const { session, reads } = world.offer();
   if (session === undefined) return [];
   const all = await Promise.all(reads.map((server) => session.resources(server, how)));
@@ -44,7 +50,7 @@ function told(one: object): JsonObject {
 }
 
 /** Of one server at most: the build holds that no address is of two. */
-async function read(world: DoorWorld, uri: string, how: ReadCall): Promise<JsonObject> {
+async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<JsonObject> {
   const { ProtocolError } = world.library;
   const { session, reads } = world.offer();
   // Whether another role reads it, it isn't there, or no such address can be: a role isn't told what others hold.

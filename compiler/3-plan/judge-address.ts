@@ -1,6 +1,6 @@
-import { resourceRules } from "../../3-plan/resource-rules.ts";
-import type { AddressRule, PlannedRole } from "../../3-plan/types.ts";
-import { matchesUri, uriProblem, uriRefusal } from "../../../runtime/resource-uri.ts";
+import { matchesUri, uriProblem, uriRefusal } from "../../runtime/resource-uri.ts";
+import { resourceRules } from "./resource-rules.ts";
+import type { AddressRule, PlannedRole } from "./types.ts";
 
 /** What the rules say of one address, by the runtime's own code. */
 export interface JudgedAddress {
