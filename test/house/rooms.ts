@@ -188,7 +188,7 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT, "runtime/loopback.ts"] },
   {
     name: "questions",
     files: QUESTIONS,
@@ -220,7 +220,16 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", CONTRACT],
+    imports: [
+      ...BASE,
+      ...SERVE,
+      "compiler/io/login/**",
+      "compiler/io/libraries.ts",
+      "compiler/io/write/lock.ts",
+      "runtime/index.ts",
+      "runtime/connect/bounds.ts",
+      CONTRACT,
+    ],
   },
   {
     name: "io",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
-import { offeredTo } from "../../serve/offered.ts";
+import { offeredOverHttp, offeredTo, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
-import { openDoor, type Offer, type OpenDoor } from "./door.ts";
+import { openDoor, type DoorWorld, type Offer, type OpenDoor } from "./door.ts";
 import { startGeneration, type Generation } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
 import type { Inbox } from "./inbox.ts";
@@ -21,6 +21,12 @@ export interface Gateway {
   readonly clients: ReadonlySet<Client>;
   /** Of the servers that clients share. */
   health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
+  /** A role for all who come over HTTP with its token. */
+  overHttp(role: string): { worldOf(subject: string): DoorWorld };
+  /** Servers that aren't offered there: each client would have one of its own, and there are no clients that stay. */
+  notOverHttp(): readonly string[];
+  /** Called when something else is served, until the returned function is. */
+  whenChanged(hear: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -50,6 +56,7 @@ interface Attended extends Client {
 export function openGateway(first: Served, world: GatewayWorld): Gateway {
   let generation = startGeneration(first, world.options);
   const clients = new Set<Attended>();
+  const hearing = new Set<() => void>();
   return {
     get served() {
       return generation.served;
@@ -67,13 +74,14 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       if (served === generation.served) return;
       generation = generation.follow(served);
       for (const { door } of clients) door.changed();
+      for (const hear of hearing) hear();
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
       return "refused" in offered ? offered.refused : undefined;
     },
     admit(hello, duplex) {
-      const offers = offersTo(hello, () => generation);
+      const offers = offersTo((served) => offeredTo(served, hello), () => generation);
       const door = randomUUID();
       const client: Attended = {
         hello,
@@ -104,6 +112,25 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       duplex.input.once("close", () => void client.close());
       return client;
     },
+    overHttp(role) {
+      const offers = offersTo((served) => offeredOverHttp(served, role), () => generation);
+      return {
+        worldOf: (subject) => ({
+          library: world.library,
+          version: world.version,
+          instructions: generation.served.roles.get(role)?.instructions ?? "",
+          offer: offers.now,
+          asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door: `http ${subject}` }) },
+          named: () => {},
+          said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
+        }),
+      };
+    },
+    notOverHttp: () => serversOfClients(generation.served),
+    whenChanged(hear) {
+      hearing.add(hear);
+      return () => void hearing.delete(hear);
+    },
     async close() {
       await Promise.all([...clients].map((client) => client.close()));
       await generation.close();
@@ -115,14 +142,17 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
 const NOTHING: Offer = { session: undefined, tools: new Map() };
 
 /** What a client is offered of the build that is served when it asks. */
-function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer; end(): Promise<void> } {
+function offersTo(
+  offeredOf: (served: Served) => Offered,
+  generationNow: () => Generation,
+): { now(): Offer; end(): Promise<void> } {
   let known: { readonly of: Generation; readonly offer: Offer } | undefined;
   return {
     now() {
       const generation = generationNow();
       if (known?.of === generation) return known.offer;
       const former = known?.offer.session;
-      const offered = offeredTo(generation.served, hello);
+      const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
       const offer =
         "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools };

@@ -50,6 +50,19 @@ export interface McpServer {
   sendToolListChanged(): Promise<void>;
 }
 
+/** Answers requests of either era, each by itself. */
+export interface WebHandler {
+  fetch(request: Request, options: { readonly authInfo: AuthInfo; readonly parsedBody?: unknown }): Promise<Response>;
+  readonly notify: { toolsChanged(): void };
+  close(): Promise<void>;
+}
+
+interface AuthInfo {
+  readonly token: string;
+  readonly clientId: string;
+  readonly scopes: string[];
+}
+
 export interface ServerLibrary {
   readonly Server: new (about: { readonly name: string; readonly version: string }, options: object) => McpServer;
   readonly ProtocolError: new (code: number, message: string) => Error;
@@ -58,6 +71,14 @@ export interface ServerLibrary {
     factory: () => McpServer,
     options: { readonly transport: ServerTransport; readonly onerror: (error: Error) => void },
   ) => { close(): Promise<void> };
+  readonly createMcpHandler: (
+    factory: (context: { readonly authInfo?: AuthInfo }) => McpServer,
+    options: {
+      readonly legacy: "stateless";
+      readonly maxSubscriptions: number;
+      readonly onerror: (error: Error) => void;
+    },
+  ) => WebHandler;
 }
 
 // `as string` keeps the compiler from following the name; a bundler still sees it.
@@ -66,5 +87,6 @@ export async function loadServerLibrary(): Promise<ServerLibrary> {
     import("@modelcontextprotocol/server" as string),
     import("@modelcontextprotocol/server/stdio" as string),
   ]);
-  return { Server: whole.Server, ProtocolError: whole.ProtocolError, isSpecType: whole.isSpecType, serveStdio };
+  const { Server, ProtocolError, isSpecType, createMcpHandler } = whole;
+  return { Server, ProtocolError, isSpecType, createMcpHandler, serveStdio };
 }
