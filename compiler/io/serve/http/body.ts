@@ -2,32 +2,49 @@ import type { IncomingMessage } from "node:http";
 import { createMeter, TooMuch } from "../../../../runtime/connect/bounds.ts";
 
 /** What a request holds, as far as it may be read. */
-export type ReadBody =
-  | { readonly value: unknown }
-  | { readonly status: 400 | 413; readonly code: number; readonly why: string };
+export type ReadBody = { readonly value: unknown } | BodyRefused;
+
+export interface BodyRefused {
+  readonly status: 400 | 413;
+  readonly code: number;
+  readonly why: string;
+}
 
 const LARGEST = 4 * 1024 * 1024;
+/** So much more is heard out and forgotten: whoever still sends doesn't hear why it is refused. */
+const HEARD_OUT = 32 * 1024 * 1024;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Undefined: its sender is gone. Nothing is kept of what is too large. */
+/** Undefined: its sender is gone. */
 export async function readBody(request: IncomingMessage): Promise<ReadBody | undefined> {
-  if (Number(request.headers["content-length"]) > LARGEST) return TOO_LARGE;
   const chunks: Buffer[] = [];
   const meter = createMeter();
   let size = 0;
+  let refusal: BodyRefused | undefined;
   try {
     // Left in the middle, its socket would go before the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > LARGEST) return TOO_LARGE;
-      meter.take(chunk);
-      chunks.push(chunk);
+      if (size > HEARD_OUT) break;
+      refusal ??= size > LARGEST ? TOO_LARGE : excessIn(meter, chunk);
+      if (refusal === undefined) chunks.push(chunk);
+      else chunks.length = 0;
     }
-  } catch (problem) {
-    return problem instanceof TooMuch ? refused(INVALID_REQUEST, "it holds too much, or too deep") : undefined;
+  } catch {
+    return undefined;
   }
-  return parsed(Buffer.concat(chunks).toString("utf8"));
+  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"));
+}
+
+function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRefused | undefined {
+  try {
+    meter.take(chunk);
+    return undefined;
+  } catch (problem) {
+    if (!(problem instanceof TooMuch)) throw problem;
+    return refused(INVALID_REQUEST, "it holds too much, or too deep");
+  }
 }
 
 function parsed(text: string): ReadBody {
@@ -42,11 +59,11 @@ function parsed(text: string): ReadBody {
   return { value };
 }
 
-function refused(code: number, why: string): ReadBody {
+function refused(code: number, why: string): BodyRefused {
   return { status: 400, code, why };
 }
 
-const TOO_LARGE: ReadBody = {
+const TOO_LARGE: BodyRefused = {
   status: 413,
   code: INVALID_REQUEST,
   why: `a message has at most ${LARGEST / 1024 / 1024} MB`,
