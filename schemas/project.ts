@@ -97,7 +97,10 @@ const ownTokens = z.strictObject({
 
 const issued = z.strictObject({
   issuer: keysUrl,
-  audience: optional(storedText, "For whom tokens have to be made out; the address of the role, below `url`, when left out."),
+  audience: optional(
+    storedText,
+    "For whom tokens have to be made out; the address of the role, below `url`, when left out.",
+  ),
   rolesClaim: optional(storedText, "The claim that names the roles, a text or a list; roles when left out."),
   jwks: optional(
     z.union([keysUrl, filePath]),
@@ -126,7 +129,10 @@ const serving = z
     ),
     hosts: optional(listOf(domainName), "Names by which clients reach `--http`, beside those of this machine."),
     url: optional(doorUrl, "Where clients reach `--http` from outside."),
-    limits: optional(variableReference, "The address of a Redis in which several of `--http` share the rates of servers."),
+    limits: optional(
+      variableReference,
+      "The address of a Redis in which several of `--http` share the rates of servers.",
+    ),
   })
   .check(z.refine(notEmpty, "empty"));
 

@@ -69,7 +69,13 @@ function checkTokenRoles({ settings }: Sources, known: KnownNames, report: Repor
   const { auth } = settings.serve.http;
   if (auth === undefined || !("tokens" in auth)) return;
   for (const [role] of auth.tokens)
-    checkRoleName(role, "`serve`", keyOf({ file: PROJECT_FILE, path: ["serve", "auth", "tokens", role] }), known, report);
+    checkRoleName(
+      role,
+      "`serve`",
+      keyOf({ file: PROJECT_FILE, path: ["serve", "auth", "tokens", role] }),
+      known,
+      report,
+    );
 }
 
 /** A project that couldn't be read. */

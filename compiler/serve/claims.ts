@@ -19,5 +19,8 @@ export function rolesIn(claims: JsonObject, name: string): readonly string[] {
 }
 
 function within(claims: JsonValue | undefined, steps: readonly string[]): JsonValue | undefined {
-  return steps.reduce<JsonValue | undefined>((at, step) => (isObject(at ?? null) ? own(at as JsonObject, step) : undefined), claims);
+  return steps.reduce<JsonValue | undefined>(
+    (at, step) => (isObject(at ?? null) ? own(at as JsonObject, step) : undefined),
+    claims,
+  );
 }

@@ -9,10 +9,7 @@ export type Offered =
   | { readonly refused: Refused };
 
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
-export function offeredTo(
-  { project, roles }: Served,
-  { role: name, server }: Pick<Hello, "role" | "server">,
-): Offered {
+export function offeredTo({ project, roles }: Served, { role: name, server }: Pick<Hello, "role" | "server">): Offered {
   const role = roles.get(name);
   if (role === undefined) {
     const near = nearest(name, [...roles.keys()]);
@@ -40,6 +37,8 @@ export function offeredOverHttp(served: Served, role: string): Offered {
 
 /** Those with `connection: session`, sorted. */
 export function serversOfClients({ servers }: Served): readonly string[] {
-  const left = [...servers].filter(([, data]) => (JSON.parse(data) as { readonly connection?: unknown }).connection === "session");
+  const left = [...servers].filter(
+    ([, data]) => (JSON.parse(data) as { readonly connection?: unknown }).connection === "session",
+  );
   return sorted(left.map(([name]) => name));
 }

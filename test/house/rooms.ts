@@ -188,7 +188,11 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT, "runtime/loopback.ts"] },
+  {
+    name: "serve",
+    files: SERVE,
+    imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT, "runtime/loopback.ts"],
+  },
   {
     name: "questions",
     files: QUESTIONS,

@@ -37,9 +37,13 @@ const as = (role: string, method: string, params?: object): RawRequest => ({
   ...message(door.token(role), method, params),
   path: `/mcp/${role}`,
 });
-const echo = (role = "tester"): RawRequest => as(role, "tools/call", { name: "everything__echo", arguments: { message: "ho" } });
+const echo = (role = "tester"): RawRequest =>
+  as(role, "tools/call", { name: "everything__echo", arguments: { message: "ho" } });
 const long = (seconds: number): RawRequest =>
-  as("tester", "tools/call", { name: "everything__trigger-long-running-operation", arguments: { duration: seconds, steps: 1 } });
+  as("tester", "tools/call", {
+    name: "everything__trigger-long-running-operation",
+    arguments: { duration: seconds, steps: 1 },
+  });
 const send = (request: RawRequest): Promise<RawAnswer> => sendRaw(door.address, request);
 const textOf = (answer: RawAnswer): string => answered(answer).result.content[0].text;
 const until = async (holds: () => Promise<boolean> | boolean, ms = 20_000): Promise<void> => {
@@ -67,7 +71,12 @@ test("10,000 connections that say nothing, or half of something, keep nobody out
   expect(textOf(await send(echo()))).toBe("Echo: ho");
   const files = (): number => readdirSync(`/proc/${door.pid}/fd`).length;
   const before = files();
-  const half = ["", "G", "POST /mcp/tester HTTP/1.1\r\n", `POST /mcp/tester HTTP/1.1\r\nHost: ${new URL(door.address).host}\r\nX-A: `];
+  const half = [
+    "",
+    "G",
+    "POST /mcp/tester HTTP/1.1\r\n",
+    `POST /mcp/tester HTTP/1.1\r\nHost: ${new URL(door.address).host}\r\nX-A: `,
+  ];
   const took: number[] = [];
   for (let i = 0; i < 10_000; i += 250) {
     await Promise.all(Array.from({ length: 250 }, (_, j) => opened(half[(i + j) % half.length]!)));
@@ -76,7 +85,9 @@ test("10,000 connections that say nothing, or half of something, keep nobody out
     took.push(performance.now() - began);
     expect(files() - before).toBeLessThan(900);
   }
-  console.log(`calls among 10,000 half-open connections: p50 ${took.sort((a, b) => a - b)[20]!.toFixed(1)} ms, longest ${took.at(-1)!.toFixed(1)} ms`);
+  console.log(
+    `calls among 10,000 half-open connections: p50 ${took.sort((a, b) => a - b)[20]!.toFixed(1)} ms, longest ${took.at(-1)!.toFixed(1)} ms`,
+  );
   await until(() => files() - before < 5, 30_000);
 }, 180_000);
 
@@ -93,7 +104,8 @@ test("what comes slowly is ended: headers, a body without a token at once, and a
     clearInterval(drop);
     return { text, ms: Date.now() - began };
   };
-  const head = (more: string): string => `POST /mcp/tester HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n${more}`;
+  const head = (more: string): string =>
+    `POST /mcp/tester HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n${more}`;
   const [headers, stranger, body] = await Promise.all([
     ended(head(""), "X-A: b\r\n"),
     ended(`${head("\r\n")}{`, " "),

@@ -66,14 +66,28 @@ afterAll(async () => {
 });
 
 const now = (): number => Math.floor(Date.now() / 1000);
-const claims = (): jose.JWTPayload => ({ iss: address, aud: AUDIENCE, sub: "kit", roles: ["tester"], iat: now(), exp: now() + 300 });
+const claims = (): jose.JWTPayload => ({
+  iss: address,
+  aud: AUDIENCE,
+  sub: "kit",
+  roles: ["tester"],
+  iat: now(),
+  exp: now() + 300,
+});
 
-function signed(payload: jose.JWTPayload, header: Partial<jose.JWTHeaderParameters> = {}, key: jose.CryptoKey = keys.privateKey): Promise<string> {
+function signed(
+  payload: jose.JWTPayload,
+  header: Partial<jose.JWTHeaderParameters> = {},
+  key: jose.CryptoKey = keys.privateKey,
+): Promise<string> {
   return new jose.SignJWT(payload).setProtectedHeader({ alg: "RS256", kid: "rsa", ...header }).sign(key);
 }
 
 const send = (token: string, path = "/mcp/tester"): Promise<RawAnswer> =>
-  sendRaw(door.address, { ...message(token, "tools/call", { name: "everything__echo", arguments: { message: "ho" } }), path });
+  sendRaw(door.address, {
+    ...message(token, "tools/call", { name: "everything__echo", arguments: { message: "ho" } }),
+    path,
+  });
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -121,16 +135,20 @@ describe("refused, however well it looks", () => {
       return new jose.SignJWT(claims()).setProtectedHeader({ alg: "HS256", kid: "rsa" }).sign(pem);
     },
     "a secret that was published among the keys": () =>
-      new jose.SignJWT(claims()).setProtectedHeader({ alg: "HS256", kid: "oct" }).sign(new TextEncoder().encode("a-secret-that-somebody-published")),
+      new jose.SignJWT(claims())
+        .setProtectedHeader({ alg: "HS256", kid: "oct" })
+        .sign(new TextEncoder().encode("a-secret-that-somebody-published")),
     "another algorithm of the same key": async () => {
       const key = await jose.importPKCS8(await jose.exportPKCS8(keys.privateKey), "PS256");
       return signed(claims(), { alg: "PS256" }, key);
     },
     "another's key under the name of ours": () => signed(claims(), {}, other.privateKey),
-    "a key that it brings itself": async () => signed(claims(), { kid: "mine", jwk: await jose.exportJWK(other.publicKey) }, other.privateKey),
-    "an address of keys that it brings itself": () => signed(claims(), { kid: "mine", jku: "http://127.0.0.1:1/keys" }, other.privateKey),
+    "a key that it brings itself": async () =>
+      signed(claims(), { kid: "mine", jwk: await jose.exportJWK(other.publicKey) }, other.privateKey),
+    "an address of keys that it brings itself": () =>
+      signed(claims(), { kid: "mine", jku: "http://127.0.0.1:1/keys" }, other.privateKey),
     "a key that nobody has": () => signed(claims(), { kid: "../../keys" }),
-    "an extension that must be understood": () => 
+    "an extension that must be understood": () =>
       new jose.SignJWT(claims())
         .setProtectedHeader({ alg: "RS256", kid: "rsa", crit: ["x"], x: 1 })
         .sign(keys.privateKey, { crit: { x: true } }),
@@ -195,7 +213,11 @@ test("a stream ends with the token that opened it", async () => {
   const began = Date.now();
   const answer = await sendRaw(door.address, {
     ...message(token, "subscriptions/listen", CLIENT),
-    headers: { ...message(token, "").headers, "mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen" },
+    headers: {
+      ...message(token, "").headers,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "subscriptions/listen",
+    },
     path: "/mcp/tester",
   });
   expect(answer.status).toBe(200);

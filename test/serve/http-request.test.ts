@@ -5,10 +5,17 @@ import { rolesIn } from "../../compiler/serve/claims.ts";
 const names = { hosts: ["tools.example.com"], url: "https://out.example.com/mcp-gate" };
 
 describe("by which name it is reached", () => {
-  test.each(["localhost", "localhost:8080", "LOCALHOST:1", "127.0.0.1:8080", "127.9.9.9", "[::1]", "[::1]:80", "tools.example.com:443", "out.example.com"])(
-    "%s is its own",
-    (host) => expect(isOwnHost(host, names)).toBe(true),
-  );
+  test.each([
+    "localhost",
+    "localhost:8080",
+    "LOCALHOST:1",
+    "127.0.0.1:8080",
+    "127.9.9.9",
+    "[::1]",
+    "[::1]:80",
+    "tools.example.com:443",
+    "out.example.com",
+  ])("%s is its own", (host) => expect(isOwnHost(host, names)).toBe(true));
   test.each([
     "evil.example",
     "localhost.evil.example",
@@ -66,9 +73,23 @@ test.each([
   ["/healthz", { kind: "health" }],
   ["/readyz?x", { kind: "ready" }],
   ["/metrics", { kind: "metrics" }],
-  ...["/", "", "/mcp", "/mcp/", "/mcp/tester/", "/mcp//tester", "/mcp/%74ester", "/mcp/../mcp/tester", "/mcp/Tester", "/mcp/tester;x", "//mcp/tester", "http://localhost/mcp/tester", "/gate2/mcp/tester", "/mcp/__proto__", "*"].map(
-    (target) => [target, { kind: "elsewhere" }] as const,
-  ),
+  ...[
+    "/",
+    "",
+    "/mcp",
+    "/mcp/",
+    "/mcp/tester/",
+    "/mcp//tester",
+    "/mcp/%74ester",
+    "/mcp/../mcp/tester",
+    "/mcp/Tester",
+    "/mcp/tester;x",
+    "//mcp/tester",
+    "http://localhost/mcp/tester",
+    "/gate2/mcp/tester",
+    "/mcp/__proto__",
+    "*",
+  ].map((target) => [target, { kind: "elsewhere" }] as const),
 ] as const)("the address %s", (target, place) => expect(placeOf(target, "/gate")).toEqual(place));
 
 test("where a client reads who gives tokens", () =>

@@ -49,7 +49,8 @@ const tester = (method: string, params?: object): RawRequest => ({
   ...message(door.token("tester"), method, params),
   path: "/mcp/tester",
 });
-const echo = (text = "ho"): RawRequest => tester("tools/call", { name: "everything__echo", arguments: { message: text } });
+const echo = (text = "ho"): RawRequest =>
+  tester("tools/call", { name: "everything__echo", arguments: { message: text } });
 const withHeaders = (request: RawRequest, headers: RawRequest["headers"]): RawRequest => ({
   ...request,
   headers: { ...request.headers, ...headers },
@@ -124,8 +125,19 @@ test("its tokens lie outside the project, and nobody else reads them", () => {
 });
 
 describe("without a valid token every address is 401, in the same words", () => {
-  const paths = ["/mcp/tester", "/mcp/reader", "/mcp/nobody", "/mcp", "/", "/metrics", "/.well-known/oauth-protected-resource/mcp/tester", "/mcp/tester?x"];
-  const refused = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"].flatMap((method) => paths.map((path) => [method, path] as const));
+  const paths = [
+    "/mcp/tester",
+    "/mcp/reader",
+    "/mcp/nobody",
+    "/mcp",
+    "/",
+    "/metrics",
+    "/.well-known/oauth-protected-resource/mcp/tester",
+    "/mcp/tester?x",
+  ];
+  const refused = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"].flatMap((method) =>
+    paths.map((path) => [method, path] as const),
+  );
   test.each(refused)("%s %s", async (method, path) => {
     const answer = await send({ method, path });
     expect(answer.status).toBe(401);
@@ -136,7 +148,15 @@ describe("without a valid token every address is 401, in the same words", () => 
 });
 
 test("another role's address is 403, whether there is such a role or not, and so is any other", async () => {
-  for (const path of ["/mcp/reader", "/mcp/nobody", "/mcp", "/mcp/tester/", "/mcp/%74ester", "/mcp/../mcp/tester", "/"]) {
+  for (const path of [
+    "/mcp/reader",
+    "/mcp/nobody",
+    "/mcp",
+    "/mcp/tester/",
+    "/mcp/%74ester",
+    "/mcp/../mcp/tester",
+    "/",
+  ]) {
     const answer = await send({ ...echo(), path });
     expect([path, answer.status, answer.text]).toEqual([path, 403, '{"error":"Forbidden"}']);
   }
@@ -154,11 +174,19 @@ test("a token in the address, in the body, in a cookie or as Basic is none", asy
     { ...without, body: JSON.stringify({ access_token: token, jsonrpc: "2.0", id: 1, method: "tools/list" }) },
   ])
     expect((await send(request)).status).toBe(401);
-  expect(answered(await send({ ...echo(), path: "/mcp/tester?access_token=other" })).result.content[0].text).toBe(WORKS);
+  expect(answered(await send({ ...echo(), path: "/mcp/tester?access_token=other" })).result.content[0].text).toBe(
+    WORKS,
+  );
 });
 
 test("a page whose name was bound to this machine is refused, token or not", async () => {
-  for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "evil.example:80", "localhost@evil.example"])
+  for (const host of [
+    "evil.example",
+    "localhost.evil.example",
+    "127.0.0.1.nip.io",
+    "evil.example:80",
+    "localhost@evil.example",
+  ])
     for (const path of ["/mcp/tester", "/healthz", "/readyz", "/metrics"])
       expect((await send(withHeaders({ ...echo(), path }, { host }))).status).toBe(403);
   for (const host of ["tools.example.com", "tools.example.com:443", "localhost"])
@@ -166,7 +194,14 @@ test("a page whose name was bound to this machine is refused, token or not", asy
 });
 
 test("a page of another origin is refused before its token is looked at, and may read nothing", async () => {
-  for (const origin of ["null", "http://evil.example", "http://localhost:3000", "file://", "chrome-extension://abc", ""])
+  for (const origin of [
+    "null",
+    "http://evil.example",
+    "http://localhost:3000",
+    "file://",
+    "chrome-extension://abc",
+    "",
+  ])
     for (const token of [door.token("tester"), "wrong"]) {
       const asked = withHeaders(echo(), { origin, authorization: `Bearer ${token}` });
       const answer = await send(asked);
@@ -177,34 +212,70 @@ test("a page of another origin is refused before its token is looked at, and may
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
     expect((await send(withHeaders(echo(), { authorization: [], "content-type": type }))).status).toBe(401);
   expect((await send(withHeaders(echo(), { "content-type": "text/plain" }))).status).toBe(415);
-  const preflight = withHeaders({ method: "OPTIONS", path: "/mcp/tester" }, { origin: "http://evil.example", "access-control-request-method": "POST" });
+  const preflight = withHeaders(
+    { method: "OPTIONS", path: "/mcp/tester" },
+    { origin: "http://evil.example", "access-control-request-method": "POST" },
+  );
   expect((await send(preflight)).status).toBe(403);
 });
 
 test("what decides is taken once: a second `Host`, `Origin` or token is refused", async () => {
   const { host } = new URL(door.address);
-  expect((await send(withHeaders(echo(), { authorization: ["Bearer wrong", `Bearer ${door.token("tester")}`] }))).status).toBe(401);
-  expect((await send(withHeaders(echo(), { authorization: [`Bearer ${door.token("tester")}`, "Bearer wrong"] }))).status).toBe(401);
+  expect(
+    (await send(withHeaders(echo(), { authorization: ["Bearer wrong", `Bearer ${door.token("tester")}`] }))).status,
+  ).toBe(401);
+  expect(
+    (await send(withHeaders(echo(), { authorization: [`Bearer ${door.token("tester")}`, "Bearer wrong"] }))).status,
+  ).toBe(401);
   expect((await send(withHeaders(echo(), { origin: [door.address, "http://evil.example"] }))).status).toBe(403);
-  const twoHosts = await sendBytes(door.address, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  const twoHosts = await sendBytes(
+    door.address,
+    `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+  );
   expect(twoHosts).toMatch(/^HTTP\/1.1 40[03] /);
-  const whole = await sendBytes(door.address, `GET http://evil.example/healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const whole = await sendBytes(
+    door.address,
+    `GET http://evil.example/healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  );
   expect(whole).toMatch(/^HTTP\/1.1 401 /);
   const hidden = Array.from({ length: 2_100 }, (_, i) => `${(i % 36).toString(36)}:`).join("\r\n");
-  const last = await sendBytes(door.address, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n${hidden}\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n`);
+  const last = await sendBytes(
+    door.address,
+    `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n${hidden}\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n`,
+  );
   expect(last).toMatch(/^HTTP\/1.1 (403|431) /);
 });
 
 test("there is no session to be guessed, ended or gone on with", async () => {
-  const first = await send(tester("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } }));
+  const first = await send(
+    tester("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } }),
+  );
   expect(answered(first).result.protocolVersion).toBe("2025-11-25");
   expect(first.headers["mcp-session-id"]).toBeUndefined();
   for (const id of ["1", "00000000-0000-0000-0000-000000000000", "../tester", "a".repeat(4_000)]) {
     expect(answered(await send(withHeaders(echo(), { "mcp-session-id": id }))).result.content[0].text).toBe(WORKS);
     expect((await send(withHeaders({ ...echo(), path: "/mcp/reader" }, { "mcp-session-id": id }))).status).toBe(403);
   }
-  expect((await send(withHeaders({ method: "GET", path: "/mcp/tester" }, { authorization: `Bearer ${door.token("tester")}`, accept: "text/event-stream" }))).status).toBe(405);
-  expect((await send(withHeaders({ method: "DELETE", path: "/mcp/tester" }, { authorization: `Bearer ${door.token("tester")}`, "mcp-session-id": "1" }))).status).toBe(405);
+  expect(
+    (
+      await send(
+        withHeaders(
+          { method: "GET", path: "/mcp/tester" },
+          { authorization: `Bearer ${door.token("tester")}`, accept: "text/event-stream" },
+        ),
+      )
+    ).status,
+  ).toBe(405);
+  expect(
+    (
+      await send(
+        withHeaders(
+          { method: "DELETE", path: "/mcp/tester" },
+          { authorization: `Bearer ${door.token("tester")}`, "mcp-session-id": "1" },
+        ),
+      )
+    ).status,
+  ).toBe(405);
 });
 
 test("a message that is no message, too large, too deep or a list is refused, and the next one is served", async () => {
@@ -220,15 +291,25 @@ test("a message that is no message, too large, too deep or a list is refused, an
   ];
   for (const [body, status] of refused) expect((await send({ ...echo(), body })).status).toBe(status);
   // In pieces, so that nobody says how much it will be.
-  const pieces = await send({ ...withHeaders(echo(), { "transfer-encoding": "chunked" }), body: `{"a":"${"x".repeat(5 * 1024 * 1024)}"}` });
+  const pieces = await send({
+    ...withHeaders(echo(), { "transfer-encoding": "chunked" }),
+    body: `{"a":"${"x".repeat(5 * 1024 * 1024)}"}`,
+  });
   expect(pieces.status).toBe(413);
-  const polluting = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "__proto__", arguments: {} } });
+  const polluting = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "__proto__", arguments: {} },
+  });
   expect(answered(await send({ ...echo(), body: polluting })).error.code).toBe(-32602);
   expect(answered(await send(echo())).result.content[0].text).toBe(WORKS);
 });
 
 test("the client's token goes to no server, and the record holds none", async () => {
-  const answer = await send(tester("tools/call", { name: "everything__get-env", arguments: {}, _meta: { token: door.token("tester") } }));
+  const answer = await send(
+    tester("tools/call", { name: "everything__get-env", arguments: {}, _meta: { token: door.token("tester") } }),
+  );
   expect(answered(answer).result.content[0].text).toContain("PATH");
   expect(answer.text).not.toContain(door.token("tester").slice("rolecall_".length));
 });

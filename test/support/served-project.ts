@@ -120,7 +120,10 @@ export async function servedProject(
     program: () => startProgram(spawn(process.execPath, [entry, "asks", "--json", "--watch"], { cwd: dir, env })),
     serveHttp: ({ args = [], env: own, dir: from = dir } = {}) =>
       startHttp(
-        spawn(process.execPath, [entry, "serve", "--http", "127.0.0.1:0", ...args], { cwd: from, env: { ...env, ...own } }),
+        spawn(process.execPath, [entry, "serve", "--http", "127.0.0.1:0", ...args], {
+          cwd: from,
+          env: { ...env, ...own },
+        }),
       ),
     async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry } = {}) {
       const transport = new StdioClientTransport({

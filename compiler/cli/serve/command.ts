@@ -83,7 +83,11 @@ function wrongIn(context: Context, args: Args): number | undefined {
   const told = ["status", "stop", "accept"].filter((flag) => on.has(flag));
   const isHttp = values.has("http");
   if (isHttp && role !== undefined)
-    return wrongUsage(context.terminal, `--${role} is for standard input and output`, "rolecall serve --http HOST:PORT");
+    return wrongUsage(
+      context.terminal,
+      `--${role} is for standard input and output`,
+      "rolecall serve --http HOST:PORT",
+    );
   if (values.has("roles") && !isHttp)
     return wrongUsage(context.terminal, "--roles goes with --http", "rolecall serve --http HOST:PORT --roles a,b");
   if (told.length > 1 || (told.length === 1 && (role !== undefined || isHttp)))

@@ -77,6 +77,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     version,
     options: { ...optionsOf(context, served, variables, said), limiter: shared?.limiter },
     inbox,
+    isOneOfSeveral: shared !== undefined,
     left: () => daemon.left(),
     said,
   });

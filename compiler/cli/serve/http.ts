@@ -33,7 +33,11 @@ export interface OpenedHttp extends HttpDoor {
 export async function serveHttp(context: Context, address: string, roles: string | undefined): Promise<number> {
   const asked = readAddress(address);
   if (asked === undefined)
-    return wrongUsage(context.terminal, `\`${visible(address)}\` is no address`, "rolecall serve --http 127.0.0.1:8080");
+    return wrongUsage(
+      context.terminal,
+      `\`${visible(address)}\` is no address`,
+      "rolecall serve --http 127.0.0.1:8080",
+    );
   const { runDaemon } = await import("./daemon.ts");
   return runDaemon(context, { ...asked, only: roles?.split(",").map((role) => role.trim()) });
 }
@@ -105,7 +109,10 @@ function tokensFile(dir: string, env: Readonly<Record<string, string | undefined
 export async function takeItsPlace(place: ServePlace): Promise<void> {
   const address = (await order(place, "status"))?.["http"];
   if (typeof address === "string")
-    throw trouble(`the project is served over HTTP already, at ${visible(address)}`, "rolecall serve --stop ends that one");
+    throw trouble(
+      `the project is served over HTTP already, at ${visible(address)}`,
+      "rolecall serve --stop ends that one",
+    );
   if ((await order(place, "hand-over"))?.["done"] !== true)
     throw trouble("what serves the project now doesn't make room", "rolecall serve --stop, then start this one again");
 }

@@ -44,6 +44,8 @@ export interface GatewayWorld {
   readonly version: string;
   readonly options: TeamOptions;
   readonly inbox: Pick<Inbox, "ask" | "left">;
+  /** Others answer under the same address: a yes that is given here means nothing to them. */
+  readonly isOneOfSeveral: boolean;
   /** A client is gone. */
   left(): void;
   said(line: string): void;
@@ -81,7 +83,10 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return "refused" in offered ? offered.refused : undefined;
     },
     admit(hello, duplex) {
-      const offers = offersTo((served) => offeredTo(served, hello), () => generation);
+      const offers = offersTo(
+        (served) => offeredTo(served, hello),
+        () => generation,
+      );
       const door = randomUUID();
       const client: Attended = {
         hello,
@@ -113,14 +118,22 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return client;
     },
     overHttp(role) {
-      const offers = offersTo((served) => offeredOverHttp(served, role), () => generation);
+      const offers = offersTo(
+        (served) => offeredOverHttp(served, role),
+        () => generation,
+      );
       return {
         worldOf: (subject) => ({
           library: world.library,
           version: world.version,
           instructions: generation.served.roles.get(role)?.instructions ?? "",
           offer: offers.now,
-          asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door: `http ${subject}` }) },
+          asks: {
+            ask: async (request, call) =>
+              world.isOneOfSeveral
+                ? { kind: "elsewhere" }
+                : world.inbox.ask(request, { ...call, door: `http ${subject}` }),
+          },
           named: () => {},
           said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
         }),

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { aboutAddress, basePath, bearerOf, isOwnHost, isOwnOrigin, placeOf, resourceOf } from "../../../serve/http-request.ts";
+import {
+  aboutAddress,
+  basePath,
+  bearerOf,
+  isOwnHost,
+  isOwnOrigin,
+  placeOf,
+  resourceOf,
+} from "../../../serve/http-request.ts";
 import type { Principal } from "../../../serve/claims.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ServerLibrary } from "../library.ts";
@@ -77,11 +85,13 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
   if (host === undefined || host === TWICE || !isOwnHost(host, door.names)) return refuse(response, 403, "Forbidden");
   if (origin !== undefined && !isOwnOrigin(origin, host, door.names)) return refuse(response, 403, "Forbidden");
   const place = placeOf(request.url ?? "", basePath(door.names.url));
-  if (isRead(request) && (place.kind === "health" || place.kind === "ready")) return tellHealth(door, place.kind, response);
+  if (isRead(request) && (place.kind === "health" || place.kind === "ready"))
+    return tellHealth(door, place.kind, response);
   if (isRead(request) && place.kind === "about" && door.credentials.issuer !== undefined)
     return tellAbout(door, door.credentials.issuer, { role: place.role, host }, response);
   const principal = await principalOf(door, request);
-  if (principal === "unknowable") return refuse(response, 503, "The issuer's keys can't be had", { "retry-after": "5" });
+  if (principal === "unknowable")
+    return refuse(response, 503, "The issuer's keys can't be had", { "retry-after": "5" });
   if (principal === undefined) return unauthorized(door, request, { place, host }, response);
   door.known(request);
   if (place.kind === "metrics" && isRead(request))
@@ -120,7 +130,11 @@ async function serveRole(door: Door, { request, response, principal, role }: Ask
 }
 
 /** A call that began in time is carried through; a stream ends with the right to it. */
-function expiry({ streams }: Door, { expires }: Principal, isStream: boolean): { readonly signal: AbortSignal; clear(): void } {
+function expiry(
+  { streams }: Door,
+  { expires }: Principal,
+  isStream: boolean,
+): { readonly signal: AbortSignal; clear(): void } {
   const over = new AbortController();
   if (!isStream) return { signal: over.signal, clear: () => {} };
   streams.add(over);
@@ -147,7 +161,9 @@ async function principalOf(
   try {
     return await credentials.principalOf(token);
   } catch (problem) {
-    said(`a token can't be judged: ${problem instanceof Error ? problem.message : String((problem as { says?: string }).says)}`);
+    said(
+      `a token can't be judged: ${problem instanceof Error ? problem.message : String((problem as { says?: string }).says)}`,
+    );
     return "unknowable";
   }
 }
@@ -158,7 +174,12 @@ interface At {
 }
 
 /** In the same words wherever it is, so that nobody learns which roles there are. */
-function unauthorized({ credentials, names }: Door, request: IncomingMessage, { place, host }: At, response: ServerResponse): void {
+function unauthorized(
+  { credentials, names }: Door,
+  request: IncomingMessage,
+  { place, host }: At,
+  response: ServerResponse,
+): void {
   const isGiven = request.headers.authorization !== undefined;
   const about =
     credentials.issuer === undefined || place.kind !== "role"
@@ -170,7 +191,12 @@ function unauthorized({ credentials, names }: Door, request: IncomingMessage, { 
 }
 
 /** Of any name that a role could have: it isn't told whether there is one. */
-function tellAbout({ names }: Door, issuer: string, { role, host }: { role: string; host: string }, response: ServerResponse): void {
+function tellAbout(
+  { names }: Door,
+  issuer: string,
+  { role, host }: { role: string; host: string },
+  response: ServerResponse,
+): void {
   const about = {
     resource: resourceOf(role, names.url ?? `http://${host}`),
     authorization_servers: [issuer],
@@ -197,7 +223,12 @@ function once({ headersDistinct }: IncomingMessage, name: string): string | unde
   return given === undefined || given.length < 2 ? given?.[0] : TWICE;
 }
 
-function refuse(response: ServerResponse, status: number, why: string, headers: Readonly<Record<string, string>> = {}): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  why: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (response.headersSent) return void response.destroy();
   // What it would go on to send isn't read.
   for (const [name, value] of Object.entries({ ...headers, connection: "close" })) response.setHeader(name, value);
@@ -206,7 +237,12 @@ function refuse(response: ServerResponse, status: number, why: string, headers: 
 
 function refuseMessage(response: ServerResponse, status: number, code: number, message: string): void {
   response.setHeader("connection", "close");
-  sendText(response, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }), "application/json");
+  sendText(
+    response,
+    status,
+    JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }),
+    "application/json",
+  );
 }
 
 function sendText(response: ServerResponse, status: number, text: string, type: string): void {

@@ -50,7 +50,13 @@ export function issuedTokens({ issuer, rolesClaim, jwks }: Issuer, dir: string):
               throw problem;
             }
           },
-          { algorithms: ALGORITHMS, issuer, audience: [...audiences], clockTolerance: SKEW_SECONDS, requiredClaims: ["exp"] },
+          {
+            algorithms: ALGORITHMS,
+            issuer,
+            audience: [...audiences],
+            clockTolerance: SKEW_SECONDS,
+            requiredClaims: ["exp"],
+          },
         );
         return principalIn(payload as JsonObject, rolesClaim, token);
       } catch {
@@ -64,7 +70,9 @@ export function issuedTokens({ issuer, rolesClaim, jwks }: Issuer, dir: string):
 /** The token's fault, and not that nobody can be asked. */
 function isAboutKey(problem: unknown): boolean {
   const code = String((problem as { readonly code?: unknown }).code);
-  return /^ERR_(JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS|JOSE_NOT_SUPPORTED|JWS_INVALID|JWK_INVALID)$/.test(code);
+  return /^ERR_(JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS|JOSE_NOT_SUPPORTED|JWS_INVALID|JWK_INVALID)$/.test(
+    code,
+  );
 }
 
 function principalIn(claims: JsonObject, rolesClaim: string, token: string): IssuedPrincipal | undefined {
@@ -75,7 +83,8 @@ function principalIn(claims: JsonObject, rolesClaim: string, token: string): Iss
   return {
     roles: rolesIn(claims, rolesClaim),
     // Without a name each token is somebody of its own.
-    subject: typeof subject === "string" ? `sub ${subject}` : `token ${createHash("sha256").update(token).digest("hex")}`,
+    subject:
+      typeof subject === "string" ? `sub ${subject}` : `token ${createHash("sha256").update(token).digest("hex")}`,
     audiences: [own(claims, "aud")].flat().filter((one): one is string => typeof one === "string"),
     expires: ((own(claims, "exp") as number) + SKEW_SECONDS) * 1000,
   };
@@ -112,11 +121,16 @@ function keysOf(library: Library, { issuer, jwks, dir }: KeyPlace): () => Promis
 /** A file that holds a private key, or none, is a slip that is told before the door opens. */
 function keysInFile(library: Library, file: string, written: string): Keys {
   try {
-    return library.createLocalJWKSet(JSON.parse(readFileSync(file, "utf8")) as Parameters<Library["createLocalJWKSet"]>[0]);
+    return library.createLocalJWKSet(
+      JSON.parse(readFileSync(file, "utf8")) as Parameters<Library["createLocalJWKSet"]>[0],
+    );
   } catch (problem) {
     const { code, message } = problem as NodeJS.ErrnoException;
     const why = code === undefined || code.startsWith("ERR_") ? message : code;
-    throw trouble(`\`${written}\`, which \`serve: { auth: { jwks } }\` names, isn't a set of keys (${why})`, "write it as a JWK Set: { \"keys\": [...] }");
+    throw trouble(
+      `\`${written}\`, which \`serve: { auth: { jwks } }\` names, isn't a set of keys (${why})`,
+      'write it as a JWK Set: { "keys": [...] }',
+    );
   }
 }
 

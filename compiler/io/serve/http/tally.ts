@@ -49,7 +49,9 @@ export function createTally(): Tally {
           `# TYPE rolecall_http_${name} ${type}`,
           ...told.map((role) => `rolecall_http_${name}{role="${role}"} ${byRole.get(role)![key]}`),
         ].join("\n"),
-      ).join("\n").concat("\n");
+      )
+        .join("\n")
+        .concat("\n");
     },
   };
 }
