@@ -27,8 +27,10 @@ const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; pure. */
 const SERVE = ["compiler/serve/**"];
+const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
 const DIFF = ["compiler/diff/**"];
 const JUDGE = "runtime/conditions.ts";
+const LOOPBACK = "runtime/loopback.ts";
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -188,11 +190,7 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  {
-    name: "serve",
-    files: SERVE,
-    imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT, "runtime/loopback.ts"],
-  },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT, LOOPBACK] },
   {
     name: "questions",
     files: QUESTIONS,
@@ -224,16 +222,7 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [
-      ...BASE,
-      ...SERVE,
-      "compiler/io/login/**",
-      "compiler/io/libraries.ts",
-      "compiler/io/write/lock.ts",
-      "runtime/index.ts",
-      "runtime/connect/bounds.ts",
-      CONTRACT,
-    ],
+    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/index.ts", "runtime/connect/bounds.ts", CONTRACT],
   },
   {
     name: "io",

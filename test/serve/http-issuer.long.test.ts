@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import * as jose from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
-import { answered, message, sendRaw, type RawAnswer } from "../support/raw-http.ts";
+import { type RawAnswer, message, sendRaw, textOf } from "../support/raw-http.ts";
 import { realServer, servedProject, type ServedHttp, type ServedProject } from "../support/served-project.ts";
 
 /** Tokens that an issuer gives: a real one would do no more than serve its keys. */
@@ -102,7 +102,7 @@ describe("a valid token opens its roles' addresses, and no other", () => {
     for (const token of tokens) {
       const answer = await send(token);
       expect(answer.status).toBe(200);
-      expect(answered(answer).result.content[0].text).toBe("Echo: ho");
+      expect(textOf(answer)).toBe("Echo: ho");
     }
   });
 

@@ -62,7 +62,21 @@ export function message(token: string | undefined, method: string, params: objec
 }
 
 /** What an answer says, whether it came whole or as a stream. */
-export function answered({ text }: RawAnswer): { readonly result?: any; readonly error?: any } {
-  const line = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  return JSON.parse(line) as { result?: unknown; error?: unknown };
+export function answered({ text }: RawAnswer): AnsweredMessage {
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as AnsweredMessage;
+}
+
+export interface AnsweredMessage {
+  readonly result: {
+    readonly content: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+    readonly protocolVersion?: string;
+  };
+  readonly error: { readonly code: number };
+}
+
+/** The text of a tool's answer. */
+export function textOf(answer: RawAnswer): string {
+  const [first] = answered(answer).result.content;
+  return first?.text ?? "";
 }

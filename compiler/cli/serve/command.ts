@@ -76,26 +76,33 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
 
 function wrongIn(context: Context, args: Args): number | undefined {
   const { on, values } = args;
-  const later = COMING.find(([flag]) => on.has(flag) || values.has(flag));
+  const isGiven = (flag: string): boolean => on.has(flag) || values.has(flag);
+  const later = COMING.find(([flag]) => isGiven(flag));
   if (later !== undefined)
     return wrongUsage(context.terminal, `\`serve --${later[0]}\` isn't in this version`, later[1]);
-  const role = ["role", "server", "member", "host"].find((flag) => values.has(flag));
-  const told = ["status", "stop", "accept"].filter((flag) => on.has(flag));
-  const isHttp = values.has("http");
-  if (isHttp && role !== undefined)
+  const [one, other] = Object.keys(WAYS).filter(isGiven);
+  if (one !== undefined && other !== undefined)
     return wrongUsage(
       context.terminal,
-      `--${role} is for standard input and output`,
-      "rolecall serve --http HOST:PORT",
+      `--${one} and --${other} are two things`,
+      `rolecall serve --${one}, or --${other}`,
     );
-  if (values.has("roles") && !isHttp)
-    return wrongUsage(context.terminal, "--roles goes with --http", "rolecall serve --http HOST:PORT --roles a,b");
-  if (told.length > 1 || (told.length === 1 && (role !== undefined || isHttp)))
-    return wrongUsage(context.terminal, `--${told[0]} stands alone`, `rolecall serve --${told[0]}`);
-  if (role !== undefined && role !== "role" && !values.has("role"))
-    return wrongUsage(context.terminal, `--${role} goes with a role`, `rolecall serve --role R --${role} ...`);
+  const [way, flag] = GOING_ALONG.find(([of, along]) => isGiven(along) && !isGiven(of)) ?? [];
+  if (flag !== undefined)
+    return wrongUsage(context.terminal, `--${flag} goes with --${way}`, `rolecall serve --${way} ... --${flag} ...`);
   return noWords("serve", args, context);
 }
+
+/** What it can be asked for, one at a time, and what may be said about it. */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  role: ["server", "member", "host"],
+  http: ["roles"],
+  decide: [],
+  status: [],
+  stop: [],
+  accept: [],
+};
+const GOING_ALONG = Object.entries(WAYS).flatMap(([way, flags]) => flags.map((flag) => [way, flag] as const));
 
 /** Named in the language, and not built yet. */
 const COMING: readonly (readonly [flag: string, next: string])[] = [

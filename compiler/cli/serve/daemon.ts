@@ -13,8 +13,8 @@ import { reach } from "../../io/serve/talk.ts";
 import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
-import { openHttp, takeItsPlace, type AskedHttp } from "./http.ts";
-import { sharedLimiter } from "./shared-limiter.ts";
+import { openHttp, takeItsPlace, type AskedHttp } from "./open-http.ts";
+import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, type Context } from "../command.ts";
 import { version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
@@ -71,7 +71,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const served = await builds.take(built.served);
   const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
   const library = await loadServerLibrary();
-  const shared = asked && sharedLimiter(context, served, variables, said);
+  const shared = asked && sharedLimiter(context.dir, served, variables, said);
   const gateway = openGateway(served, {
     library,
     version,

@@ -1,7 +1,7 @@
 import { visible } from "../../base/visible.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import type { OpenedHttp } from "./http.ts";
+import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
 import { factLines, page } from "../page.ts";
 

@@ -64,14 +64,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return generation.served;
     },
     clients,
-    health() {
-      const byName = new Map(
-        [...generation.served.roles.values()].flatMap((role) =>
-          Object.entries(generation.session(role, undefined).health()),
-        ),
-      );
-      return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
-    },
+    health: () => healthOf(generation),
     serve(served) {
       if (served === generation.served) return;
       generation = generation.follow(served);
@@ -117,28 +110,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       duplex.input.once("close", () => void client.close());
       return client;
     },
-    overHttp(role) {
-      const offers = offersTo(
-        (served) => offeredOverHttp(served, role),
-        () => generation,
-      );
-      return {
-        worldOf: (subject) => ({
-          library: world.library,
-          version: world.version,
-          instructions: generation.served.roles.get(role)?.instructions ?? "",
-          offer: offers.now,
-          asks: {
-            ask: async (request, call) =>
-              world.isOneOfSeveral
-                ? { kind: "elsewhere" }
-                : world.inbox.ask(request, { ...call, door: `http ${subject}` }),
-          },
-          named: () => {},
-          said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
-        }),
-      };
-    },
+    overHttp: (role) => httpRole(role, world, () => generation),
     notOverHttp: () => serversOfClients(generation.served),
     whenChanged(hear) {
       hearing.add(hear);
@@ -148,6 +120,30 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       await Promise.all([...clients].map((client) => client.close()));
       await generation.close();
     },
+  };
+}
+
+function healthOf(generation: Generation): ReturnType<Gateway["health"]> {
+  const roles = [...generation.served.roles.values()];
+  const byName = new Map(roles.flatMap((role) => Object.entries(generation.session(role, undefined).health())));
+  return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
+}
+
+function httpRole(role: string, world: GatewayWorld, generationNow: () => Generation): ReturnType<Gateway["overHttp"]> {
+  const offers = offersTo((served) => offeredOverHttp(served, role), generationNow);
+  return {
+    worldOf: (subject) => ({
+      library: world.library,
+      version: world.version,
+      instructions: generationNow().served.roles.get(role)?.instructions ?? "",
+      offer: offers.now,
+      asks: {
+        ask: async (request, call) =>
+          world.isOneOfSeveral ? { kind: "elsewhere" } : world.inbox.ask(request, { ...call, door: `http ${subject}` }),
+      },
+      named: () => {},
+      said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
+    }),
   };
 }
 

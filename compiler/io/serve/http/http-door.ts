@@ -15,7 +15,7 @@ import { readBody } from "./body.ts";
 import { openConnections, type Listening } from "./connections.ts";
 import type { Credentials } from "./credentials.ts";
 import { carry } from "./exchange.ts";
-import { createTally, type Tally } from "./tally.ts";
+import { createTally, type RequestTally } from "./tally.ts";
 import { openRoles, type HttpRoles } from "./roles.ts";
 
 /** Roles over HTTP, one address each. */
@@ -38,7 +38,7 @@ export interface HttpWorld {
 
 interface Door extends HttpWorld {
   readonly roles: HttpRoles;
-  readonly tally: Tally;
+  readonly tally: RequestTally;
   known(request: IncomingMessage): void;
   /** Open ones, each to be ended by itself. */
   readonly streams: Set<AbortController>;

@@ -1,5 +1,5 @@
 /** What is under way and what was, by role. */
-export interface Tally {
+export interface RequestTally {
   /** Undefined: too much is under way. Otherwise to be called when it is over. */
   enter(role: string, isStream: boolean): (() => void) | undefined;
   /** Of these roles, in the text format of Prometheus. */
@@ -18,7 +18,7 @@ interface Counts {
   refused: number;
 }
 
-export function createTally(): Tally {
+export function createTally(): RequestTally {
   const byRole = new Map<string, Counts>();
   let streams = 0;
   const countsOf = (role: string): Counts => {

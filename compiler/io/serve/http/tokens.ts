@@ -20,8 +20,9 @@ export function roleTokens(tokens: ReadonlyMap<string, string>): RoleTokens {
   return {
     principalOf(token) {
       const digest = digestOf(token);
-      const found = known.filter((one) => timingSafeEqual(one.digest, digest));
-      return found[0] && { roles: [found[0].role], subject: `the token of ${found[0].role}`, expires: undefined };
+      let found: string | undefined;
+      for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one.role;
+      return found === undefined ? undefined : { roles: [found], subject: `the token of ${found}`, expires: undefined };
     },
   };
 }

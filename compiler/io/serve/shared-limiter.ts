@@ -1,11 +1,10 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import { packageRoot } from "../../io/package-root.ts";
-import { trouble } from "../../io/login/types.ts";
-import type { ServeVariables } from "../../io/serve/variables.ts";
-import type { Served } from "../../serve/types.ts";
 import type { RateLimiter } from "../../../runtime/index.ts";
-import type { Context } from "../command.ts";
+import type { Served } from "../../serve/types.ts";
+import { packageRoot } from "../package-root.ts";
+import { trouble } from "../login/types.ts";
+import type { ServeVariables } from "./variables.ts";
 
 export interface SharedLimiter {
   readonly limiter: (server: string, ratePerMinute: number) => RateLimiter;
@@ -14,7 +13,7 @@ export interface SharedLimiter {
 
 /** Rates that several of `serve --http` share. A Redis that gives no answer lets no call through: the runtime holds that. */
 export function sharedLimiter(
-  { dir }: Context,
+  dir: string,
   { project, settings }: Served,
   { env }: ServeVariables,
   said: (line: string) => void,
