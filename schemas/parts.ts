@@ -58,6 +58,11 @@ export const login = form(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?(?:\[bot\
 export const text = z.string().check(z.minLength(1));
 /** For columns of a database. */
 export const storedText = form(/^[^\u0000-\u001f]+$/, "text without control characters");
+/** Of a command that hosts' files name. What some host would take for a reference isn't in it: the file is the same for all. */
+export const commandWord = form(
+  /^(?!.*(?:\$[A-Za-z_{]|\{(?:env|file):))[^\u0000-\u001f]+$/,
+  "a word of a command, without references",
+);
 /** For gateways. `scope` means scopes of OAuth to some of them. */
 export const claimName = form(
   /^(?!scope$)[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   claimName,
+  commandWord,
   domainName,
   doorUrl,
   duration,
@@ -51,9 +52,13 @@ const host = z.union([
   text,
   z.strictObject({
     id: text,
+    via: optional(
+      z.literal("serve"),
+      "The host reaches nothing but `rolecall serve` for its role, which holds every rule.",
+    ),
     whenUnenforceable: optional(
       z.enum(["leave-out", "error", "gateway"]),
-      "What becomes of a tool whose restriction the host can't hold; leave-out when left out.",
+      "What becomes of a tool whose restriction the host can't hold: it stays away, stops the build, or goes through `rolecall serve`; leave-out when left out.",
     ),
     assume: optional(
       mapOf(variableName, z.enum(["set", "unset"])),
@@ -110,6 +115,10 @@ const issued = z.strictObject({
 
 const serving = z
   .strictObject({
+    command: optional(
+      listOf(commandWord),
+      "How hosts' files start rolecall, word by word, as seen from the project's folder; rolecall when left out.",
+    ),
     idle: optional(duration, "How long its process waits after its last client before it ends; 10m when left out."),
     env: optional(filePath, "A file with variables of servers; .env, where it is there, when left out."),
     record: optional(

@@ -20,9 +20,10 @@ export function settingsOf(written: Project): SourceSettings {
 }
 
 function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSettings["serve"] {
-  const { idle, env, record, prompt, askHold, askTimeout, approvers } = written;
+  const { command, idle, env, record, prompt, askHold, askTimeout, approvers } = written;
   const usual = DEFAULTS.serve;
   return {
+    command: command ?? usual.command,
     idleMs: idle === undefined ? usual.idleMs : milliseconds(idle),
     env: env === undefined ? usual.env : { file: plainPath(env), isWritten: true },
     record: record === undefined ? usual.record : plainPath(record),

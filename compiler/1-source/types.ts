@@ -59,8 +59,10 @@ export interface SourceSettings {
   readonly serve: ServeSettings;
 }
 
-/** How the project is served. It opens nothing, and no file of a build is made of it. */
+/** How the project is served. It opens nothing; of `command` and `askHoldMs` files of hosts are made that start it. */
 export interface ServeSettings {
+  /** How hosts start rolecall: the words before `serve`. */
+  readonly command: readonly string[];
   /** How long the process that serves waits after its last client. */
   readonly idleMs: number;
   /** A file that is named must be there. */

@@ -8,6 +8,7 @@ export const DEFAULTS = {
   importExtension: "js",
   runtime: "files",
   serve: {
+    command: ["rolecall"],
     idleMs: 600_000,
     env: { file: ".env", isWritten: false },
     record: ".runs/{run}/calls.jsonl",

@@ -24,6 +24,9 @@ export interface Stream {
   readonly width: number | undefined;
 }
 
+/** The last one: its window was closed. */
+const STOPS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 /** `failed` is called when something couldn't be written, maybe after the command has ended. */
 export function processTerminal(failed: () => void): Terminal {
   const err = streamOf(process.stderr, failed);
@@ -39,7 +42,7 @@ export function processTerminal(failed: () => void): Terminal {
     cwd: process.cwd(),
     script: process.argv[1],
     now: () => performance.now(),
-    stopped: () => new Promise((resolve) => process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve())),
+    stopped: () => new Promise((resolve) => STOPS.forEach((signal) => process.once(signal, () => resolve()))),
     ...(process.stdin.isTTY && { answer: nextLine }),
   };
 }

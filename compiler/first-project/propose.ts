@@ -4,6 +4,7 @@ import { isObject, own, type JsonObject } from "../base/json.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
 import { codeSteps } from "./code-steps.ts";
 import { formatterEdits } from "./formatters.ts";
+import { ignoreEdit } from "./ignored.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFile, sourceText } from "./native-source.ts";
 import { settleNames, type NamedForeign } from "./settle-names.ts";
@@ -19,6 +20,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const held = isEmpty ? ["notes"] : servers;
   const firstRole = roles[0] ?? "reader";
   const edited = packageEdit(found, packageText, setKey);
+  const ignored = ignoreEdit(found);
   const formatters = formatterEdits(
     found.formatters,
     found.hosts.flatMap(({ written }) => written),
@@ -33,7 +35,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
       ...(roles.length > 0 || held.length === 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
       ...foreign.flatMap(takenOver),
-      ...(edited === undefined ? [] : [edited]),
+      ...[edited, ignored].filter((one) => one !== undefined),
       ...formatters.files,
     ],
     says: [

@@ -17,6 +17,8 @@ export interface FoundFolder {
   /** In words, what nobody looked at. */
   readonly passedBy: readonly string[];
   readonly formatters: readonly FoundFormatter[];
+  /** What git passes by there; undefined: the folder isn't under git, as far as it shows. */
+  readonly ignores: { readonly text: string | undefined } | undefined;
   readonly typescript: FoundTypeScript;
   /** The version by which package.json can name this rolecall; undefined: a registry may not have it. */
   readonly own: string | undefined;

@@ -1,7 +1,9 @@
-import type { JsonValue } from "../base/json.ts";
+import { own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
 import { stableText } from "../base/stable-text.ts";
 import { compare } from "../diff/compare.ts";
 import type { Satisfies } from "../diff/implies.ts";
+import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
 import type { Served, ServedRole } from "./types.ts";
 
@@ -24,7 +26,8 @@ export interface TakenOver {
  * what it narrows must not stay open until somebody does.
  */
 export function takeOver(accepted: Served, built: Served, satisfies: Satisfies): TakenOver {
-  const { changes } = compare(accepted.access, built.access, satisfies);
+  const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
+  const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
   const reconnected = [...built.servers].flatMap(([server, data]) =>
     wayTo(accepted.servers.get(server)) === wayTo(data) || !accepted.servers.has(server) ? [] : [server],
@@ -47,6 +50,19 @@ function doorChanges(accepted: HttpSettings, built: HttpSettings): readonly stri
     ...(["auth", "url", "limits"] as const).filter(isOther),
     ...(built.hosts.every((host) => accepted.hosts.includes(host)) ? [] : ["hosts"]),
   ];
+}
+
+function schemasServed({ servers }: Served): PinnedSchemas {
+  type Tools = ReadonlyMap<string, JsonObject>;
+  const toolsOf = madeOnce((data: string): Tools => {
+    const { tools } = JSON.parse(data) as { readonly tools: Readonly<Record<string, JsonObject>> };
+    return new Map(Object.entries(tools));
+  });
+  return (server, name) => {
+    const data = servers.get(server);
+    const tool = data === undefined ? undefined : toolsOf(data).get(name);
+    return tool === undefined || own(tool, "digest") === null ? undefined : own(tool, "inputSchema");
+  };
 }
 
 /** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */

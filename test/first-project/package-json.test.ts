@@ -16,6 +16,7 @@ const EMPTY: FoundFolder = {
   leftAlone: [],
   passedBy: [],
   formatters: [],
+  ignores: undefined,
   typescript: { config: undefined, imports: "ts", problems: [] },
   own: "1.2.3",
 };

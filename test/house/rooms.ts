@@ -30,7 +30,7 @@ const SERVE = ["compiler/serve/**"];
 const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
 const DIFF = ["compiler/diff/**"];
 const JUDGE = "runtime/conditions.ts";
-const LOOPBACK = "runtime/loopback.ts";
+const JUDGES = [JUDGE, "runtime/loopback.ts"];
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -56,6 +56,7 @@ const SHOWN_BY_COMMANDS = [
   "types of compiler/3-plan/packages.ts",
   "types of compiler/3-plan/compare-access.ts",
   "types of compiler/3-plan/try-arguments.ts",
+  "compiler/4-fit/given.ts",
   "compiler/4-fit/host-table.ts",
   "compiler/4-fit/start.ts",
   "types of compiler/4-fit/**",
@@ -102,7 +103,6 @@ export const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
-      "compiler/serve/joined-name.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
@@ -190,7 +190,7 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT, LOOPBACK] },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, ...JUDGES, CONTRACT] },
   {
     name: "questions",
     files: QUESTIONS,

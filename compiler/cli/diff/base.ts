@@ -68,6 +68,11 @@ export function trustedOf(dir: string, { plan, revision }: Base, named: string |
   return { plan: "problem" in tip ? undefined : tip.plan, codeowners };
 }
 
+/** A base without roles is known, plan or not: nothing was held. */
+export function knownPlan({ access, plan }: Base, now: Plan): Plan | undefined {
+  return plan ?? (access.roles.length === 0 ? { ...now, servers: [], roles: [], guards: [] } : undefined);
+}
+
 type About = Pick<Base, "name" | "revision">;
 
 /**

@@ -22,6 +22,7 @@ export function lookAround(dir: string, hosts: readonly HostFacts[]): Around {
     packageText,
     hosts: hosts.flatMap((host) => foundHost(host, dir, manifest)),
     formatters: formattersIn(dir, manifest),
+    ignores: ignoresIn(dir),
     typescript: readTypeScriptSetup(dir, DEFAULTS),
     own: ownVersion(),
   };
@@ -40,6 +41,14 @@ function foundHost(
     ...(places?.keyed ?? []).flatMap((one) => one.written ?? []),
   ];
   return sign === undefined ? [] : [{ id, title, sign, written, needsRole: !abilities.roles }];
+}
+
+/** A file of ours in place of one that can't be read would lose what stands there. */
+function ignoresIn(dir: string): Around["ignores"] {
+  const file = path.join(dir, ".gitignore");
+  const text = textOf(file);
+  if (text !== undefined) return { text };
+  return existsSync(path.join(dir, ".git")) && !existsSync(file) ? { text } : undefined;
 }
 
 function formattersIn(dir: string, manifest: JsonObject | undefined): FoundFormatter[] {

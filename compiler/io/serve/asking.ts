@@ -14,14 +14,21 @@ interface CallToAsk {
   isServed(): boolean;
 }
 
+/** What a client is told that has no answer. */
+export interface Unanswered {
+  readonly words: string;
+  /** The ask goes on: the same call may come again and wait on. */
+  readonly isHeld: boolean;
+}
+
 const TOLD_EVERY_MS = 10_000;
 
 /** A person asked about one call; and where there was no answer, what its client is told in its place. */
 export function asking(
   door: AskingDoor,
   { client, signal, progress, isServed }: CallToAsk,
-): { ask(request: AskRequest): Promise<AskAnswer>; unanswered(): string | undefined } {
-  let unanswered: string | undefined;
+): { ask(request: AskRequest): Promise<AskAnswer>; unanswered(): Unanswered | undefined } {
+  let unanswered: Unanswered | undefined;
   return {
     async ask(request) {
       let telling: NodeJS.Timeout | undefined;
@@ -35,11 +42,12 @@ export function asking(
       const outcome = await door.ask(request, { client, signal, waits });
       clearInterval(telling);
       if (outcome.kind === "yes" && !isServed()) {
-        unanswered = BUILT_ANEW;
+        unanswered = { words: BUILT_ANEW, isHeld: false };
         return false;
       }
       if (outcome.kind === "yes" || outcome.kind === "no") return { yes: outcome.kind === "yes", by: outcome.by };
-      unanswered = WORDS[outcome.kind];
+      const words = WORDS[outcome.kind];
+      if (words !== undefined) unanswered = { words, isHeld: outcome.kind === "held" };
       return false;
     },
     unanswered: () => unanswered,

@@ -2,11 +2,12 @@ import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
 import type { ServedTool } from "../../serve/types.ts";
 import { RolecallError } from "../../../runtime/index.ts";
-import { asking, type AskingDoor } from "./asking.ts";
+import { asking, type AskingDoor, type Unanswered } from "./asking.ts";
 import type { GatewayCall, RoleSession } from "./generation.ts";
 import type { Implementation, McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { lineTransport } from "./line-transport.ts";
 import type { Duplex } from "./lines.ts";
+import type { AskedCall, Rounds } from "./rounds.ts";
 
 /** What one client is offered, and what stands behind it at the moment. */
 export interface Offer {
@@ -19,11 +20,13 @@ export interface Offer {
 export interface DoorWorld {
   readonly library: ServerLibrary;
   readonly version: string;
+  readonly role: string;
   readonly instructions: string;
   /** Asked at each list and each call. */
   offer(): Offer;
   /** A person is asked here. */
   readonly asks: AskingDoor;
+  readonly rounds: Rounds;
   /** A name that the client told of itself. */
   named(client: string): void;
   said(problem: string): void;
@@ -56,6 +59,7 @@ export function serverOf(world: DoorWorld): McpServer {
     { name: "rolecall", version: world.version },
     {
       capabilities: { tools: { listChanged: true } },
+      requestState: { verify: world.rounds.verify },
       ...(world.instructions !== "" && { instructions: world.instructions }),
     },
   );
@@ -81,20 +85,25 @@ async function answerCall(
     throw new world.library.ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
   const client = clientOf(world, server, context);
   const { signal, _meta: meta } = context.mcpReq;
+  const call: AskedCall = { role: world.role, tool, args: params?.arguments };
+  const round = world.rounds.roundOf(context.mcpReq.requestState(), call);
+  if (round === undefined)
+    throw new world.library.ProtocolError(INVALID_PARAMS, "this `requestState` is of another call");
   const progress = progressOf(context);
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
   const { ask, unanswered } = asking(world.asks, { client, signal, progress, isServed });
-  const answer = await called(
-    session,
-    tool,
-    params?.arguments,
-    { signal, meta: traceOf(meta), progress, client, ask },
-    unanswered,
-  );
+  const answer = await called(session, call, { signal, meta: traceOf(meta), progress, client, ask }, unanswered);
+  const again = unanswered()?.isHeld === true && isNewer(server) ? await world.rounds.next(round, call) : undefined;
+  if (again !== undefined) return { resultType: "input_required", requestState: again };
   const passed = passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
   const promised = own(tool.told, "outputSchema");
   return server.projectCallToolResult(passed, isObject(promised) ? promised : undefined);
+}
+
+/** The first revision whose clients come again by themselves. */
+function isNewer(server: McpServer): boolean {
+  return (server.getNegotiatedProtocolVersion() ?? "") >= "2026-07-28";
 }
 
 /** Most content is, and the library takes its time for it. */
@@ -105,10 +114,9 @@ function isPlainText(block: JsonObject): boolean {
 /** The server's answer as it came, or what is said in its place. */
 async function called(
   session: RoleSession,
-  { server, tool }: ServedTool,
-  args: JsonObject | undefined,
+  { tool: { server, tool }, args }: AskedCall,
   options: GatewayCall,
-  unanswered: () => string | undefined,
+  unanswered: () => Unanswered | undefined,
 ): Promise<JsonObject> {
   try {
     const { meta } = await session.call(server, tool, args, options);
@@ -120,7 +128,7 @@ async function called(
       code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;
     return isToolsOwn
       ? (cause as JsonObject)
-      : toldInstead((code === "ask-refused" ? unanswered() : undefined) ?? advice);
+      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? advice);
   }
 }
 

@@ -8,6 +8,7 @@ import { startGeneration, type Generation } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Duplex } from "./lines.ts";
+import { createRounds } from "./rounds.ts";
 
 /** All clients of a project, and the build that is served at the moment. */
 export interface Gateway {
@@ -59,6 +60,8 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   let generation = startGeneration(first, world.options);
   const clients = new Set<Attended>();
   const hearing = new Set<() => void>();
+  const { askTimeoutMs, askHoldMs } = first.settings;
+  const rounds = createRounds(world.library, askTimeoutMs + askHoldMs);
   return {
     get served() {
       return generation.served;
@@ -89,6 +92,8 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
           {
             library: world.library,
             version: world.version,
+            role: hello.role,
+            rounds,
             instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
             offer: offers.now,
             asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
@@ -110,7 +115,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       duplex.input.once("close", () => void client.close());
       return client;
     },
-    overHttp: (role) => httpRole(role, world, () => generation),
+    overHttp: (role) => httpRole(role, { ...world, rounds }, () => generation),
     notOverHttp: () => serversOfClients(generation.served),
     whenChanged(hear) {
       hearing.add(hear);
@@ -129,12 +134,18 @@ function healthOf(generation: Generation): ReturnType<Gateway["health"]> {
   return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
 }
 
-function httpRole(role: string, world: GatewayWorld, generationNow: () => Generation): ReturnType<Gateway["overHttp"]> {
+function httpRole(
+  role: string,
+  world: GatewayWorld & Pick<DoorWorld, "rounds">,
+  generationNow: () => Generation,
+): ReturnType<Gateway["overHttp"]> {
   const offers = offersTo((served) => offeredOverHttp(served, role), generationNow);
   return {
     worldOf: (subject) => ({
       library: world.library,
       version: world.version,
+      role,
+      rounds: world.rounds,
       instructions: generationNow().served.roles.get(role)?.instructions ?? "",
       offer: offers.now,
       asks: {

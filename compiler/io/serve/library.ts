@@ -30,6 +30,8 @@ export interface RequestContext {
     readonly _meta?: JsonObject | undefined;
     /** Of the newer protocol, where each request says what the older one said once. */
     readonly envelope?: { readonly [key: string]: unknown } | undefined;
+    /** What a request brings back that was told to come again, verified. */
+    requestState(): unknown;
     notify(notification: { readonly method: string; readonly params: object }): Promise<void>;
   };
 }
@@ -44,6 +46,7 @@ export interface McpServer {
     method: string,
     handler: (request: McpRequest, context: RequestContext) => Promise<JsonObject> | JsonObject,
   ): void;
+  getNegotiatedProtocolVersion(): string | undefined;
   /** Of a client of the older protocol. */
   getClientVersion(): Implementation | undefined;
   projectCallToolResult(result: JsonObject, outputSchema: JsonObject | undefined): JsonObject;
@@ -63,9 +66,16 @@ interface AuthInfo {
   readonly scopes: string[];
 }
 
+/** Texts that nobody else can make: signed, and valid for a time. */
+export interface StateCodec {
+  mint(payload: JsonObject): Promise<string>;
+  verify(state: string): Promise<unknown>;
+}
+
 export interface ServerLibrary {
   readonly Server: new (about: { readonly name: string; readonly version: string }, options: object) => McpServer;
   readonly ProtocolError: new (code: number, message: string) => Error;
+  readonly createRequestStateCodec: (options: { readonly key: Uint8Array; readonly ttlSeconds: number }) => StateCodec;
   readonly isSpecType: { readonly ContentBlock: (value: unknown) => boolean };
   readonly serveStdio: (
     factory: () => McpServer,
@@ -87,6 +97,6 @@ export async function loadServerLibrary(): Promise<ServerLibrary> {
     import("@modelcontextprotocol/server" as string),
     import("@modelcontextprotocol/server/stdio" as string),
   ]);
-  const { Server, ProtocolError, isSpecType, createMcpHandler } = whole;
-  return { Server, ProtocolError, isSpecType, createMcpHandler, serveStdio };
+  const { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType } = whole;
+  return { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType, serveStdio };
 }
