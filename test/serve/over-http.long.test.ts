@@ -109,8 +109,8 @@ describe.each(["legacy", "auto"] as const)("a client of the protocol %s", (mode)
   });
 
   test("with another role's token, or none, isn't let in", async () => {
-    await expect(connect("tester", door.token("reader"))).rejects.toThrow("403");
-    await expect(connect("tester", "nothing")).rejects.toThrow("401");
+    await expect(connect("tester", door.token("reader"))).rejects.toThrow(/403|Forbidden/);
+    await expect(connect("tester", "nothing")).rejects.toThrow(/401|nauthorized|valid token/);
   });
 });
 

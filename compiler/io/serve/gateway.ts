@@ -60,6 +60,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   let generation = startGeneration(first, world.options);
   const clients = new Set<Attended>();
   const hearing = new Set<() => void>();
+  const generationNow = (): Generation => generation;
   const { askTimeoutMs, askHoldMs } = first.settings;
   const rounds = createRounds(world.library, askTimeoutMs + askHoldMs);
   return {
@@ -79,10 +80,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return "refused" in offered ? offered.refused : undefined;
     },
     admit(hello, duplex) {
-      const offers = offersTo(
-        (served) => offeredTo(served, hello),
-        () => generation,
-      );
+      const offers = offersTo((served) => offeredTo(served, hello), generationNow);
       const door = randomUUID();
       const client: Attended = {
         hello,
@@ -115,7 +113,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       duplex.input.once("close", () => void client.close());
       return client;
     },
-    overHttp: (role) => httpRole(role, { ...world, rounds }, () => generation),
+    overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
     notOverHttp: () => serversOfClients(generation.served),
     whenChanged(hear) {
       hearing.add(hear);
