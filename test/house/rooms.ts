@@ -20,8 +20,10 @@ const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; what a team's state is; both pure. */
 const SERVE = ["compiler/serve/**"];
 const STATE = ["compiler/state/**"];
+const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
 const DIFF = ["compiler/diff/**"];
 const JUDGE = "runtime/conditions.ts";
+const JUDGES = [JUDGE, "runtime/loopback.ts"];
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -174,8 +176,8 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
   { name: "state", files: STATE, imports: [...BASE, "compiler/calls/read-call.ts", "compiler/calls/read-report.ts"] },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, ...JUDGES, CONTRACT] },
   {
     name: "questions",
     files: QUESTIONS,
@@ -207,20 +209,13 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", CONTRACT],
+    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/index.ts", "runtime/connect/bounds.ts", CONTRACT],
   },
   {
     name: "the server of a team's state",
     files: ["compiler/io/state/**"],
     world: true,
-    imports: [
-      ...BASE,
-      ...STATE,
-      "compiler/io/serve/**",
-      "compiler/io/read/**",
-      "compiler/io/login/**",
-      "compiler/io/bytes.ts",
-    ],
+    imports: [...BASE, ...STATE, ...SERVED_BY, "compiler/io/serve/**", "compiler/io/read/**"],
   },
   {
     name: "io",
