@@ -9,8 +9,12 @@ import type { HostSettings } from "../../diff/host-direction.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../io/read/resources.ts";
 
-/** What rolecall.yaml says of each host, and what the host gets of it. */
+/** What rolecall.yaml says of each host and of our own gateway, and what they get of it. */
 export function hostSettings(plan: Plan): HostSettings[] {
+  return [...settingsOfHosts(plan), serveSettings(plan.project.serve)];
+}
+
+function settingsOfHosts(plan: Plan): HostSettings[] {
   return fitHosts(plan, allHosts(readResources().hosts)).map(({ host, choice, roles, openTools }) => ({
     name: choice.id,
     settings: settingsOf(host, choice, plan.project.name),
@@ -42,6 +46,17 @@ function settingsOf({ takes = [] }: HostFacts, choice: FittedPlan["choice"], pro
     role: role ?? null,
     into: into ?? null,
     ...Object.fromEntries(takes.map((key) => [key, own[key] ?? null])),
+  };
+}
+
+/** From where a yes may come, and what servers' variables are. */
+function serveSettings({ approvers, env }: Plan["project"]["serve"]): HostSettings {
+  return {
+    name: "serve",
+    settings: { approvers, env: env.file },
+    gives: new Set(approvers),
+    own: new Set(),
+    open: new Set(),
   };
 }
 

@@ -24,13 +24,15 @@ export function statusJson({ gateway, inbox, http, variables, since, version, pi
     pid,
     since,
     roles: [...served.roles.keys()],
-    clients: [...clients].map(({ hello, since: come, name }) => ({
+    clients: [...clients].map(({ hello, since: come, name, lastCall, door }) => ({
       role: hello.role,
       server: hello.server ?? null,
       member: hello.member ?? null,
       host: hello.host ?? null,
       client: name ?? null,
       since: come,
+      lastCall: lastCall ?? null,
+      asks: inbox.waitingAt(door),
     })),
     servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),

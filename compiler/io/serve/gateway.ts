@@ -37,6 +37,10 @@ export interface Client {
   readonly since: number;
   /** As it told it. */
   name: string | undefined;
+  /** When it called a tool last, in milliseconds since 1970. */
+  lastCall: number | undefined;
+  /** Of its connection, by which its asks are known. */
+  readonly door: string;
   close(): Promise<void>;
 }
 
@@ -53,7 +57,7 @@ export interface GatewayWorld {
 }
 
 interface Attended extends Client {
-  readonly door: OpenDoor;
+  readonly open: OpenDoor;
 }
 
 export function openGateway(first: Served, world: GatewayWorld): Gateway {
@@ -72,47 +76,14 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
     serve(served) {
       if (served === generation.served) return;
       generation = generation.follow(served);
-      for (const { door } of clients) door.changed();
+      for (const { open } of clients) open.changed();
       for (const hear of hearing) hear();
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
       return "refused" in offered ? offered.refused : undefined;
     },
-    admit(hello, duplex) {
-      const offers = offersTo((served) => offeredTo(served, hello), generationNow);
-      const door = randomUUID();
-      const client: Attended = {
-        hello,
-        since: Date.now(),
-        name: undefined,
-        door: openDoor(
-          {
-            library: world.library,
-            version: world.version,
-            role: hello.role,
-            rounds,
-            instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
-            offer: offers.now,
-            asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
-            named: (name) => void (client.name = name),
-            said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
-          },
-          duplex,
-        ),
-        async close() {
-          if (!clients.delete(client)) return;
-          duplex.output.destroy();
-          world.inbox.left(door);
-          await client.door.close();
-          await offers.end();
-          world.left();
-        },
-      };
-      clients.add(client);
-      duplex.input.once("close", () => void client.close());
-      return client;
-    },
+    admit: (hello, duplex) => attended(hello, duplex, { ...world, rounds, clients, generationNow }),
     overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
     notOverHttp: () => serversOfClients(generation.served),
     whenChanged(hear) {
@@ -124,6 +95,49 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       await generation.close();
     },
   };
+}
+
+interface AttendingWorld extends GatewayWorld, Pick<DoorWorld, "rounds"> {
+  readonly clients: Set<Attended>;
+  generationNow(): Generation;
+}
+
+function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
+  const offers = offersTo((served) => offeredTo(served, hello), world.generationNow);
+  const door = randomUUID();
+  const client: Attended = {
+    hello,
+    since: Date.now(),
+    name: undefined,
+    lastCall: undefined,
+    door,
+    open: openDoor(
+      {
+        library: world.library,
+        version: world.version,
+        role: hello.role,
+        rounds: world.rounds,
+        instructions: world.generationNow().served.roles.get(hello.role)?.instructions ?? "",
+        offer: offers.now,
+        asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
+        named: (name) => void (client.name = name),
+        called: () => void (client.lastCall = Date.now()),
+        said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
+      },
+      duplex,
+    ),
+    async close() {
+      if (!world.clients.delete(client)) return;
+      duplex.output.destroy();
+      world.inbox.left(door);
+      await client.open.close();
+      await offers.end();
+      world.left();
+    },
+  };
+  world.clients.add(client);
+  duplex.input.once("close", () => void client.close());
+  return client;
 }
 
 function healthOf(generation: Generation): ReturnType<Gateway["health"]> {
@@ -151,6 +165,7 @@ function httpRole(
           world.isOneOfSeveral ? { kind: "elsewhere" } : world.inbox.ask(request, { ...call, door: `http ${subject}` }),
       },
       named: () => {},
+      called: () => {},
       said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
     }),
   };
