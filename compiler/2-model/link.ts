@@ -29,11 +29,11 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
     roles: new Set(roleBlocks.keys()),
     broken: sources.broken,
   };
+  checkTokenRoles(sources, known, report);
   for (const { name, role } of sources.settings.state.members ?? []) {
     const at = { file: PROJECT_FILE, path: ["state", "members", name, "role"] };
     checkRoleName(role, `member \`${name}\` of \`state\``, at, known, report);
   }
-  checkTokenRoles(sources, known, report);
   const roles = linkRoles({
     roles: roleBlocks,
     entries,

@@ -19,11 +19,10 @@ const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; what a team's state is; both pure. */
 const SERVE = ["compiler/serve/**"];
-const STATE = ["compiler/state/**"];
 const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
+const STATE = ["compiler/state/**"];
 const DIFF = ["compiler/diff/**"];
-const JUDGE = "runtime/conditions.ts";
-const JUDGES = [JUDGE, "runtime/loopback.ts"];
+const [JUDGE, HERE] = ["runtime/conditions.ts", "runtime/loopback.ts"];
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -176,8 +175,8 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, JUDGE, HERE, CONTRACT] },
   { name: "state", files: STATE, imports: [...BASE, "compiler/calls/read-call.ts", "compiler/calls/read-report.ts"] },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, ...JUDGES, CONTRACT] },
   {
     name: "questions",
     files: QUESTIONS,
@@ -215,7 +214,14 @@ export const ROOMS: readonly Room[] = [
     name: "the server of a team's state",
     files: ["compiler/io/state/**"],
     world: true,
-    imports: [...BASE, ...STATE, ...SERVED_BY, "compiler/io/serve/**", "compiler/io/read/**"],
+    imports: [
+      ...BASE,
+      ...STATE,
+      "compiler/io/serve/**",
+      "compiler/io/read/**",
+      "compiler/io/login/**",
+      "compiler/io/bytes.ts",
+    ],
   },
   {
     name: "io",

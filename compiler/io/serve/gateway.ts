@@ -65,7 +65,8 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   const clients = new Set<Attended>();
   const hearing = new Set<() => void>();
   const generationNow = (): Generation => generation;
-  const rounds = createRounds(world.library, first.settings.askTimeoutMs + first.settings.askHoldMs);
+  const { askTimeoutMs, askHoldMs } = first.settings;
+  const rounds = createRounds(world.library, askTimeoutMs + askHoldMs);
   return {
     get served() {
       return generation.served;
@@ -82,51 +83,61 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       const offered = offeredTo(generation.served, hello);
       return "refused" in offered ? offered.refused : undefined;
     },
-    admit(hello, duplex) {
-      const offers = offersTo((served) => offeredTo(served, hello), generationNow);
-      const door = randomUUID();
-      const client: Attended = {
-        hello,
-        since: Date.now(),
-        name: undefined,
-        lastCall: undefined,
-        door,
-        open: openDoor(
-          {
-            library: world.library,
-            version: world.version,
-            role: hello.role,
-            rounds,
-            instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
-            offer: offers.now,
-            asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
-            named: (name) => void (client.name = name),
-            called: () => void (client.lastCall = Date.now()),
-            said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
-          },
-          duplex,
-        ),
-        async close() {
-          if (!clients.delete(client)) return;
-          duplex.output.destroy();
-          world.inbox.left(door);
-          await client.open.close();
-          await offers.end();
-          world.left();
-        },
-      };
-      clients.add(client);
-      duplex.input.once("close", () => void client.close());
-      return client;
-    },
+    admit: (hello, duplex) => attended(hello, duplex, { ...world, rounds, clients, generationNow }),
     overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
     notOverHttp: () => serversOfClients(generation.served),
     whenChanged(hear) {
       hearing.add(hear);
       return () => void hearing.delete(hear);
     },
-    close: () => Promise.all([...clients].map((client) => client.close())).then(() => generation.close()),
+    async close() {
+      await Promise.all([...clients].map((client) => client.close()));
+      await generation.close();
+    },
   };
+}
+
+interface AttendingWorld extends GatewayWorld, Pick<DoorWorld, "rounds"> {
+  readonly clients: Set<Attended>;
+  generationNow(): Generation;
+}
+
+function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
+  const offers = offersTo((served) => offeredTo(served, hello), world.generationNow);
+  const door = randomUUID();
+  const client: Attended = {
+    hello,
+    since: Date.now(),
+    name: undefined,
+    lastCall: undefined,
+    door,
+    open: openDoor(
+      {
+        library: world.library,
+        version: world.version,
+        role: hello.role,
+        rounds: world.rounds,
+        instructions: world.generationNow().served.roles.get(hello.role)?.instructions ?? "",
+        offer: offers.now,
+        asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
+        named: (name) => void (client.name = name),
+        called: () => void (client.lastCall = Date.now()),
+        said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
+      },
+      duplex,
+    ),
+    async close() {
+      if (!world.clients.delete(client)) return;
+      duplex.output.destroy();
+      world.inbox.left(door);
+      await client.open.close();
+      await offers.end();
+      world.left();
+    },
+  };
+  world.clients.add(client);
+  duplex.input.once("close", () => void client.close());
+  return client;
 }
 
 function healthOf(generation: Generation): ReturnType<Gateway["health"]> {
