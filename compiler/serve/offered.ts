@@ -11,11 +11,13 @@ export interface OfferedRole {
   readonly reads: readonly string[];
 }
 
+export type Offered = OfferedRole | { readonly refused: Refused };
+
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
   { project, roles, hosts }: Served,
   { role: name, server, host }: Pick<Hello, "role" | "server" | "host">,
-): OfferedRole | { readonly refused: Refused } {
+): Offered {
   const role = roles.get(name);
   if (role === undefined) {
     const near = nearest(name, [...roles.keys()]);
@@ -39,4 +41,26 @@ export function offeredTo(
   }
   const byName = new Map(own.map((tool) => [tool.tool, tool]));
   return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])), reads };
+}
+
+/** The same, but for servers that each client has for itself. */
+export function offeredOverHttp(served: Served, role: string): Offered {
+  const offered = offeredTo(served, { role, server: undefined, host: undefined });
+  if ("refused" in offered) return offered;
+  const left = serversOfClients(served);
+  if (left.length === 0) return offered;
+  const isOffered = (server: string): boolean => !left.includes(server);
+  return {
+    ...offered,
+    tools: new Map([...offered.tools].filter(([, { server }]) => isOffered(server))),
+    reads: offered.reads.filter(isOffered),
+  };
+}
+
+/** Those with `connection: session`, sorted. */
+export function serversOfClients({ servers }: Served): readonly string[] {
+  const left = [...servers].filter(
+    ([, data]) => (JSON.parse(data) as { readonly connection?: unknown }).connection === "session",
+  );
+  return sorted(left.map(([name]) => name));
 }

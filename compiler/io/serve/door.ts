@@ -60,7 +60,8 @@ export function openDoor(world: DoorWorld, duplex: Duplex): OpenDoor {
   };
 }
 
-function serverOf(world: DoorWorld): McpServer {
+/** A client's server, in either era: over HTTP it answers one request. */
+export function serverOf(world: DoorWorld): McpServer {
   const { Server } = world.library;
   const reads = world.offer().reads.length > 0;
   const server = new Server(
