@@ -14,7 +14,7 @@ export interface WriterServers {
 
 export const writer: Role<"writer", WriterServers> = {
   name: "writer",
-  data: '{"format":1,"role":"writer","servers":{"docs":{"tools":{"look":"allow"},"resources":{"exclude":["docs://drafts/**","docs://private/**","docs://secret/**"],"include":["docs://**","docs://faq","docs://guide/**"],"within":[["docs://**"]]}},"team":{"tools":{},"resources":{"exclude":["docs://secret/**"],"include":["team://decisions"]}}},"delegates":[]}',
+  data: '{"format":1,"role":"writer","servers":{"docs":{"tools":{"look":"allow"},"resources":{"exclude":["docs://drafts/**","docs://private/**","docs://secret/**"],"include":["docs://**","docs://faq","docs://guide/**"],"within":[["docs://**"]]}},"team":{"tools":{},"resources":{"include":["team://decisions"]}}},"delegates":[]}',
   load: {
     docs: () => import("../servers/docs.data.js" as string),
     team: () => import("../servers/team.data.js" as string),
