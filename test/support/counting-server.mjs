@@ -26,6 +26,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   // Long enough that some are under way whenever it ends.
   setTimeout(
     () => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`),
-    method === "tools/call" ? 20 : 0,
+    method === "tools/call" ? 150 : 0,
   );
 }
