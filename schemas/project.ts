@@ -1,22 +1,28 @@
 import * as z from "zod/mini";
 import {
+  backlogPath,
   claimName,
   commandWord,
+  domainName,
   doorUrl,
   duration,
   filePath,
   folderPath,
   keysUrl,
   listOf,
+  listPath,
   mapOf,
+  memberPath,
   name,
   notEmpty,
   objectName,
   optional,
   recordPath,
+  schemeName,
   storedText,
   text,
   variableName,
+  variableReference,
 } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { approval, diff } from "./review.ts";
@@ -94,6 +100,23 @@ const imported = z.union([
   }),
 ]);
 
+const ownTokens = z.strictObject({
+  tokens: mapOf(name, variableReference),
+});
+
+const issued = z.strictObject({
+  issuer: keysUrl,
+  audience: optional(
+    storedText,
+    "For whom tokens have to be made out; the address of the role, below `url`, when left out.",
+  ),
+  rolesClaim: optional(storedText, "The claim that names the roles, a text or a list; roles when left out."),
+  jwks: optional(
+    z.union([keysUrl, filePath]),
+    "Where the issuer's keys are: a URL, or a file of the project; what the issuer says of itself when left out.",
+  ),
+});
+
 const serving = z
   .strictObject({
     command: optional(
@@ -113,6 +136,38 @@ const serving = z
       "From where a yes is taken; the terminal and the page when left out.",
     ),
     prompt: optional(z.boolean(), "true: clients are told the role's prompt, behind its description."),
+    auth: optional(
+      z.union([ownTokens, issued]),
+      "Whose tokens `--http` takes; one that it makes for each role, and loopback alone, when left out.",
+    ),
+    hosts: optional(listOf(domainName), "Names by which clients reach `--http`, beside those of this machine."),
+    url: optional(doorUrl, "Where clients reach `--http` from outside."),
+    limits: optional(
+      variableReference,
+      "The address of a Redis in which several of `--http` share the rates of servers.",
+    ),
+  })
+  .check(z.refine(notEmpty, "empty"));
+
+const member = z.strictObject({
+  role: name,
+  charter: optional(filePath, "What the member is told, as a path."),
+});
+
+const state = z
+  .strictObject({
+    name: optional(
+      schemeName,
+      "What the server is called, and the scheme of its addresses; the project's name when left out.",
+    ),
+    command: optional(listOf(text), "How hosts and `rolecall serve` start it; rolecall state when left out."),
+    members: optional(mapOf(name, member), "Agents by name; one for each role when left out."),
+    decisions: optional(listPath, "Markdown with a `##` for each, or JSON lines; .squad/decisions.md when left out."),
+    backlog: optional(
+      backlogPath,
+      "A list of tasks in Markdown, or JSON, or JSON lines; .squad/backlog.md when left out.",
+    ),
+    history: optional(memberPath, "A member's notes; .squad/agents/{name}/history.md when left out."),
   })
   .check(z.refine(notEmpty, "empty"));
 
@@ -137,6 +192,7 @@ export const project = z.strictObject({
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
   serve: optional(serving, "How `rolecall serve` serves the project's roles."),
+  state: optional(state, "The team's state, as a server of the project: `rolecall state`."),
   diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });

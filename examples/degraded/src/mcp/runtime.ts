@@ -83,6 +83,8 @@ export interface TeamOptions {
 export interface RecordSink {
   /** Called with the next line once this promise is over, whatever came of it. Lines wait, 8 million characters of them. */
   write(line: RecordLine): unknown;
+  /** Called in the same way with what `team.report` is told; left out, that isn't kept. */
+  report?(line: ReportLine): unknown;
   /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
   flush?(): unknown;
 }
@@ -126,9 +128,19 @@ export interface Team<Roles> {
   /** A session of a role. An unknown name throws `role-unknown` and starts nothing. */
   as<Name extends keyof Roles & string>(role: Name): Session<Roles[Name]>;
   as<Name extends string, Servers>(role: Role<Name, Servers>): Session<Servers>;
+  /** What models have used, as a line of the record: `rolecall state` adds it up. Without a record nothing is kept. */
+  report(spent: TeamReport): void;
   /** Ends every session and server: SIGTERM, then SIGKILL. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Numbers of 0 or more; what isn't known is left out. `cost` is in whatever money the app counts in. */
+export interface TeamReport {
+  readonly tokens?: number | undefined;
+  readonly cost?: number | undefined;
+  /** The role that used it; left out, it is nobody's. */
+  readonly role?: string | undefined;
 }
 
 /** The servers of a role as typed functions, and what every session has. */
@@ -294,6 +306,14 @@ export type ErrorCode =
   | "missing-variable";
 
 /** One line of the record. */
+/** Among the lines of calls, what an app told of its models. */
+export interface ReportLine {
+  readonly ts: string;
+  readonly run_id: string;
+  readonly role: string | null;
+  readonly report: { readonly tokens?: number | undefined; readonly cost?: number | undefined };
+}
+
 export interface RecordLine {
   readonly ts: string;
   readonly run_id: string;
@@ -1872,8 +1892,8 @@ const LONGEST_CLOSE_MS = 5_000;
 function sinkRecorder(
   sink: RecordSink,
   failed: (error: unknown) => void,
-): { write(line: RecordLine): void; close(): Promise<void> } {
-  const queue: { readonly line: RecordLine; readonly size: number }[] = [];
+): { write(line: RecordLine): void; report(line: ReportLine): void; close(): Promise<void> } {
+  const queue: { readonly give: () => unknown; readonly size: number }[] = [];
   let size = 0;
   let isClosed = false;
   let isBroken = false;
@@ -1895,8 +1915,7 @@ function sinkRecorder(
     do {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         size -= next.size;
-        const { line } = next;
-        await attempt(() => sink.write(line));
+        await attempt(next.give);
       }
       isBehind = false;
       if (isClosed) await attempt(() => sink.flush?.());
@@ -1909,13 +1928,17 @@ function sinkRecorder(
     isBehind = true;
     while (size > MOST_QUEUED) size -= queue.shift()!.size;
   };
+  const add = (line: RecordLine | ReportLine, give: () => unknown): void => {
+    const one = { give, size: JSON.stringify(line).length };
+    queue.push(one);
+    size += one.size;
+    if (working === undefined) working = work();
+    else forgetOldest();
+  };
   return {
-    write(line) {
-      const one = { line, size: JSON.stringify(line).length };
-      queue.push(one);
-      size += one.size;
-      if (working === undefined) working = work();
-      else forgetOldest();
+    write: (line) => add(line, () => sink.write(line)),
+    report(line) {
+      if (sink.report !== undefined) add(line, () => sink.report?.(line));
     },
     async close() {
       isClosed = true;
@@ -1981,6 +2004,7 @@ function isThenable(value: unknown): value is PromiseLike<void> {
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 interface Recorder {
   write(line: RecordLine): void;
+  report(line: ReportLine): void;
   /** Resolves once every line is where it belongs, or can't get there. */
   close(): Promise<void>;
 }
@@ -2003,7 +2027,7 @@ function createRecorder(
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
   if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
-  return { write: sink.give, close: sink.settled };
+  return { write: sink.give, report: () => {}, close: sink.settled };
 }
 
 /** A run's id may be anybody's text: it names one file or folder and leads nowhere else. */
@@ -2041,16 +2065,18 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
     for (; size > MOST_WAITING; from++) size -= lines[from]!.length;
     if (from > 0) lines = lines.slice(from);
   };
+  const add = (line: RecordLine | ReportLine): void => {
+    const text = JSON.stringify(line);
+    lines.push(text);
+    size += text.length;
+    // A call that ends after the team was closed: nobody comes by any more to write it.
+    if (isClosed || (size >= BUFFER && !isBroken)) return flush();
+    forget ??= beforeLeaving(flush);
+    timer ??= setTimeout(flush, EVERY_MS).unref();
+  };
   return {
-    write(line) {
-      const text = JSON.stringify(line);
-      lines.push(text);
-      size += text.length;
-      // A call that ends after the team was closed: nobody comes by any more to write it.
-      if (isClosed || (size >= BUFFER && !isBroken)) return flush();
-      forget ??= beforeLeaving(flush);
-      timer ??= setTimeout(flush, EVERY_MS).unref();
-    },
+    write: add,
+    report: add,
     async close() {
       isClosed = true;
       flush();
@@ -6740,7 +6766,16 @@ function startTeam<Roles>(
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);
-  return Object.freeze({ as, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
+  const report = (spent: TeamReport): void => reportSpent(team, spent);
+  return Object.freeze({ as, report, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
+}
+
+function reportSpent({ recorder, clock, run }: TeamState, { tokens, cost, role }: TeamReport): void {
+  for (const [name, value] of Object.entries({ tokens, cost }))
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
+      throw new TypeError(`\`${name}\` of a report is a number of 0 or more`);
+  const report = { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
+  recorder?.report({ ts: new Date(clock.now()).toISOString(), run_id: run, role: role ?? null, report });
 }
 
 function isRole(role: unknown): role is AnyRole {
