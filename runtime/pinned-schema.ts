@@ -66,7 +66,7 @@ const MAPS: readonly string[] = ["patternProperties", ...REST];
 const REST_NAME = Symbol("any other name");
 /** Of an allowance, for a schema that is read and for a value that is looked at. */
 const WORK_OF_PART = 3_500;
-const WORK_OF_VALUE = 450;
+const WORK_OF_VALUE = 650;
 
 function saidBy(known: Known, schemas: readonly JsonValue[], allowance: Allowance): Facts {
   const objects = [...new Set(schemas)].filter(isObject);
