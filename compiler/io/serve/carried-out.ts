@@ -45,7 +45,10 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   const call: AskedCall = { role: world.role, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
-  const { ask, unanswered } = asking(world.asks, { client, signal, progress, isServed });
+  let asked: ReturnType<typeof asking> | undefined;
+  const ask: GatewayCall["ask"] = (request) =>
+    (asked ??= asking(world.asks, { client, signal, progress, isServed })).ask(request);
+  const unanswered = (): Unanswered | undefined => asked?.unanswered();
   const answer = await called(session, call, { signal, meta: traceOf(meta), progress, client, ask }, unanswered);
   const isToCome = round !== undefined && unanswered()?.isHeld === true;
   const again = isToCome ? await world.rounds.next(round, call) : undefined;
