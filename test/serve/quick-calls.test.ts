@@ -131,7 +131,10 @@ const text = fc.oneof(
   fc.constantFrom("", "\ud800", "\u2028", '"\\\n\u0000', "é😀"),
 );
 const anyValue = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
-const plain = text.map((one) => ({ type: "text", text: one }));
+const plain = fc.oneof(
+  text.map((one) => ({ type: "text", text: one })),
+  text.map((one) => ({ text: one, type: "text" })),
+);
 const block = fc.oneof(
   { weight: 6, arbitrary: plain },
   fc.constantFrom<JsonValue>(
