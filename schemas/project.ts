@@ -1,18 +1,23 @@
 import * as z from "zod/mini";
 import {
+  backlogPath,
   claimName,
+  commandWord,
   doorUrl,
   duration,
   filePath,
   folderPath,
   keysUrl,
   listOf,
+  listPath,
   mapOf,
+  memberPath,
   name,
   notEmpty,
   objectName,
   optional,
   recordPath,
+  schemeName,
   storedText,
   text,
   variableName,
@@ -49,9 +54,13 @@ const host = z.union([
   text,
   z.strictObject({
     id: text,
+    via: optional(
+      z.literal("serve"),
+      "The host reaches nothing but `rolecall serve` for its role, which holds every rule.",
+    ),
     whenUnenforceable: optional(
       z.enum(["leave-out", "error", "gateway"]),
-      "What becomes of a tool whose restriction the host can't hold; leave-out when left out.",
+      "What becomes of a tool whose restriction the host can't hold: it stays away, stops the build, or goes through `rolecall serve`; leave-out when left out.",
     ),
     assume: optional(
       mapOf(variableName, z.enum(["set", "unset"])),
@@ -91,6 +100,10 @@ const imported = z.union([
 
 const serving = z
   .strictObject({
+    command: optional(
+      listOf(commandWord),
+      "How hosts' files start rolecall, word by word, as seen from the project's folder; rolecall when left out.",
+    ),
     idle: optional(duration, "How long its process waits after its last client before it ends; 10m when left out."),
     env: optional(filePath, "A file with variables of servers; .env, where it is there, when left out."),
     record: optional(
@@ -104,6 +117,28 @@ const serving = z
       "From where a yes is taken; the terminal and the page when left out.",
     ),
     prompt: optional(z.boolean(), "true: clients are told the role's prompt, behind its description."),
+  })
+  .check(z.refine(notEmpty, "empty"));
+
+const member = z.strictObject({
+  role: name,
+  charter: optional(filePath, "What the member is told, as a path."),
+});
+
+const state = z
+  .strictObject({
+    name: optional(
+      schemeName,
+      "What the server is called, and the scheme of its addresses; the project's name when left out.",
+    ),
+    command: optional(listOf(text), "How hosts and `rolecall serve` start it; rolecall state when left out."),
+    members: optional(mapOf(name, member), "Agents by name; one for each role when left out."),
+    decisions: optional(listPath, "Markdown with a `##` for each, or JSON lines; .squad/decisions.md when left out."),
+    backlog: optional(
+      backlogPath,
+      "A list of tasks in Markdown, or JSON, or JSON lines; .squad/backlog.md when left out.",
+    ),
+    history: optional(memberPath, "A member's notes; .squad/agents/{name}/history.md when left out."),
   })
   .check(z.refine(notEmpty, "empty"));
 
@@ -128,6 +163,7 @@ export const project = z.strictObject({
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
   serve: optional(serving, "How `rolecall serve` serves the project's roles."),
+  state: optional(state, "The team's state, as a server of the project: `rolecall state`."),
   diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });

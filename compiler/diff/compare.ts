@@ -15,13 +15,13 @@ export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[]
 
 /**
  * How access isn't what it was: every change, each with its direction. What can't be told widens. `moreNamed`: of tools
- * whose definitions changed; where it isn't given they are told as changed alone.
+ * whose definitions changed.
  */
 export function compare(
   before: ComparedAccess,
   after: ComparedAccess,
   satisfies: Satisfies,
-  moreNamed: MoreNamed = () => [],
+  moreNamed: MoreNamed,
 ): AccessDifference {
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
@@ -44,6 +44,12 @@ export function compare(
     renamed: [...renamings("role", before.roles, after.roles), ...renamings("server", before.servers, after.servers)],
     digest: digestOf(inOrder.map(essencesIn(before, after)).join("\n")),
   };
+}
+
+/** The same happens to two projects of one repository: a yes to the one is none to the other. Of nothing there is one digest. */
+export function ofProjectIn(folder: string, difference: AccessDifference): AccessDifference {
+  if (folder === "" || difference.verdict === "same") return difference;
+  return { ...difference, digest: digestOf(JSON.stringify([folder, difference.digest])) };
 }
 
 const NOWHERE = { role: undefined, server: undefined, tool: undefined, openings: [] } as const;

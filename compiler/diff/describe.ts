@@ -6,7 +6,7 @@ import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-pla
 import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { reachedThrough, type Reach } from "./reach.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall, type HeldBefore } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
 /**
@@ -205,21 +205,27 @@ function examplesBy(
           : was?.decision.where;
     const { where } = now.decision;
     const found = known(now.tool)(where);
-    if (!found.has(before)) found.set(before, exampleOf(now.tool, openings, before, where, satisfies));
+    const schema = schemaOf(was?.tool ?? now.tool);
+    const held = before && { rules: before, schema };
+    if (!found.has(before)) found.set(before, exampleOf(now.tool, openings, held, where, satisfies));
     return found.get(before);
   };
+}
+
+function schemaOf(tool: Tool): JsonValue {
+  return tool.definition().inputSchema as JsonValue;
 }
 
 function exampleOf(
   tool: Tool,
   openings: AccessChanged["openings"],
-  before: Decision["where"] | undefined,
+  before: HeldBefore | undefined,
   where: Decision["where"],
   satisfies: Satisfies,
 ): JsonObject | undefined {
-  const schema = tool.definition().inputSchema as JsonValue;
+  const schema = schemaOf(tool);
   const tried =
-    openings.length > 0 ? openings.flatMap((one) => [...below(one, where, before ?? []), one]) : [undefined];
+    openings.length > 0 ? openings.flatMap((one) => [...below(one, where, before?.rules ?? []), one]) : [undefined];
   for (const opening of tried) {
     const args = sampleCall(schema, before, where, opening, satisfies);
     if (args !== undefined) return args;

@@ -4,20 +4,26 @@ import type { ArgumentRule } from "../../runtime/contract.ts";
 import type { Opening } from "./compare-rules.ts";
 import { ANYTHING, examplesOf, passes, type Satisfies } from "./implies.ts";
 
+/** What a tool's arguments were held against: the conditions, and the schema that names them. */
+export interface HeldBefore {
+  readonly rules: readonly ArgumentRule[];
+  readonly schema: JsonValue;
+}
+
 /**
  * Arguments of one call that pass now and didn't before, as the runtime judges both. `before` undefined: the tool wasn't
  * held. Undefined: none was found.
  */
 export function sampleCall(
   schema: JsonValue,
-  before: readonly ArgumentRule[] | undefined,
+  before: HeldBefore | undefined,
   after: readonly ArgumentRule[],
   opening: Opening | undefined,
   satisfies: Satisfies,
 ): JsonObject | undefined {
-  const allowing = (rules: readonly ArgumentRule[]) => judgeOf(rules, { schema, satisfies });
+  const lets = (held: HeldBefore) => judgeOf(held.rules, { schema: held.schema, satisfies })(args, undefined).ok;
   const args = argumentsFor(schema, after, opening, satisfies);
-  const isNew = allowing(after)(args, undefined).ok && (before === undefined || !allowing(before)(args, undefined).ok);
+  const isNew = lets({ rules: after, schema }) && (before === undefined || !lets(before));
   return isNew && satisfies(schema, args) ? args : undefined;
 }
 
@@ -37,7 +43,10 @@ function argumentsFor(
     if (value !== undefined) put(args, parseArgumentPath(argument) ?? [], value);
   }
   if (opening?.by === "left out") delete args[opening.argument];
-  else if (opening?.by !== undefined) put(args, parseArgumentPath(opening.argument) ?? [], opening.by.value);
+  else if (opening !== undefined) {
+    const steps = parseArgumentPath(opening.argument) ?? [];
+    put(args, steps, opening.by === undefined ? valueFor(schemaAt(schema, steps), 0) : opening.by.value);
+  }
   return args;
 }
 
@@ -52,6 +61,14 @@ function put(into: Record<string, JsonValue>, [step, ...more]: readonly Argument
   };
   const made = inner();
   into[step.name] = step.each ? [made] : made;
+}
+
+function schemaAt(schema: JsonValue, steps: readonly ArgumentStep[]): JsonValue | undefined {
+  return steps.reduce<JsonValue | undefined>((within, { name, each }) => {
+    const properties = isObject(within) ? own(within, "properties") : undefined;
+    const said = isObject(properties) ? own(properties, name) : undefined;
+    return each && isObject(said) ? own(said, "items") : said;
+  }, schema);
 }
 
 /** A schema may demand more than any call has; a sample of that isn't worth its time. */

@@ -5,6 +5,7 @@ import type { Plan, PlannedRole } from "../3-plan/types.ts";
 import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { describeAll } from "../diff/describe.ts";
 import type { Satisfies } from "../diff/implies.ts";
+import { moreNamedBetween, schemasIn } from "../diff/more-named.ts";
 import { sampleCall } from "../diff/sample-call.ts";
 import type { AccessChanged } from "../diff/types.ts";
 import type { Answer, Objected } from "./types.ts";
@@ -18,8 +19,7 @@ export interface Baseline {
 
 /** Does nothing widen against the base? */
 export function widensNothing(base: Baseline, now: Plan, access: ComparedAccess, satisfies: Satisfies): Answer {
-  const { changes } = compare(base.access, access, satisfies);
-  const against = widenings(changes, base.plan, now, satisfies);
+  const against = widenings([base.access, access], base.plan, now, satisfies);
   return {
     question: { kind: "no-new-access", base: base.name },
     verdict: verdictOf(against),
@@ -58,15 +58,16 @@ function alone(plan: Plan, role: PlannedRole, name: RoleName): Plan {
 
 function becoming(before: Plan, after: Plan, satisfies: Satisfies): Objected[] {
   const [was, is] = [before, after].map((plan): Access => ({ ...accessOf(plan), servers: [] })) as [Access, Access];
-  return widenings(compare(was, is, satisfies).changes, before, after, satisfies);
+  return widenings([was, is], before, after, satisfies);
 }
 
 function widenings(
-  changes: readonly AccessChanged[],
+  [was, is]: readonly [ComparedAccess, ComparedAccess],
   before: Plan | undefined,
   now: Plan,
   satisfies: Satisfies,
 ): Objected[] {
+  const { changes } = compare(was, is, satisfies, moreNamedBetween(schemasIn(before), schemasIn(now)));
   const wider = changes.filter(({ direction }) => direction === "widens");
   // Whether a condition is wider at all a call decides; of the others the first are enough to see.
   const first = new Set(wider.filter(({ kind }) => kind !== "condition").slice(0, MOST_PROVEN));

@@ -6,8 +6,8 @@ import type { Served, ServedRole, ServedTool } from "./types.ts";
 
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
-  { project, roles }: Served,
-  { role: name, server }: Pick<Hello, "role" | "server">,
+  { project, roles, hosts }: Served,
+  { role: name, server, host }: Pick<Hello, "role" | "server" | "host">,
 ): { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> } | { readonly refused: Refused } {
   const role = roles.get(name);
   if (role === undefined) {
@@ -15,8 +15,15 @@ export function offeredTo(
     const says = `project \`${visible(project)}\` has no role \`${visible(name)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
     return { refused: { exit: 64, says, next: "`rolecall report` shows its roles" } };
   }
-  if (server === undefined) return { role, tools: new Map(role.tools.map((tool) => [tool.name, tool])) };
-  const own = role.tools.filter((tool) => tool.server === server);
+  const ofHost = host === undefined ? undefined : hosts.get(host);
+  const through = ofHost?.get(name);
+  if (ofHost !== undefined && through === undefined) {
+    const says = `host \`${host}\` isn't given role \`${name}\``;
+    return { refused: { exit: 64, says, next: `\`rolecall hosts ${host}\` shows whose files it has` } };
+  }
+  const there = role.tools.filter((tool) => through?.has(tool.name) ?? true);
+  if (server === undefined) return { role, tools: new Map(there.map((tool) => [tool.name, tool])) };
+  const own = there.filter((tool) => tool.server === server);
   if (own.length === 0) {
     const says = `role \`${name}\` holds nothing of a server \`${visible(server)}\``;
     return { refused: { exit: 64, says, next: `\`rolecall explain ${name}\` shows what it holds` } };

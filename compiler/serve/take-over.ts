@@ -1,7 +1,9 @@
-import type { JsonValue } from "../base/json.ts";
+import { own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { madeOnce } from "../base/made-once.ts";
 import { stableText } from "../base/stable-text.ts";
 import { compare } from "../diff/compare.ts";
 import type { Satisfies } from "../diff/implies.ts";
+import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
 import type { Served, ServedRole } from "./types.ts";
 
@@ -22,10 +24,11 @@ export interface TakenOver {
  * what it narrows must not stay open until somebody does.
  */
 export function takeOver(accepted: Served, built: Served, satisfies: Satisfies): TakenOver {
-  const { changes } = compare(accepted.access, built.access, satisfies);
+  const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
+  const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
-  const reconnected = [...built.servers].flatMap(([server, data]) =>
-    wayTo(accepted.servers.get(server)) === wayTo(data) || !accepted.servers.has(server) ? [] : [server],
+  const reconnected = [...built.servers.keys()].filter(
+    (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const about = { waiting, reconnected, approvers };
@@ -34,11 +37,25 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
     : { served: withoutTaken(accepted, changes), ...about };
 }
 
-/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */
-function wayTo(data: string | undefined): string | undefined {
-  if (data === undefined) return undefined;
-  const { connect, root, connection, acceptedNames } = JSON.parse(data) as Readonly<Record<string, JsonValue>>;
-  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
+function schemasServed({ servers }: Served): PinnedSchemas {
+  type Tools = ReadonlyMap<string, JsonObject>;
+  const toolsOf = madeOnce((data: string): Tools => {
+    const { tools } = JSON.parse(data) as { readonly tools: Readonly<Record<string, JsonObject>> };
+    return new Map(Object.entries(tools));
+  });
+  return (server, name) => {
+    const data = servers.get(server);
+    const tool = data === undefined ? undefined : toolsOf(data).get(name);
+    return tool === undefined || own(tool, "digest") === null ? undefined : own(tool, "inputSchema");
+  };
+}
+
+/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected, and from what. */
+function wayTo({ servers, settings }: Served, server: string): string {
+  const { connect, root, connection, acceptedNames } = JSON.parse(servers.get(server)!) as Readonly<
+    Record<string, JsonValue>
+  >;
+  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null, settings.env.file]);
 }
 
 function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {

@@ -77,7 +77,19 @@ test.each<[string, Access, Access, string, string]>([
   ["all of a host's tools", access(), access({}, { builtins: [] }), "widens builtin", "narrows builtin"],
 ])("%s", (_, before, after, there, back) => {
   const said = (one: Access, other: Access) =>
-    compare(one, other, () => false).changes.map(({ direction, kind }) => `${direction} ${kind}`);
+    compare(
+      one,
+      other,
+      () => false,
+      () => [],
+    ).changes.map(({ direction, kind }) => `${direction} ${kind}`);
   expect([said(before, after), said(after, before)]).toEqual([[there], [back]]);
-  expect(compare(before, after, () => false).verdict).toBe(there.split(" ")[0]);
+  expect(
+    compare(
+      before,
+      after,
+      () => false,
+      () => [],
+    ).verdict,
+  ).toBe(there.split(" ")[0]);
 });

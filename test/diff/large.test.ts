@@ -29,8 +29,26 @@ test("every role has another name and other tools", () => {
       delegates: [],
     })),
   });
-  expect(within(() => compare(access("a", 0), access("b", 1), () => false)).renamed).toEqual([]);
-  expect(within(() => compare(access("a", 0), access("b", 0), () => false)).renamed).toEqual([]);
+  expect(
+    within(() =>
+      compare(
+        access("a", 0),
+        access("b", 1),
+        () => false,
+        () => [],
+      ),
+    ).renamed,
+  ).toEqual([]);
+  expect(
+    within(() =>
+      compare(
+        access("a", 0),
+        access("b", 0),
+        () => false,
+        () => [],
+      ),
+    ).renamed,
+  ).toEqual([]);
 });
 
 test("a schema demands a hundred thousand arguments", () => {

@@ -27,35 +27,24 @@ interface Said {
   readonly wentPast: boolean;
 }
 
-/** One door, met by a client of one era; `say` resolves to what was written until nothing more comes. */
-async function openFor(isNewer: boolean): Promise<{
-  say(message: object, behaviour: Behaviour): Promise<Said>;
-  close(): Promise<void>;
-}> {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  let text = "";
-  output.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
-  let behaviour: Behaviour | undefined;
-  let called: unknown[] = [];
-  let asked = 0;
-  class Counting extends library.Server {
-    override setRequestHandler(
-      ...[method, handler]: Parameters<InstanceType<typeof library.Server>["setRequestHandler"]>
-    ) {
-      super.setRequestHandler(method, (request, context) => {
-        asked += method === "tools/call" ? 1 : 0;
-        return handler(request, context);
-      });
-    }
-  }
-  const session = {
+/** What one call is to meet, and what was seen of it. */
+interface Meeting {
+  behaviour: Behaviour | undefined;
+  called: unknown[];
+  /** Of the library. */
+  asked: number;
+}
+
+function sessionOf(meeting: Meeting): object {
+  return {
     async call(server: string, tool: string, args: unknown, { meta, client, progress, signal }: never) {
-      called.push([server, tool, JSON.stringify(args), meta, client, (signal as AbortSignal).aborted]);
-      const { told, end, waits } = behaviour!;
+      const abort = signal as AbortSignal;
+      meeting.called.push([server, tool, JSON.stringify(args), meta, client, abort.aborted]);
+      const { told, end, waits } = meeting.behaviour!;
       if (waits !== undefined)
         await new Promise<void>((resolve) =>
-          (signal as AbortSignal).addEventListener("abort", () => {
-            waits((signal as AbortSignal).reason);
+          abort.addEventListener("abort", () => {
+            waits(abort.reason);
             resolve();
           }),
         );
@@ -65,14 +54,26 @@ async function openFor(isNewer: boolean): Promise<{
       return { meta: { raw: end.raw } };
     },
   };
+}
+
+function worldOf(meeting: Meeting): DoorWorld {
+  class Counting extends library.Server {
+    override setRequestHandler(
+      ...[method, handler]: Parameters<InstanceType<typeof library.Server>["setRequestHandler"]>
+    ) {
+      super.setRequestHandler(method, (request, context) => {
+        meeting.asked += method === "tools/call" ? 1 : 0;
+        return handler(request, context);
+      });
+    }
+  }
+  const session = sessionOf(meeting);
   const toolNow = () => {
-    const told = {
-      description: "x",
-      ...(behaviour?.outputSchema !== undefined && { outputSchema: behaviour.outputSchema }),
-    };
+    const { outputSchema } = meeting.behaviour ?? {};
+    const told = { description: "x", ...(outputSchema !== undefined && { outputSchema }) };
     return { name: "files__read", server: "files", tool: "read", told };
   };
-  const world = {
+  return {
     library: { ...library, Server: Counting },
     version: "1.2.3",
     role: "tester",
@@ -80,10 +81,25 @@ async function openFor(isNewer: boolean): Promise<{
     offer: () => ({ session, tools: new Map([["files__read", toolNow()]]) }),
     asks: { ask: () => Promise.reject(new Error("nobody asks here")) },
     rounds,
+    called: () => {},
     named: () => {},
     said: () => {},
   } as unknown as DoorWorld;
-  const door = openDoor(world, { input, output });
+}
+
+interface OneDoor {
+  /** Resolves when nothing more comes. */
+  say(message: object, behaviour: Behaviour): Promise<Said>;
+  close(): Promise<void>;
+}
+
+/** One door, met by a client of one era. */
+async function openFor(isNewer: boolean): Promise<OneDoor> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let text = "";
+  output.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
+  const meeting: Meeting = { behaviour: undefined, called: [], asked: 0 };
+  const door = openDoor(worldOf(meeting), { input, output });
   const settle = async (): Promise<void> => {
     for (let quiet = 0, length = -1; quiet < 4; quiet++) {
       if (text.length !== length) [quiet, length] = [0, text.length];
@@ -101,13 +117,12 @@ async function openFor(isNewer: boolean): Promise<{
   }
   await settle();
   return {
-    async say(message, how) {
+    async say(message, behaviour) {
       text = "";
-      called = [];
-      asked = 0;
-      behaviour = how;
+      Object.assign(meeting, { behaviour, called: [], asked: 0 });
       send(message);
       await settle();
+      const { called, asked } = meeting;
       return { lines: text.split("\n").slice(0, -1), called, wentPast: called.length > 0 && asked === 0 };
     },
     async close() {

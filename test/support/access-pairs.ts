@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { accessOf } from "../../compiler/3-plan/access.ts";
 import { compare } from "../../compiler/diff/compare.ts";
 import { describeAll } from "../../compiler/diff/describe.ts";
+import { moreNamedBetween, schemasIn } from "../../compiler/diff/more-named.ts";
 import type { AccessChanged, AccessDifference } from "../../compiler/diff/types.ts";
 import { schemaJudge } from "../../compiler/io/ask/runtime-judges.ts";
 import { arbitraryProject, type SampleProject } from "./arbitrary/project.ts";
@@ -53,7 +54,8 @@ const pairs = fc.tuple(arbitraryProject, tapes(40), tapes(40), tapes(400)).map((
 });
 
 export function differenceOf(before: Built, after: Built): AccessDifference {
-  return compare(accessOf(before.plan), accessOf(after.plan), satisfies);
+  const moreNamed = moreNamedBetween(schemasIn(before.plan), schemasIn(after.plan));
+  return compare(accessOf(before.plan), accessOf(after.plan), satisfies, moreNamed);
 }
 
 export interface Counted {

@@ -59,9 +59,10 @@ function buildLines({ id, hash, changes, reconnected, approvers }: BuildItem, is
   ];
 }
 
-function changeLine({ kind, role, server, tool, before, after }: JsonObject): string {
+function changeLine({ kind, role, server, tool, before, after, more }: JsonObject): string {
   const of = [role, server, tool].filter((one) => typeof one === "string").map((one) => line(one as string));
-  return `${of.join(" ")}: ${line(String(kind))} ${short(before)} becomes ${short(after)}`;
+  const opened = more === undefined ? "" : `; more may pass for ${short(more)}`;
+  return `${of.join(" ")}: ${line(String(kind))} ${short(before)} becomes ${short(after)}${opened}`;
 }
 
 function short(value: JsonValue | undefined): string {

@@ -80,6 +80,7 @@ export function openBuilds(first: Served, { accepted: kept, inbox, satisfies, se
 /** Whatever is asked of it is no: then it waits. */
 const NOTHING_TO_JUDGE: Satisfies = () => false;
 
-function told({ direction, kind, role, server, tool, before, after }: AccessChanged): JsonObject {
-  return { direction, kind, role: role ?? null, server: server ?? null, tool: tool ?? null, before, after };
+function told({ direction, kind, role, server, tool, before, after, openings }: AccessChanged): JsonObject {
+  const about = { direction, kind, role: role ?? null, server: server ?? null, tool: tool ?? null, before, after };
+  return openings.length === 0 ? about : { ...about, more: openings.map(({ argument }) => argument) };
 }

@@ -24,6 +24,8 @@ export interface CallWorld {
   /** A person is asked here. */
   readonly asks: AskingDoor;
   readonly rounds: Rounds;
+  /** Its client called a tool. */
+  called(): void;
 }
 
 /** A call of a tool that is offered, however it came. */
@@ -42,6 +44,7 @@ export interface ComingCall {
 /** Its result, as the protocol's newest revision has it. */
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
+  world.called();
   const call: AskedCall = { role: world.role, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;

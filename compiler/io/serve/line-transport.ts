@@ -7,9 +7,13 @@ const MOST_UNREAD = 16 * 1024 * 1024;
 
 /**
  * One message a line, in both directions. The library's own transport drops what it can't read, and a list of messages
- * with it: here its sender is told. What is taken doesn't reach the library.
+ * with it: here its sender is told.
  */
-export function lineTransport({ input, output }: Duplex, isTaken: (message: Message) => boolean): ServerTransport {
+export function lineTransport(
+  { input, output }: Duplex,
+  /** Hears each message before the library does, and may keep it. */
+  isTaken: (message: Message) => boolean = () => false,
+): ServerTransport {
   let isOver = false;
   const refuse = (code: number, message: string): void =>
     void written(output, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));

@@ -55,26 +55,27 @@ export function linePasser(
   };
 }
 
-/** Of each output, what is to be written at the end of this turn. */
-const toWrite = new WeakMap<Writable, { lines: string[]; length: number }>();
+/** What is to be written at the end of this turn: each output has its own. */
+const TURN = Symbol("turn");
+
+interface WrittenInTurns extends Writable {
+  [TURN]?: { lines: string[]; length: number };
+}
 
 /** What is written within one turn goes in one piece: each piece wakes its reader. False: it should be waited for. */
-export function writeLine(output: Writable, line: string): boolean {
-  let turn = toWrite.get(output);
-  if (turn === undefined) toWrite.set(output, (turn = { lines: [], length: 0 }));
-  if (turn.lines.length === 0) process.nextTick(writeTurn, output, turn);
+export function writeLine(output: WrittenInTurns, line: string): boolean {
+  const turn = (output[TURN] ??= { lines: [], length: 0 });
+  if (turn.lines.length === 0) process.nextTick(writeTurn, output);
   turn.lines.push(line);
   turn.length += line.length + 1;
   // Characters are no more than bytes: when it says so, the stream will say it too, and tell when there is room.
   return output.writableLength + turn.length < output.writableHighWaterMark;
 }
 
-function writeTurn(output: Writable, turn: { lines: string[]; length: number }): void {
-  const { lines } = turn;
-  turn.lines = [];
-  turn.length = 0;
-  lines.push("");
-  output.write(lines.join("\n"));
+function writeTurn(output: WrittenInTurns): void {
+  const { lines } = output[TURN]!;
+  output[TURN] = { lines: [], length: 0 };
+  output.write(`${lines.join("\n")}\n`);
 }
 
 /** Resolves when there is room again, or nobody reads any more. */

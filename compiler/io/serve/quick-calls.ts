@@ -14,7 +14,7 @@ export interface QuickCalls {
   /** True: it is taken, and will be answered here. */
   take(message: Message): boolean;
   /** What a call of this id has come to that was carried out here, once; undefined: it is to be carried out. */
-  outcome(id: number | string): Outcome | undefined;
+  outcome(id: number | string): CallEnd | undefined;
   /** Nobody waits for answers any more. */
   end(): void;
 }
@@ -26,7 +26,7 @@ export interface KnownClient {
   name(): string | undefined;
 }
 
-export type Outcome = { readonly result: JsonObject } | { readonly thrown: unknown };
+export type CallEnd = { readonly result: JsonObject } | { readonly thrown: unknown };
 
 export interface QuickWorld extends CallWorld {
   readonly serverInfo: JsonObject;
@@ -37,10 +37,10 @@ export interface QuickWorld extends CallWorld {
 
 export function quickCalls(world: QuickWorld): QuickCalls {
   const underWay = new Map<number | string, AbortController>();
-  const outcomes = new Map<number | string, Outcome>();
+  const outcomes = new Map<number | string, CallEnd>();
   let client: KnownClient | undefined;
   let envelope: Envelope = new Map();
-  const finish = (message: Message, call: EverydayCall, outcome: Outcome, signal: AbortSignal): void => {
+  const finish = (message: Message, call: EverydayCall, outcome: CallEnd, signal: AbortSignal): void => {
     underWay.delete(call.id);
     if (signal.aborted) return;
     const about = { isNewer: client!.isNewer, serverInfo: world.serverInfo };
