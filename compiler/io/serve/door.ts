@@ -48,7 +48,8 @@ function aboutUs({ version }: DoorWorld): { readonly name: string; readonly vers
   return { name: "rolecall", version };
 }
 
-function serverOf(world: DoorWorld, quick: QuickCalls): McpServer {
+/** A client's server, in either era: over HTTP it answers one request, and nothing goes past the library. */
+export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
   const { Server } = world.library;
   const server = new Server(aboutUs(world), {
     capabilities: { tools: { listChanged: true } },
@@ -59,14 +60,14 @@ function serverOf(world: DoorWorld, quick: QuickCalls): McpServer {
     const { envelope } = context.mcpReq;
     const name = (): string | undefined => clientOf(world, server, context);
     name();
-    quick.known({ isNewer: isNewer(server), envelope, name });
+    quick?.known({ isNewer: isNewer(server), envelope, name });
   };
   server.setRequestHandler("tools/list", (_, context) => {
     meet(context);
     return { tools: [...world.offer().tools].map(([name, { told }]) => ({ name, ...told })) };
   });
   server.setRequestHandler("tools/call", (request, context) => {
-    const outcome = quick.outcome(context.mcpReq.id);
+    const outcome = quick?.outcome(context.mcpReq.id);
     if (outcome === undefined) {
       meet(context);
       return answerCall(world, server, request, context);
