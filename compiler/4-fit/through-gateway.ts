@@ -139,7 +139,6 @@ function entriesOf(
       server: gatewayServer(name, tools, {
         place: choice.place,
         timeoutMs: longest + project.serve.askHoldMs + SPARE_MS,
-        mustConnect: behind.some(({ server }) => server.mustConnect),
       }),
       tools: new Map(tools.map((tool, i) => [tool.name, { tool, joined: joined[i]! }])),
       shared: new Set(joined.filter((one, i) => joined.indexOf(one) !== i)),

@@ -33,6 +33,7 @@ export function statusJson({ gateway, inbox, variables, since, version, pid }: S
     })),
     servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
+    shells: [...served.shells].map(([role, tools]) => ({ role, tools: [...tools] })),
     asks: inbox.waiting().length,
     approvers: inbox.approvers,
   };
