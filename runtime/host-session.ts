@@ -58,7 +58,10 @@ export async function givenRole(session: HostSession, given: string): Promise<Gi
 }
 
 /** The process is the project's, wherever the program was started. */
-function givenServe({ name, command: [command = "", ...args], timeoutMs, tools }: ServeEntry, root: string): GivenServe {
+function givenServe(
+  { name, command: [command = "", ...args], timeoutMs, tools }: ServeEntry,
+  root: string,
+): GivenServe {
   const held = Object.entries(tools).map(([tool, shown]) => ({ tool, name: shown }));
   return { name, command, args: [...args, "--project", root], timeoutMs, tools: held };
 }

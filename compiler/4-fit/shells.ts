@@ -22,7 +22,9 @@ export function shellsOf(role: FittedRole, { host }: Pick<FittedPlan, "host">): 
 }
 
 /** Roles of a host that are reached through the gateway and have such a tool, those with the same together. */
-export function shellRoles(fitted: FittedPlan): { readonly roles: readonly string[]; readonly shells: readonly string[] | undefined }[] {
+export function shellRoles(
+  fitted: FittedPlan,
+): { readonly roles: readonly string[]; readonly shells: readonly string[] | undefined }[] {
   const alike = new Map<string, { roles: string[]; shells: readonly string[] | undefined }>();
   for (const role of fitted.roles) {
     if (givenTools(role).every(({ through }) => through === undefined)) continue;

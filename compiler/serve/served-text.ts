@@ -24,7 +24,9 @@ export function readServed(text: string): Served | undefined {
     ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts" | "shells">),
     roles: new Map(known.map((role) => [role.name, role])),
     hosts: readHosts(hosts),
-    shells: new Map(Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : []),
+    shells: new Map(
+      Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
+    ),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
   };
 }

@@ -47,6 +47,8 @@ async function sessionOf(
   choices: CopilotChoices,
 ): Promise<CopilotSession> {
   const agent = await agentOf(role, session, choices);
+  // What is served is judged and counted where it is served: the session knows no such name.
+  const served = new Set(role.served?.tools.map(({ name }) => name));
   return {
     customAgents: [agent],
     agent: agent.name,
@@ -54,12 +56,19 @@ async function sessionOf(
     excludedTools: ["task", "list_agents", "read_agent", "write_agent"],
     excludedBuiltinAgents: [...BUILT_IN_AGENTS],
     hooks: {
-      onPreToolUse: judge(role, session, choices),
-      onPostToolUse: (input) => session.$hooks.onPostToolUse(input),
-      onPostToolUseFailure: (input) => session.$hooks.onPostToolUseFailure(input),
+      onPreToolUse: unless(served, judge(role, session, choices)),
+      onPostToolUse: unless(served, (input) => session.$hooks.onPostToolUse(input)),
+      onPostToolUseFailure: unless(served, (input) => session.$hooks.onPostToolUseFailure(input)),
     },
     onPermissionRequest: permit(role, choices),
   };
+}
+
+function unless<Input extends { readonly toolName: string }, More extends unknown[], Answer>(
+  served: ReadonlySet<string>,
+  hook: (input: Input, ...more: More) => Answer,
+): (input: Input, ...more: More) => Answer | undefined {
+  return (input, ...more) => (served.has(input.toolName) ? undefined : hook(input, ...more));
 }
 
 const BUILT_IN_AGENTS: readonly string[] = [
@@ -85,7 +94,7 @@ async function agentOf(
     // An empty list would still start the server.
     if (tools.length > 0) servers.push([connection.server, serverConfig(connection, tools)]);
   }
-  if (role.served !== undefined) servers.push([role.served.name, startedServer(role.served, session.$root)]);
+  if (role.served !== undefined) servers.push([role.served.name, servedServer(role.served, session.$root)]);
   return {
     name: choices.name ?? role.name,
     description: role.about,
@@ -99,7 +108,7 @@ function givenNames({ tools, served }: GivenRole): readonly { readonly server: s
   return [...tools, ...(served?.tools ?? []).map(({ name }) => ({ server: served!.name, name }))];
 }
 
-function startedServer(
+function servedServer(
   { name, command, args, timeoutMs: timeout, tools }: GivenServe,
   workingDirectory: string,
 ): MCPServerConfig {
@@ -161,7 +170,9 @@ async function isYes(
 function permit(role: GivenRole, { onPermissionRequest }: CopilotChoices): PermissionHandler {
   return (request, invocation) => {
     if (request.kind !== "mcp") return onPermissionRequest?.(request, invocation) ?? { kind: "reject" };
-    const isGiven = givenNames(role).some(({ server, name }) => server === request.serverName && name === request.toolName);
+    const isGiven = givenNames(role).some(
+      ({ server, name }) => server === request.serverName && name === request.toolName,
+    );
     return isGiven ? { kind: "approve-once" } : { kind: "reject", feedback: "The role doesn't hold this tool." };
   };
 }

@@ -221,8 +221,7 @@ function startLines(fitted: FittedPlan): string[] {
   const role = shownRole(fitted);
   const { run, byHand, code, entry } = startOf(fitted, role);
   if (code !== undefined) return ["  in your program", `    ${visible(code)}`];
-  if (entry !== undefined)
-    return ["  start", `    ${appLine(fitted, role)}`, `    then ${visible(entry.then)}`];
+  if (entry !== undefined) return ["  start", `    ${appLine(fitted, role)}`, `    then ${visible(entry.then)}`];
   const alone = run === undefined ? [] : ["  start", `    rolecall start ${role} --host ${fitted.host.id}`];
   const line = `    ${visible(handLine(fitted, role))}`;
   if (byHand !== undefined)

@@ -4,10 +4,7 @@ export const hostCodes = {
   "host/unknown": {
     severity: "error",
     says: "host `{host}` isn't one that rolecall writes for",
-    help: [
-      "did you mean `{nearest}`?",
-      "`rolecall hosts` shows them all",
-    ],
+    help: ["did you mean `{nearest}`?", "`rolecall hosts` shows them all"],
     why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything.",
   },
   "host/twice": {

@@ -13,7 +13,9 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
   const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
   const open = hosts.flatMap(openBesideLines);
   const isBehind = hosts.some((fitted) => hostCells(fitted).some(({ word }) => word === "gateway"));
-  const behind = isBehind ? " `gateway`: `rolecall serve` holds it, where the host reaches its tools through that." : "";
+  const behind = isBehind
+    ? " `gateway`: `rolecall serve` holds it, where the host reaches its tools through that."
+    : "";
   const sentence = `\`left out 3\`: the host can't hold the restriction, so three tools stay away from it.${behind}${open.length > 0 ? " `but`: what stands below the table is more open there than the roles hold." : ""}`;
   const lists = [
     open,
