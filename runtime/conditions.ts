@@ -7,6 +7,7 @@
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
 import { isList, isObject, sizeLeft } from "./json-values.ts";
 import { pathRefusalOf } from "./path-glob.ts";
+import { boundedPattern } from "./pattern-search.ts";
 import { unnamedArgumentOf } from "./pinned-schema.ts";
 
 /** What is known of the tool. */
@@ -207,7 +208,7 @@ const WORK_OF_SCHEMA = 3;
 function wholePattern(pattern: string): RegExp | undefined {
   try {
     new RegExp(pattern, "u");
-    return new RegExp(`^(?:${pattern})$`, "u");
+    return boundedPattern(`^(?:${pattern})$`, "u");
   } catch {
     return undefined;
   }

@@ -52,6 +52,23 @@ export const recordPath = form(
   new RegExp(`^${here}${inside}\\.jsonl$`),
   "the path of a .jsonl file inside the project, with `/` between its parts",
 );
+/** Of a team's state: a server's name, and the scheme of its addresses. */
+export const schemeName = form(
+  /^[a-z][a-z0-9-]{0,30}$/,
+  "a name of at most 31 lower-case letters, digits and `-`, a letter first",
+);
+export const listPath = form(
+  new RegExp(`^${here}${inside}\\.(?:md|markdown|jsonl)$`),
+  "the path of a .md or .jsonl file inside the project, with `/` between its parts",
+);
+export const backlogPath = form(
+  new RegExp(`^${here}${inside}\\.(?:md|markdown|json|jsonl)$`),
+  "the path of a .md, .json or .jsonl file inside the project, with `/` between its parts",
+);
+export const memberPath = form(
+  new RegExp(`^(?=[^{}]*\\{name\\}[^{}]*$)${here}${inside}$`),
+  "a path inside the project with one `{name}` in it, with `/` between its parts",
+);
 export const date = form(/^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/, "a date, as `2027-01-31`");
 export const accessDigest = form(/^sha256:[0-9a-f]{64}$/, "a digest of `rolecall diff --digest`");
 export const login = form(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?(?:\[bot\])?$/, "a login, without `@`");

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  backlogPath,
   claimName,
   commandWord,
   doorUrl,
@@ -8,12 +9,15 @@ import {
   folderPath,
   keysUrl,
   listOf,
+  listPath,
   mapOf,
+  memberPath,
   name,
   notEmpty,
   objectName,
   optional,
   recordPath,
+  schemeName,
   storedText,
   text,
   variableName,
@@ -116,6 +120,28 @@ const serving = z
   })
   .check(z.refine(notEmpty, "empty"));
 
+const member = z.strictObject({
+  role: name,
+  charter: optional(filePath, "What the member is told, as a path."),
+});
+
+const state = z
+  .strictObject({
+    name: optional(
+      schemeName,
+      "What the server is called, and the scheme of its addresses; the project's name when left out.",
+    ),
+    command: optional(listOf(text), "How hosts and `rolecall serve` start it; rolecall state when left out."),
+    members: optional(mapOf(name, member), "Agents by name; one for each role when left out."),
+    decisions: optional(listPath, "Markdown with a `##` for each, or JSON lines; .squad/decisions.md when left out."),
+    backlog: optional(
+      backlogPath,
+      "A list of tasks in Markdown, or JSON, or JSON lines; .squad/backlog.md when left out.",
+    ),
+    history: optional(memberPath, "A member's notes; .squad/agents/{name}/history.md when left out."),
+  })
+  .check(z.refine(notEmpty, "empty"));
+
 /** rolecall.yaml. */
 export const project = z.strictObject({
   version,
@@ -137,6 +163,7 @@ export const project = z.strictObject({
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
   serve: optional(serving, "How `rolecall serve` serves the project's roles."),
+  state: optional(state, "The team's state, as a server of the project: `rolecall state`."),
   diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });

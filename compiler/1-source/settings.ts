@@ -1,4 +1,5 @@
 import { milliseconds } from "../base/duration.ts";
+import { sortedBy } from "../base/order.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
 import type { Project } from "../../schemas/types.ts";
@@ -16,7 +17,39 @@ export function settingsOf(written: Project): SourceSettings {
     envExample: envExample === undefined ? undefined : plainPath(envExample),
     diff,
     serve: serveSettings(written.serve),
+    state: stateSettings(project, written.state),
   };
+}
+
+function stateSettings(project: string, written: Project["state"]): SourceSettings["state"] {
+  const { name, command, members, decisions, backlog, history } = written ?? {};
+  const usual = DEFAULTS.state;
+  return {
+    isWritten: written !== undefined,
+    name: name ?? schemeOf(project),
+    command: command ?? usual.command,
+    members:
+      members &&
+      sortedBy(Object.entries(members), ([member]) => member).map(([member, { role, charter }]) => ({
+        name: member,
+        role,
+        charter: charter === undefined ? undefined : plainPath(charter),
+      })),
+    decisions: plainPath(decisions ?? usual.decisions),
+    backlog: plainPath(backlog ?? usual.backlog),
+    history: plainPath(history ?? usual.history),
+  };
+}
+
+/** A project may be called anything. */
+function schemeOf(project: string): string {
+  const word = project
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 31)
+    .replace(/-+$/, "");
+  return word === "" ? "team" : word;
 }
 
 function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSettings["serve"] {

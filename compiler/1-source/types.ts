@@ -57,6 +57,27 @@ export interface SourceSettings {
   /** What `rolecall diff` is told, as it was written. */
   readonly diff: DiffBlock | undefined;
   readonly serve: ServeSettings;
+  readonly state: StateSettings;
+}
+
+/** The team's state, as `rolecall state` tells it. Paths are inside the project. */
+export interface StateSettings {
+  /** Then the project has a server of this name. */
+  readonly isWritten: boolean;
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Undefined: one for each role, of its name. */
+  readonly members: readonly StateMember[] | undefined;
+  readonly decisions: string;
+  readonly backlog: string;
+  /** With `{name}`. */
+  readonly history: string;
+}
+
+export interface StateMember {
+  readonly name: string;
+  readonly role: string;
+  readonly charter: string | undefined;
 }
 
 /** How the project is served. It opens nothing; of `command` and `askHoldMs` files of hosts are made that start it. */

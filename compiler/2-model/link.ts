@@ -1,11 +1,11 @@
 import type { HostData } from "../base/host-data.ts";
-import { DEFAULTS } from "../base/project-layout.ts";
+import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
 import { approvalsIn } from "./approvals.ts";
 import { chosenHosts } from "./chosen-hosts.ts";
 import { declaredRoles, declaredServers } from "./declarations.ts";
-import type { KnownNames } from "./names.ts";
+import { checkRoleName, type KnownNames } from "./names.ts";
 import { toolsNamed, writtenEntries } from "./role-entry.ts";
 import { linkRoles } from "./roles.ts";
 import { linkRules } from "./rules.ts";
@@ -28,6 +28,10 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
     roles: new Set(roleBlocks.keys()),
     broken: sources.broken,
   };
+  for (const { name, role } of sources.settings.state.members ?? []) {
+    const at = { file: PROJECT_FILE, path: ["state", "members", name, "role"] };
+    checkRoleName(role, `member \`${name}\` of \`state\``, at, known, report);
+  }
   const roles = linkRoles({
     roles: roleBlocks,
     entries,

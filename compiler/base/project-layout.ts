@@ -17,6 +17,15 @@ export const DEFAULTS = {
     askTimeoutMs: 600_000,
     approvers: ["terminal", "page"],
   },
+  state: {
+    isWritten: false,
+    name: "team",
+    members: undefined,
+    command: ["rolecall", "state"],
+    decisions: ".squad/decisions.md",
+    backlog: ".squad/backlog.md",
+    history: ".squad/agents/{name}/history.md",
+  },
 } as const;
 
 /** Folders of other programs, and our own notes: no source lies in them, and nothing is written there. */

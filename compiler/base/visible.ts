@@ -22,8 +22,13 @@ const MOST_SHOWN = 1000;
 
 /** The beginning of a text that is too long to be read, and how long it is. Secrets are masked before. */
 export function bounded(text: string): string {
-  if (text.length <= MOST_SHOWN) return text;
-  const end = /[\ud800-\udbff]$/.test(text.slice(0, MOST_SHOWN)) ? MOST_SHOWN - 1 : MOST_SHOWN;
+  return boundedTo(MOST_SHOWN, text);
+}
+
+/** With another bound. */
+export function boundedTo(most: number, text: string): string {
+  if (text.length <= most) return text;
+  const end = /[\ud800-\udbff]$/.test(text.slice(0, most)) ? most - 1 : most;
   return `${text.slice(0, end)}… (${text.length} characters)`;
 }
 

@@ -46,6 +46,12 @@ export function compare(
   };
 }
 
+/** The same happens to two projects of one repository: a yes to the one is none to the other. Of nothing there is one digest. */
+export function ofProjectIn(folder: string, difference: AccessDifference): AccessDifference {
+  if (folder === "" || difference.verdict === "same") return difference;
+  return { ...difference, digest: digestOf(JSON.stringify([folder, difference.digest])) };
+}
+
 const NOWHERE = { role: undefined, server: undefined, tool: undefined, openings: [] } as const;
 
 type Named = { readonly name: string };

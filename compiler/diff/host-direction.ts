@@ -19,13 +19,15 @@ export function hostDirection(was: HostSettings | undefined, is: HostSettings | 
   if (was === undefined) return is.own.size > 0 ? "widens" : "changed";
   const had = (text: string): boolean => was.own.has(text) || was.own.has(allOf(text));
   const isMore = [...is.gives].some((one) => !was.gives.has(one)) || [...is.own].some((one) => !had(one));
-  if (isMore || assumed(was) !== assumed(is)) return "widens";
+  if (isMore || DECIDING.some((key) => textOf(was, key) !== textOf(is, key))) return "widens";
   return is.gives.size < was.gives.size || stableText([...is.own]) !== stableText([...was.own]) ? "narrows" : "changed";
 }
 
-/** How it's told of a variable decides where it connects, and with what. */
-function assumed({ settings }: HostSettings): string {
-  return stableText(isObject(settings) ? (own(settings, "assume") ?? null) : null);
+/** How it's told of a variable, or of which, decides where it connects, and with what; a gateway's door, who gets in. */
+const DECIDING = ["assume", "env", "issuer", "audience", "jwks", "claim", "url", "gateway"];
+
+function textOf({ settings }: HostSettings, key: string): string {
+  return stableText(isObject(settings) ? (own(settings, key) ?? null) : null);
 }
 
 /** `role\0*`, all own tools of the role that such a text is about. */

@@ -27,8 +27,8 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
-  const reconnected = [...built.servers].flatMap(([server, data]) =>
-    wayTo(accepted.servers.get(server)) === wayTo(data) || !accepted.servers.has(server) ? [] : [server],
+  const reconnected = [...built.servers.keys()].filter(
+    (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const about = { waiting, reconnected, approvers };
@@ -50,11 +50,12 @@ function schemasServed({ servers }: Served): PinnedSchemas {
   };
 }
 
-/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */
-function wayTo(data: string | undefined): string | undefined {
-  if (data === undefined) return undefined;
-  const { connect, root, connection, acceptedNames } = JSON.parse(data) as Readonly<Record<string, JsonValue>>;
-  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
+/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected, and from what. */
+function wayTo({ servers, settings }: Served, server: string): string {
+  const { connect, root, connection, acceptedNames } = JSON.parse(servers.get(server)!) as Readonly<
+    Record<string, JsonValue>
+  >;
+  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null, settings.env.file]);
 }
 
 function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {

@@ -50,3 +50,21 @@ export function anchorsOf(page: string): string[] {
       .replace(/\s/g, "-"),
   );
 }
+
+/** What of a page isn't code, as CommonMark has it: a fence or a run of back-ticks ends at one as long. Escaped characters go too. */
+export function outsideCode(page: string): string {
+  const lines: string[] = [];
+  let fence = "";
+  for (const line of page.split("\n")) {
+    const [run] = /^ {0,3}`{3,}(?=[^`]*$)/.exec(line) ?? [];
+    const marks = run?.trim() ?? "";
+    if (fence === "" && marks !== "") fence = marks;
+    else if (fence === "") lines.push(line);
+    else if (marks.length >= fence.length && line.trim() === marks) fence = "";
+  }
+  return lines
+    .join("\n")
+    .split(/\n{2,}/)
+    .map((block) => block.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, ""))
+    .join("\n\n");
+}

@@ -48,6 +48,7 @@ export interface Connecting {
   readonly env?: Readonly<Record<string, string>>;
   /** Another version of the command. */
   readonly entry?: string;
+  readonly command?: "serve" | "state";
 }
 
 export interface Connected {
@@ -65,11 +66,13 @@ export async function servedProject(
   entry: string,
   files: Readonly<Record<string, string>>,
   commands: readonly (readonly string[])[] = [["capture", "--accept"], ["build"]],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<ServedProject> {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-serve-")));
   const dir = path.join(home, "project");
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: path.join(home, "run"), NO_COLOR: "1" };
-  mkdirSync(env.XDG_RUNTIME_DIR, { mode: 0o700 });
+  const runtime = path.join(home, "run");
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: runtime, NO_COLOR: "1", ...variables };
+  mkdirSync(runtime, { mode: 0o700 });
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
     writeFileSync(path.join(dir, file), text);
@@ -98,10 +101,10 @@ export async function servedProject(
       return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
     },
     program: () => startProgram(spawn(process.execPath, [entry, "asks", "--json", "--watch"], { cwd: dir, env })),
-    async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry } = {}) {
+    async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry, command = "serve" } = {}) {
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [other, "serve", ...args],
+        args: [other, command, ...args],
         cwd: dir,
         env: { ...env, ...own },
         stderr: "pipe",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { decideApproval, MOST_DAYS, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
-import { compare } from "../../diff/compare.ts";
+import { compare, ofProjectIn } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
 import { moreNamedBetween, schemasIn } from "../../diff/more-named.ts";
@@ -18,7 +18,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { asideSince } from "./aside.ts";
-import { baseOf, comparedAccess, trustedOf, type Base, type Trusted } from "./base.ts";
+import { baseOf, comparedAccess, knownPlan, trustedOf, type Base, type Trusted } from "./base.ts";
 import { changedSources } from "./changed-sources.ts";
 import { printDifference } from "./print.ts";
 import type { DiffOptions } from "./options.ts";
@@ -34,14 +34,11 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   if ("problem" in events) return notCompared(context, events.problem, "rolecall diff --help says what it holds");
   const satisfies = await schemaJudge();
   const access = comparedAccess(now.plan);
-  const difference = compare(
-    base.access,
-    access,
-    satisfies,
-    moreNamedBetween(schemasIn(base.plan), schemasIn(now.plan)),
-  );
-  const described = describeAll(difference.changes, base.plan, now.plan, satisfies);
-  const folder = base.revision === undefined ? "" : folderInRepository(dir);
+  const folder = folderInRepository(dir);
+  const moreNamed = moreNamedBetween(schemasIn(base.plan), schemasIn(now.plan));
+  const difference = ofProjectIn(folder, compare(base.access, access, satisfies, moreNamed));
+  const before = knownPlan(base, now.plan);
+  const described = describeAll(difference.changes, before, now.plan, satisfies);
   const trusted = trustedOf(dir, base, options.trusted);
   if ("problem" in trusted) return notCompared(context, trusted.problem, trusted.next);
   const names = options.failOn?.names ?? { widens: "all", changed: "all" };
@@ -55,7 +52,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   printDifference(context, options.as, {
     difference,
     described,
-    aside: asideSince(base, now.plan, difference.changes),
+    aside: asideSince(before, now.plan, difference.changes),
     summary: () => summaryOf(described, difference, onlyRenamed(difference, base.access, access)),
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },

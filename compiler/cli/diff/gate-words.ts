@@ -1,21 +1,26 @@
-import { visible } from "../../base/visible.ts";
+import { boundedTo, visible } from "../../base/visible.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
 import { firstOf, type ShownDifference } from "./words.ts";
+
+/** A change brings as many of these lines as it likes: none of them, nor all, may push what it opens off the page. */
+const MOST_OF_LINE = 200;
+
+function line(text: string): string {
+  return boundedTo(MOST_OF_LINE, visible(text));
+}
 
 /** `+ exception: tester may widen github.* until 2027-01-31 (reason)`. */
 export function settingWords(change: SettingsChange): string {
   const sign = change.direction === "added" ? "+" : "-";
   if (change.kind === "exception") {
     const { roles, tools, direction, until, reason } = change.exception;
-    return visible(
+    return line(
       `${sign} exception until ${until}: ${roles.join(", ")} ${direction} on ${tools.join(", ")} (${reason})`,
     );
   }
   if (change.kind === "approval")
-    return visible(
-      `${sign} approval of ${change.approval.digest} by ${change.approval.by} (${change.approval.reason})`,
-    );
-  return visible(`${sign} ${change.kind} ${change.name}`);
+    return line(`${sign} approval of ${change.approval.digest} by ${change.approval.by} (${change.approval.reason})`);
+  return line(`${sign} ${change.kind} ${change.name}`);
 }
 
 /** What the gate says, in lines; none where nobody asked for one and no exception spoke. */
@@ -30,33 +35,30 @@ export function gateLines(shown: ShownDifference): string[] {
       ? []
       : approval?.accepted === true
         ? [
-            visible(
+            line(
               `approved by ${approval.by} (${approval.how}${approval.file === undefined ? "" : ` in ${approval.file}`})`,
             ),
           ]
         : [
-            visible(`refused by --fail-on ${failOn}: ${count(findings, "finding")}`),
-            ...(approval?.refused ?? []).map(({ by, how, why }) =>
-              visible(`the ${how} of ${by} doesn't count: ${why}`),
-            ),
+            line(`refused by --fail-on ${failOn}: ${count(findings, "finding")}`),
+            ...(approval?.refused ?? []).map(({ by, how, why }) => line(`the ${how} of ${by} doesn't count: ${why}`)),
           ];
   const { shown: first, more } = firstOf(
     [
       ...(verdict.length > 0 ? verdict : approvalLine(shown)),
       ...[...new Set(reasons)].map((one) =>
-        visible(
+        line(
           `${count(
             reasons.filter((other) => other === one),
             "change",
           )} passed by until ${one.until}: ${one.reason}`,
         ),
       ),
-      ...expired.map(({ until, reason }) => visible(`an exception ended on ${until}, and it is ${today}: ${reason}`)),
-      ...unused.map(({ until, reason }) => visible(`an exception until ${until} matches nothing here: ${reason}`)),
+      ...expired.map(({ until, reason }) => line(`an exception ended on ${until}, and it is ${today}: ${reason}`)),
+      ...unused.map(({ until, reason }) => line(`an exception until ${until} matches nothing here: ${reason}`)),
     ],
     "words on approvals and exceptions",
   );
-  // A change can bring any number of them, and none may push what it opens off the page.
   return [...first, ...more];
 }
 
@@ -64,15 +66,14 @@ export function gateLines(shown: ShownDifference): string[] {
 function approvalLine({ difference: { verdict }, gate, standing }: ShownDifference): string[] {
   if (verdict === "same") return [];
   if (verdict === "narrows") return ["needs no approval: nothing widens"];
-  if (gate.failOn !== undefined)
-    return [visible(`needs no approval: nothing here that --fail-on ${gate.failOn} names`)];
-  if (standing?.accepted === true) return [visible(`approved by ${standing.by} in ${standing.file ?? "its block"}`)];
+  if (gate.failOn !== undefined) return [line(`needs no approval: nothing here that --fail-on ${gate.failOn} names`)];
+  if (standing?.accepted === true) return [line(`approved by ${standing.by} in ${standing.file ?? "its block"}`)];
   if (gate.findings.length === 0 && gate.passedBy.length > 0) return ["needs no approval: exceptions pass it by"];
   const needed = verdict === "widens" ? "needs an approval" : "needs an approval where CI runs --fail-on changed";
   const refused = standing?.refused ?? [];
   if (refused.length === 0) return [`${needed}: none written yet (comments and labels: not looked at)`];
   return [
     `${needed}`,
-    ...refused.map(({ by, why }) => visible(`the approval of ${by} in the files isn't enough: ${why}`)),
+    ...refused.map(({ by, why }) => line(`the approval of ${by} in the files isn't enough: ${why}`)),
   ];
 }

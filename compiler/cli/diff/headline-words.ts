@@ -6,7 +6,7 @@ import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
 import { GRADE_WORDS, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
-import { CONDITION_WORDS, partWords } from "./words.ts";
+import { CONDITION_WORDS, otherKeys, partWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
@@ -92,9 +92,14 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
     change.direction === "widens"
       ? `${who} may use ${ownToolsWords(change.after, quote)}`
       : `${who} may not use ${ownToolsWords(change.before, quote)} any more`,
-  host: ({ first }, _, quote) => `host ${quote(first.change.server!)} is set otherwise`,
+  host: ({ first: { change } }, _, quote) => `host ${quote(change.server!)} ${hostWords(change)}`,
   role: ({ first }, who) => `role ${who} is ${first.change.after === null ? "gone" : "new, and holds nothing"}`,
 };
+
+function hostWords({ before, after }: Clause["first"]["change"]): string {
+  if (before === null || after === null) return before === null ? "gets files now" : "gets no files any more";
+  return `is set otherwise: ${otherKeys(before, after).join(", ")}`;
+}
 
 function verb(word: string, { roles }: Clause): string {
   return roles.length === 1 ? `${word}s` : word;
@@ -124,7 +129,8 @@ function definitionClause({ first, tools }: Clause, who: string, quote: Quote): 
 function guardClause({ first, felt }: Clause, _: string, quote: Quote): string {
   const { before, after, direction } = first.change;
   const did = after === null ? "removed" : before === null ? "added" : "changed";
-  const today = felt === 0 ? ", no role gains a tool by this today" : `, ${felt} gained by this today`;
+  const today =
+    felt === 0 ? ", no role gains a tool by this today" : `, ${felt} tool${felt === 1 ? "" : "s"} gained by this today`;
   return `${ruleKind(first.rule)} "${quote(String(after ?? before))}" ${did}${direction === "widens" ? today : ""}`;
 }
 

@@ -102,9 +102,8 @@ function notes(shown: ShownDifference, summary: DifferenceSummary): string[] {
 
 function gainsList(summary: DifferenceSummary): string[] {
   const { shown, more } = firstOf(gainLines(summary, codeCell), "gains");
-  return shown.length === 0
-    ? []
-    : [["**All that widens**", "", ...[...shown, ...more].map((line) => `- ${line}`)].join("\n")];
+  const lines = withinSection([...shown, ...more]).map((line) => `- ${line}`);
+  return lines.length === 0 ? [] : [["**All that widens**", "", ...lines].join("\n")];
 }
 
 function fencedSections(sections: readonly ShownSection[]): string[] {
@@ -112,8 +111,19 @@ function fencedSections(sections: readonly ShownSection[]): string[] {
     const lines = changes.flatMap(({ head, below }) => [head, ...below.map(indented)]);
     const name =
       role === undefined ? `**${title.slice(0, 1).toUpperCase()}${title.slice(1)}**` : `**Role ${codeCell(role)}**`;
-    return [name, fenced([...lines, ...more])].join("\n\n");
+    return [name, fenced([...withinSection(lines), ...more])].join("\n\n");
   });
+}
+
+/** Names have any length: no section may be so long that others go for it. */
+const MOST_OF_SECTION = 15_000;
+
+function withinSection(lines: readonly string[]): string[] {
+  let length = 0;
+  const end = lines.findIndex((line) => (length += line.length + 1) > MOST_OF_SECTION);
+  if (end === -1) return [...lines];
+  const cut = lines.length - end;
+  return [...lines.slice(0, end), `${cut} more line${cut === 1 ? "" : "s"}: rolecall diff has all`];
 }
 
 /** The sides of a text keep their sign at the start, where a diff has it. */

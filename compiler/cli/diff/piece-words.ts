@@ -68,18 +68,21 @@ function policySentence(text: JsonValue): string {
 function claimSentence(claim: (typeof CLAIMS)[number], about: JsonValue | undefined): string {
   const roles = rolesWords(about);
   const together = isObject(about) && own(about, "together") !== undefined;
-  if (together) return `checks that ${roles} never hold ${listWords(about, "together")} together`;
+  const nobody = roles === ALL_ROLES ? "no role holds" : `${roles} can't hold`;
+  if (together) return `checks that ${nobody} ${listWords(about, "together")} together`;
   const tools = listWords(about, "tools");
-  if (claim === "never") return `checks that ${roles} never hold ${tools}`;
+  if (claim === "never") return `checks that ${nobody} ${tools}`;
   const isAsked = isObject(about) && own(about, "effect") === "ask";
   if (claim === "always")
     return `checks that whoever of ${roles} holds ${tools} ${isAsked ? "needs a yes" : "needs no yes"}`;
   return `checks that ${roles} can call ${tools}`;
 }
 
+const ALL_ROLES = "all roles";
+
 function rolesWords(about: JsonValue | undefined): string {
   const roles = isObject(about) ? own(about, "roles") : undefined;
-  if (Array.isArray(roles) && roles.includes("*")) return "all roles";
+  if (Array.isArray(roles) && roles.includes("*")) return ALL_ROLES;
   return listWords(about, "roles");
 }
 
@@ -88,7 +91,7 @@ const MOST_LISTED = 12;
 function listWords(about: JsonValue | undefined, key: string): string {
   const list = isObject(about) ? own(about, key) : undefined;
   const all = (Array.isArray(list) ? list : list === undefined ? [] : [list]).map((one) =>
-    visible(typeof one === "string" ? one : stableText(one)),
+    visible(String(isObject(one) ? (own(one, "optional") ?? stableText(one)) : one)),
   );
   const more = all.length - MOST_LISTED;
   return all.length === 0 ? "nothing" : all.slice(0, MOST_LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");

@@ -121,7 +121,7 @@ const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
       ? `host ${name}: it gets files now`
       : after === null
         ? `host ${name}: it gets no files any more`
-        : `host ${name}: it is set otherwise`,
+        : `host ${name}: ${otherKeys(before, after).join(", ")} changed`,
   role: ({ before, after }) =>
     before === null ? "is new, and holds nothing" : after === null ? "is gone, and held nothing" : "is another one",
 };
@@ -178,12 +178,23 @@ function rootWords(root: JsonValue): string {
   return root === null ? "nothing said" : valueWords(root);
 }
 
+/** Of an entry, what says something else. */
+export function otherKeys(before: JsonValue, after: JsonValue): string[] {
+  if (!isObject(before) || !isObject(after)) return [];
+  const text = (entry: typeof before, key: string): string => stableText(own(entry, key) ?? null);
+  return Object.keys(after).filter((key) => text(before, key) !== text(after, key));
+}
+
 function settingsLines(before: JsonValue, after: JsonValue): string[] {
   if (!isObject(before) || !isObject(after)) return [];
-  return Object.keys(after).flatMap((key) => {
-    const [was, is] = [own(before, key) ?? null, own(after, key) ?? null].map((one) => bounded(stableText(one)));
-    return was === is ? [] : [visible(`${key}: now ${is}, before ${was}`)];
+  return otherKeys(before, after).map((key) => {
+    const [was, is] = [own(before, key), own(after, key)].map((one) => settingWords(one ?? null));
+    return visible(`${key}: now ${is}, before ${was}`);
   });
+}
+
+function settingWords(value: JsonValue): string {
+  return value === null ? "nothing said" : bounded(stableText(value));
 }
 
 function conditionLines(before: JsonValue, after: JsonValue): string[] {
@@ -245,6 +256,7 @@ export function whereLines(
   return [
     ...from.map(({ rule, written, from: place }) => {
       const by = rule === "where" ? "the condition on" : rule;
+      if (rule === "nothing") return `nothing at ${where(place)} grants it`;
       const what = rule === "include" && written === "exclude" ? "all tools but those in" : by;
       return `by ${what} ${visible(`\`${written}\``)} at ${where(place)}`;
     }),

@@ -23,13 +23,15 @@ export function statusJson({ gateway, inbox, variables, since, version, pid }: S
     pid,
     since,
     roles: [...served.roles.keys()],
-    clients: [...clients].map(({ hello, since: come, name }) => ({
+    clients: [...clients].map(({ hello, since: come, name, lastCall, door }) => ({
       role: hello.role,
       server: hello.server ?? null,
       member: hello.member ?? null,
       host: hello.host ?? null,
       client: name ?? null,
       since: come,
+      lastCall: lastCall ?? null,
+      asks: inbox.waitingAt(door),
     })),
     servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),

@@ -29,6 +29,8 @@ export interface DoorWorld {
   readonly rounds: Rounds;
   /** A name that the client told of itself. */
   named(client: string): void;
+  /** It called a tool. */
+  called(): void;
   said(problem: string): void;
 }
 
@@ -82,6 +84,7 @@ async function answerCall(
   // Whether the project knows it or not: a role isn't told what others hold.
   if (tool === undefined || session === undefined)
     throw new world.library.ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
+  world.called();
   const client = clientOf(world, server, context);
   const { signal, _meta: meta } = context.mcpReq;
   const call: AskedCall = { role: world.role, tool, args: params?.arguments };

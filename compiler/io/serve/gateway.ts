@@ -31,6 +31,10 @@ export interface Client {
   readonly since: number;
   /** As it told it. */
   name: string | undefined;
+  /** When it called a tool last, in milliseconds since 1970. */
+  lastCall: number | undefined;
+  /** Of its connection, by which its asks are known. */
+  readonly door: string;
   close(): Promise<void>;
 }
 
@@ -45,7 +49,7 @@ export interface GatewayWorld {
 }
 
 interface Attended extends Client {
-  readonly door: OpenDoor;
+  readonly open: OpenDoor;
 }
 
 export function openGateway(first: Served, world: GatewayWorld): Gateway {
@@ -69,7 +73,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
     serve(served) {
       if (served === generation.served) return;
       generation = generation.follow(served);
-      for (const { door } of clients) door.changed();
+      for (const { open } of clients) open.changed();
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
@@ -82,7 +86,9 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
         hello,
         since: Date.now(),
         name: undefined,
-        door: openDoor(
+        lastCall: undefined,
+        door,
+        open: openDoor(
           {
             library: world.library,
             version: world.version,
@@ -92,6 +98,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
             offer: offers.now,
             asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
             named: (name) => void (client.name = name),
+            called: () => void (client.lastCall = Date.now()),
             said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
           },
           duplex,
@@ -100,7 +107,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
           if (!clients.delete(client)) return;
           duplex.output.destroy();
           world.inbox.left(door);
-          await client.door.close();
+          await client.open.close();
           await offers.end();
           world.left();
         },

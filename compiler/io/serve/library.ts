@@ -37,7 +37,7 @@ export interface RequestContext {
 }
 
 export interface McpRequest {
-  readonly params?: { readonly name?: string; readonly arguments?: JsonObject } | undefined;
+  readonly params?: { readonly name?: string; readonly arguments?: JsonObject; readonly uri?: string } | undefined;
 }
 
 /** One client's server. */
@@ -51,6 +51,7 @@ export interface McpServer {
   getClientVersion(): Implementation | undefined;
   projectCallToolResult(result: JsonObject, outputSchema: JsonObject | undefined): JsonObject;
   sendToolListChanged(): Promise<void>;
+  sendResourceUpdated(about: { readonly uri: string }): Promise<void>;
 }
 
 /** Texts that nobody else can make: signed, and valid for a time. */
@@ -61,7 +62,7 @@ export interface StateCodec {
 
 export interface ServerLibrary {
   readonly Server: new (about: { readonly name: string; readonly version: string }, options: object) => McpServer;
-  readonly ProtocolError: new (code: number, message: string) => Error;
+  readonly ProtocolError: new (code: number, message: string, data?: JsonObject) => Error;
   readonly createRequestStateCodec: (options: { readonly key: Uint8Array; readonly ttlSeconds: number }) => StateCodec;
   readonly isSpecType: { readonly ContentBlock: (value: unknown) => boolean };
   readonly serveStdio: (

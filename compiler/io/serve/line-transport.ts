@@ -8,7 +8,11 @@ const PARSE_ERROR = -32700;
  * One message a line, in both directions. The library's own transport drops what it can't read, and a list of messages
  * with it: here its sender is told.
  */
-export function lineTransport({ input, output }: Duplex): ServerTransport {
+export function lineTransport(
+  { input, output }: Duplex,
+  /** Hears each message before it is answered. */
+  heard: (message: Message) => void = () => {},
+): ServerTransport {
   let isOver = false;
   const refuse = (code: number, message: string): void =>
     void written(output, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
@@ -17,6 +21,7 @@ export function lineTransport({ input, output }: Duplex): ServerTransport {
     if (typeof message === "string") return refuse(PARSE_ERROR, message);
     if (Array.isArray(message)) return refuse(INVALID_REQUEST, "a list of messages isn't taken: send each by itself");
     if (!isMessage(message)) return refuse(INVALID_REQUEST, "this is no JSON-RPC message");
+    heard(message);
     transport.onmessage?.(message);
   };
   const end = (): void => {

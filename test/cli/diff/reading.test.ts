@@ -130,7 +130,7 @@ test("a rule that is gone says who has what by it", async () => {
   project.commit("two");
   project.write({ "mcp/policies.yaml": undefined });
   const page = await diff();
-  expect(page).toContain('policy "no fire" removed, 1 gained by this today');
+  expect(page).toContain('policy "no fire" removed, 1 tool gained by this today');
   expect(page).toContain("it denied files.c_burn to docs by this, today: docs may call files.c_burn");
 });
 
@@ -141,7 +141,7 @@ test("an invariant that is gone gives nothing", async () => {
   project.commit("two");
   project.write({ "mcp/rules.yaml": undefined });
   expect(await diff()).toContain(
-    "it checked that docs never hold files.c_burn it only checked: no role gains or loses",
+    "it checked that docs can't hold files.c_burn it only checked: no role gains or loses",
   );
 });
 

@@ -83,6 +83,8 @@ export interface TeamOptions {
 export interface RecordSink {
   /** Called with the next line once this promise is over, whatever came of it. Lines wait, 8 million characters of them. */
   write(line: RecordLine): unknown;
+  /** Called in the same way with what `team.report` is told; left out, that isn't kept. */
+  report?(line: ReportLine): unknown;
   /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
   flush?(): unknown;
 }
@@ -126,9 +128,19 @@ export interface Team<Roles> {
   /** A session of a role. An unknown name throws `role-unknown` and starts nothing. */
   as<Name extends keyof Roles & string>(role: Name): Session<Roles[Name]>;
   as<Name extends string, Servers>(role: Role<Name, Servers>): Session<Servers>;
+  /** What models have used, as a line of the record: `rolecall state` adds it up. Without a record nothing is kept. */
+  report(spent: TeamReport): void;
   /** Ends every session and server: SIGTERM, then SIGKILL. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Numbers of 0 or more; what isn't known is left out. `cost` is in whatever money the app counts in. */
+export interface TeamReport {
+  readonly tokens?: number | undefined;
+  readonly cost?: number | undefined;
+  /** The role that used it; left out, it is nobody's. */
+  readonly role?: string | undefined;
 }
 
 /** The servers of a role as typed functions, and what every session has. */
@@ -296,6 +308,14 @@ export type ErrorCode =
   | "missing-variable";
 
 /** One line of the record. */
+/** Among the lines of calls, what an app told of its models. */
+export interface ReportLine {
+  readonly ts: string;
+  readonly run_id: string;
+  readonly role: string | null;
+  readonly report: { readonly tokens?: number | undefined; readonly cost?: number | undefined };
+}
+
 export interface RecordLine {
   readonly ts: string;
   readonly run_id: string;
@@ -522,6 +542,78 @@ function matchesSegment(pattern: string, segment: string): boolean {
   }
   while (pattern[position] === "*") position++;
   return position === pattern.length;
+}
+
+// pattern-search
+
+/** A pattern of a stranger's schema, looked for in a text. */
+interface Search {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+const LONGEST_PATTERN = 4096;
+/** Measured: 25 wide classes, or 500 others, take less than 100 ms at their first text. No deadline ends that. */
+const MOST_COST = 500;
+const WIDE_COST = 20;
+const CLASS = /\[|\.|\\[bdsw]/gi;
+/** Half of all letters, or characters beyond the first 65,536, which become code for both halves of each. */
+const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]/giu;
+
+/** Why a pattern may not be one, as the end of a sentence: before a text is held against it it becomes code. */
+function patternTooCostly(source: string): string | undefined {
+  if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
+  return patternCost(source) > MOST_COST ? "names too many classes of characters" : undefined;
+}
+
+function patternCost(source: string): number {
+  return timesIn(source, CLASS) + WIDE_COST * timesIn(source, WIDE);
+}
+
+function timesIn(source: string, what: RegExp): number {
+  return source.match(what)?.length ?? 0;
+}
+
+/**
+ * A pattern of a stranger's, known to be one, as code that is soon made. V8 writes what follows a choice up to ten times
+ * over, within each other, but not of a source of more than 20 KB; and what follows `\b` for a word before it and for
+ * none, but not what follows two looks to either side.
+ */
+function boundedPattern(source: string, flags: string): RegExp {
+  const soon = source.replace(BOUNDARY, (found) => LOOKS_ASIDE.get(found) ?? found);
+  return new RegExp(soon.length > SOON_MADE ? soon + PADDING : soon, flags);
+}
+
+/** Alternatives of this say nothing of what a class holds: there `\b` is another character. */
+const BOUNDARY = /\[(?:[^\\\]]|\\[^])*\]|\\[^]/g;
+const LOOKS_ASIDE: ReadonlyMap<string, string> = new Map([
+  ["\\b", "(?:(?<=\\w)(?!\\w)|(?<!\\w)(?=\\w))"],
+  ["\\B", "(?:(?<=\\w)(?=\\w)|(?<!\\w)(?!\\w))"],
+]);
+/** So short a pattern is soon made whatever it is. */
+const SOON_MADE = 40;
+const PADDING = `(?:${"x".repeat(20_500)}){0}`;
+
+/**
+ * Wide classes that are looked for are compiled in exponential time (seven of them take half a second, nine a minute),
+ * but not where they must begin at a given place: so every place is tried.
+ */
+function patternSearch(source: string, flags: string): Search {
+  const pattern = new RegExp(source, flags);
+  const toString = (): string => String(pattern);
+  if (timesIn(source, WIDE) === 0) {
+    const made = boundedPattern(source, flags);
+    return { test: (text) => made.test(text), toString };
+  }
+  const here = boundedPattern(source, `${flags}y`);
+  const test = (text: string): boolean => {
+    for (let at = 0; at <= text.length; at++) {
+      here.lastIndex = at;
+      if (here.test(text)) return true;
+    }
+    return false;
+  };
+  return { test, toString };
 }
 
 // pinned-schema
@@ -980,7 +1072,7 @@ const WORK_OF_SCHEMA = 3;
 function wholePattern(pattern: string): RegExp | undefined {
   try {
     new RegExp(pattern, "u");
-    return new RegExp(`^(?:${pattern})$`, "u");
+    return boundedPattern(`^(?:${pattern})$`, "u");
   } catch {
     return undefined;
   }
@@ -1802,8 +1894,8 @@ const LONGEST_CLOSE_MS = 5_000;
 function sinkRecorder(
   sink: RecordSink,
   failed: (error: unknown) => void,
-): { write(line: RecordLine): void; close(): Promise<void> } {
-  const queue: { readonly line: RecordLine; readonly size: number }[] = [];
+): { write(line: RecordLine): void; report(line: ReportLine): void; close(): Promise<void> } {
+  const queue: { readonly give: () => unknown; readonly size: number }[] = [];
   let size = 0;
   let isClosed = false;
   let isBroken = false;
@@ -1825,8 +1917,7 @@ function sinkRecorder(
     do {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         size -= next.size;
-        const { line } = next;
-        await attempt(() => sink.write(line));
+        await attempt(next.give);
       }
       isBehind = false;
       if (isClosed) await attempt(() => sink.flush?.());
@@ -1839,13 +1930,17 @@ function sinkRecorder(
     isBehind = true;
     while (size > MOST_QUEUED) size -= queue.shift()!.size;
   };
+  const add = (line: RecordLine | ReportLine, give: () => unknown): void => {
+    const one = { give, size: JSON.stringify(line).length };
+    queue.push(one);
+    size += one.size;
+    if (working === undefined) working = work();
+    else forgetOldest();
+  };
   return {
-    write(line) {
-      const one = { line, size: JSON.stringify(line).length };
-      queue.push(one);
-      size += one.size;
-      if (working === undefined) working = work();
-      else forgetOldest();
+    write: (line) => add(line, () => sink.write(line)),
+    report(line) {
+      if (sink.report !== undefined) add(line, () => sink.report?.(line));
     },
     async close() {
       isClosed = true;
@@ -1911,6 +2006,7 @@ function isThenable(value: unknown): value is PromiseLike<void> {
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 interface Recorder {
   write(line: RecordLine): void;
+  report(line: ReportLine): void;
   /** Resolves once every line is where it belongs, or can't get there. */
   close(): Promise<void>;
 }
@@ -1933,7 +2029,7 @@ function createRecorder(
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
   if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
-  return { write: sink.give, close: sink.settled };
+  return { write: sink.give, report: () => {}, close: sink.settled };
 }
 
 /** A run's id may be anybody's text: it names one file or folder and leads nowhere else. */
@@ -1971,70 +2067,24 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
     for (; size > MOST_WAITING; from++) size -= lines[from]!.length;
     if (from > 0) lines = lines.slice(from);
   };
+  const add = (line: RecordLine | ReportLine): void => {
+    const text = JSON.stringify(line);
+    lines.push(text);
+    size += text.length;
+    // A call that ends after the team was closed: nobody comes by any more to write it.
+    if (isClosed || (size >= BUFFER && !isBroken)) return flush();
+    forget ??= beforeLeaving(flush);
+    timer ??= setTimeout(flush, EVERY_MS).unref();
+  };
   return {
-    write(line) {
-      const text = JSON.stringify(line);
-      lines.push(text);
-      size += text.length;
-      // A call that ends after the team was closed: nobody comes by any more to write it.
-      if (isClosed || (size >= BUFFER && !isBroken)) return flush();
-      forget ??= beforeLeaving(flush);
-      timer ??= setTimeout(flush, EVERY_MS).unref();
-    },
+    write: add,
+    report: add,
     async close() {
       isClosed = true;
       flush();
       forget?.();
     },
   };
-}
-
-// pattern-search
-
-/** A pattern of a stranger's schema, looked for in a text. */
-interface Search {
-  test(text: string): boolean;
-  toString(): string;
-}
-
-const LONGEST_PATTERN = 4096;
-/** Measured: 25 wide classes, or 500 others, take less than 100 ms at their first text. No deadline ends that. */
-const MOST_COST = 500;
-const WIDE_COST = 20;
-const CLASS = /\[|\.|\\[dsw]/gi;
-/** Half of all letters, or characters beyond the first 65,536, which become code for both halves of each. */
-const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]/giu;
-
-/** Why a pattern may not be one, as the end of a sentence: before a text is held against it it becomes code. */
-function patternTooCostly(source: string): string | undefined {
-  if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
-  return patternCost(source) > MOST_COST ? "names too many classes of characters" : undefined;
-}
-
-function patternCost(source: string): number {
-  return timesIn(source, CLASS) + WIDE_COST * timesIn(source, WIDE);
-}
-
-function timesIn(source: string, what: RegExp): number {
-  return source.match(what)?.length ?? 0;
-}
-
-/**
- * Wide classes that are looked for are compiled in exponential time (seven of them take half a second, nine a minute),
- * but not where they must begin at a given place: so every place is tried.
- */
-function patternSearch(source: string, flags: string): Search {
-  const pattern = new RegExp(source, flags);
-  if (timesIn(source, WIDE) === 0) return pattern;
-  const here = new RegExp(source, `${flags}y`);
-  const test = (text: string): boolean => {
-    for (let at = 0; at <= text.length; at++) {
-      here.lastIndex = at;
-      if (here.test(text)) return true;
-    }
-    return false;
-  };
-  return { test, toString: () => String(pattern) };
 }
 
 // session/time-limit
@@ -6720,7 +6770,16 @@ function startTeam<Roles>(
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);
-  return Object.freeze({ as, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
+  const report = (spent: TeamReport): void => reportSpent(team, spent);
+  return Object.freeze({ as, report, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
+}
+
+function reportSpent({ recorder, clock, run }: TeamState, { tokens, cost, role }: TeamReport): void {
+  for (const [name, value] of Object.entries({ tokens, cost }))
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
+      throw new TypeError(`\`${name}\` of a report is a number of 0 or more`);
+  const report = { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
+  recorder?.report({ ts: new Date(clock.now()).toISOString(), run_id: run, role: role ?? null, report });
 }
 
 function isRole(role: unknown): role is AnyRole {
