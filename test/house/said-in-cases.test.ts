@@ -12,7 +12,7 @@ import { flawsOfSentence, openProse } from "./sentence-style.ts";
  */
 
 /** Names stand as they are. */
-const titles = [...allHosts([]).map(({ title }) => title)];
+const titles = allHosts([]).map(({ title }) => title);
 const { cases } = findCases(path.join(ROOT, "test/cases"));
 interface Said {
   readonly code: string;
