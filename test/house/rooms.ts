@@ -208,7 +208,7 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/index.ts", "runtime/connect/bounds.ts", CONTRACT],
+    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/*.ts", "runtime/session/*.ts", "runtime/connect/bounds.ts"],
   },
   {
     name: "the server of a team's state",

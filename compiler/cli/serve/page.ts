@@ -12,6 +12,15 @@ export function firstLines({ project, roles }: Served, folder: string, http: Ope
   return page([[...lines, ...(http === undefined ? [] : httpLines(http))]]);
 }
 
+/** What a decision point says when it answers. */
+export function decisionLines({ project, roles }: Served, address: string, settings: string): string {
+  const names = [...roles.keys()].map(visible).join(", ");
+  return page([
+    [`${visible(project)} decides at ${address}/decision`, `roles: ${names === "" ? "none" : names}`],
+    ["for ToolHive:", settings],
+  ]);
+}
+
 function httpLines({ address, tokens, left, only }: OpenedHttp): string[] {
   return [
     `over HTTP: ${address}/mcp/<role>${only === undefined ? "" : `, of ${[...only].map(visible).join(", ")}`}`,
