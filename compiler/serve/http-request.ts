@@ -57,6 +57,15 @@ function roleIn(path: string, base: string): string | undefined {
   return /^\/mcp\/([a-z][a-z0-9_-]*)$/.exec(own)?.[1];
 }
 
+/** Undefined: it is none. 0 is a port that is free. */
+export function readAddress(text: string): { readonly host: string; readonly port: number } | undefined {
+  const [, name = "", digits = ""] = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})$/.exec(text) ?? [];
+  if (name === "" || Number(digits) > 65_535) return undefined;
+  // Whatever the machine's own table makes of that name, this is meant.
+  const host = name === "localhost" ? "127.0.0.1" : name.replace(/^\[|\]$/g, "");
+  return { host, port: Number(digits) };
+}
+
 /** The path of the address outside; empty where it has none. */
 export function basePath(url: string | undefined): string {
   return url === undefined ? "" : new URL(url).pathname.replace(/\/$/, "");

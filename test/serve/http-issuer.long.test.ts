@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import * as jose from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
-import { type RawAnswer, message, sendRaw, textOf } from "../support/raw-http.ts";
+import { type RawAnswer, message, newerMessage, sendRaw, textOf } from "../support/raw-http.ts";
 import { realServer, servedProject, type ServedHttp, type ServedProject } from "../support/served-project.ts";
 
 /** Tokens that an issuer gives: a real one would do no more than serve its keys. */
@@ -209,31 +209,10 @@ test("who gives tokens is told of every name that a role could have", async () =
 
 test("a stream ends with the token that opened it", async () => {
   const token = await signed({ ...claims(), exp: now() - 57 });
-  const { CLIENT } = listen();
   const began = Date.now();
-  const answer = await sendRaw(door.address, {
-    ...message(token, "subscriptions/listen", CLIENT),
-    headers: {
-      ...message(token, "").headers,
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "subscriptions/listen",
-    },
-    path: "/mcp/tester",
-  });
+  const listening = newerMessage(token, "subscriptions/listen", { notifications: { toolsListChanged: true } });
+  const answer = await sendRaw(door.address, { ...listening, path: "/mcp/tester" });
   expect(answer.status).toBe(200);
   expect(answer.text).toContain("event");
   expect(Date.now() - began).toBeLessThan(10_000);
 });
-
-function listen(): { readonly CLIENT: object } {
-  return {
-    CLIENT: {
-      notifications: { toolsListChanged: true },
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "a", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
-    },
-  };
-}

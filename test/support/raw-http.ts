@@ -61,6 +61,21 @@ export function message(token: string | undefined, method: string, params: objec
   };
 }
 
+const NEWER = "2026-07-28";
+
+/** The same in the newer protocol, where each request says what the older one said once. */
+export function newerMessage(token: string | undefined, method: string, params: object = {}): RawRequest {
+  const about = {
+    "io.modelcontextprotocol/protocolVersion": NEWER,
+    "io.modelcontextprotocol/clientInfo": { name: "a-test", version: "7" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const made = message(token, method, { ...params, _meta: about });
+  const { name } = params as { readonly name?: string };
+  const named = name === undefined ? {} : { "mcp-name": name };
+  return { ...made, headers: { ...made.headers, "mcp-protocol-version": NEWER, "mcp-method": method, ...named } };
+}
+
 /** What an answer says, whether it came whole or as a stream. */
 export function answered({ text }: RawAnswer): AnsweredMessage {
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as AnsweredMessage;

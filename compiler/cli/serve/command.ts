@@ -6,6 +6,7 @@ const help = `rolecall serve: one MCP server for a role, which holds every rule 
 usage: rolecall serve --role R [--server S] [--member NAME] [--host H]
        rolecall serve [--status | --stop | --accept]
        rolecall serve --http HOST:PORT [--roles a,b]
+       rolecall serve --decide HOST:PORT
 
 With a role it is what an agent host's file names in place of the servers. It
 lists what the role holds, from the pins, and each call is judged before a
@@ -29,8 +30,8 @@ flags:
   --http HOST:PORT  the same process, which serves roles over HTTP as well, each
                   at /mcp/<role>, to whoever has its token
   --roles a,b     these roles alone over HTTP
-  --decide H:P    not in this version; hosts reach it as a command:
-                  rolecall serve --role R
+  --decide HOST:PORT  answers POST /decision of a gateway on this machine, such
+                  as ToolHive: may this call be made? No server is reached
   --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the status as JSON
 
@@ -64,6 +65,8 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
   const role = values.get("role");
   const http = values.get("http");
   if (http !== undefined) return (await import("./http.ts")).serveHttp(context, http, values.get("roles"));
+  const decide = values.get("decide");
+  if (decide !== undefined) return (await import("./decide.ts")).serveDecisions(context, decide);
   if (role === undefined) return (await import("./daemon.ts")).runDaemon(context);
   const { serveRole } = await import("./shim.ts");
   return serveRole(context, {
@@ -77,9 +80,6 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
 function wrongIn(context: Context, args: Args): number | undefined {
   const { on, values } = args;
   const isGiven = (flag: string): boolean => on.has(flag) || values.has(flag);
-  const later = COMING.find(([flag]) => isGiven(flag));
-  if (later !== undefined)
-    return wrongUsage(context.terminal, `\`serve --${later[0]}\` isn't in this version`, later[1]);
   const [one, other] = Object.keys(WAYS).filter(isGiven);
   if (one !== undefined && other !== undefined)
     return wrongUsage(
@@ -103,8 +103,3 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   accept: [],
 };
 const GOING_ALONG = Object.entries(WAYS).flatMap(([way, flags]) => flags.map((flag) => [way, flag] as const));
-
-/** Named in the language, and not built yet. */
-const COMING: readonly (readonly [flag: string, next: string])[] = [
-  ["decide", "hosts reach it as a command: rolecall serve --role R"],
-];

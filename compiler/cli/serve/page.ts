@@ -4,12 +4,22 @@ import type { Style } from "../../diagnostics/render-text.ts";
 import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
 import { factLines, page } from "../page.ts";
+import { shellSentence } from "../shell-words.ts";
 
 /** What a daemon in the foreground says when its doors are open. */
 export function firstLines({ project, roles }: Served, folder: string, http: OpenedHttp | undefined): string {
   const names = [...roles.keys()].map(visible).join(", ");
   const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
   return page([[...lines, ...(http === undefined ? [] : httpLines(http))]]);
+}
+
+/** What a decision point says when it answers. */
+export function decisionLines({ project, roles }: Served, address: string, settings: string): string {
+  const names = [...roles.keys()].map(visible).join(", ");
+  return page([
+    [`${visible(project)} decides at ${address}/decision`, `roles: ${names === "" ? "none" : names}`],
+    ["for ToolHive:", settings],
+  ]);
 }
 
 function httpLines({ address, tokens, left, only }: OpenedHttp): string[] {
@@ -32,6 +42,7 @@ export function statusPage(status: JsonObject, style: Style): string {
         ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
         ["http", status["http"] === null ? [] : [shown(status["http"])]],
         ["asks", [askWords(status)]],
+        ["shells", listed(status["shells"]).map(shellWords)],
       ],
       style,
     ),
@@ -41,6 +52,11 @@ export function statusPage(status: JsonObject, style: Style): string {
 function askWords({ asks, approvers }: JsonObject): string {
   const waiting = asks === 0 ? "nothing waits for a person" : `${shown(asks)} wait for a person`;
   return approvers === 0 ? `${waiting}; nobody is there to answer: rolecall asks` : waiting;
+}
+
+function shellWords({ role, tools }: JsonObject): string {
+  const names = Array.isArray(tools) ? (tools as readonly JsonValue[]).map(shown) : [];
+  return `${shown(role)}: ${shellSentence(names)}`;
 }
 
 function clientWords({ role, server, client, member, host }: JsonObject): string {
