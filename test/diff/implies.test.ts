@@ -1,6 +1,7 @@
 import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { implies, passes } from "../../compiler/diff/implies.ts";
+import { schemaJudge } from "../../compiler/io/ask/runtime-judges.ts";
 import type { Condition } from "../../runtime/contract.ts";
 
 const never = () => false;
@@ -97,5 +98,30 @@ test("no text slips through patterns", () => {
       else if (slipping.length > 0) expect(found.value).toBeDefined();
     }),
     { numRuns: 3000 },
+  );
+});
+
+const end = fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined });
+const ranges = fc
+  .record({
+    type: fc.constantFrom("number", "integer"),
+    minimum: end,
+    exclusiveMinimum: end,
+    maximum: end,
+    exclusiveMaximum: end,
+  })
+  .map((range): Condition => ({ schema: JSON.parse(JSON.stringify(range)) }));
+const NUMBERS = Array.from({ length: 13 }, (_, i) => -1.5 + i / 2);
+
+test("no number slips through ranges", async () => {
+  const satisfies = await schemaJudge();
+  fc.assert(
+    fc.property(ranges, ranges, (one, other) => {
+      const found = implies([one], other, satisfies);
+      const slipping = NUMBERS.filter((number) => passes(one, number, satisfies) && !passes(other, number, satisfies));
+      if (found.holds) expect(slipping).toEqual([]);
+      else if (slipping.length > 0) expect(found.value).toBeDefined();
+    }),
+    { numRuns: 1000 },
   );
 });
