@@ -45,6 +45,8 @@ export interface TeamOptions {
 export interface RecordSink {
   /** Called with the next line once this promise is over, whatever came of it. Lines wait, 8 million characters of them. */
   write(line: RecordLine): unknown;
+  /** Called in the same way with what `team.report` is told; left out, that isn't kept. */
+  report?(line: ReportLine): unknown;
   /** Called at `close()`, behind the last line, and awaited: 5 s for all of it. */
   flush?(): unknown;
 }
@@ -88,9 +90,19 @@ export interface Team<Roles> {
   /** A session of a role. An unknown name throws `role-unknown` and starts nothing. */
   as<Name extends keyof Roles & string>(role: Name): Session<Roles[Name]>;
   as<Name extends string, Servers>(role: Role<Name, Servers>): Session<Servers>;
+  /** What models have used, as a line of the record: `rolecall state` adds it up. Without a record nothing is kept. */
+  report(spent: TeamReport): void;
   /** Ends every session and server: SIGTERM, then SIGKILL. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Numbers of 0 or more; what isn't known is left out. `cost` is in whatever money the app counts in. */
+export interface TeamReport {
+  readonly tokens?: number | undefined;
+  readonly cost?: number | undefined;
+  /** The role that used it; left out, it is nobody's. */
+  readonly role?: string | undefined;
 }
 
 /** The servers of a role as typed functions, and what every session has. */
@@ -256,6 +268,14 @@ export type ErrorCode =
   | "missing-variable";
 
 /** One line of the record. */
+/** Among the lines of calls, what an app told of its models. */
+export interface ReportLine {
+  readonly ts: string;
+  readonly run_id: string;
+  readonly role: string | null;
+  readonly report: { readonly tokens?: number | undefined; readonly cost?: number | undefined };
+}
+
 export interface RecordLine {
   readonly ts: string;
   readonly run_id: string;

@@ -46,6 +46,7 @@ export type {
   RateLimiter,
   RecordLine,
   RecordSink,
+  ReportLine,
   RuntimeEvent,
   ServerHealth,
   Session,
@@ -53,6 +54,7 @@ export type {
   SessionMembers,
   Team,
   TeamOptions,
+  TeamReport,
   ToolChoice,
 } from "./api.ts";
 export type { CallMeta, CallOptions, ContentBlock, JsonValue, Role, ToolResult } from "./contract.ts";

@@ -52,12 +52,34 @@ export const recordPath = form(
   new RegExp(`^${here}${inside}\\.jsonl$`),
   "the path of a .jsonl file inside the project, with `/` between its parts",
 );
+/** Of a team's state: a server's name, and the scheme of its addresses. */
+export const schemeName = form(
+  /^[a-z][a-z0-9-]{0,30}$/,
+  "a name of at most 31 lower-case letters, digits and `-`, a letter first",
+);
+export const listPath = form(
+  new RegExp(`^${here}${inside}\\.(?:md|markdown|jsonl)$`),
+  "the path of a .md or .jsonl file inside the project, with `/` between its parts",
+);
+export const backlogPath = form(
+  new RegExp(`^${here}${inside}\\.(?:md|markdown|json|jsonl)$`),
+  "the path of a .md, .json or .jsonl file inside the project, with `/` between its parts",
+);
+export const memberPath = form(
+  new RegExp(`^(?=[^{}]*\\{name\\}[^{}]*$)${here}${inside}$`),
+  "a path inside the project with one `{name}` in it, with `/` between its parts",
+);
 export const date = form(/^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/, "a date, as `2027-01-31`");
 export const accessDigest = form(/^sha256:[0-9a-f]{64}$/, "a digest of `rolecall diff --digest`");
 export const login = form(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?(?:\[bot\])?$/, "a login, without `@`");
 export const text = z.string().check(z.minLength(1));
 /** For columns of a database. */
 export const storedText = form(/^[^\u0000-\u001f]+$/, "text without control characters");
+/** Of a command that hosts' files name. What some host would take for a reference isn't in it: the file is the same for all. */
+export const commandWord = form(
+  /^(?!.*(?:\$[A-Za-z_{]|\{(?:env|file):))[^\u0000-\u001f]+$/,
+  "a word of a command, without references",
+);
 /** For gateways. `scope` means scopes of OAuth to some of them. */
 export const claimName = form(
   /^(?!scope$)[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/,
@@ -71,6 +93,11 @@ export const doorUrl = form(
   /^https?:\/\/[A-Za-z0-9.-]+(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/,
   "a URL of host, port and path alone, without a `/` at its end",
 ).check(z.refine((url) => URL.canParse(url), "a URL"));
+export const variableReference = form(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, "a variable, as `${NAME}`");
+export const domainName = form(
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/,
+  "a name of a host in lower-case letters, without a port",
+);
 export const objectName = form(
   /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
   "the name of an object in Kubernetes: at most 63 lower-case letters, digits and `-`",

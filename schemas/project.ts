@@ -1,21 +1,28 @@
 import * as z from "zod/mini";
 import {
+  backlogPath,
   claimName,
+  commandWord,
+  domainName,
   doorUrl,
   duration,
   filePath,
   folderPath,
   keysUrl,
   listOf,
+  listPath,
   mapOf,
+  memberPath,
   name,
   notEmpty,
   objectName,
   optional,
   recordPath,
+  schemeName,
   storedText,
   text,
   variableName,
+  variableReference,
 } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { approval, diff } from "./review.ts";
@@ -49,9 +56,13 @@ const host = z.union([
   text,
   z.strictObject({
     id: text,
+    via: optional(
+      z.literal("serve"),
+      "The host reaches nothing but `rolecall serve` for its role, which holds every rule.",
+    ),
     whenUnenforceable: optional(
       z.enum(["leave-out", "error", "gateway"]),
-      "What becomes of a tool whose restriction the host can't hold; leave-out when left out.",
+      "What becomes of a tool whose restriction the host can't hold: it stays away, stops the build, or goes through `rolecall serve`; leave-out when left out.",
     ),
     assume: optional(
       mapOf(variableName, z.enum(["set", "unset"])),
@@ -89,8 +100,29 @@ const imported = z.union([
   }),
 ]);
 
+const ownTokens = z.strictObject({
+  tokens: mapOf(name, variableReference),
+});
+
+const issued = z.strictObject({
+  issuer: keysUrl,
+  audience: optional(
+    storedText,
+    "For whom tokens have to be made out; the address of the role, below `url`, when left out.",
+  ),
+  rolesClaim: optional(storedText, "The claim that names the roles, a text or a list; roles when left out."),
+  jwks: optional(
+    z.union([keysUrl, filePath]),
+    "Where the issuer's keys are: a URL, or a file of the project; what the issuer says of itself when left out.",
+  ),
+});
+
 const serving = z
   .strictObject({
+    command: optional(
+      listOf(commandWord),
+      "How hosts' files start rolecall, word by word, as seen from the project's folder; rolecall when left out.",
+    ),
     idle: optional(duration, "How long its process waits after its last client before it ends; 10m when left out."),
     env: optional(filePath, "A file with variables of servers; .env, where it is there, when left out."),
     record: optional(
@@ -104,6 +136,38 @@ const serving = z
       "From where a yes is taken; the terminal and the page when left out.",
     ),
     prompt: optional(z.boolean(), "true: clients are told the role's prompt, behind its description."),
+    auth: optional(
+      z.union([ownTokens, issued]),
+      "Whose tokens `--http` takes; one that it makes for each role, and loopback alone, when left out.",
+    ),
+    hosts: optional(listOf(domainName), "Names by which clients reach `--http`, beside those of this machine."),
+    url: optional(doorUrl, "Where clients reach `--http` from outside."),
+    limits: optional(
+      variableReference,
+      "The address of a Redis in which several of `--http` share the rates of servers.",
+    ),
+  })
+  .check(z.refine(notEmpty, "empty"));
+
+const member = z.strictObject({
+  role: name,
+  charter: optional(filePath, "What the member is told, as a path."),
+});
+
+const state = z
+  .strictObject({
+    name: optional(
+      schemeName,
+      "What the server is called, and the scheme of its addresses; the project's name when left out.",
+    ),
+    command: optional(listOf(text), "How hosts and `rolecall serve` start it; rolecall state when left out."),
+    members: optional(mapOf(name, member), "Agents by name; one for each role when left out."),
+    decisions: optional(listPath, "Markdown with a `##` for each, or JSON lines; .squad/decisions.md when left out."),
+    backlog: optional(
+      backlogPath,
+      "A list of tasks in Markdown, or JSON, or JSON lines; .squad/backlog.md when left out.",
+    ),
+    history: optional(memberPath, "A member's notes; .squad/agents/{name}/history.md when left out."),
   })
   .check(z.refine(notEmpty, "empty"));
 
@@ -128,6 +192,7 @@ export const project = z.strictObject({
   ),
   envExample: optional(filePath, "A marked block in this file is kept up to date."),
   serve: optional(serving, "How `rolecall serve` serves the project's roles."),
+  state: optional(state, "The team's state, as a server of the project: `rolecall state`."),
   diff: optional(diff, "What `rolecall diff` passes by, and who may approve."),
   ...blockShape,
 });

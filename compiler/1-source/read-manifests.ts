@@ -1,3 +1,4 @@
+import { digestOf } from "../base/digest.ts";
 import type { JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { manifestsFolder, pinOfFile } from "../base/project-layout.ts";
@@ -17,11 +18,19 @@ import type {
 } from "./types.ts";
 import { writtenTokens } from "./written-tokens.ts";
 
+/** One that lies nowhere: what it says is rolecall's own. */
+export interface MadeManifest {
+  readonly pin: string;
+  /** Where it is spoken of. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /** Every manifest that a server uses; of the others the name is enough. `misnamed`: files that hold sources, as was said. */
 export function readManifests(
   pins: ReadonlySet<string>,
   misnamed: ReadonlySet<string>,
-  folder: string,
+  { folder, made }: { readonly folder: string; readonly made: MadeManifest | undefined },
   reading: SourceReading,
 ): Pick<Sources, "manifests" | "refusedManifests" | "manifestNames"> {
   const manifests = new Map<string, Manifest>();
@@ -44,12 +53,20 @@ export function readManifests(
     if (manifest) manifests.set(pin, manifest);
     else refusedManifests.add(pin);
   }
+  if (made !== undefined) manifests.set(made.pin, madeManifest(made, shelf, reading.report));
   return { manifests, refusedManifests, manifestNames };
 }
 
 function sayUnused(pin: string, file: string, missing: readonly string[], { broken, report }: SourceReading): void {
   if (broken.has(ANYTHING) || broken.has(`servers.${pin}`)) return;
   report.add("manifest/unused", { file, path: [] }, { pin, file, nearest: nearest(pin, missing) });
+}
+
+function madeManifest({ pin, file, text }: MadeManifest, shelf: Shelf, report: Report): Manifest {
+  const examined = examineManifest(pin, file, text, report);
+  if (examined === undefined) throw new Error(`the manifest that was made for ${pin} isn't sound`);
+  shelf.put(file, examined.texts);
+  return manifestOf({ pin, file, digest: digestOf(text) }, examined.facts, shelf);
 }
 
 interface PinnedFile {

@@ -14,6 +14,7 @@ import { readImports } from "./read-imports.ts";
 import { readInstalled } from "./read-installed.ts";
 import { pinsOf, readManifests } from "./read-manifests.ts";
 import { readPrompts } from "./read-prompts.ts";
+import { stateDocument, stateManifest } from "./own-state.ts";
 import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
 import { settingsOf } from "./settings.ts";
 import { soundBlocks, without } from "./sound-blocks.ts";
@@ -57,17 +58,20 @@ export function readSources(
   checkFolder(folder, { isNamed, mayBeMissing: !isNamed && root.own }, files, report);
   sayBesideFolder(folder, files, read, report);
   const guards = readGuards(written, folder, reading);
+  const ofState = stateDocument(settings.state);
   const asWritten = [
     root.document,
     ...sortedBy([...readDocuments(folder, guards, reading), ...guards], (document) => document.file),
     ...readImports(written, settings, reading),
+    ...(ofState === undefined ? [] : [ofState]),
   ];
   const presetsFound = findPresets(asWritten, folder, reading);
   const presets = readPresets(asWritten, presetsFound, folder, reading);
   const prompts = readPrompts({ documents: asWritten, settings, files, hosts, report });
-  const pins = pinsOf(asWritten, presets);
+  const made = stateManifest(settings.state);
+  const pins = new Set([...pinsOf(asWritten, presets)].filter((pin) => pin !== made?.pin));
   const misnamed = sayUnreadFiles(folder, { looked: reading.looked, pins, prompts, sure: isSure(reading) }, reading);
-  const manifests = readManifests(pins, misnamed, folder, reading);
+  const manifests = readManifests(pins, misnamed, { folder, made }, reading);
   const governing = { documents: asWritten, presets, presetsFound, manifests: manifests.manifests };
   const documents = openWholeServers(governing, report);
   const texts = [...documents, ...presets.values(), ...[...prompts.keys()].map((file) => ({ file }))];

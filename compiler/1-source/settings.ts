@@ -1,8 +1,9 @@
 import { milliseconds } from "../base/duration.ts";
+import { sortedBy } from "../base/order.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
 import type { Project } from "../../schemas/types.ts";
-import type { SourceSettings } from "./types.ts";
+import type { HttpAuth, HttpSettings, SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. */
 export function settingsOf(written: Project): SourceSettings {
@@ -16,13 +17,46 @@ export function settingsOf(written: Project): SourceSettings {
     envExample: envExample === undefined ? undefined : plainPath(envExample),
     diff,
     serve: serveSettings(written.serve),
+    state: stateSettings(project, written.state),
   };
 }
 
+function stateSettings(project: string, written: Project["state"]): SourceSettings["state"] {
+  const { name, command, members, decisions, backlog, history } = written ?? {};
+  const usual = DEFAULTS.state;
+  return {
+    isWritten: written !== undefined,
+    name: name ?? schemeOf(project),
+    command: command ?? usual.command,
+    members:
+      members &&
+      sortedBy(Object.entries(members), ([member]) => member).map(([member, { role, charter }]) => ({
+        name: member,
+        role,
+        charter: charter === undefined ? undefined : plainPath(charter),
+      })),
+    decisions: plainPath(decisions ?? usual.decisions),
+    backlog: plainPath(backlog ?? usual.backlog),
+    history: plainPath(history ?? usual.history),
+  };
+}
+
+/** A project may be called anything. */
+function schemeOf(project: string): string {
+  const word = project
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 31)
+    .replace(/-+$/, "");
+  return word === "" ? "team" : word;
+}
+
 function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSettings["serve"] {
-  const { idle, env, record, prompt, askHold, askTimeout, approvers } = written;
+  const { command, idle, env, record, prompt, askHold, askTimeout, approvers } = written;
   const usual = DEFAULTS.serve;
   return {
+    command: command ?? usual.command,
     idleMs: idle === undefined ? usual.idleMs : milliseconds(idle),
     env: env === undefined ? usual.env : { file: plainPath(env), isWritten: true },
     record: record === undefined ? usual.record : plainPath(record),
@@ -30,5 +64,28 @@ function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSetti
     askHoldMs: askHold === undefined ? usual.askHoldMs : milliseconds(askHold),
     askTimeoutMs: askTimeout === undefined ? usual.askTimeoutMs : milliseconds(askTimeout),
     approvers: approvers ?? usual.approvers,
+    http: httpSettings(written),
   };
+}
+
+function httpSettings({ auth, hosts, url, limits }: NonNullable<Project["serve"]>): HttpSettings {
+  const usual = DEFAULTS.serve.http;
+  return {
+    auth: auth === undefined ? usual.auth : httpAuth(auth),
+    hosts: hosts ?? usual.hosts,
+    url: url ?? usual.url,
+    limits: limits === undefined ? usual.limits : variableIn(limits),
+  };
+}
+
+function httpAuth(written: NonNullable<NonNullable<Project["serve"]>["auth"]>): HttpAuth {
+  if ("tokens" in written)
+    return { tokens: Object.entries(written.tokens).map(([role, token]) => [role, variableIn(token)]) };
+  const { issuer, audience, rolesClaim, jwks } = written;
+  return { issuer, audience, rolesClaim: rolesClaim ?? "roles", jwks };
+}
+
+/** `${NAME}`, which is all that is taken. */
+function variableIn(reference: string): string {
+  return reference.slice("${".length, -"}".length);
 }

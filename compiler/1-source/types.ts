@@ -57,10 +57,33 @@ export interface SourceSettings {
   /** What `rolecall diff` is told, as it was written. */
   readonly diff: DiffBlock | undefined;
   readonly serve: ServeSettings;
+  readonly state: StateSettings;
 }
 
-/** How the project is served. It opens nothing, and no file of a build is made of it. */
+/** The team's state, as `rolecall state` tells it. Paths are inside the project. */
+export interface StateSettings {
+  /** Then the project has a server of this name. */
+  readonly isWritten: boolean;
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Undefined: one for each role, of its name. */
+  readonly members: readonly StateMember[] | undefined;
+  readonly decisions: string;
+  readonly backlog: string;
+  /** With `{name}`. */
+  readonly history: string;
+}
+
+export interface StateMember {
+  readonly name: string;
+  readonly role: string;
+  readonly charter: string | undefined;
+}
+
+/** How the project is served. It opens nothing; of `command` and `askHoldMs` files of hosts are made that start it. */
 export interface ServeSettings {
+  /** How hosts start rolecall: the words before `serve`. */
+  readonly command: readonly string[];
   /** How long the process that serves waits after its last client. */
   readonly idleMs: number;
   /** A file that is named must be there. */
@@ -73,7 +96,30 @@ export interface ServeSettings {
   readonly askTimeoutMs: number;
   /** From where a yes is taken. */
   readonly approvers: readonly ("terminal" | "page" | "program")[];
+  readonly http: HttpSettings;
 }
+
+/** Who may come in over HTTP, and under which names it is reached. */
+export interface HttpSettings {
+  /** Undefined: tokens that are made at the first start, and loopback alone. */
+  readonly auth: HttpAuth | undefined;
+  /** Beside those of loopback. */
+  readonly hosts: readonly string[];
+  readonly url: string | undefined;
+  /** Of a variable: the Redis that several share their rates in. */
+  readonly limits: string | undefined;
+}
+
+export type HttpAuth =
+  /** By role, the variable that holds its token. */
+  | { readonly tokens: readonly (readonly [role: string, variable: string])[] }
+  | {
+      readonly issuer: string;
+      readonly audience: string | undefined;
+      readonly rolesClaim: string;
+      /** A URL, or a file of the project. */
+      readonly jwks: string | undefined;
+    };
 
 export interface WrittenToken {
   readonly token: string;

@@ -45,8 +45,7 @@ type WrittenHost = Exclude<Sources["hosts"][number], string>;
 function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: KnownNames, report: Report): HostChoice {
   const { id, places } = host;
   const whenUnenforceable = entry.whenUnenforceable ?? "leave-out";
-  if (whenUnenforceable === "gateway")
-    report.add("host/no-gateway", keyOf({ ...place, path: [...place.path, "whenUnenforceable"] }), { host: id });
+  sayGateway(host, entry, place, report);
   const owner = `host \`${id}\``;
   if (entry.role !== undefined) checkRoleName(entry.role, owner, within(place, "role"), known, report);
   const without = (entry.without ?? []).filter((server, i) =>
@@ -60,7 +59,8 @@ function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: Known
   return {
     id,
     place,
-    whenUnenforceable: whenUnenforceable === "error" ? "error" : "leave-out",
+    via: host.gateway === "must" ? "serve" : (entry.via ?? "files"),
+    whenUnenforceable,
     isChosen: entry.whenUnenforceable !== undefined,
     assumed: new Map(Object.entries(entry.assume ?? {})),
     without: sorted(new Set(without)) as ServerName[],
@@ -76,6 +76,13 @@ function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: Known
       gateway: entry.gateway,
     },
   };
+}
+
+/** What is asked for of `rolecall serve` where it can't be told, and what isn't where nothing else can. */
+function sayGateway({ title, gateway }: HostData, entry: WrittenHost, place: Place, report: Report): void {
+  const key = entry.via !== undefined ? "via" : "whenUnenforceable";
+  const isAsked = entry.via !== undefined || entry.whenUnenforceable === "gateway";
+  if (isAsked && gateway === undefined) report.add("host/no-gateway", keyOf(within(place, key)), { host: title, key });
 }
 
 function sayOthersKeys(

@@ -6,8 +6,10 @@ export interface HostChoice {
   /** Of a host that is known. */
   readonly id: string;
   readonly place: Place;
+  /** `serve`: it is told of `rolecall serve` alone, and of no server. */
+  readonly via: "files" | "serve";
   /** What becomes of a grant whose restriction the host can't hold. */
-  readonly whenUnenforceable: "leave-out" | "error";
+  readonly whenUnenforceable: "leave-out" | "error" | "gateway";
   /** It was written, not just the default: then nobody has to be warned of it. */
   readonly isChosen: boolean;
   /** What is taken of variables on a host that can't ask; in `${NAME:+text}` all others count as unset. */

@@ -42,11 +42,12 @@ export function planHead(plan: Plan): JsonObject {
   };
 }
 
-function hostJson({ id, role, whenUnenforceable, assumed, without, into, stored }: HostChoice): JsonObject {
+function hostJson({ id, role, via, whenUnenforceable, assumed, without, into, stored }: HostChoice): JsonObject {
   const taken = (wanted: string) => sorted([...assumed].flatMap(([name, state]) => (state === wanted ? [name] : [])));
   return {
     id,
     role: role ?? null,
+    via,
     whenUnenforceable,
     assumedSet: taken("set"),
     assumedUnset: taken("unset"),

@@ -5,9 +5,10 @@ import { held, holdsAny } from "../3-plan/held.ts";
 import type { Decision, Grant, HostChoice, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
-import { keptBy, type Kept } from "./kept-names.ts";
+import { keptBy, nameRefusal, type Kept } from "./kept-names.ts";
 import { mendedEntry, mendingFor } from "./mending.ts";
 import { openTools } from "./own-tools.ts";
+import { isServed, throughGateway } from "./through-gateway.ts";
 import type { FittedPlan, FittedRole, FittedServer, FittedTool, HostFacts, LeftOut } from "./types.ts";
 
 /** What each chosen host gets. A host that nobody brought is no business of this project's. */
@@ -32,10 +33,11 @@ export function unchosenHosts<H extends HostFacts>(plan: Plan, hosts: readonly H
   return others.map((host) => ({ ...nothing, host, choice: asIfChosen(host) }));
 }
 
-function asIfChosen({ id }: HostFacts): HostChoice {
+function asIfChosen({ id, gateway }: HostFacts): HostChoice {
   return {
     id,
     place: { file: PROJECT_FILE, path: ["hosts"] },
+    via: gateway === "must" ? "serve" : "files",
     whenUnenforceable: "leave-out",
     isChosen: false,
     assumed: new Map(),
@@ -61,7 +63,7 @@ function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): Fitt
     .map((role) => fitRole(role, host, choice, asked));
   const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   const isOpen = host.abilities.hide.leavesOpen === "others";
-  const settled = withoutClashes(roles, host);
+  const settled = throughGateway(withoutClashes(roles, host), plan, { host, choice, kept: asked.kept });
   const given = settled.flatMap(({ servers }) => servers.map(({ server }) => server.name));
   return {
     host,
@@ -106,6 +108,7 @@ function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, asked: 
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
   for (const grant of role.grants.filter(holdsAny)) {
+    if (isServed(grant.server, choice)) continue;
     const server = fitServer(grant, host, choice, asked, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);
   }
@@ -259,19 +262,4 @@ function toolRefusal({ effect, where, because }: Decision, { abilities }: HostFa
   if (where.length > 0 && abilities.conditions.holds === "none")
     return { because: "conditions", why: "a `where` can't be judged there", rules: saying("where"), declared: [] };
   return undefined;
-}
-
-function nameRefusal(
-  { name }: Tool,
-  joined: string,
-  { abilities }: HostFacts,
-  kept: Kept,
-  server: Server,
-): Why | undefined {
-  const refused = (why: string): Why => ({ because: "name", why, rules: [], declared: [server.place] });
-  const why = kept.tool(server.name, name, joined);
-  if (why !== undefined) return refused(why);
-  return abilities.longestName !== undefined && joined.length > abilities.longestName
-    ? refused(`names of more than ${abilities.longestName} characters are cut there`)
-    : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Server, Tool } from "../3-plan/types.ts";
-import type { HostFacts, KeptNames } from "./types.ts";
+import type { HostFacts, KeptNames, LeftOut } from "./types.ts";
 
 /** Names that are a host's own: a server or a tool that would be read as one of them stays away from there. */
 
@@ -70,4 +70,22 @@ function wordsOf({ kept, ownTools }: HostFacts): string[] {
 /** Hosts take `-`, `_`, a space and capitals of a server's name for the same, each in its own way. */
 function alike(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9/]/g, "_");
+}
+
+type Refusal = Pick<LeftOut, "because" | "why" | "rules" | "declared">;
+
+/** Why a tool can't have its name there; undefined: it can. */
+export function nameRefusal(
+  { name }: Pick<Tool, "name">,
+  joined: string,
+  { abilities }: HostFacts,
+  kept: Kept,
+  server: Pick<Server, "name" | "place">,
+): Refusal | undefined {
+  const refused = (why: string): Refusal => ({ because: "name", why, rules: [], declared: [server.place] });
+  const why = kept.tool(server.name, name, joined);
+  if (why !== undefined) return refused(why);
+  return abilities.longestName !== undefined && joined.length > abilities.longestName
+    ? refused(`names of more than ${abilities.longestName} characters are cut there`)
+    : undefined;
 }

@@ -25,6 +25,7 @@ export function mendedEntry(choice: HostChoice, mendings: readonly Mending[]): s
   const without = sorted(new Set([...choice.without, ...mendings.flatMap((one) => one.without)]));
   const keys = [
     `id: ${choice.id}`,
+    ...(choice.via === "serve" ? ["via: serve"] : []),
     ...(choice.isChosen ? [`whenUnenforceable: ${choice.whenUnenforceable}`] : []),
     ...(assume.length > 0 ? [`assume: { ${assume.join(", ")} }`] : []),
     ...(without.length > 0 ? [`without: [${without.join(", ")}]`] : []),

@@ -2,7 +2,7 @@ import { byName, sorted, sortedBy } from "../base/order.ts";
 import type { HostChoice, Server, Template, TemplatePart, Tool, Transport } from "../3-plan/types.ts";
 import { asAssumed } from "./assumed.ts";
 import { reachable } from "./delegation.ts";
-import type { FittedPlan, FittedRole } from "./types.ts";
+import type { FittedPlan, FittedRole, FittedTool } from "./types.ts";
 
 /** What has to be there when a role is started on a host: the servers that it reaches, and the variables of these. */
 export interface Route {
@@ -13,6 +13,8 @@ export interface Route {
   readonly root: Template | undefined;
   /** The tools that the role, and whoever works in its session, is given there; sorted by name. */
   readonly tools: readonly Tool[];
+  /** Who connects: the host, which is told of it; the runtime, in the user's program; the process of `rolecall serve`. */
+  readonly by: "host" | "runtime" | "gateway";
 }
 
 export interface NeededVariable {
@@ -33,8 +35,8 @@ export interface WrongAssumption {
   readonly servers: readonly string[];
 }
 
-/** Whether a variable is there for a server; one that is empty isn't. */
-export type IsSet = (name: string, server: Server) => boolean;
+/** Whether a variable is there for whoever connects to a server; one that is empty isn't. */
+export type IsSet = (name: string, route: Pick<Route, "server" | "by">) => boolean;
 
 /** The role, and the roles whose work is done in its session there. */
 export function inSession(role: FittedRole, fitted: FittedPlan): readonly FittedRole[] {
@@ -44,28 +46,44 @@ export function inSession(role: FittedRole, fitted: FittedPlan): readonly Fitted
 export function routesOf(role: FittedRole, fitted: FittedPlan): Route[] {
   const { host, choice } = fitted;
   const routes = new Map<string, Route>();
-  for (const { server, transport, tools } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
-    const judged = tools.some(({ decision }) => decision.where.length > 0);
-    const known = new Set(routes.get(server.name)?.tools);
-    for (const { tool } of tools) known.add(tool);
-    const ways = host.takesAsWritten ? server.connect : [asAssumed(transport, choice)];
-    const root = host.takesAsWritten && judged ? server.root : undefined;
-    routes.set(server.name, { server, ways, root, tools: sortedBy(known, ({ name }) => name) });
+  for (const { transport, tools, ...one } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
+    for (const [server, given] of byServer(one.server, tools)) {
+      const isBehind = server !== one.server;
+      const by = isBehind ? "gateway" : host.takesAsWritten ? "runtime" : "host";
+      const key = JSON.stringify([server.name, isBehind]);
+      const before = routes.get(key);
+      const known = new Set([...(before?.tools ?? []), ...given.map(({ tool, behind }) => behind?.tool ?? tool)]);
+      const ways = by === "host" ? [asAssumed(transport, choice)] : server.connect;
+      const judged = by !== "host" && given.some(({ decision }) => decision.where.length > 0);
+      const root = before?.root ?? (judged ? server.root : undefined);
+      routes.set(key, { server, ways, root, by, tools: sortedBy(known, ({ name }) => name) });
+    }
   }
   return sortedBy(routes.values(), ({ server }) => server.name);
+}
+
+/** The servers of the project that are behind a fitted one: itself, or those that `rolecall serve` stands for. */
+function byServer(own: Server, tools: readonly FittedTool[]): ReadonlyMap<Server, readonly FittedTool[]> {
+  const found = new Map<Server, FittedTool[]>();
+  for (const one of tools) {
+    const server = one.behind?.server ?? own;
+    found.set(server, [...(found.get(server) ?? []), one]);
+  }
+  return found;
 }
 
 /** Of the first way alone: another is tried only where nobody answers, and says then what it lacks. Sorted by name. */
 export function variablesFor(routes: readonly Route[], isSet: IsSet): NeededVariable[] {
   const found = new Map<string, NeededVariable>();
-  for (const { server, ways, root } of routes) {
+  for (const route of routes) {
+    const { server, ways, root } = route;
     const templates = [...ways.slice(0, 1).flatMap(templatesOf), ...(root ? [root] : [])];
-    for (const { name, says } of templates.flatMap(({ parts }) => needed(parts, (one) => isSet(one, server)))) {
+    for (const { name, says } of templates.flatMap(({ parts }) => needed(parts, (one) => isSet(one, route)))) {
       const before = found.get(name);
       const about = server.variables.find((variable) => variable.name === name);
       found.set(name, {
         name,
-        isSet: (before?.isSet ?? true) && isSet(name, server),
+        isSet: (before?.isSet ?? true) && isSet(name, route),
         servers: sorted(new Set([...(before?.servers ?? []), server.name])),
         purpose: before?.purpose ?? about?.purpose ?? says,
         url: before?.url ?? about?.url,
@@ -81,10 +99,11 @@ export function wrongAssumptions(role: FittedRole, fitted: FittedPlan, isSet: Is
   if (fitted.host.takesAsWritten) return [];
   const { assumed } = fitted.choice;
   const found = new Map<string, Set<string>>();
-  for (const { server, transport } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
+  const told = inSession(role, fitted).flatMap(({ servers }) => servers);
+  for (const { server, transport } of told.filter(({ tools }) => tools.every(({ behind }) => behind === undefined))) {
     for (const { name, form } of templatesOf(transport).flatMap(({ parts }) => decidedIn(parts, assumed))) {
       const isDecided = form === "if-set" || assumed.has(name);
-      if (!isDecided || isSet(name, server) === (assumed.get(name) === "set")) continue;
+      if (!isDecided || isSet(name, { server, by: "host" }) === (assumed.get(name) === "set")) continue;
       found.set(name, (found.get(name) ?? new Set()).add(server.name));
     }
   }

@@ -46,6 +46,7 @@ export interface FittedRole<Told = unknown> {
 
 /** `Told`: the form in which the host is told of a connection. It is the host's own, and read by its emitter alone. */
 export interface FittedServer<Told = unknown> {
+  /** Of the project, or `rolecall serve` for the role, as if it were one: each tool there stands for one `behind` it. */
   readonly server: Server;
   /** The first of `connect` that the host can be told. */
   readonly transport: Transport;
@@ -68,10 +69,20 @@ export interface Omitted {
 
 export interface FittedTool {
   readonly tool: Tool;
+  /** Whether the host asks: of a tool behind `rolecall serve` it never does, since a person is asked there. */
   readonly effect: "allow" | "ask";
   /** The name that the model sees there. */
   readonly joined: string;
   readonly decision: Decision;
+  readonly behind?: Behind;
+}
+
+/** The tool of the project that one of `rolecall serve` stands for. */
+export interface Behind {
+  readonly server: Server;
+  readonly tool: Tool;
+  /** Why the host can't hold it itself. Left out: the project has chosen that it reaches no server. */
+  readonly instead?: Pick<LeftOut, "because" | "why">;
 }
 
 /** Handing work over that the plan opens and the host doesn't. */
@@ -135,6 +146,13 @@ export interface HostFacts<Told = unknown> extends HostData {
   readonly isEditor?: true;
   /** Roles that a role delegates to work in the same session there: what they need has to be there as well. */
   readonly handsOver?: true;
+  /** Of a host that can be told of `rolecall serve`: what its entries are called, and how a role is said in them. */
+  readonly served?: {
+    /** Entries of all roles stand in one place there, so each has its role in its name. */
+    readonly together?: true;
+    /** A variable that the start sets to the role: one entry is for all of them. */
+    readonly roleVariable?: string;
+  };
   /** The kinds of connection that it can be told; left out: all. */
   transports?(choice: HostChoice): readonly Transport["kind"][];
   /** Why a server that is restricted for everybody has to stay away: it has no place for such a restriction. Completes "because ...". */

@@ -12,6 +12,8 @@ export interface HostData {
   /** No agent runs there, so it has no tools of its own that a role could name under `builtins`. */
   readonly isData?: true;
   readonly places?: HostPlaces;
+  /** Whether it can be told of `rolecall serve`; `must`: its files can't say which tools of a server a role holds, so it is told of nothing else. Left out: it can't. */
+  readonly gateway?: "may" | "must";
   /** What tells that a team works with it: files and folders in the project, or a package that its code imports. */
   readonly signs?: { readonly files?: readonly string[]; readonly package?: string };
   /** Keys of its entry under `hosts` that few hosts know; left out: none. */

@@ -8,6 +8,7 @@ export const DEFAULTS = {
   importExtension: "js",
   runtime: "files",
   serve: {
+    command: ["rolecall"],
     idleMs: 600_000,
     env: { file: ".env", isWritten: false },
     record: ".runs/{run}/calls.jsonl",
@@ -15,6 +16,16 @@ export const DEFAULTS = {
     askHoldMs: 45_000,
     askTimeoutMs: 600_000,
     approvers: ["terminal", "page"],
+    http: { auth: undefined, hosts: [], url: undefined, limits: undefined },
+  },
+  state: {
+    isWritten: false,
+    name: "team",
+    members: undefined,
+    command: ["rolecall", "state"],
+    decisions: ".squad/decisions.md",
+    backlog: ".squad/backlog.md",
+    history: ".squad/agents/{name}/history.md",
   },
 } as const;
 

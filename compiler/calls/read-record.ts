@@ -2,6 +2,7 @@ import type { Plan } from "../3-plan/types.ts";
 import { createAuditor, type SaidToChange } from "./audit.ts";
 import { createSieve, type CallFilter, type Stranger } from "./filter.ts";
 import { readCall } from "./read-call.ts";
+import { readReport } from "./read-report.ts";
 import { createTally } from "./tally.ts";
 import type { Audit, Call, CallsSummary } from "./types.ts";
 
@@ -99,6 +100,8 @@ async function readPart(
         take(call);
         continue;
       }
+      // What an app told of its models is no call.
+      if (line !== undefined && readReport(line) !== undefined) continue;
       counted.unreadable++;
       if (counted.first.length < SHOWN) counted.first.push(`${name}:${number}`);
     }

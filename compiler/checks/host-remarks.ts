@@ -48,7 +48,7 @@ const DOES: Readonly<Partial<Record<Can, string>>> = {
 };
 
 function tellLeftOut(fitted: FittedPlan, report: Report): void {
-  if (fitted.choice.isChosen) return;
+  if (fitted.choice.isChosen && fitted.choice.whenUnenforceable !== "gateway") return;
   const left = leftOf(fitted).filter(({ one }) => one.because !== "references" && one.because !== "chosen");
   const tools = left.reduce((sum, { one }) => sum + one.tools.length, 0);
   const remarks = left.map(({ role, one }) => remark([role], namesOf(one), one.why, causesOf(one)));
@@ -66,7 +66,9 @@ function tellLeftOut(fitted: FittedPlan, report: Report): void {
 function tellGrowing(fitted: FittedPlan, report: Report): void {
   if (fitted.host.abilities.hide.holds !== "none") return;
   const remarks = fitted.roles.flatMap(({ name, servers }) =>
-    servers.map(({ server, tools }) => remark([name], [server.name], "every tool that it has", grantsOf(tools))),
+    servers
+      .filter(({ tools }) => tools.every(({ behind }) => behind === undefined))
+      .map(({ server, tools }) => remark([name], [server.name], "every tool that it has", grantsOf(tools))),
   );
   const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");
   tell("host/may-grow", "may grow", remarks, { host: fitted.host.title, servers }, fitted, report);
@@ -94,7 +96,7 @@ function tellConnections(fitted: FittedPlan, report: Report): void {
   const unspelt = leftOf(fitted).filter(({ one }) => one.because === "references");
   const away = unspelt.map(({ one }) => remark([], [one.server.name], one.why, causesOf(one)));
   const servers = counted(new Set(unspelt.map(({ one }) => one.server)).size, "server");
-  if (!choice.isChosen)
+  if (!choice.isChosen || choice.whenUnenforceable === "gateway")
     tell("host/cannot-spell", "connection", away, { host: host.title, servers }, fitted, report, mended);
   const given = roles.flatMap((role) => role.servers);
   const unsaid = given.flatMap(({ server, transport, omitted }) =>
@@ -153,7 +155,7 @@ function tellClosed(fitted: FittedPlan, report: Report): void {
 function tellPrefixes(fitted: FittedPlan, report: Report): void {
   const { host, choice, plan } = fitted;
   const servers = plan.servers
-    .filter(({ name }) => !choice.without.includes(name))
+    .filter(({ name }) => choice.via === "files" && !choice.without.includes(name))
     .map(({ name, place }) => ({ name, place, beginning: host.joinedName(name, "") }));
   const remarks = servers.flatMap((shorter) =>
     servers

@@ -1,6 +1,6 @@
 import { held } from "../3-plan/held.ts";
 import type { PlannedRole, Tool } from "../3-plan/types.ts";
-import { joinedName } from "../serve/joined-name.ts";
+import { joinedName } from "../base/joined-name.ts";
 import type { Check } from "./types.ts";
 
 /** Two tools of a role that a client of the gateway would know by one name: one call could mean either. */

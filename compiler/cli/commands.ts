@@ -142,6 +142,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./asks/command.ts")).asks,
   },
   {
+    name: "state",
+    aliases: [],
+    summary: "the team's roster, decisions and backlog, as an MCP server",
+    load: async () => (await import("./state/command.ts")).state,
+  },
+  {
     name: "presets",
     aliases: [],
     summary: "servers and roles that rolecall knows, to look at and to copy",
@@ -160,11 +166,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./plan/command.ts")).plan,
   },
 ];
-
-/** Names that the language promises and this version doesn't have, with what to do until then. */
-export const comingCommands: ReadonlyMap<string, string> = new Map([
-  ["state", "`rolecall serve --status` shows who is connected"],
-]);
 
 export function findCommand(name: string): CommandEntry | undefined {
   return commands.find((command) => command.name === name || command.aliases.includes(name));

@@ -44,7 +44,12 @@ export function serversNamed(plan: Plan, names: readonly string[]): readonly Ser
 export function oneForEachPin(plan: Plan, names: readonly string[]): readonly Server[] | NotFound {
   const named = serversNamed(plan, names);
   if ("problem" in named) return named;
-  const wanted = named.filter((server) => names.length > 0 || !isOff(server));
+  const { state } = plan.project;
+  if (state.isWritten && names.includes(state.name))
+    return { problem: `the build pins \`${state.name}\` itself: it is the state of your team`, next: "rolecall build" };
+  const wanted = named.filter(
+    (server) => (names.length > 0 || !isOff(server)) && !(state.isWritten && server.pin === state.name),
+  );
   const pins = sorted(new Set(wanted.map((server) => server.pin)));
   return pins.map((pin) => {
     const sharing = wanted.filter((server) => server.pin === pin);

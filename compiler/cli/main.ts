@@ -3,7 +3,7 @@ import { nearest } from "../base/nearest.ts";
 import { visible } from "../base/visible.ts";
 import { readArguments, takeCommand } from "./arguments.ts";
 import { EXIT, wrongUsage, type Args, type Command, type CommandEntry, type Context, type Engine } from "./command.ts";
-import { comingCommands, commands, findCommand } from "./commands.ts";
+import { commands, findCommand } from "./commands.ts";
 import { asCalled } from "./as-called.ts";
 import { allPage, firstPage } from "./first-page.ts";
 import type { Terminal } from "./terminal.ts";
@@ -95,8 +95,6 @@ async function helpOn(name: string | undefined, terminal: Terminal): Promise<num
 }
 
 function unknownCommand(name: string, terminal: Terminal): number {
-  const until = comingCommands.get(name);
-  if (until !== undefined) return wrongUsage(terminal, `\`${name}\` is not in this version yet`, until);
   const near = nearest(name, ["help", ...commands.flatMap((command) => [command.name, ...command.aliases])]);
   const guess = near === undefined ? "" : `; did you mean \`${near}\`?`;
   return wrongUsage(terminal, `there is no command \`${visible(name)}\`${guess}`, "rolecall --help shows the commands");

@@ -1,13 +1,15 @@
 import path from "node:path";
 import { hostMeant } from "../base/host-data.ts";
-import type { Server } from "../3-plan/types.ts";
 import { fitEveryHost } from "../4-fit/fit.ts";
+import type { IsSet, Route } from "../4-fit/needs.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { readPlainText } from "../io/bytes.ts";
 import { readResources } from "../io/read/resources.ts";
 import { serversIn } from "../io/read/host-servers.ts";
+import { isTrouble } from "../io/login/types.ts";
+import { readVariables } from "../io/serve/variables.ts";
 import { isOnPath } from "../io/start/find-program.ts";
 import {
   hostDiagnosis,
@@ -16,6 +18,7 @@ import {
   type HostDiagnosis,
   type StartNeeds,
 } from "../live-server/host-diagnosis.ts";
+import type { Diagnosis } from "../live-server/diagnosis.ts";
 import { ownValue, valueOf } from "../live-server/variable-values.ts";
 import { probeServers } from "./ask-servers.ts";
 import type { Context, Outcome } from "./command.ts";
@@ -78,26 +81,49 @@ export async function examine(
   const { dir, terminal } = context;
   const { env, cwd } = terminal;
   const { host } = fitted;
-  const isSet = (name: string, { variables }: Server) =>
-    valueOf(name, host.takesAsWritten ? variables : [], env) !== undefined;
+  const served = servedEnv(context, fitted);
+  const isSet: IsSet = (name, { server, by }) =>
+    valueOf(name, by === "host" ? [] : server.variables, by === "gateway" ? served : env) !== undefined;
   const needs = startNeeds(role, fitted, isSet);
   return hostDiagnosis(needs, {
     compared: outcome,
     overruling: host.overruledBy && readPlainText(path.join(dir, host.overruledBy.file)),
     ownServers: (host.ownServers ?? []).map(({ file, key }) => ({ file, servers: serversIn(dir, file, key) })),
     programFound: host.program === undefined ? undefined : isOnPath(host.program, env, cwd),
-    diagnoses: needs.variables.some(isMissing) ? undefined : await reach(context, needs, timeoutMs),
+    diagnoses: needs.variables.some(isMissing) ? undefined : await reach(context, needs, timeoutMs, served),
   });
 }
 
-/** Without a login of rolecall's own: hosts have theirs. */
-function reach(context: Context, { routes, fitted }: StartNeeds, timeoutMs: number | undefined) {
-  return probeServers(context, routes, timeoutMs, ({ dir, env, timeoutMs: patience }) => ({
-    dir,
-    timeoutMs: patience,
-    // Such a host has the variable's own name in its file, and looks under no other.
-    env: fitted.host.takesAsWritten ? env : (name) => ownValue(name, context.terminal.env),
-  }));
+/** What the process that serves would find, were it started from here. A file that can't be read is its own to tell. */
+function servedEnv({ dir, terminal: { env } }: Context, { plan }: FittedPlan): Context["terminal"]["env"] {
+  try {
+    return readVariables(dir, { ...plan.project.serve.env, isWritten: false }, env).env;
+  } catch (problem) {
+    if (!isTrouble(problem)) throw problem;
+    return env;
+  }
+}
+
+/** Without a login of rolecall's own: hosts have theirs. In the order of the routes. */
+async function reach(
+  context: Context,
+  { routes }: StartNeeds,
+  timeoutMs: number | undefined,
+  served: Context["terminal"]["env"],
+): Promise<Diagnosis[]> {
+  const { terminal } = context;
+  const own = (name: string) => ownValue(name, terminal.env);
+  const ask = (by: Route["by"]) =>
+    probeServers(
+      by === "gateway" ? { ...context, terminal: { ...terminal, env: served } } : context,
+      routes.filter((route) => route.by === by),
+      timeoutMs,
+      // A host has the variable's own name in its file, and looks under no other.
+      ({ dir, env, timeoutMs: patience }) => ({ dir, timeoutMs: patience, env: by === "host" ? own : env }),
+    );
+  const found = new Map<Route["by"], Diagnosis[]>();
+  for (const by of new Set(routes.map((route) => route.by))) found.set(by, await ask(by));
+  return routes.map(({ by }) => found.get(by)!.shift()!);
 }
 
 /** Wherever a command takes a host. */

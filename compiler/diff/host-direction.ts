@@ -23,8 +23,8 @@ export function hostDirection(was: HostSettings | undefined, is: HostSettings | 
   return is.gives.size < was.gives.size || stableText([...is.own]) !== stableText([...was.own]) ? "narrows" : "changed";
 }
 
-/** How it's told of a variable decides where it connects, and with what; a gateway's door, who gets in. */
-const DECIDING = ["assume", "issuer", "audience", "jwks", "claim", "url", "gateway"];
+/** How it's told of a variable, or of which, decides where it connects, and with what; a gateway's door, who gets in. */
+const DECIDING = ["assume", "env", "issuer", "audience", "jwks", "claim", "url", "gateway"];
 
 function textOf({ settings }: HostSettings, key: string): string {
   return stableText(isObject(settings) ? (own(settings, key) ?? null) : null);

@@ -171,21 +171,22 @@ function stateOf(path: string, { missing, differs, blocked = [] }: Compared): Fi
 }
 
 /** A login of rolecall's own is no login of a host's: none was used. */
-function serverFinding(diagnosis: Diagnosis, { ways, tools }: Route, host: HostFacts): ServerFinding {
+function serverFinding(diagnosis: Diagnosis, { ways, tools, by: whose }: Route, host: HostFacts): ServerFinding {
   const { state, by } = diagnosis;
   const way = ways[by ?? 0];
   const sends = way !== undefined && sendsAuthorization(way);
   const listed = new Set(state === "reachable" ? diagnosis.probes[by ?? 0]!.tools : tools.map(({ name }) => name));
   return {
-    diagnosis: state === "needs-auth" ? { ...diagnosis, next: loginWords(host, sends) } : diagnosis,
+    diagnosis: state === "needs-auth" ? { ...diagnosis, next: loginWords(host, whose, sends) } : diagnosis,
     gone: tools.map(({ name }) => name as string).filter((name) => !listed.has(name)),
-    mayHaveLogin: state === "needs-auth" && !sends && !host.takesAsWritten,
+    mayHaveLogin: state === "needs-auth" && !sends && whose === "host",
   };
 }
 
-function loginWords({ title, takesAsWritten }: HostFacts, sends: boolean): string {
+function loginWords({ title }: HostFacts, by: Route["by"], sends: boolean): string {
   if (sends) return "renew what its `Authorization` holds";
-  return takesAsWritten
+  if (by === "gateway") return "give its token in a header: `rolecall serve` doesn't use your login";
+  return by === "runtime"
     ? "give its token in a header: apps don't use your login"
     : `log in with ${title} itself, unless you have: that can't be seen from here`;
 }

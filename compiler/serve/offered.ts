@@ -4,23 +4,51 @@ import { sorted } from "../base/order.ts";
 import type { Hello, Refused } from "./hello.ts";
 import type { Served, ServedRole, ServedTool } from "./types.ts";
 
+export type Offered =
+  | { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> }
+  | { readonly refused: Refused };
+
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
-  { project, roles }: Served,
-  { role: name, server }: Pick<Hello, "role" | "server">,
-): { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> } | { readonly refused: Refused } {
+  { project, roles, hosts }: Served,
+  { role: name, server, host }: Pick<Hello, "role" | "server" | "host">,
+): Offered {
   const role = roles.get(name);
   if (role === undefined) {
     const near = nearest(name, [...roles.keys()]);
     const says = `project \`${visible(project)}\` has no role \`${visible(name)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
     return { refused: { exit: 64, says, next: "`rolecall report` shows its roles" } };
   }
-  if (server === undefined) return { role, tools: new Map(role.tools.map((tool) => [tool.name, tool])) };
-  const own = role.tools.filter((tool) => tool.server === server);
+  const ofHost = host === undefined ? undefined : hosts.get(host);
+  const through = ofHost?.get(name);
+  if (ofHost !== undefined && through === undefined) {
+    const says = `host \`${host}\` isn't given role \`${name}\``;
+    return { refused: { exit: 64, says, next: `\`rolecall hosts ${host}\` shows whose files it has` } };
+  }
+  const there = role.tools.filter((tool) => through?.has(tool.name) ?? true);
+  if (server === undefined) return { role, tools: new Map(there.map((tool) => [tool.name, tool])) };
+  const own = there.filter((tool) => tool.server === server);
   if (own.length === 0) {
     const says = `role \`${name}\` holds nothing of a server \`${visible(server)}\``;
     return { refused: { exit: 64, says, next: `\`rolecall explain ${name}\` shows what it holds` } };
   }
   const byName = new Map(own.map((tool) => [tool.tool, tool]));
   return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])) };
+}
+
+/** The same, but for servers that each client has for itself. */
+export function offeredOverHttp(served: Served, role: string): Offered {
+  const offered = offeredTo(served, { role, server: undefined, host: undefined });
+  if ("refused" in offered) return offered;
+  const left = serversOfClients(served);
+  if (left.length === 0) return offered;
+  return { ...offered, tools: new Map([...offered.tools].filter(([, { server }]) => !left.includes(server))) };
+}
+
+/** Those with `connection: session`, sorted. */
+export function serversOfClients({ servers }: Served): readonly string[] {
+  const left = [...servers].filter(
+    ([, data]) => (JSON.parse(data) as { readonly connection?: unknown }).connection === "session",
+  );
+  return sorted(left.map(([name]) => name));
 }

@@ -2,14 +2,16 @@ import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Plan, PlannedRole } from "../3-plan/types.ts";
+import { isThroughGateway } from "../4-fit/through-gateway.ts";
+import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
-import { joinedName } from "./joined-name.ts";
+import { joinedName } from "../base/joined-name.ts";
 import { ASKED_FIRST, toldTool } from "./told-tool.ts";
 import type { Served, ServedRole, ServedTool } from "./types.ts";
 
-/** The whole of a plan, as it is served. */
-export function servePlan(plan: Plan): Served {
+/** The whole of a plan, as it is served. `fitted`: what the project's hosts get of it. */
+export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Served {
   const heldTools = heldByServer(plan);
   const used = plan.servers.filter(({ name }) => heldTools.has(name));
   const servers = used.map((server) => [server.name, serverData(server, heldTools.get(server.name)!)] as const);
@@ -17,11 +19,22 @@ export function servePlan(plan: Plan): Served {
     project: plan.project.name,
     out: plan.project.out,
     roles: new Map(plan.roles.map((role) => [role.name, servedRole(role, plan.project.serve.tellsPrompt)])),
+    hosts: hostsThrough(fitted),
     servers: new Map(servers),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: plan.project.serve,
   };
+}
+
+function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
+  const through = fitted.filter(({ choice }) => isThroughGateway(choice));
+  return new Map(through.map(({ host, roles }) => [host.id, new Map(roles.map((role) => [role.name, namesIn(role)]))]));
+}
+
+function namesIn({ servers }: FittedRole): ReadonlySet<string> {
+  const names = servers.flatMap(({ tools }) => tools.filter(({ behind }) => behind !== undefined));
+  return new Set(names.map(({ tool }) => tool.name));
 }
 
 function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {

@@ -5,25 +5,39 @@ import type { Served, ServedRole } from "./types.ts";
 
 const FORMAT = 1;
 
-export function servedText({ roles, servers, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, ...others }: Served): string {
   // `tools` of a role are put together when they are read.
   const whole = [...roles.values()].map(({ name, data, instructions, tools }) => ({ name, data, instructions, tools }));
-  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, servers: [...servers] })}\n`;
+  const through = [...hosts].map(([host, byRole]) => [host, [...byRole].map(([role, tools]) => [role, [...tools]])]);
+  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, servers: [...servers] })}\n`;
 }
 
 /** Undefined: it isn't such a text, or one of another version. */
 export function readServed(text: string): Served | undefined {
   const told = parsed(text);
   if (told === undefined || own(told, "format") !== FORMAT) return undefined;
-  const { format: _, roles, servers, ...others } = told;
+  const { format: _, roles, servers, hosts, ...others } = told;
   const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
+  const settings = others["settings"];
+  // Of a version that knew no door over HTTP.
+  if (!isObject(settings ?? null) || !isObject(own(settings as JsonObject, "http") ?? null)) return undefined;
   if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
   const known = roles as unknown as readonly ServedRole[];
   return {
-    ...(others as unknown as Omit<Served, "roles" | "servers">),
+    ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts">),
     roles: new Map(known.map((role) => [role.name, role])),
+    hosts: readHosts(hosts),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
   };
+}
+
+type WrittenHosts = readonly (readonly [host: string, roles: readonly (readonly [string, readonly string[]])[]])[];
+
+/** A text of an older version has none. */
+function readHosts(written: JsonValue | undefined): Served["hosts"] {
+  if (!Array.isArray(written)) return new Map();
+  const hosts = written as unknown as WrittenHosts;
+  return new Map(hosts.map(([host, roles]) => [host, new Map(roles.map(([role, tools]) => [role, new Set(tools)]))]));
 }
 
 function parsed(text: string): JsonObject | undefined {

@@ -17,6 +17,8 @@ export interface TakenOver {
   readonly reconnected: readonly string[];
   /** From where a yes would be taken that wasn't before; that waits too. */
   readonly approvers: readonly string[];
+  /** What of the door over HTTP is another than before: who comes in, and under which names. */
+  readonly door: readonly string[];
 }
 
 /**
@@ -27,14 +29,27 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
-  const reconnected = [...built.servers].flatMap(([server, data]) =>
-    wayTo(accepted.servers.get(server)) === wayTo(data) || !accepted.servers.has(server) ? [] : [server],
+  const reconnected = [...built.servers.keys()].filter(
+    (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
-  const about = { waiting, reconnected, approvers };
-  return waiting.length + reconnected.length + approvers.length === 0
+  const door = doorChanges(accepted.settings.http, built.settings.http);
+  const about = { waiting, reconnected, approvers, door };
+  return waiting.length + reconnected.length + approvers.length + door.length === 0
     ? { served: built, ...about }
     : { served: withoutTaken(accepted, changes), ...about };
+}
+
+type HttpSettings = Served["settings"]["http"];
+
+/** A name less is none. */
+function doorChanges(accepted: HttpSettings, built: HttpSettings): readonly string[] {
+  const isOther = (key: "auth" | "url" | "limits"): boolean =>
+    stableText((accepted[key] ?? null) as JsonValue) !== stableText((built[key] ?? null) as JsonValue);
+  return [
+    ...(["auth", "url", "limits"] as const).filter(isOther),
+    ...(built.hosts.every((host) => accepted.hosts.includes(host)) ? [] : ["hosts"]),
+  ];
 }
 
 function schemasServed({ servers }: Served): PinnedSchemas {
@@ -50,11 +65,12 @@ function schemasServed({ servers }: Served): PinnedSchemas {
   };
 }
 
-/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */
-function wayTo(data: string | undefined): string | undefined {
-  if (data === undefined) return undefined;
-  const { connect, root, connection, acceptedNames } = JSON.parse(data) as Readonly<Record<string, JsonValue>>;
-  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
+/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected, and from what. */
+function wayTo({ servers, settings }: Served, server: string): string {
+  const { connect, root, connection, acceptedNames } = JSON.parse(servers.get(server)!) as Readonly<
+    Record<string, JsonValue>
+  >;
+  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null, settings.env.file]);
 }
 
 function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {

@@ -11,6 +11,8 @@ export interface Served {
   /** The folder that builds write to. */
   readonly out: string;
   readonly roles: ReadonlyMap<string, ServedRole>;
+  /** By host and role, what a host gets through the gateway, where the project says: for an entry that names the host. */
+  readonly hosts: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
   /** By server, its ServerData as JSON text. */
   readonly servers: ReadonlyMap<string, string>;
   /** Names of variables that the servers' connections refer to, sorted. */

@@ -1,4 +1,4 @@
-import type { RecordLine, RecordSink } from "../api.ts";
+import type { RecordLine, RecordSink, ReportLine } from "../api.ts";
 import { inTime } from "../connect/in-time.ts";
 
 /** Characters of lines that wait for a slow sink. */
@@ -13,8 +13,8 @@ const LONGEST_CLOSE_MS = 5_000;
 export function sinkRecorder(
   sink: RecordSink,
   failed: (error: unknown) => void,
-): { write(line: RecordLine): void; close(): Promise<void> } {
-  const queue: { readonly line: RecordLine; readonly size: number }[] = [];
+): { write(line: RecordLine): void; report(line: ReportLine): void; close(): Promise<void> } {
+  const queue: { readonly give: () => unknown; readonly size: number }[] = [];
   let size = 0;
   let isClosed = false;
   let isBroken = false;
@@ -36,8 +36,7 @@ export function sinkRecorder(
     do {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         size -= next.size;
-        const { line } = next;
-        await attempt(() => sink.write(line));
+        await attempt(next.give);
       }
       isBehind = false;
       if (isClosed) await attempt(() => sink.flush?.());
@@ -50,13 +49,17 @@ export function sinkRecorder(
     isBehind = true;
     while (size > MOST_QUEUED) size -= queue.shift()!.size;
   };
+  const add = (line: RecordLine | ReportLine, give: () => unknown): void => {
+    const one = { give, size: JSON.stringify(line).length };
+    queue.push(one);
+    size += one.size;
+    if (working === undefined) working = work();
+    else forgetOldest();
+  };
   return {
-    write(line) {
-      const one = { line, size: JSON.stringify(line).length };
-      queue.push(one);
-      size += one.size;
-      if (working === undefined) working = work();
-      else forgetOldest();
+    write: (line) => add(line, () => sink.write(line)),
+    report(line) {
+      if (sink.report !== undefined) add(line, () => sink.report?.(line));
     },
     async close() {
       isClosed = true;

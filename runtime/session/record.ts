@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { RecordLine, TeamOptions } from "../api.ts";
+import type { RecordLine, ReportLine, TeamOptions } from "../api.ts";
 import { beforeLeaving } from "../leaving.ts";
 import { appendLines } from "./record-file.ts";
 import { sinkRecorder } from "./record-sink.ts";
@@ -8,6 +8,7 @@ import { createSink } from "./sink.ts";
 /** The record of calls: one line each, to a file (buffered, rotated by size) or to a function of the app. */
 export interface Recorder {
   write(line: RecordLine): void;
+  report(line: ReportLine): void;
   /** Resolves once every line is where it belongs, or can't get there. */
   close(): Promise<void>;
 }
@@ -30,7 +31,7 @@ export function createRecorder(
   if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
   if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
-  return { write: sink.give, close: sink.settled };
+  return { write: sink.give, report: () => {}, close: sink.settled };
 }
 
 /** A run's id may be anybody's text: it names one file or folder and leads nowhere else. */
@@ -68,16 +69,18 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
     for (; size > MOST_WAITING; from++) size -= lines[from]!.length;
     if (from > 0) lines = lines.slice(from);
   };
+  const add = (line: RecordLine | ReportLine): void => {
+    const text = JSON.stringify(line);
+    lines.push(text);
+    size += text.length;
+    // A call that ends after the team was closed: nobody comes by any more to write it.
+    if (isClosed || (size >= BUFFER && !isBroken)) return flush();
+    forget ??= beforeLeaving(flush);
+    timer ??= setTimeout(flush, EVERY_MS).unref();
+  };
   return {
-    write(line) {
-      const text = JSON.stringify(line);
-      lines.push(text);
-      size += text.length;
-      // A call that ends after the team was closed: nobody comes by any more to write it.
-      if (isClosed || (size >= BUFFER && !isBroken)) return flush();
-      forget ??= beforeLeaving(flush);
-      timer ??= setTimeout(flush, EVERY_MS).unref();
-    },
+    write: add,
+    report: add,
     async close() {
       isClosed = true;
       flush();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import type { RuntimeEvent, Team, TeamOptions } from "../api.ts";
+import type { RuntimeEvent, Team, TeamOptions, TeamReport } from "../api.ts";
 import type { Role } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { createAnswers } from "./answers.ts";
@@ -42,7 +42,16 @@ export function startTeam<Roles>(
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);
-  return Object.freeze({ as, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
+  const report = (spent: TeamReport): void => reportSpent(team, spent);
+  return Object.freeze({ as, report, close, [asyncDispose()]: close }) as unknown as Team<Roles>;
+}
+
+function reportSpent({ recorder, clock, run }: TeamState, { tokens, cost, role }: TeamReport): void {
+  for (const [name, value] of Object.entries({ tokens, cost }))
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
+      throw new TypeError(`\`${name}\` of a report is a number of 0 or more`);
+  const report = { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
+  recorder?.report({ ts: new Date(clock.now()).toISOString(), run_id: run, role: role ?? null, report });
 }
 
 function isRole(role: unknown): role is AnyRole {

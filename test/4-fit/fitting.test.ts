@@ -181,6 +181,7 @@ describe("what a host can't hold stays away from it", () => {
 const CHOICE: HostChoice = {
   id: "vscode",
   place: { file: "rolecall.yaml", path: [] },
+  via: "files",
   whenUnenforceable: "leave-out",
   isChosen: false,
   assumed: new Map([["SET", "set"]]),

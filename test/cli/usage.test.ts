@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { takeCommand } from "../../compiler/cli/arguments.ts";
-import { commands, comingCommands } from "../../compiler/cli/commands.ts";
+import { commands } from "../../compiler/cli/commands.ts";
 import { onlyAscii, wantsColour } from "../../compiler/cli/terminal.ts";
 import { displayWidth } from "../../compiler/base/display-width.ts";
 import type { Diagnostic } from "../../compiler/diagnostics/types.ts";
@@ -49,14 +49,13 @@ describe("help", () => {
       expect(exit).toBe(0);
       for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
       for (const command of commands) expect(out).toMatch(new RegExp(`\n[^\n]*\\b${command.name}\\b`));
-      for (const name of comingCommands.keys()) expect(out).not.toMatch(new RegExp(`^ {2}${name} `, "m"));
     },
   );
 
   test("the first page has a line for the commands of the first hour, the page of all for every one", async () => {
     const namesIn = async (...argv: string[]) =>
       [...(await rolecall(argv)).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name!);
-    const six = ["init", "add", "capture", "build", "diff", "explain"].filter((name) => !comingCommands.has(name));
+    const six = ["init", "add", "capture", "build", "diff", "explain"];
     expect(await namesIn("--help")).toEqual(six);
     expect(await namesIn("help", "all")).toEqual(commands.map(({ name }) => name));
   });
@@ -118,12 +117,6 @@ describe("wrong usage is 64, with the nearest name and the next step", () => {
     expect({ exit, out }).toEqual({ exit: 64, out: "" });
     expect(err).toContain(says);
     expect(err.trimEnd().split("\n")).toHaveLength(2);
-  });
-
-  test.each([...comingCommands.keys()])("%s is not in this version yet", async (name) => {
-    const { exit, err } = await rolecall([name, "--whatever"]);
-    expect(exit).toBe(64);
-    expect(err).toContain(`\`${name}\` is not in this version yet`);
   });
 });
 

@@ -8,7 +8,7 @@ import { ROOT } from "../support/root.ts";
 import { HOSTS_WITH_TOOLS } from "../support/known-hosts.ts";
 import { allTargets } from "../../compiler/5-artifacts/targets.ts";
 import { readArguments } from "../../compiler/cli/arguments.ts";
-import { comingCommands, findCommand } from "../../compiler/cli/commands.ts";
+import { findCommand } from "../../compiler/cli/commands.ts";
 import { compile } from "../../compiler/compile.ts";
 import { renderText } from "../../compiler/diagnostics/render-text.ts";
 import type { Diagnostic } from "../../compiler/diagnostics/types.ts";
@@ -29,6 +29,7 @@ const PAGES = [
   "docs/reference.md",
   "docs/access-changes.md",
   "docs/calls.md",
+  "docs/deploy.md",
   "docs/runtime.md",
   "docs/testing.md",
   "docs/patterns.md",
@@ -42,6 +43,7 @@ const PAGES = [
   "docs/embedding.md",
   "docs/formats.md",
   "docs/serve.md",
+  "docs/state.md",
   "docs/speed.md",
   "docs/security.md",
   "SECURITY.md",
@@ -176,7 +178,7 @@ function shown(diagnostics: readonly Diagnostic[]): string {
 async function problemOf(words: readonly string[]): Promise<string | undefined> {
   const [name, ...rest] = words;
   const command = await findCommand(name!)?.load();
-  if (!command) return comingCommands.has(name!) ? "isn't here yet" : "isn't a command";
+  if (!command) return "isn't a command";
   const args = readArguments(rest, command.flags);
   return "problem" in args ? args.problem : undefined;
 }

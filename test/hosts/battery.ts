@@ -21,6 +21,7 @@ import { atOnce } from "./at-once.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
+import { CLI } from "./served.ts";
 import { typeProblems, TYPED_HOSTS, TYPED_PACKAGES } from "./types.ts";
 import { wideFiles, writeFiles } from "./wide.ts";
 
@@ -28,6 +29,8 @@ const HERE = import.meta.dirname;
 const MOST_SHOWN = 8;
 const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;
+/** The bundled command; and variables from a file of its own, since hosts hand on few, and each others. */
+const SERVING = `serve: { command: [${process.execPath}, ${CLI}], env: serve.env, idle: 20s, approvers: [program] }\n`;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },
@@ -82,6 +85,7 @@ async function battery(host: Host, installed: Installed): Promise<void> {
   if (typeof project !== "string") return report("rolecall build", [project.said], Date.now() - began);
   const bench = benchOf(host, project, installed.folder);
   for (const [index, check] of CHECKS.entries()) {
+    if (check.isOfGateway?.includes(host.served ?? "none") === false) continue;
     const began = Date.now();
     const roles = check.roles === "each" ? [...bench.plan.roles.keys()] : check.roles;
     const found = await Promise.all(
@@ -90,7 +94,7 @@ async function battery(host: Host, installed: Installed): Promise<void> {
     report(`(${index + 1}) ${check.title}`, found.flat(), Date.now() - began);
   }
   // Behind a gateway nothing can be opened in the host.
-  if (values.prove === true && host.handWritten === undefined) await seenFailing(host, installed.folder);
+  if (values.prove === true && host.served === undefined) await seenFailing(host, installed.folder);
 }
 
 /** The modules and files of hosts that publish types, whether they run here or not. */
@@ -117,7 +121,7 @@ async function seenFailing(host: Host, packages: string): Promise<void> {
   const bench = benchOf(host, project, packages);
   const blind = await Promise.all(
     CHECKS.map(async (check, index) => {
-      if (index === RESOURCES && host.resources === "none") return [];
+      if (check.isOfGateway !== undefined || (index === RESOURCES && host.resources === "none")) return [];
       const found = await check.problems(bench, check.roles === "each" ? "lead" : (check.roles[0] ?? ""));
       if (values.verbose === true) console.log(index + 1, found);
       return found.length > 0 ? [] : [`(${index + 1}) found nothing where everything is open`];
@@ -136,11 +140,9 @@ function report(title: string, problems: Problems, ms: number): void {
   if (problems.length > MOST_SHOWN) console.log(`            and ${problems.length - MOST_SHOWN} more`);
 }
 
-function builtFor({ id, handWritten }: Host): ReturnType<typeof built> {
-  if (handWritten === undefined) return built(id, id);
-  const project = built(id, "", handWritten.settings);
-  if (typeof project === "string") writeFiles(handWritten.files(readPlan(project)), project);
-  return project;
+function builtFor({ id, installedAs, entry, served }: Host): ReturnType<typeof built> {
+  const name = installedAs ?? id;
+  return built(id, entry?.(name) ?? name, served !== undefined ? SERVING : "");
 }
 
 /** A copy of the project with the files that rolecall writes for hosts. */
@@ -149,8 +151,8 @@ function built(name: string, hosts: string, settings = ""): string | { readonly 
   cpSync(path.join(HERE, "project"), project, { recursive: true });
   const main = path.join(project, "rolecall.yaml");
   writeFileSync(main, readFileSync(main, "utf8").replace(/^hosts:.*$/m, `hosts: [${hosts}]`) + settings);
-  const cli = path.join(HERE, "..", "..", "dist", "cli.js");
-  const build = spawnSync(process.execPath, [cli, "build", "--project", project], { encoding: "utf8" });
+  writeFileSync(path.join(project, "serve.env"), "TRACKER_TOKEN=test-tracker\nVAULT_TOKEN=test-vault\n");
+  const build = spawnSync(process.execPath, [CLI, "build", "--project", project], { encoding: "utf8" });
   if (build.status !== 0) return { said: build.stderr.trim() };
   return project;
 }

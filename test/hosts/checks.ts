@@ -20,6 +20,8 @@ export interface Check {
   /** Roles that the check looks at; those of the project, unless a check speaks of one that isn't there. */
   problems(bench: Bench, role: string): Promise<Problems>;
   readonly roles: "each" | readonly string[];
+  /** Of hosts that reach what they can't hold through `rolecall serve`. */
+  readonly isOfGateway?: readonly string[];
 }
 
 const GROWN = ["grown_at_start", "grown_later"];
@@ -56,14 +58,22 @@ const callOf = (host: Host, tool: ServerTool, value: string): Call => {
   return { name: host.shown(tool), args: argument === undefined ? {} : { [argument]: value } };
 };
 
-const every = (plan: Plan): readonly ServerTool[] => [
-  ...plan.tools,
-  ...[...SERVERS, ...KEPT].flatMap((server) => GROWN.map((tool) => ({ server, tool }))),
-];
+/** As they would be reached by these roles, whether these hold them or not. */
+const every = (plan: Plan, roles: readonly string[]): readonly ServerTool[] => {
+  const tools = [...plan.tools, ...[...SERVERS, ...KEPT].flatMap((server) => GROWN.map((tool) => ({ server, tool })))];
+  return roles.flatMap((role) => tools.map((one) => ({ ...one, role })));
+};
+
+/** Each name once: most hosts show a tool alike to all roles. */
+const callsOf = (host: Host, tools: readonly ServerTool[], value: string): readonly Call[] => {
+  const calls = tools.map((one) => callOf(host, one, value));
+  return [...new Map(calls.map((one) => [one.name, one])).values()];
+};
 
 const key = ({ server, tool }: ServerTool) => `${server}.${tool}`;
 
 const isServers = (host: Host) => (name: string) =>
+  host.isOurs?.(name) === true ||
   [...SERVERS, ...KEPT].some((server) => name.startsWith(host.shown({ server, tool: "" })));
 
 /** A role's session, in which the model tries everything: what is held first, what is asked last, since some hosts stop there. */
@@ -77,7 +87,7 @@ function everything({ host, plan }: Bench, role: string): Omit<Setting, "project
     calls: [
       ...free.map((one) => callOf(host, one, "tests/one")),
       ...free.filter((one) => one.conditioned).map((one) => callOf(host, one, "src/one")),
-      ...every(plan)
+      ...every(plan, [role])
         .filter((one) => !keys.has(key(one)))
         .map((one) => callOf(host, one, "tests/one")),
       ...SERVERS.flatMap((server) => host.readResource(server)),
@@ -130,7 +140,7 @@ const delegationWithin: Check = {
     const seen = await bench.watch({
       role,
       calls: agents.map((agent) => host.handOver(agent, HANDED_OVER)),
-      callsOfOthers: every(plan).map((one) => callOf(host, one, "src/one")),
+      callsOfOthers: callsOf(host, every(plan, [role, ...plan.roles.keys()]), "src/one"),
     });
     if (seen.offered.length === 0) return [spoke(seen)];
     const all = reachable(host, plan, role);
@@ -183,7 +193,7 @@ const unknownGetsNothing: Check = {
   roles: ["nobody"],
   async problems(bench, role) {
     const { host, plan } = bench;
-    const calls = every(plan).map((one) => callOf(host, one, "tests/one"));
+    const calls = callsOf(host, every(plan, ["tester", ...plan.roles.keys()]), "tests/one");
     const none = await bench.watch({ role, calls });
     const others = host.rolesByName ? [await bench.watch({ role, calls, filesOf: "tester" })] : [];
     // Of a host that can't start at all this would be true too.
@@ -238,6 +248,51 @@ const promptTold: Check = {
   },
 };
 
+const CONDITION = { tool: "files.write_file", within: "tests/**" };
+
+const refusedExecutesNothing: Check = {
+  title: "a refused argument executes nothing, and the model is told what may be",
+  roles: ["tester"],
+  isOfGateway: ["all", "some"],
+  async problems(bench, role) {
+    const seen = await bench.watch(everything(bench, role));
+    const written = seen.reached.filter(
+      (one) => one.did === "call" && key({ ...one, tool: one.tool ?? "" }) === CONDITION.tool,
+    );
+    const ways = written.map(({ args }) => String(args?.["path"]));
+    return [
+      ...(ways.join() === "tests/one" ? [] : [`written: ${ways.join(", ")}`]),
+      ...(new RegExp(`refus|allow|may`, "i").test(seen.told) && seen.told.includes(CONDITION.within)
+        ? []
+        : ["the model wasn't told what may be"]),
+    ];
+  },
+};
+
+const askedWaits: Check = {
+  title: "an asked tool runs after the inbox's yes, once, and not before; after a no it doesn't",
+  roles: ["tester"],
+  isOfGateway: ["all"],
+  async problems(bench, role) {
+    const { host, plan } = bench;
+    const asked = enforceable(host, plan, role).filter((one) => one.effect === "ask");
+    const calls = asked.map((one) => callOf(host, one, "tests/one"));
+    const ran = ({ reached }: Seen) => reached.filter((one) => one.did === "call").length;
+    const [yes, no, nobody] = await Promise.all([
+      bench.watch({ role, calls, answers: true }),
+      bench.watch({ role, calls, answers: false }),
+      bench.watch({ role, calls }),
+    ]);
+    return [
+      ...(yes.asked.length === asked.length ? [] : [`${yes.asked.length} were asked about: ${spoke(yes)}`]),
+      ...(yes.asked.some(({ before }) => before > 0) ? ["it ran before the yes"] : []),
+      ...(ran(yes) === asked.length ? [] : [`after the yes it ran ${ran(yes)} times`]),
+      ...(no.asked.length === asked.length && ran(no) === 0 ? [] : [`after the no it ran ${ran(no)} times`]),
+      ...(ran(nobody) === 0 && nobody.told.includes("rolecall asks") ? [] : ["nobody was there, and it isn't said"]),
+    ];
+  },
+};
+
 export const CHECKS: readonly Check[] = [
   offeredAsPlanned,
   deniedExecutesNothing,
@@ -247,6 +302,8 @@ export const CHECKS: readonly Check[] = [
   unknownGetsNothing,
   faultsStayAlone,
   promptTold,
+  refusedExecutesNothing,
+  askedWaits,
 ];
 
 function differences(expected: ReadonlySet<string>, offered: ReadonlySet<string>): Problems {

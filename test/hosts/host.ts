@@ -1,11 +1,13 @@
 import type { Call } from "./dialects.ts";
-import type { Plan } from "./plan.ts";
 import type { Ended } from "./bounded-process.ts";
 
 /** A tool of one of the servers. */
 export interface ServerTool {
   readonly server: string;
   readonly tool: string;
+  /** Through whose entry it would be reached, where roles have one each. */
+  readonly role?: string;
+  readonly conditioned?: boolean;
 }
 
 /** Where a run happens: nothing of the person's own is read or written. */
@@ -35,8 +37,12 @@ export interface Host {
   readonly id: string;
   /** A host of which this is another way to use it: its packages are the same. */
   readonly installedAs?: string;
-  /** Files that rolecall doesn't write yet, and what rolecall.yaml says for them. */
-  readonly handWritten?: { readonly settings: string; files(plan: Plan): Readonly<Record<string, string>> };
+  /** Tools are reached through `rolecall serve`: all, or those that it can't hold itself. */
+  readonly served?: "all" | "some";
+  /** How rolecall.yaml names it; its id when left out. */
+  entry?(id: string): string;
+  /** Whether a name is one of the servers'; where left out, the beginning of what is shown says it. */
+  isOurs?(name: string): boolean;
   /** Exact versions; the first is the host's own. */
   readonly packages: Readonly<Record<string, string>>;
   /** "left-out": the tool isn't offered, since this host can't ask, or can't hold a condition. */

@@ -1,6 +1,7 @@
 import type { Asked, Call } from "./dialects.ts";
 import type { Host } from "./host.ts";
 import { mockModel } from "./mock-model.ts";
+import { answering, endDaemon } from "./inbox.ts";
 import { stage } from "./stage.ts";
 import type { Reached, State } from "./stage.ts";
 
@@ -16,6 +17,8 @@ export interface Setting {
   /** What the model does, offered or not; and what a sub-agent does that it hands work to. */
   readonly calls?: readonly Call[];
   readonly callsOfOthers?: readonly Call[];
+  /** What a person says to each call that is asked; left out: nobody is there. */
+  readonly answers?: boolean;
 }
 
 export interface Seen {
@@ -25,6 +28,8 @@ export interface Seen {
   /** All that the model was told by then, in any of the conversations. */
   readonly told: string;
   readonly reached: readonly Reached[];
+  /** What a person was asked, with the calls that had reached a server by then. */
+  readonly asked: readonly { readonly tool: string; readonly before: number }[];
   readonly exit: number | null;
   readonly stderr: string;
 }
@@ -44,6 +49,7 @@ export async function observe(host: Host, setting: Setting): Promise<Seen> {
     { about: PROMPT, calls: setting.calls ?? [] },
   ];
   const model = await mockModel(script, oncePerGrowth(place.reached));
+  const person = setting.answers === undefined ? undefined : answering(place, setting.answers);
   try {
     const { packages, role } = setting;
     const { folder, home } = place;
@@ -57,11 +63,14 @@ export async function observe(host: Host, setting: Setting): Promise<Seen> {
       offeredToOthers: offered(others),
       told: model.asked.map((one) => one.told).join("\n"),
       reached: place.reached(),
+      asked: person?.asked ?? [],
       exit: ended.exit,
       stderr: `${ended.err}\n${ended.out}`.trim(),
     };
   } finally {
     await model.close();
+    person?.leave();
+    if (host.served !== undefined) await endDaemon(place);
     place.clear();
   }
 }

@@ -24,6 +24,7 @@ export interface RoleOfPlan {
 }
 
 export interface Held extends ServerTool {
+  readonly role: string;
   readonly effect: "allow" | "ask";
   readonly conditioned: boolean;
 }
@@ -35,7 +36,7 @@ export function readPlan(project: string): Plan {
     (name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Manifest,
   );
   return {
-    roles: new Map(Object.entries(access.roles).map(([name, role]) => [name, roleOf(role)])),
+    roles: new Map(Object.entries(access.roles).map(([name, role]) => [name, roleOf(name, role)])),
     tools: manifests.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
     connections: new Map(
       Object.entries(access.servers).map(([name, { connect }]) => {
@@ -72,9 +73,15 @@ export function reachable(
   return [...enforceable(host, plan, role), ...others.flatMap((other) => reachable(host, plan, other, further))];
 }
 
-function roleOf(role: Access["roles"][string]): RoleOfPlan {
+function roleOf(name: string, role: Access["roles"][string]): RoleOfPlan {
   const held = Object.entries(role.servers).flatMap(([server, { tools, where }]) =>
-    Object.entries(tools).map(([tool, effect]) => ({ server, tool, effect, conditioned: where?.[tool] !== undefined })),
+    Object.entries(tools).map(([tool, effect]) => ({
+      server,
+      tool,
+      role: name,
+      effect,
+      conditioned: where?.[tool] !== undefined,
+    })),
   );
   return { held, delegates: role.delegates ?? [], builtins: role.builtins ?? {} };
 }

@@ -3,20 +3,12 @@ import type { Room } from "./laws.ts";
 /** The one place that says who may import whom. house-rules.test.ts holds it. */
 
 const BASE = ["compiler/base/**", "runtime/canonical.ts", "runtime/secret-names.ts"];
-const PURE_RUNTIME = [
-  "contract",
-  "server-data",
-  "conditions",
-  "path-glob",
-  "pattern-search",
-  "pinned-schema",
-  "canonical",
-  "json-values",
-  "last-words",
-  "loopback",
-  "secret-names",
-  "covered-tool",
-].map((name) => `runtime/${name}.ts`);
+const PURE_RUNTIME = (
+  "contract server-data conditions path-glob pattern-search pinned-schema canonical json-values last-words loopback " +
+  "secret-names covered-tool"
+)
+  .split(" ")
+  .map((name) => `runtime/${name}.ts`);
 const PLAN = ["types", "held", "access", "condition-words"].map((name) => `compiler/3-plan/${name}.ts`);
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
@@ -25,10 +17,12 @@ const RESULTS = ["compiler/results/**"];
 const FIRST_PROJECT = ["compiler/first-project/**"];
 const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
-/** What clients of the gateway see, and what is said to its daemon; pure. */
+/** What clients of the gateway see, and what is said to its daemon; what a team's state is; both pure. */
 const SERVE = ["compiler/serve/**"];
+const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
+const STATE = ["compiler/state/**"];
 const DIFF = ["compiler/diff/**"];
-const JUDGE = "runtime/conditions.ts";
+const [JUDGE, HERE] = ["runtime/conditions.ts", "runtime/loopback.ts"];
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -54,22 +48,16 @@ const SHOWN_BY_COMMANDS = [
   "types of compiler/3-plan/packages.ts",
   "types of compiler/3-plan/compare-access.ts",
   "types of compiler/3-plan/try-arguments.ts",
+  "compiler/4-fit/given.ts",
   "compiler/4-fit/host-table.ts",
   "compiler/4-fit/start.ts",
   "types of compiler/4-fit/**",
   CONTRACT,
   "types of schemas/types.ts",
 ];
-const EVERY_PASS = [
-  "compiler/base/**",
-  "compiler/diagnostics/**",
-  "compiler/1-source/**",
-  "compiler/2-model/**",
-  "compiler/3-plan/**",
-  "compiler/checks/**",
-  "compiler/4-fit/**",
-  "compiler/5-artifacts/**",
-];
+const EVERY_PASS = ["base", "diagnostics", "1-source", "2-model", "3-plan", "checks", "4-fit", "5-artifacts"].map(
+  (room) => `compiler/${room}/**`,
+);
 
 /** The first room that names a file is its room. A room imports itself and what is listed; `types of` leaves nothing at run time. */
 export const ROOMS: readonly Room[] = [
@@ -78,7 +66,7 @@ export const ROOMS: readonly Room[] = [
   {
     name: "1-source",
     files: ["compiler/1-source/**"],
-    imports: [...BASE, "compiler/diagnostics/**", "schemas/**", "runtime/covered-tool.ts"],
+    imports: [...BASE, "compiler/diagnostics/**", "schemas/**", "runtime/covered-tool.ts", "compiler/state/tools.ts"],
   },
   {
     name: "2-model",
@@ -100,7 +88,6 @@ export const ROOMS: readonly Room[] = [
       "compiler/diagnostics/**",
       ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
-      "compiler/serve/joined-name.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],
@@ -188,7 +175,8 @@ export const ROOMS: readonly Room[] = [
     // A text is aimed at the model in a review as it is in a capture.
     imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
   },
-  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...RUNTIME_DATA, ...DIFF, JUDGE, CONTRACT] },
+  { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, JUDGE, HERE, CONTRACT] },
+  { name: "state", files: STATE, imports: [...BASE, "compiler/calls/read-call.ts", "compiler/calls/read-report.ts"] },
   {
     name: "questions",
     files: QUESTIONS,
@@ -220,7 +208,20 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, "compiler/io/login/**", "compiler/io/write/lock.ts", "runtime/index.ts", CONTRACT],
+    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/*.ts", "runtime/session/*.ts", "runtime/connect/bounds.ts"],
+  },
+  {
+    name: "the server of a team's state",
+    files: ["compiler/io/state/**"],
+    world: true,
+    imports: [
+      ...BASE,
+      ...STATE,
+      "compiler/io/serve/**",
+      "compiler/io/read/**",
+      "compiler/io/login/**",
+      "compiler/io/bytes.ts",
+    ],
   },
   {
     name: "io",
@@ -320,6 +321,7 @@ export const ROOMS: readonly Room[] = [
       ...SOURCE_EDITS,
       ...ADDING,
       ...SERVE,
+      ...STATE,
       ...USAGE,
       "types of compiler/1-source/types.ts",
       "compiler/5-artifacts/managed/json.ts",

@@ -23,13 +23,15 @@ const UNVERIFIED = [
   "pagerduty",
   "s3",
   "squad",
+  // Ours.
+  "team-state",
 ];
 const LABELS = ["private-data", "untrusted-content", "external", "destructive", "issues", "pull-requests", "deploy"];
 
 test("those that are asked for are there", () => {
   const asked =
     "github filesystem git memory fetch postgres pg-readonly notion supabase obsidian slack discord trello azure-devops " +
-    "linear mongodb confluence playwright everything jira pagerduty datadog mysql s3 google-drive grafana cloudwatch sentry email squad";
+    "linear mongodb confluence playwright everything jira pagerduty datadog mysql s3 google-drive grafana cloudwatch sentry email squad team-state";
   expect([...SERVERS.keys()]).toEqual(expect.arrayContaining(wordsOf(asked)));
   expect([...SERVERS].filter(([, { preset }]) => !preset.verified).map(([name]) => name)).toEqual(UNVERIFIED);
 });

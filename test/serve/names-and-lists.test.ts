@@ -1,6 +1,6 @@
 import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
-import { joinedName } from "../../compiler/serve/joined-name.ts";
+import { joinedName } from "../../compiler/base/joined-name.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { toldConditions } from "../../compiler/serve/told-conditions.ts";
 import { judgeOf } from "../../runtime/conditions.ts";

@@ -3,6 +3,7 @@ import path from "node:path";
 import { compile } from "../../compile.ts";
 import { CODEOWNERS_PLACES } from "../../diff/codeowners.ts";
 import type { ComparedAccess } from "../../diff/compare.ts";
+import type { Diagnostic } from "../../diagnostics/types.ts";
 import { accessOf, type Access } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
@@ -76,20 +77,30 @@ export function knownPlan({ access, plan }: Base, now: Plan): Plan | undefined {
 type About = Pick<Base, "name" | "revision">;
 
 /**
- * For sources that this rolecall reads no more, the access.json counts that lies where the
- * base's own rolecall.yaml puts it, and no other.
+ * For sources that this rolecall reads no more, and where guards come with a package, which is in no commit, the access.json
+ * counts that lies where the base's own rolecall.yaml puts it, and no other.
  */
 function compiledBase(about: About, files: SourceFiles): Base | NoRevision {
   if (files.read(PROJECT_FILE).problem === "missing") return { ...about, access: NOTHING, plan: undefined };
   const { plan, diagnostics } = compile(files, allTargets(readResources()), lazyLibraries());
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return { ...about, access: comparedAccess(plan), plan, files };
-  const isPlaceKnown = plan.project.name !== "" && errors.every(({ at }) => at?.file !== PROJECT_FILE);
   const place = `${plan.project.out}/access.json`;
-  const written = isPlaceKnown && about.revision !== undefined ? files.read(place) : undefined;
-  if (written !== undefined && written.problem === undefined)
-    return accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written.text);
-  return { problem: `the project at ${about.name} has errors: ${errors[0]!.says}`, next: ANOTHER };
+  const written = isPlaceKnown(plan, errors) && about.revision !== undefined ? files.read(place) : undefined;
+  if (written === undefined || written.problem !== undefined)
+    return { problem: `the project at ${about.name} has errors: ${errors[0]!.says}`, next: ANOTHER };
+  const base = accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written.text);
+  if ("problem" in base || !errors.every(isOfAPackage)) return base;
+  return { ...base, access: { ...base.access, hosts: hostSettings(plan) } };
+}
+
+function isPlaceKnown(plan: Plan, errors: readonly Diagnostic[]): boolean {
+  return plan.project.name !== "" && errors.every((error) => error.at?.file !== PROJECT_FILE || isOfAPackage(error));
+}
+
+/** Guards that aren't there. */
+function isOfAPackage({ code }: Diagnostic): boolean {
+  return code === "source/guard-missing";
 }
 
 const ANOTHER = "compare with a revision that builds";

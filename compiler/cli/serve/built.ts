@@ -1,4 +1,7 @@
 import { renderText } from "../../diagnostics/render-text.ts";
+import { fitHosts } from "../../4-fit/fit.ts";
+import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
+import { readResources } from "../../io/read/resources.ts";
 import { servePlan } from "../../serve/serve-plan.ts";
 import type { Served } from "../../serve/types.ts";
 import { outOfDate } from "../build/page.ts";
@@ -14,7 +17,7 @@ export async function readBuilt(context: Context): Promise<{ readonly served: Se
     return EXIT.errors;
   }
   const late = outOfDate(outcome);
-  if (late.length === 0) return { served: servePlan(plan) };
+  if (late.length === 0) return { served: servePlan(plan, fitHosts(plan, allHosts(readResources().hosts))) };
   const more = late.length === 1 ? "" : `, and ${late.length - 1} more`;
   terminal.err.write(
     `rolecall: what was built isn't what the sources say (${late[0]!.path}${more}), so it isn't served\n` +

@@ -3,6 +3,7 @@ import type { Locate } from "../../base/place.ts";
 import { visible } from "../../base/visible.ts";
 import { readEachCall } from "../../calls/read-record.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
+import { givenTools } from "../../4-fit/given.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { codeRootOf, hasAppCode } from "../../io/read/app-code.ts";
@@ -160,14 +161,14 @@ async function readCalls(
 function modelHosts(plan: Plan): (held: HeldTool) => readonly string[] {
   const given = new Map<string, string[]>();
   for (const { host, roles } of fitHosts(plan, allHosts(readResources().hosts))) {
-    for (const { name, servers } of roles) {
+    for (const role of roles) {
+      const { name } = role;
       if (host.start({ role: name, folder: plan.project.folder, project: plan.project.name }).code !== undefined)
         continue;
-      for (const { server, tools } of servers)
-        for (const { tool } of tools) {
-          const key = `${name}\n${server.name}\n${tool.name}`;
-          given.set(key, [...(given.get(key) ?? []), host.id]);
-        }
+      for (const { server, tool } of givenTools(role)) {
+        const key = `${name}\n${server.name}\n${tool.name}`;
+        given.set(key, [...(given.get(key) ?? []), host.id]);
+      }
     }
   }
   return ({ role, server, tool }) => given.get(`${role}\n${server}\n${tool}`) ?? [];

@@ -19,9 +19,9 @@ export const hostCodes = {
   },
   "host/no-gateway": {
     severity: "error",
-    says: "`gateway` for `{host}` needs a server of rolecall's own, which this version doesn't have",
-    help: "choose `leave-out` or `error` until it has",
-    why: "With a gateway the host would reach its tools through rolecall, which holds what the host can't. Without one, the restriction would be lost.",
+    says: "{host} can't be told of `rolecall serve`",
+    help: "leave `{key}` out",
+    why: "With `via: serve`, or `whenUnenforceable: gateway`, a host's file names one command, `rolecall serve --role R`, which holds what the host can't. Some hosts take no command: what runs in your own program has every rule in its session already, and a table or a gateway starts nothing.",
   },
   "host/unknown-variable": {
     severity: "error",

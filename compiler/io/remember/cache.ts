@@ -62,7 +62,7 @@ interface Stored {
 /** Nothing that was read has changed. */
 export interface StandingBuild {
   readonly last: LastBuild;
-  /** What it read, by path in the project; not what lies there by packages of others. */
+  /** What it read, by path in the project; not what packages of others say of themselves. */
   readonly inputs: ReadonlySet<string>;
   /** Outputs that aren't there any more, with the digest of what lay there; the others lie there as they were left. */
   readonly gone: ReadonlyMap<string, string>;
@@ -95,10 +95,13 @@ export function standingBuild(dir: string, toolVersion: string): StandingBuild |
   }
   if (looked && gone.size === 0) settle(dir, file, stored, began);
   const inputs = stored.files.flatMap((print) =>
-    print.length === 1 || made.has(print[0]) || print[0].startsWith("node_modules/") ? [] : [print[0]],
+    print.length === 1 || made.has(print[0]) || OF_A_PACKAGE.test(print[0]) ? [] : [print[0]],
   );
   return { last: stored.last, inputs: new Set(inputs), gone, settle: () => settle(dir, file, stored, began) };
 }
+
+/** Read for advice alone. */
+const OF_A_PACKAGE = /^node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
 
 /** The last build that went well; undefined when nothing is known of one. */
 export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | undefined {

@@ -17,6 +17,8 @@ export interface Inbox {
   answer(answer: InboxAnswer): string | undefined;
   /** Without an answer yet, oldest first. */
   waiting(): readonly InboxItem[];
+  /** How many of them are of this client's connection. */
+  waitingAt(door: string): number;
   /** Somebody who can answer is there until the returned function is called, and hears what comes. */
   attend(hear: (item: InboxItem) => void): () => void;
   readonly approvers: number;
@@ -37,7 +39,7 @@ export type AskOutcome =
   | { readonly kind: "yes" | "no"; readonly by: string }
   /** Nobody has answered yet; the ask goes on. `late`: nor will anybody. */
   | { readonly kind: "held" | "late" | "given-up" }
-  | { readonly kind: "nobody" | "too-many" };
+  | { readonly kind: "nobody" | "too-many" | "elsewhere" };
 
 export interface ProposedBuild {
   readonly item: BuildItem;
@@ -101,6 +103,7 @@ export function openInbox(times: InboxTimes): Inbox {
       const calls = [...asks.values()].filter(({ answered }) => answered === undefined).map(({ item }) => item);
       return build === undefined ? calls : [...calls, build.item];
     },
+    waitingAt: (door) => [...asks.values()].filter((ask) => ask.door === door && ask.answered === undefined).length,
     attend(hear) {
       const own = (item: InboxItem): void => hear(item);
       attending.add(own);

@@ -26,6 +26,7 @@ export interface Implementation {
 /** What it knows of one request. */
 export interface RequestContext {
   readonly mcpReq: {
+    readonly id: number | string;
     readonly signal: AbortSignal;
     readonly _meta?: JsonObject | undefined;
     /** Of the newer protocol, where each request says what the older one said once. */
@@ -37,7 +38,7 @@ export interface RequestContext {
 }
 
 export interface McpRequest {
-  readonly params?: { readonly name?: string; readonly arguments?: JsonObject } | undefined;
+  readonly params?: { readonly name?: string; readonly arguments?: JsonObject; readonly uri?: string } | undefined;
 }
 
 /** One client's server. */
@@ -51,6 +52,20 @@ export interface McpServer {
   getClientVersion(): Implementation | undefined;
   projectCallToolResult(result: JsonObject, outputSchema: JsonObject | undefined): JsonObject;
   sendToolListChanged(): Promise<void>;
+  sendResourceUpdated(about: { readonly uri: string }): Promise<void>;
+}
+
+/** Answers requests of either era, each by itself. */
+export interface WebHandler {
+  fetch(request: Request, options: { readonly authInfo: AuthInfo; readonly parsedBody?: unknown }): Promise<Response>;
+  readonly notify: { toolsChanged(): void };
+  close(): Promise<void>;
+}
+
+interface AuthInfo {
+  readonly token: string;
+  readonly clientId: string;
+  readonly scopes: string[];
 }
 
 /** Texts that nobody else can make: signed, and valid for a time. */
@@ -61,13 +76,21 @@ export interface StateCodec {
 
 export interface ServerLibrary {
   readonly Server: new (about: { readonly name: string; readonly version: string }, options: object) => McpServer;
-  readonly ProtocolError: new (code: number, message: string) => Error;
+  readonly ProtocolError: new (code: number, message: string, data?: JsonObject) => Error;
   readonly createRequestStateCodec: (options: { readonly key: Uint8Array; readonly ttlSeconds: number }) => StateCodec;
   readonly isSpecType: { readonly ContentBlock: (value: unknown) => boolean };
   readonly serveStdio: (
     factory: () => McpServer,
     options: { readonly transport: ServerTransport; readonly onerror: (error: Error) => void },
   ) => { close(): Promise<void> };
+  readonly createMcpHandler: (
+    factory: (context: { readonly authInfo?: AuthInfo }) => McpServer,
+    options: {
+      readonly legacy: "stateless";
+      readonly maxSubscriptions: number;
+      readonly onerror: (error: Error) => void;
+    },
+  ) => WebHandler;
 }
 
 // `as string` keeps the compiler from following the name; a bundler still sees it.
@@ -76,6 +99,6 @@ export async function loadServerLibrary(): Promise<ServerLibrary> {
     import("@modelcontextprotocol/server" as string),
     import("@modelcontextprotocol/server/stdio" as string),
   ]);
-  const { Server, ProtocolError, createRequestStateCodec, isSpecType } = whole;
-  return { Server, ProtocolError, createRequestStateCodec, isSpecType, serveStdio };
+  const { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType } = whole;
+  return { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType, serveStdio };
 }

@@ -20,6 +20,7 @@ export interface Attending {
 const FORMAT = 1;
 /** To end, servers get their time. */
 const LONGEST_ANSWER_MS = 30_000;
+const SHORT_ANSWER_MS = 2_000;
 
 export function readOrder(line: string): Order | Attending | undefined {
   const told = readObject(line);
@@ -32,9 +33,18 @@ export function readOrder(line: string): Order | Attending | undefined {
 
 /** Its answer; undefined: no daemon is there. */
 export async function order(place: ServePlace, what: Order): Promise<JsonObject | undefined> {
+  return askDaemon(place, what, LONGEST_ANSWER_MS);
+}
+
+/** The same of a folder that nobody has looked at yet. */
+export async function askDaemon(
+  place: Pick<ServePlace, "folder">,
+  what: Order,
+  withinMs: number = SHORT_ANSWER_MS,
+): Promise<JsonObject | undefined> {
   const socket = await reachInbox(place, { do: what });
   if (socket === undefined) return undefined;
-  const line = await firstLine(socket, LONGEST_ANSWER_MS);
+  const line = await firstLine(socket, withinMs);
   socket.destroy();
   return readObject(line ?? "{}");
 }
@@ -44,7 +54,7 @@ export function attend(place: ServePlace, { as, stays }: Attending): Promise<Soc
   return reachInbox(place, { do: "asks", as, stays });
 }
 
-async function reachInbox(place: ServePlace, said: JsonObject): Promise<Socket | undefined> {
+async function reachInbox(place: Pick<ServePlace, "folder">, said: JsonObject): Promise<Socket | undefined> {
   const address = knownAddresses(place)?.inbox;
   const socket = address === undefined ? undefined : await reach(address);
   socket?.write(`${JSON.stringify({ rolecall: FORMAT, ...said })}\n`);

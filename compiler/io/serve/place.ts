@@ -25,12 +25,26 @@ const LONGEST_ADDRESS = 103;
 export function servePlace(dir: string, env: Env): ServePlace {
   const base = baseFolder(env);
   if (base === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_RUNTIME_DIR");
-  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
-  const folder = path.join(base, name);
+  const folder = path.join(base, nameOf(dir));
   for (const one of [base, folder]) makePrivateFolder(one, "the doors of `rolecall serve`");
   if (process.platform !== "win32" && Buffer.byteLength(path.join(folder, "clients")) > LONGEST_ADDRESS)
     throw trouble(`\`${folder}\` is too long for a socket`, "set XDG_RUNTIME_DIR to a folder with a shorter path");
   return { folder, lock: path.join(folder, "lock"), log: path.join(folder, "log") };
+}
+
+/**
+ * Where its daemon may be, to look there and make nothing. A server is started without XDG_RUNTIME_DIR by most hosts, and
+ * by the daemon itself: then the folder that systems put there is looked at too.
+ */
+export function doorFolders(dir: string, env: Env): string[] {
+  const usual = process.getuid === undefined ? undefined : `/run/user/${process.getuid()}`;
+  const runtime = env["XDG_RUNTIME_DIR"] ?? usual;
+  const bases = [baseFolder({ ...env, XDG_RUNTIME_DIR: runtime }), baseFolder({ ...env, XDG_RUNTIME_DIR: undefined })];
+  return [...new Set(bases)].flatMap((base) => (base === undefined ? [] : path.join(base, nameOf(dir))));
+}
+
+function nameOf(dir: string): string {
+  return createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
 }
 
 /** A relative path there is to be ignored: the specification says so. */
@@ -53,7 +67,7 @@ export function newAddresses({ folder }: ServePlace): DoorAddresses {
 }
 
 /** Undefined: no daemon was ever here. */
-export function knownAddresses({ folder }: ServePlace): DoorAddresses | undefined {
+export function knownAddresses({ folder }: Pick<ServePlace, "folder">): DoorAddresses | undefined {
   if (process.platform !== "win32") return socketsIn(folder);
   try {
     return JSON.parse(readFileSync(path.join(folder, PIPES), "utf8")) as DoorAddresses;

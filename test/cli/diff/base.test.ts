@@ -123,3 +123,25 @@ test("nor can a clone that left out what the base held", async () => {
   expect(exit).toBe(3);
   expect(JSON.stringify(said)).toContain("this clone lacks what `mcp/p.yaml` held there");
 });
+
+test("guards of a package that is no part of the base: by its access.json, also after a build", async () => {
+  const rule = (roles: string) =>
+    `policies:\n  - { name: nobody drops, roles: [${roles}], tools: [files.drop], effect: deny }\n`;
+  const project = start({
+    ...guarded("node_modules/@acme/guards/*.yaml"),
+    ".gitignore": "node_modules\n.rolecall\n",
+    "node_modules/@acme/guards/g.yaml": rule("'*'"),
+  });
+  await project.build();
+  project.commit("base");
+  const diff = () => run(["diff", "main", "--fail-on", "widens"], project.dir);
+  expect((await diff()).exit).toBe(0);
+  project.git("checkout", "-q", "-b", "change");
+  project.write({ "node_modules/@acme/guards/g.yaml": rule("docs") });
+  for (const isBuilt of [false, true]) {
+    if (isBuilt) await project.build();
+    const { exit, printed } = await diff();
+    expect(printed).toContain("nobody drops");
+    expect(exit).toBe(2);
+  }
+});

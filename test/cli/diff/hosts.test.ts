@@ -105,6 +105,18 @@ test.each<[string, Record<string, string>, string[]]>([
   expect((await changes()).sort()).toEqual(said);
 });
 
+test.each<[string, string, string, string]>([
+  ["a program may say yes", "approvers: [terminal]", "approvers: [terminal, program]", "widens"],
+  ["a program may say yes no more", "approvers: [terminal, program]", "approvers: [program]", "narrows"],
+  ["other values for variables", "env: .env", "env: team.env", "widens"],
+  ["how long it waits", "idle: 1s", "idle: 2s", ""],
+])("what the gateway of rolecall is told: %s", async (_, was, is, direction) => {
+  project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}serve: { ${was} }\n` });
+  project.commit("serve");
+  project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}serve: { ${is} }\n` });
+  expect(await changes()).toEqual(direction === "" ? [] : [`${direction} host serve`]);
+});
+
 test("a preset that lets a server take another variable for its own", async () => {
   const preset = (more: string): string =>
     `id: f\nvariables:\n  - { name: FILES_TOKEN, for: x${more} }\nserver:\n  connect:\n    - http: https://f.example.com/mcp\n      headers: { Authorization: "Bearer \${FILES_TOKEN}" }\n`;

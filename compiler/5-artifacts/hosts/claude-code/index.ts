@@ -34,6 +34,7 @@ export const claudeCode: Host<SpeltTransport> = {
       { file: /^\.mcp\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
     ],
   },
+  gateway: "may",
   program: "claude",
   handsOver: true,
   abilities: {

@@ -1,4 +1,4 @@
-import { digestOf } from "../base/digest.ts";
+import { digestOf } from "./digest.ts";
 
 /** 64 characters are what models take, and hosts put `mcp__rolecall__` before each. */
 const LONGEST = 49;

@@ -1,0 +1,21 @@
+import type { Decision, Server, Tool } from "../3-plan/types.ts";
+import type { Behind, FittedRole } from "./types.ts";
+
+/** A tool of the project that a role has on a host, whichever way it is reached. */
+export interface GivenTool {
+  readonly server: Server;
+  readonly tool: Tool;
+  readonly decision: Decision;
+  /** Left out: the host is told of its server. */
+  readonly through?: Behind;
+}
+
+export function givenTools({ servers }: Pick<FittedRole, "servers">): GivenTool[] {
+  return servers.flatMap(({ server, tools }) =>
+    tools.map(({ tool, decision, behind }) =>
+      behind === undefined
+        ? { server, tool, decision }
+        : { server: behind.server, tool: behind.tool, decision, through: behind },
+    ),
+  );
+}

@@ -1,0 +1,44 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { Present } from "../../state/types.ts";
+import { askDaemon } from "../serve/orders.ts";
+import { doorFolders } from "../serve/place.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Who is at work, by the project's daemon; undefined: there is none, and none is started. */
+export async function whoIsPresent(dir: string, env: Env): Promise<readonly Present[] | undefined> {
+  for (const folder of doorFolders(dir, env)) {
+    const status = await askDaemon({ folder }, "status");
+    const clients = status === undefined ? undefined : own(status, "clients");
+    if (Array.isArray(clients)) return (clients as readonly JsonValue[]).filter(isObject).flatMap(presentIn);
+  }
+  return undefined;
+}
+
+function presentIn(client: JsonObject): readonly Present[] {
+  const text = (key: string): string | null => {
+    const value = own(client, key);
+    return typeof value === "string" ? value : null;
+  };
+  const number = (key: string): number | null => {
+    const value = own(client, key);
+    return typeof value === "number" ? value : null;
+  };
+  const role = text("role");
+  if (role === null) return [];
+  return [
+    {
+      role,
+      member: text("member"),
+      client: text("client"),
+      host: text("host"),
+      since: timeOf(number("since")),
+      lastCall: timeOf(number("lastCall")),
+      asksWaiting: number("asks"),
+    },
+  ];
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null || !(Math.abs(ms) < 8.64e15) ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { runBounded } from "./bounded-process.ts";
+import { CLI } from "./served.ts";
+import type { Stage } from "./stage.ts";
+
+/** Somebody who answers each call that is asked, from outside of the host: `rolecall asks` as a program starts it. */
+export interface Person {
+  readonly asked: readonly { readonly tool: string; readonly before: number }[];
+  leave(): void;
+}
+
+export function answering({ folder, home, reached }: Stage, yes: boolean): Person {
+  const asked: { tool: string; before: number }[] = [];
+  const args = [CLI, "asks", "--json", "--watch", "--project", folder];
+  const child = spawn(process.execPath, args, { env: ofUser(home), stdio: ["pipe", "pipe", "ignore"] });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const { kind, id, hash, server, tool } = JSON.parse(line) as Record<string, string>;
+    if (kind !== "call") return;
+    asked.push({ tool: `${server}.${tool}`, before: reached().filter((one) => one.did === "call").length });
+    child.stdin.write(`${JSON.stringify({ id, hash, yes, by: "battery" })}\n`);
+  });
+  return { asked, leave: () => child.kill() };
+}
+
+/** The daemon outlives its hosts for a while. */
+export async function endDaemon({ folder, home }: Stage): Promise<void> {
+  const args = [CLI, "serve", "--stop", "--project", folder];
+  await runBounded({ file: process.execPath, args, cwd: folder, env: ofUser(home), timeoutMs: 10_000 });
+}
+
+function ofUser(home: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home };
+}

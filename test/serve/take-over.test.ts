@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { servePlan } from "../../compiler/serve/serve-plan.ts";
+import { takeOver } from "../../compiler/serve/take-over.ts";
+import { manifest, planned } from "../support/compiled.ts";
+
+/** What of a build waits for a person, who was asked of `rolecall serve` and never of what stands behind it. */
+
+const served = (serve: string) =>
+  servePlan(
+    planned({
+      "rolecall.yaml": `version: 1\nproject: test\nserve: { ${serve} }\n`,
+      "mcp/servers.yaml":
+        'servers:\n  files: { connect: [{ http: "${URL}", headers: { Authorization: "Bearer ${TOK}" } }] }\n',
+      "mcp/manifests/files.json": manifest("read"),
+      "mcp/roles.yaml": "roles:\n  reader: { tools: { files: [read] } }\n",
+    }).plan,
+  );
+
+test("other values for the variables of a server are another way to it", () => {
+  const [before, after] = [served("idle: 5s"), served("idle: 5s, env: team.env")];
+  const { served: now, reconnected } = takeOver(before, after, () => false);
+  expect([now, reconnected]).toEqual([before, ["files"]]);
+});
+
+test("how long the daemon waits isn't", () => {
+  const after = served("idle: 6s");
+  expect(takeOver(served("idle: 5s"), after, () => false)).toMatchObject({ served: after, reconnected: [] });
+});
