@@ -9,7 +9,7 @@ import { definitionChanges } from "./definition-changes.ts";
 import { hostDirection, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
 import type { MoreNamed } from "./more-named.ts";
-import { byNameOf, paired, type Named } from "./paired.ts";
+import { byNameOf, paired, type WithName } from "./paired.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
 /** `hosts`: what rolecall.yaml says of each; undefined: nobody knows. */
@@ -226,7 +226,7 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
 }
 
 /** A name that went and a name that came, with the same behind it. */
-function renamings<T extends Named>(
+function renamings<T extends WithName>(
   kind: "role" | "server",
   before: readonly T[],
   after: readonly T[],

@@ -1,9 +1,9 @@
 import { byName, sortedBy } from "../base/order.ts";
 
-export type Named = { readonly name: string };
+export type WithName = { readonly name: string };
 
 /** What has one name on both sides, on either, sorted by name: one walk, since lists of a large project are long. */
-export function paired<T extends Named>(
+export function paired<T extends WithName>(
   before: readonly T[],
   after: readonly T[],
 ): (readonly [T | undefined, T | undefined])[] {
@@ -18,11 +18,11 @@ export function paired<T extends Named>(
 }
 
 /** An access.json that somebody wrote may have another order. */
-function onceByName<T extends Named>(things: readonly T[]): readonly T[] {
+function onceByName<T extends WithName>(things: readonly T[]): readonly T[] {
   const isInOrder = things.every((one, i) => i === 0 || things[i - 1]!.name < one.name);
   return isInOrder ? things : sortedBy(byNameOf(things).values(), ({ name }) => name);
 }
 
-export function byNameOf<T extends Named>(things: readonly T[]): ReadonlyMap<string, T> {
+export function byNameOf<T extends WithName>(things: readonly T[]): ReadonlyMap<string, T> {
   return new Map(things.map((one) => [one.name, one]));
 }
