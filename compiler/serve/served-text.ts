@@ -5,7 +5,7 @@ import type { HostShare, Served, ServedRole } from "./types.ts";
 
 const FORMAT = 1;
 
-export function servedText({ roles, servers, hosts, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
   // `tools` of a role are put together when they are read.
   const whole = [...roles.values()].map(({ name, data, instructions, tools, reads }) => ({
     name,
@@ -18,14 +18,14 @@ export function servedText({ roles, servers, hosts, ...others }: Served): string
     host,
     [...byRole].map(([role, { tools, reads }]) => [role, [...tools], reads]),
   ]);
-  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, servers: [...servers] })}\n`;
+  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, shells: [...shells], servers: [...servers] })}\n`;
 }
 
 /** Undefined: it isn't such a text, or one of another version. */
 export function readServed(text: string): Served | undefined {
   const told = parsed(text);
   if (told === undefined || own(told, "format") !== FORMAT) return undefined;
-  const { format: _, roles, servers, hosts, ...others } = told;
+  const { format: _, roles, servers, hosts, shells, ...others } = told;
   const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
   const settings = others["settings"];
   // Of a version that knew no door over HTTP.
@@ -33,10 +33,13 @@ export function readServed(text: string): Served | undefined {
   if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
   const known = roles as unknown as readonly (Omit<ServedRole, "reads"> & Partial<ServedRole>)[];
   return {
-    ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts">),
+    ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts" | "shells">),
     // A text of an older version has none.
     roles: new Map(known.map((role) => [role.name, { ...role, reads: role.reads ?? [] }])),
     hosts: readHosts(hosts),
+    shells: new Map(
+      Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
+    ),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
   };
 }

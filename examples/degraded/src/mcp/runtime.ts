@@ -194,6 +194,8 @@ export type Session<Servers> = Servers & SessionMembers<Servers>;
 export interface SessionMembers<Servers> {
   /** The role's name. */
   readonly $role: string;
+  /** What relative commands of servers start from: the project's folder, or the `root` of `team()`. */
+  readonly $root: string;
   /** For names known at run time: the same checks. */
   $call<S extends keyof Servers & string, T extends keyof Servers[S] & string>(
     server: S,
@@ -7133,6 +7135,8 @@ function sessionObject(session: SessionState, eager: boolean): object {
     Object.defineProperty(own, server, { get, enumerable: true });
   }
   for (const [name, member] of Object.entries(membersOf(session))) define(name, member);
+  // Looked for where somebody asks.
+  Object.defineProperty(own, "$root", { get: () => session.team.root });
   define(asyncDispose(), () => closeSession(session));
   // Whoever must know awaits `$ready()`: here nobody waits.
   if (eager) ready(session).catch(() => {});
@@ -7153,7 +7157,7 @@ function toolFunctions(session: SessionState, server: string, { tools }: RoleSer
   return Object.freeze(own);
 }
 
-type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
+type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose | "$root">;
 
 function membersOf(session: SessionState): Members {
   return {
