@@ -111,6 +111,8 @@ export type Session<Servers> = Servers & SessionMembers<Servers>;
 export interface SessionMembers<Servers> {
   /** The role's name. */
   readonly $role: string;
+  /** What relative commands of servers start from: the project's folder, or the `root` of `team()`. */
+  readonly $root: string;
   /** For names known at run time: the same checks. */
   $call<S extends keyof Servers & string, T extends keyof Servers[S] & string>(
     server: S,

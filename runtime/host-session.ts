@@ -4,6 +4,7 @@ import type { CallSignal, JsonValue, ToolResult } from "./contract.ts";
 /** What a host in the same process needs of a session, whatever role it is of. */
 export interface HostSession {
   readonly $role: string;
+  readonly $root: string;
   $tools(): Promise<readonly OfferedTool[]>;
   $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
 }
@@ -18,6 +19,17 @@ export interface GivenRole {
   /** The host's own tools that it may use, where the host can be held to a list. */
   readonly own: readonly string[] | undefined;
   readonly tools: readonly GivenTool[];
+  /** What it reaches through `rolecall serve`, a process that holds every rule itself. */
+  readonly served: GivenServe | undefined;
+}
+
+/** One server that the host starts. */
+export interface GivenServe {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+  readonly tools: readonly Pick<GivenTool, "tool" | "name">[];
 }
 
 export interface GivenTool {
@@ -35,14 +47,23 @@ export interface GivenTool {
 
 /** `given` is JSON text, written by the build. What isn't in it isn't given, whatever the session holds. */
 export async function givenRole(session: HostSession, given: string): Promise<GivenRole> {
-  const { about, prompt = about, own, servers } = entryOf(session.$role, given);
+  const { about, prompt = about, own, servers, serve } = entryOf(session.$role, given);
   const names = new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
   const tools: GivenTool[] = [];
-  for (const offered of await session.$tools()) {
+  for (const offered of names.size === 0 ? [] : await session.$tools()) {
     const name = names.get(offered.server)?.get(offered.name);
     if (name !== undefined) tools.push(givenTool(session, offered, name));
   }
-  return { name: session.$role, about, prompt, own, tools };
+  return { name: session.$role, about, prompt, own, tools, served: serve && givenServe(serve, session.$root) };
+}
+
+/** The process is the project's, wherever the program was started. */
+function givenServe(
+  { name, command: [command = "", ...args], timeoutMs, tools }: ServeEntry,
+  root: string,
+): GivenServe {
+  const held = Object.entries(tools).map(([tool, shown]) => ({ tool, name: shown }));
+  return { name, command, args: [...args, "--project", root], timeoutMs, tools: held };
 }
 
 /** For hosts whose tools and instructions are handed over apart. */
@@ -56,6 +77,14 @@ interface GivenEntry {
   readonly prompt?: string;
   readonly own?: readonly string[];
   readonly servers: { readonly [server: string]: { readonly [tool: string]: string } };
+  readonly serve?: ServeEntry;
+}
+
+interface ServeEntry {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly timeoutMs: number;
+  readonly tools: { readonly [tool: string]: string };
 }
 
 /** Names are strangers' text: keys of maps, never properties. */

@@ -9,17 +9,6 @@ import type { Sources } from "../1-source/types.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
 import type { HostChoice } from "./types.ts";
 
-/**
- * Programs that are given servers and can't be told which tools of one a role holds: whoever works there would have them
- * all, so nothing is written for these. By the id that somebody may look for, the program's name.
- */
-const TAKES_SERVERS_WHOLE: ReadonlyMap<string, string> = new Map([
-  ["air", "Air"],
-  ["claude-desktop", "Claude Desktop"],
-  ["jetbrains", "JetBrains AI Assistant"],
-  ["junie", "Junie"],
-]);
-
 /** What `hosts:` asks for, in the order of the ids. A host that isn't known, or stands there twice, is left out and said. */
 export function chosenHosts(hosts: Sources["hosts"], known: KnownNames, report: Report): HostChoice[] {
   const chosen = new Map<string, HostChoice>();
@@ -30,7 +19,6 @@ export function chosenHosts(hosts: Sources["hosts"], known: KnownNames, report: 
     if (host === undefined)
       report.add("host/unknown", place, {
         host: entry.id,
-        whole: TAKES_SERVERS_WHOLE.get(entry.id.toLowerCase()),
         nearest: hostMeant(entry.id, known.hosts),
       });
     else if (chosen.has(host.id))
@@ -79,10 +67,14 @@ function choiceOf(host: HostData, entry: WrittenHost, place: Place, known: Known
 }
 
 /** What is asked for of `rolecall serve` where it can't be told, and what isn't where nothing else can. */
-function sayGateway({ title, gateway }: HostData, entry: WrittenHost, place: Place, report: Report): void {
+function sayGateway({ id, title, gateway }: HostData, entry: WrittenHost, place: Place, report: Report): void {
   const key = entry.via !== undefined ? "via" : "whenUnenforceable";
   const isAsked = entry.via !== undefined || entry.whenUnenforceable === "gateway";
   if (isAsked && gateway === undefined) report.add("host/no-gateway", keyOf(within(place, key)), { host: title, key });
+  if (gateway === "must" && entry.via === undefined) {
+    const example = `{ id: ${id}, role: ${entry.role ?? "R"}, via: serve }`;
+    report.add("host/needs-gateway", place, { host: title, example });
+  }
 }
 
 function sayOthersKeys(

@@ -108,7 +108,7 @@ function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, asked: 
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
   for (const grant of role.grants.filter(holdsAny)) {
-    if (isServed(grant.server, choice)) continue;
+    if (isServed(grant.server, { host, choice })) continue;
     const server = fitServer(grant, host, choice, asked, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);
   }

@@ -6,11 +6,7 @@ import type { Server, Tool } from "../3-plan/types.ts";
 export function gatewayServer(
   name: string,
   tools: readonly Tool[],
-  {
-    place,
-    timeoutMs,
-    mustConnect,
-  }: { readonly place: Place; readonly timeoutMs: number; readonly mustConnect: boolean },
+  { place, timeoutMs }: { readonly place: Place; readonly timeoutMs: number },
 ): Server {
   return {
     name: name as ServerName,
@@ -27,7 +23,8 @@ export function gatewayServer(
     breaker: { failures: 3, cooldownMs: 30_000 },
     cacheMs: undefined,
     connection: "project",
-    mustConnect,
+    // A host that waits for none would begin without these tools while the daemon starts.
+    mustConnect: true,
     whenDown: undefined,
     owner: undefined,
     pin: name,

@@ -1,5 +1,5 @@
 import type { Decision, Server, Tool } from "../3-plan/types.ts";
-import type { Behind, FittedRole } from "./types.ts";
+import type { Behind, FittedRole, FittedServer } from "./types.ts";
 
 /** A tool of the project that a role has on a host, whichever way it is reached. */
 export interface GivenTool {
@@ -18,4 +18,9 @@ export function givenTools({ servers }: Pick<FittedRole, "servers">): GivenTool[
         : { server: behind.server, tool: behind.tool, decision, through: behind },
     ),
   );
+}
+
+/** Whether it is `rolecall serve`, and no server of the project. */
+export function isGateway({ tools }: Pick<FittedServer, "tools">): boolean {
+  return tools.some(({ behind }) => behind !== undefined);
 }

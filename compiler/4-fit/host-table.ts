@@ -1,13 +1,16 @@
 import { held } from "../3-plan/held.ts";
+import { givenTools } from "./given.ts";
 import type { Because, FittedPlan, FittedRole, LeftOut } from "./types.ts";
 
 /** One cell of the table of hosts: what became of one kind of restriction in this project. */
 export interface HostCell {
   readonly column: HostColumn;
-  /** `unused`: nothing in this project needs it. `closed`: a role may hand work to another one, and not there. */
-  readonly word: "enforced" | "asked" | "left out" | "not held" | "closed" | "unused";
+  /** `unused`: nothing in this project needs it. `closed`: a role may hand work to another one, and not there. `gateway`: it is held by `rolecall serve`. */
+  readonly word: "enforced" | "asked" | "left out" | "not held" | "closed" | "gateway" | "unused";
   /** How many tools stay away for it, counted once for each role. */
   readonly away: number;
+  /** How many tools go through `rolecall serve` for it, in the same way; none where all do anyhow. */
+  readonly through: number;
   readonly but: string | undefined;
   /** `but` says what is more open than the roles hold, and here something is. */
   readonly isOpen: boolean;
@@ -20,9 +23,11 @@ export function hostCells(fitted: FittedPlan): HostCell[] {
   return COLUMNS.map((column) => {
     const { holds, but, leavesOpen } = fitted.host.abilities[column];
     const away = fitted.roles.reduce((sum, role) => sum + awayFor(column, role), 0);
-    const word = wordFor(column, fitted, holds, away);
+    const through = throughFor(column, fitted);
+    const word = wordFor(column, fitted, holds, { away, through });
     const isOpen = leavesOpen === "others" ? fitted.openToOthers.length > 0 : leavesOpen !== undefined;
-    return { column, word, away, but, isOpen: isOpen && (column !== "delegation" || handsOver(fitted)) };
+    const said = word === "gateway" ? undefined : but;
+    return { column, word, away, through, but: said, isOpen: isOpen && (column !== "delegation" || handsOver(fitted)) };
   });
 }
 
@@ -33,14 +38,24 @@ function handsOver({ roles }: FittedPlan): boolean {
 
 function wordFor(
   column: HostColumn,
-  { roles }: FittedPlan,
+  { roles, choice }: FittedPlan,
   holds: "enforced" | "asked" | "none",
-  away: number,
+  { away, through }: Pick<HostCell, "away" | "through">,
 ): HostCell["word"] {
   if (away > 0) return "left out";
   if (column === "delegation" && roles.some(({ closedDelegation }) => closedDelegation)) return "closed";
   if (!roles.some((role) => needs(column, role))) return "unused";
+  const isBehind = choice.via === "serve" && (holds === "none" || BEHIND.includes(column));
+  if (isBehind || through > 0) return "gateway";
   return holds === "none" ? "not held" : holds;
+}
+
+/** With `via: serve` these aren't the host's affair. */
+const BEHIND: readonly HostColumn[] = ["ask", "conditions", "resources", "references"];
+
+function throughFor(column: HostColumn, { roles }: FittedPlan): number {
+  const reasons = roles.flatMap(givenTools).flatMap(({ through }) => through?.instead ?? []);
+  return reasons.filter(({ because }) => REASONS[because] === column).length;
 }
 
 function needs(column: HostColumn, { role }: FittedRole): boolean {
@@ -72,6 +87,7 @@ function awayFor(column: HostColumn, { leftOut }: FittedRole): number {
 }
 
 /** `left out 3`. */
-export function cellWords({ word, away }: HostCell): string {
+export function cellWords({ word, away, through }: HostCell): string {
+  if (word === "gateway" && through > 0) return `gateway ${through}`;
   return word === "left out" ? `left out ${away}` : word === "unused" ? "-" : word;
 }

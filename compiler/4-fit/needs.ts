@@ -1,6 +1,7 @@
 import { byName, sorted, sortedBy } from "../base/order.ts";
 import type { HostChoice, Server, Template, TemplatePart, Tool, Transport } from "../3-plan/types.ts";
 import { asAssumed } from "./assumed.ts";
+import { isGateway } from "./given.ts";
 import { reachable } from "./delegation.ts";
 import type { FittedPlan, FittedRole, FittedTool } from "./types.ts";
 
@@ -100,7 +101,7 @@ export function wrongAssumptions(role: FittedRole, fitted: FittedPlan, isSet: Is
   const { assumed } = fitted.choice;
   const found = new Map<string, Set<string>>();
   const told = inSession(role, fitted).flatMap(({ servers }) => servers);
-  for (const { server, transport } of told.filter(({ tools }) => tools.every(({ behind }) => behind === undefined))) {
+  for (const { server, transport } of told.filter((one) => !isGateway(one))) {
     for (const { name, form } of templatesOf(transport).flatMap(({ parts }) => decidedIn(parts, assumed))) {
       const isDecided = form === "if-set" || assumed.has(name);
       if (!isDecided || isSet(name, { server, by: "host" }) === (assumed.get(name) === "set")) continue;

@@ -19,10 +19,13 @@ export function isThroughGateway({ via, whenUnenforceable }: HostChoice): boolea
   return via === "serve" || whenUnenforceable === "gateway";
 }
 
-/** Servers of the project that could be taken for an entry are reached through it as well. */
-export function isServed({ name }: Pick<Server, "name">, { via, whenUnenforceable, without }: HostChoice): boolean {
-  if (without.includes(name)) return false;
-  return via === "serve" || (whenUnenforceable === "gateway" && name.startsWith(ENTRY));
+/**
+ * Servers that the host isn't told of at all: with `via: serve` every one; else those that could be taken for an entry, and
+ * where no tool can be hidden every one, since what a server adds later would be there at once.
+ */
+export function isServed({ name }: Pick<Server, "name">, { host, choice }: Pick<Asked, "host" | "choice">): boolean {
+  if (host.gateway === undefined || choice.without.includes(name) || !isThroughGateway(choice)) return false;
+  return choice.via === "serve" || host.abilities.hide.holds === "none" || name.startsWith(ENTRY);
 }
 
 interface Asked {
@@ -35,7 +38,7 @@ interface Asked {
 export function throughGateway(roles: readonly FittedRole[], plan: Plan, asked: Asked): FittedRole[] {
   const { host, choice } = asked;
   if (host.gateway === undefined || !isThroughGateway(choice)) return [...roles];
-  const wanted = roles.map((role) => wantedOf(role, choice));
+  const wanted = roles.map((role) => wantedOf(role, asked));
   const names = new Map(roles.map(({ name }) => [name, entryName(name, roles, asked)]));
   const entries = entriesOf(wanted, names, plan, asked);
   return wanted.map(({ role, tools, stays }) => {
@@ -78,16 +81,16 @@ interface WantedOfRole {
   readonly stays: readonly LeftOut[];
 }
 
-function wantedOf(role: FittedRole, choice: HostChoice): WantedOfRole {
+function wantedOf(role: FittedRole, asked: Asked): WantedOfRole {
   const grants = role.role.grants.filter(holdsAny);
   const whole = grants
-    .filter(({ server }) => isServed(server, choice))
+    .filter(({ server }) => isServed(server, asked))
     .flatMap((grant) =>
       held(grant).map(([tool, decision]) => ({
         server: grant.server,
         tool,
         decision,
-        instead: choice.via === "serve" ? undefined : NAMED_AS_OURS,
+        instead: reasonFor(grant.server, asked),
       })),
     );
   const moved = role.leftOut.filter(({ because }) => because !== "chosen");
@@ -98,6 +101,15 @@ function wantedOf(role: FittedRole, choice: HostChoice): WantedOfRole {
   return { role, tools: [...whole, ...parts], stays: role.leftOut.filter((one) => !moved.includes(one)) };
 }
 
+function reasonFor({ name }: Server, { choice }: Asked): Behind["instead"] {
+  if (choice.via === "serve") return undefined;
+  return name.startsWith(ENTRY) ? NAMED_AS_OURS : MAY_GROW;
+}
+
+const MAY_GROW = {
+  because: "hide",
+  why: "a tool can't be hidden there, and the server may come to have others",
+} as const;
 const NAMED_AS_OURS = { because: "name", why: "an entry of `rolecall serve` has such a name there" } as const;
 
 function behindOf({ server, tool, instead }: Wanted): Behind {
@@ -139,7 +151,6 @@ function entriesOf(
       server: gatewayServer(name, tools, {
         place: choice.place,
         timeoutMs: longest + project.serve.askHoldMs + SPARE_MS,
-        mustConnect: behind.some(({ server }) => server.mustConnect),
       }),
       tools: new Map(tools.map((tool, i) => [tool.name, { tool, joined: joined[i]! }])),
       shared: new Set(joined.filter((one, i) => joined.indexOf(one) !== i)),

@@ -189,10 +189,25 @@ export interface StartedRole {
 export interface Start {
   /** How the host's `program` is started, without a shell, in the project's folder. */
   readonly run?: StartCommand;
+  /** An entry in a file of a person's own, which the start puts in: with paths of the machine, so no build writes it. */
+  readonly entry?: StartEntry;
   /** What a person does there, as the rest of a sentence. */
   readonly byHand?: string;
   /** What a program of the user's writes. */
   readonly code?: string;
+}
+
+/** A process of rolecall that a host starts wherever it likes. */
+export interface StartEntry {
+  readonly file: string;
+  /** By system: the variable that says where a person's folders are, and the host's below it. */
+  readonly folders: Readonly<Record<"darwin" | "win32" | "others", readonly [variable: string, folder: string]>>;
+  readonly key: string;
+  readonly name: string;
+  /** Of rolecall; the project's folder is put behind them. */
+  readonly args: readonly string[];
+  /** What a person does then, as the rest of a sentence. */
+  readonly then: string;
 }
 
 export interface StartCommand {

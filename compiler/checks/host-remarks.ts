@@ -1,3 +1,4 @@
+import { isGateway } from "../4-fit/given.ts";
 import type { Can, FittedPlan, FittedTool, HostFacts, LeftOut } from "../4-fit/types.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import type { DiagnosticCode } from "../diagnostics/catalogue.ts";
@@ -67,7 +68,7 @@ function tellGrowing(fitted: FittedPlan, report: Report): void {
   if (fitted.host.abilities.hide.holds !== "none") return;
   const remarks = fitted.roles.flatMap(({ name, servers }) =>
     servers
-      .filter(({ tools }) => tools.every(({ behind }) => behind === undefined))
+      .filter((server) => !isGateway(server))
       .map(({ server, tools }) => remark([name], [server.name], "every tool that it has", grantsOf(tools))),
   );
   const servers = counted(new Set(remarks.flatMap(({ names }) => names)).size, "server");

@@ -2,6 +2,8 @@ import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Plan, PlannedRole } from "../3-plan/types.ts";
+import { runsCommands } from "../base/shell-names.ts";
+import { shellsOf } from "../4-fit/shells.ts";
 import { isThroughGateway } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { roleData } from "../runtime-data/role.ts";
@@ -20,6 +22,7 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
     out: plan.project.out,
     roles: new Map(plan.roles.map((role) => [role.name, servedRole(role, plan.project.serve.tellsPrompt)])),
     hosts: hostsThrough(fitted),
+    shells: shellsIn(plan, fitted),
     servers: new Map(servers),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
@@ -30,6 +33,24 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
 function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
   const through = fitted.filter(({ choice }) => isThroughGateway(choice));
   return new Map(through.map(({ host, roles }) => [host.id, new Map(roles.map((role) => [role.name, namesIn(role)]))]));
+}
+
+/** Tools of servers, whichever host asks; and those of the hosts that reach a role through here. */
+function shellsIn({ roles }: Plan, fitted: readonly FittedPlan[]): Served["shells"] {
+  const through = fitted.filter(({ choice }) => isThroughGateway(choice));
+  const found = roles.map(({ name, grants }) => {
+    const own = through.flatMap((one) => {
+      const role = one.roles.find((other) => other.name === name);
+      const shells = role === undefined ? [] : (shellsOf(role, one) ?? []);
+      return shells.map((shell) => (shell.includes(".") ? shell : `${shell} of ${one.host.title}`));
+    });
+    const plain = grants
+      .flatMap(held)
+      .filter(([tool, { effect, where }]) => effect === "allow" && where.length === 0 && runsCommands(tool))
+      .map(([tool]) => `${tool.server}.${tool.name}`);
+    return [name, sorted(new Set([...own, ...plain]))] as const;
+  });
+  return new Map(found.filter(([, shells]) => shells.length > 0));
 }
 
 function namesIn({ servers }: FittedRole): ReadonlySet<string> {

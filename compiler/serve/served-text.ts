@@ -5,18 +5,18 @@ import type { Served, ServedRole } from "./types.ts";
 
 const FORMAT = 1;
 
-export function servedText({ roles, servers, hosts, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
   // `tools` of a role are put together when they are read.
   const whole = [...roles.values()].map(({ name, data, instructions, tools }) => ({ name, data, instructions, tools }));
   const through = [...hosts].map(([host, byRole]) => [host, [...byRole].map(([role, tools]) => [role, [...tools]])]);
-  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, servers: [...servers] })}\n`;
+  return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, shells: [...shells], servers: [...servers] })}\n`;
 }
 
 /** Undefined: it isn't such a text, or one of another version. */
 export function readServed(text: string): Served | undefined {
   const told = parsed(text);
   if (told === undefined || own(told, "format") !== FORMAT) return undefined;
-  const { format: _, roles, servers, hosts, ...others } = told;
+  const { format: _, roles, servers, hosts, shells, ...others } = told;
   const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
   const settings = others["settings"];
   // Of a version that knew no door over HTTP.
@@ -24,9 +24,12 @@ export function readServed(text: string): Served | undefined {
   if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
   const known = roles as unknown as readonly ServedRole[];
   return {
-    ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts">),
+    ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts" | "shells">),
     roles: new Map(known.map((role) => [role.name, role])),
     hosts: readHosts(hosts),
+    shells: new Map(
+      Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
+    ),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
   };
 }

@@ -13,6 +13,8 @@ export interface Served {
   readonly roles: ReadonlyMap<string, ServedRole>;
   /** By host and role, what a host gets through the gateway, where the project says: for an entry that names the host. */
   readonly hosts: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+  /** By role, what of its own runs commands, with the host that has it: it could do what is said of such roles. */
+  readonly shells: ReadonlyMap<string, readonly string[]>;
   /** By server, its ServerData as JSON text. */
   readonly servers: ReadonlyMap<string, string>;
   /** Names of variables that the servers' connections refer to, sorted. */

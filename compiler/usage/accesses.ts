@@ -81,7 +81,7 @@ function tellLack(receiver: ts.Expression, access: ts.Expression, name: string, 
 }
 
 const OFFERING: ReadonlySet<string> = new Set(["$tools", "$hooks", "$connections"]);
-const QUIET: ReadonlySet<string> = new Set(["$role", "$ready", "$health", "$require", "$close"]);
+const QUIET: ReadonlySet<string> = new Set(["$role", "$root", "$ready", "$health", "$require", "$close"]);
 
 function takeOfSession(type: ts.Type, access: ts.Expression, name: string, reading: Reading): void {
   const { roles } = reading.carried(type);

@@ -1,4 +1,4 @@
-import type { McpSdkServerConfigWithInstance, Options } from "@anthropic-ai/claude-agent-sdk";
+import type { McpSdkServerConfigWithInstance, McpStdioServerConfig, Options } from "@anthropic-ai/claude-agent-sdk";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import {
   CallToolRequestSchema,
@@ -6,7 +6,7 @@ import {
   type CallToolResult,
   type ListToolsResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import { givenRole, type GivenRole, type GivenTool, type HostSession } from "../host-session.ts";
+import { givenRole, type GivenRole, type GivenServe, type GivenTool, type HostSession } from "../host-session.ts";
 
 export interface ClaudeHost {
   readonly claudeOptions: (session: HostSession, choices?: ClaudeChoices) => Promise<RoleOptions>;
@@ -21,12 +21,16 @@ export function claudeHost(given: string): ClaudeHost {
   return { claudeOptions: async (session, choices = {}) => roleOptions(await givenRole(session, given), choices) };
 }
 
-function roleOptions({ name, about, prompt, own, tools }: GivenRole, choices: ClaudeChoices): RoleOptions {
-  const names = tools.map((tool) => tool.name);
+function roleOptions(role: GivenRole, choices: ClaudeChoices): RoleOptions {
+  const { name, about, prompt, own, tools, served } = role;
+  const names = [...tools, ...(served?.tools ?? [])].map((tool) => tool.name);
   return {
     agent: name,
     agents: { [name]: { description: about, prompt: choices.prompt ?? prompt, tools: [...(own ?? []), ...names] } },
-    mcpServers: Object.fromEntries([...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)])),
+    mcpServers: Object.fromEntries([
+      ...[...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)] as const),
+      ...(served === undefined ? [] : [[served.name, startedServer(served)] as const]),
+    ]),
     strictMcpConfig: true,
     // A file `.claude/agents/<role>.md` would stand in place of the agent above, and its prompt be lost.
     settingSources: [],
@@ -55,6 +59,10 @@ function byServer(tools: readonly GivenTool[]): Map<string, Map<string, GivenToo
     servers.set(tool.server, known.set(tool.tool, tool));
   }
   return servers;
+}
+
+function startedServer({ command, args, timeoutMs: timeout }: GivenServe): McpStdioServerConfig {
+  return { type: "stdio", command, args: [...args], timeout };
 }
 
 /** Lists the pinned definitions, and never what a live server says of itself. */

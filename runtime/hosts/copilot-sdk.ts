@@ -1,6 +1,6 @@
 import type { CustomAgentConfig, MCPServerConfig, PermissionHandler, SessionConfig } from "@github/copilot-sdk";
 import type { ConnectionsOptions, HostConnection, SessionHooks } from "../api.ts";
-import { givenRole, type GivenRole, type GivenTool, type HostSession } from "../host-session.ts";
+import { givenRole, type GivenRole, type GivenServe, type GivenTool, type HostSession } from "../host-session.ts";
 
 export interface CopilotHostSession extends HostSession {
   readonly $hooks: SessionHooks;
@@ -47,6 +47,8 @@ async function sessionOf(
   choices: CopilotChoices,
 ): Promise<CopilotSession> {
   const agent = await agentOf(role, session, choices);
+  // What is served is judged and counted where it is served: the session knows no such name.
+  const served = new Set(role.served?.tools.map(({ name }) => name));
   return {
     customAgents: [agent],
     agent: agent.name,
@@ -54,12 +56,19 @@ async function sessionOf(
     excludedTools: ["task", "list_agents", "read_agent", "write_agent"],
     excludedBuiltinAgents: [...BUILT_IN_AGENTS],
     hooks: {
-      onPreToolUse: judge(role, session, choices),
-      onPostToolUse: (input) => session.$hooks.onPostToolUse(input),
-      onPostToolUseFailure: (input) => session.$hooks.onPostToolUseFailure(input),
+      onPreToolUse: unless(served, judge(role, session, choices)),
+      onPostToolUse: unless(served, (input) => session.$hooks.onPostToolUse(input)),
+      onPostToolUseFailure: unless(served, (input) => session.$hooks.onPostToolUseFailure(input)),
     },
     onPermissionRequest: permit(role, choices),
   };
+}
+
+function unless<Input extends { readonly toolName: string }, More extends unknown[], Answer>(
+  served: ReadonlySet<string>,
+  hook: (input: Input, ...more: More) => Answer,
+): (input: Input, ...more: More) => Answer | undefined {
+  return (input, ...more) => (served.has(input.toolName) ? undefined : hook(input, ...more));
 }
 
 const BUILT_IN_AGENTS: readonly string[] = [
@@ -80,18 +89,31 @@ async function agentOf(
 ): Promise<CustomAgentConfig> {
   const servers: [string, MCPServerConfig][] = [];
   // It waits for a server that is silent before its first turn, whatever time-out it is told.
-  for (const connection of await session.$connections({ probe: true })) {
+  for (const connection of role.tools.length === 0 ? [] : await session.$connections({ probe: true })) {
     const tools = role.tools.filter(({ server }) => server === connection.server).map(({ tool }) => tool);
     // An empty list would still start the server.
     if (tools.length > 0) servers.push([connection.server, serverConfig(connection, tools)]);
   }
+  if (role.served !== undefined) servers.push([role.served.name, servedServer(role.served, session.$root)]);
   return {
     name: choices.name ?? role.name,
     description: role.about,
     prompt: choices.prompt ?? role.prompt,
     mcpServers: Object.fromEntries(servers),
-    ...(role.own === undefined ? {} : { tools: [...role.own, ...role.tools.map(({ name }) => name)] }),
+    ...(role.own === undefined ? {} : { tools: [...role.own, ...givenNames(role).map(({ name }) => name)] }),
   };
+}
+
+function givenNames({ tools, served }: GivenRole): readonly { readonly server: string; readonly name: string }[] {
+  return [...tools, ...(served?.tools ?? []).map(({ name }) => ({ server: served!.name, name }))];
+}
+
+function servedServer(
+  { name, command, args, timeoutMs: timeout, tools }: GivenServe,
+  workingDirectory: string,
+): MCPServerConfig {
+  refuseReferences(name, [command, ...args]);
+  return { type: "stdio", command, args: [...args], workingDirectory, tools: tools.map(({ tool }) => tool), timeout };
 }
 
 function serverConfig(connection: HostConnection, tools: string[]): MCPServerConfig {
@@ -145,10 +167,12 @@ async function isYes(
 }
 
 /** What the role was given has been judged; anything else is the program's to decide. */
-function permit({ tools }: GivenRole, { onPermissionRequest }: CopilotChoices): PermissionHandler {
+function permit(role: GivenRole, { onPermissionRequest }: CopilotChoices): PermissionHandler {
   return (request, invocation) => {
     if (request.kind !== "mcp") return onPermissionRequest?.(request, invocation) ?? { kind: "reject" };
-    const isGiven = tools.some(({ server, name }) => server === request.serverName && name === request.toolName);
+    const isGiven = givenNames(role).some(
+      ({ server, name }) => server === request.serverName && name === request.toolName,
+    );
     return isGiven ? { kind: "approve-once" } : { kind: "reject", feedback: "The role doesn't hold this tool." };
   };
 }

@@ -21,6 +21,8 @@ export function sessionObject(session: SessionState, eager: boolean): object {
     Object.defineProperty(own, server, { get, enumerable: true });
   }
   for (const [name, member] of Object.entries(membersOf(session))) define(name, member);
+  // Looked for where somebody asks.
+  Object.defineProperty(own, "$root", { get: () => session.team.root });
   define(asyncDispose(), () => closeSession(session));
   // Whoever must know awaits `$ready()`: here nobody waits.
   if (eager) ready(session).catch(() => {});
@@ -41,7 +43,7 @@ function toolFunctions(session: SessionState, server: string, { tools }: RoleSer
   return Object.freeze(own);
 }
 
-type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose>;
+type Members = Omit<SessionMembers<object>, typeof Symbol.asyncDispose | "$root">;
 
 function membersOf(session: SessionState): Members {
   return {

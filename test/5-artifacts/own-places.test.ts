@@ -18,8 +18,9 @@ test("every key that a host keeps in a user's file is one that may be taken out 
   const project = {
     version: 1,
     project: "harbor",
-    hosts: hosts.map(({ id, abilities, places, takes }) => ({
+    hosts: hosts.map(({ id, abilities, gateway, places, takes }) => ({
       id,
+      ...(gateway === "must" && { via: "serve" }),
       ...(!abilities.roles && { role: "reader" }),
       ...(takes?.includes("transports") && { transports: ["http"] }),
       ...(places?.into && { into: places.into.example }),
@@ -54,8 +55,9 @@ test("a file without room for a header lies where its name alone says that it is
     version: 1,
     project: "harbor",
     folder: "agents/mcp",
-    hosts: hosts.map(({ id, abilities, takes }) => ({
+    hosts: hosts.map(({ id, abilities, gateway, takes }) => ({
       id,
+      ...(gateway === "must" && { via: "serve" }),
       ...(!abilities.roles && { role: "reader" }),
       ...(takes?.includes("transports") && { transports: ["http"] }),
       ...doorOf(id),

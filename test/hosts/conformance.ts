@@ -74,8 +74,10 @@ async function problemsOf(revision: string, { packages, url, cwd, env }: Suite):
     file: path.join(modules, ".bin", "node"),
     args: [
       path.join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js"),
-      ...["server", "--url", url, "--requirements", revision],
-      ...["--expected-failures", path.join(HERE, `conformance-${revision}.yaml`)],
+      "server",
+      `--url=${url}`,
+      `--requirements=${revision}`,
+      `--expected-failures=${path.join(HERE, `conformance-${revision}.yaml`)}`,
     ],
     cwd,
     env,

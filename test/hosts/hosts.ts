@@ -9,11 +9,17 @@ import { partlyServed, served } from "./served.ts";
 
 export const HOSTS: readonly Host[] = [
   copilotSdk,
+  served(copilotSdk),
   claudeCode,
   served(claudeCode),
   partlyServed(claudeCode),
   claudeAgentSdk,
+  served(claudeAgentSdk),
   opencode,
+  served(opencode),
   codex,
+  served(codex),
+  partlyServed(codex),
   geminiCli,
+  served(geminiCli),
 ];

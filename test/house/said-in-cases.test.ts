@@ -11,8 +11,8 @@ import { flawsOfSentence, openProse } from "./sentence-style.ts";
  * people do, and so sees the words that are made where a code is reported.
  */
 
-/** Names stand as they are; the last two are of hosts that nothing is written for. */
-const titles = [...allHosts([]).map(({ title }) => title), "Claude Desktop", "JetBrains AI Assistant"];
+/** Names stand as they are. */
+const titles = allHosts([]).map(({ title }) => title);
 const { cases } = findCases(path.join(ROOT, "test/cases"));
 interface Said {
   readonly code: string;

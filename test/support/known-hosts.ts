@@ -10,7 +10,15 @@ export const HOSTS_WITH_TOOLS: readonly string[] = hosts.filter(({ isData }) => 
 
 /** Those that can be given some tools of a server and not the others. */
 export const HOSTS_THAT_HIDE: readonly string[] = hosts
-  .filter(({ abilities, isData }) => abilities.hide.holds !== "none" && !isData)
+  .filter(({ abilities, isData, gateway }) => abilities.hide.holds !== "none" && !isData && gateway !== "must")
+  .map(({ id }) => id);
+
+/** Those that can be told of `rolecall serve`, and of these the ones that are told of nothing else. */
+export const HOSTS_THROUGH: readonly string[] = hosts
+  .filter(({ gateway }) => gateway !== undefined)
+  .map(({ id }) => id);
+export const HOSTS_SERVED_ALONE: readonly string[] = hosts
+  .filter(({ gateway }) => gateway === "must")
   .map(({ id }) => id);
 
 /** The program of each host that is started as one. */
@@ -23,9 +31,10 @@ export const PROGRAMS: ReadonlyMap<string, string> = new Map(
  * takes http, and a gateway whose tokens it takes. `isAlone`: every host is told the role.
  */
 export function entryFor(id: string, role?: string, isAlone = false): string {
-  const { abilities, takes = [] } = hosts.find((host) => host.id === id) ?? {};
+  const { abilities, gateway, takes = [] } = hosts.find((host) => host.id === id) ?? {};
   const isTold = role !== undefined && (isAlone || abilities?.roles === false);
   const keys = [
+    ...(gateway === "must" ? ["via: serve"] : []),
     ...(isTold ? [`role: ${role}`] : []),
     ...(isTold && !isAlone && takes.includes("transports") ? ["transports: [stdio, sse, http]"] : []),
     ...Object.entries(doorOf(id)).map(([key, text]) => `${key}: ${text}`),

@@ -2,6 +2,7 @@ import { pascalCase } from "../typescript/type-of-schema/names.ts";
 import { visible } from "../../base/visible.ts";
 import { runtimeFrom } from "../runtime-file.ts";
 import { code, doc, indentation, join, name, nothing, typeScriptFile } from "../typescript/writer.ts";
+import { isGateway } from "../../4-fit/given.ts";
 import type { FittedPlan, FittedRole, FittedServer } from "../../4-fit/types.ts";
 
 /** What a program imports of a host in the same process. */
@@ -46,7 +47,20 @@ function roleText({ role, builtins, servers }: FittedRole, ownTools: readonly st
     ["about", JSON.stringify(visible(role.description ?? `Works as ${role.name}.`))],
     ...(role.prompt === undefined ? [] : [["prompt", JSON.stringify(role.prompt.text)] as const]),
     ...(own === undefined ? [] : [["own", JSON.stringify(own)] as const]),
-    ["servers", map(servers.map((server) => [server.server.name, namesText(server)]))],
+    ["servers", map(servers.filter((one) => !isGateway(one)).map((server) => [server.server.name, namesText(server)]))],
+    ...servers.filter(isGateway).map((server) => ["serve", serveText(server)] as const),
+  ]);
+}
+
+/** `rolecall serve`: what the host starts, and the names of the tools there. */
+function serveText(served: FittedServer): string {
+  const { server, transport } = served;
+  const words = transport.kind === "stdio" ? transport.command.map(({ written }) => written) : [];
+  return map([
+    ["name", JSON.stringify(server.name)],
+    ["command", JSON.stringify(words)],
+    ["timeoutMs", JSON.stringify(server.limits.timeoutMs)],
+    ["tools", namesText(served)],
   ]);
 }
 

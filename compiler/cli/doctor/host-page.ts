@@ -2,8 +2,11 @@ import { visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
+import { givenTools } from "../../4-fit/given.ts";
+import { shellsOf } from "../../4-fit/shells.ts";
 import { isBroken, isMissing, isReady, isWell, lacksProgram } from "../../live-server/host-diagnosis.ts";
 import type { FileFinding, HostDiagnosis, ServerFinding, ServersBeside } from "../../live-server/host-diagnosis.ts";
+import { shellSentence } from "../shell-words.ts";
 import { probeTable, troubleLines } from "./page.ts";
 import { factLines, page } from "../page.ts";
 import { tableLines } from "../table.ts";
@@ -24,6 +27,7 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     fileLines(found.files, style),
     ...found.beside.map((one) => besideLines(one, style)),
     programLines(found, style),
+    throughLines(found, style),
     servers.length === 0 ? [] : tableLines(probeTable(diagnoses), style),
     ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
     ...servers.map((one) => goneLines(one, style)),
@@ -150,6 +154,17 @@ function programLines(found: HostDiagnosis, style: Style): string[] {
     `${paintWith(style.colour)("error", program.name)} isn't on the PATH`,
     `  next: install ${fitted.host.title}, or put its folder on the PATH`,
   ];
+}
+
+/** What the gateway holds, and against whom it is none. */
+function throughLines({ fitted, role }: HostDiagnosis, style: Style): string[] {
+  const behind = givenTools(role).filter(({ through }) => through !== undefined);
+  if (behind.length === 0) return [];
+  const count = `${behind.length} ${behind.length === 1 ? "tool" : "tools"}`;
+  const shells = shellsOf(role, fitted);
+  const says = `${count} through rolecall serve, which holds every rule`;
+  const but = shells?.length === 0 ? "" : `; ${shellSentence(shells)}`;
+  return wrap(`${says}${but}`, style.width, "  ");
 }
 
 function goneLines(one: ServerFinding, style: Style): string[] {

@@ -7,6 +7,9 @@ import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, hostCells, cellWords, type HostCell } from "../../4-fit/host-table.ts";
 import { shellLine, shownRole, startOf } from "../../4-fit/start.ts";
+import { givenTools } from "../../4-fit/given.ts";
+import { shellRoles } from "../../4-fit/shells.ts";
+import { shellSentence } from "../shell-words.ts";
 import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-fit/types.ts";
 import { tableLines, text, type TableCell } from "../table.ts";
 import { factLines, page } from "../page.ts";
@@ -70,6 +73,22 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: rea
           why,
         })),
       ),
+      through: one.roles.flatMap((role) =>
+        givenTools(role).flatMap(({ server, tool, through }) =>
+          through === undefined
+            ? []
+            : [
+                {
+                  role: role.name,
+                  server: server.name,
+                  tool: tool.name,
+                  because: through.instead?.because ?? null,
+                  why: through.instead?.why ?? null,
+                },
+              ],
+        ),
+      ),
+      shells: shellRoles(one).map(({ roles, shells }) => ({ roles: [...roles], tools: shells ? [...shells] : null })),
       closedDelegation: closedOf(one).map(({ role, delegates, why }) => ({ role, delegates: [...delegates], why })),
       omitted: omittedOf(one).map(({ server, what, variable }) => ({ server, what, variable })),
       entry: one.mended ?? null,
@@ -95,12 +114,15 @@ function cell(fact: HostCell): TableCell {
 
 function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])[] {
   const { pins, limits } = fitted.host.abilities;
+  const isBehind = fitted.choice.via === "serve";
   return [
+    ["through", throughWords(fitted)],
     ...hostCells(fitted).flatMap(({ column, word, but }) =>
       but === undefined || word === "unused" ? [] : [[column, [but]] as const],
     ),
-    ["pins", pins.but === undefined ? [] : [pins.but]],
-    ["limits", limits.but === undefined ? [] : [limits.but]],
+    ["pins", pins.but === undefined || isBehind ? [] : [pins.but]],
+    ["limits", limits.but === undefined || isBehind ? [] : [limits.but]],
+    ["shells", shellWords(fitted)],
     ["left out", fitted.roles.flatMap(({ name, leftOut }) => leftOut.map((left) => `${name}: ${awayWords(left)}`))],
     ...ownToolFacts(fitted),
     [
@@ -115,6 +137,23 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
       closedOf(fitted).map(({ role, delegates, why }) => `${role}: handing work to ${delegates.join(", ")} (${why})`),
     ],
   ];
+}
+
+/** What is reached by `rolecall serve`. */
+function throughWords({ choice, roles }: FittedPlan): string[] {
+  const named = roles.flatMap((role) =>
+    givenTools(role).flatMap(({ server, tool, through }) =>
+      through?.instead === undefined
+        ? []
+        : [`${role.name}: ${server.name}.${visible(tool.name)} (${visible(through.instead.why)})`],
+    ),
+  );
+  if (choice.via === "serve") return ["`rolecall serve`: every tool, with every rule held behind it"];
+  return named.length === 0 ? [] : [...named, "limits of what goes through and of what doesn't are counted apart"];
+}
+
+function shellWords(fitted: FittedPlan): string[] {
+  return shellRoles(fitted).map(({ roles, shells }) => `${roles.join(", ")}: ${shellSentence(shells)}`);
 }
 
 function closedOf({ roles }: FittedPlan): (ClosedDelegation & { readonly role: string })[] {
@@ -180,8 +219,9 @@ function awayWords({ server, tools, wholeServer, why }: LeftOut): string {
 /** Each command on a line of its own, never wrapped: what is copied from a terminal has to run. */
 function startLines(fitted: FittedPlan): string[] {
   const role = shownRole(fitted);
-  const { run, byHand, code } = startOf(fitted, role);
+  const { run, byHand, code, entry } = startOf(fitted, role);
   if (code !== undefined) return ["  in your program", `    ${visible(code)}`];
+  if (entry !== undefined) return ["  start", `    ${appLine(fitted, role)}`, `    then ${visible(entry.then)}`];
   const alone = run === undefined ? [] : ["  start", `    rolecall start ${role} --host ${fitted.host.id}`];
   const line = `    ${visible(handLine(fitted, role))}`;
   if (byHand !== undefined)
@@ -192,10 +232,16 @@ function startLines(fitted: FittedPlan): string[] {
 /** One text for `--json`: the line for a shell, and what a person or a program does where there is none. */
 function startText(fitted: FittedPlan): string {
   const role = shownRole(fitted);
-  const { run, byHand, code = "" } = startOf(fitted, role);
+  const { run, byHand, code = "", entry } = startOf(fitted, role);
+  if (entry !== undefined) return `\`${appLine(fitted, role)}\`; then ${entry.then}`;
   if (byHand === undefined) return run === undefined ? code : handLine(fitted, role);
   const orRun = run === undefined ? "" : `, or run \`${shellLine(fitted.host.program ?? "", run)}\``;
   return `\`${checkLine(fitted, role)}\`; then ${byHand}${orRun}`;
+}
+
+/** It puts an entry into the program's own file. */
+function appLine({ host }: FittedPlan, role: string): string {
+  return `rolecall start ${role} --host ${host.id}`;
 }
 
 function handLine(fitted: FittedPlan, role: string): string {

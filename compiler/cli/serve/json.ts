@@ -37,6 +37,7 @@ export function statusJson({ gateway, inbox, http, variables, since, version, pi
     servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
     http: http?.address ?? null,
+    shells: [...served.shells].map(([role, tools]) => ({ role, tools: [...tools] })),
     asks: inbox.waiting().length,
     approvers: inbox.approvers,
   };

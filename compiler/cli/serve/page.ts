@@ -4,6 +4,7 @@ import type { Style } from "../../diagnostics/render-text.ts";
 import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
 import { factLines, page } from "../page.ts";
+import { shellSentence } from "../shell-words.ts";
 
 /** What a daemon in the foreground says when its doors are open. */
 export function firstLines({ project, roles }: Served, folder: string, http: OpenedHttp | undefined): string {
@@ -41,6 +42,7 @@ export function statusPage(status: JsonObject, style: Style): string {
         ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
         ["http", status["http"] === null ? [] : [shown(status["http"])]],
         ["asks", [askWords(status)]],
+        ["shells", listed(status["shells"]).map(shellWords)],
       ],
       style,
     ),
@@ -50,6 +52,11 @@ export function statusPage(status: JsonObject, style: Style): string {
 function askWords({ asks, approvers }: JsonObject): string {
   const waiting = asks === 0 ? "nothing waits for a person" : `${shown(asks)} wait for a person`;
   return approvers === 0 ? `${waiting}; nobody is there to answer: rolecall asks` : waiting;
+}
+
+function shellWords({ role, tools }: JsonObject): string {
+  const names = Array.isArray(tools) ? (tools as readonly JsonValue[]).map(shown) : [];
+  return `${shown(role)}: ${shellSentence(names)}`;
 }
 
 function clientWords({ role, server, client, member, host }: JsonObject): string {

@@ -1,12 +1,14 @@
+import path from "node:path";
 import { shellLine, startOf } from "../../4-fit/start.ts";
-import type { Start, StartCommand } from "../../4-fit/types.ts";
+import type { Start, StartCommand, StartEntry } from "../../4-fit/types.ts";
 import { visible } from "../../base/visible.ts";
 import { programAt } from "../../io/start/find-program.ts";
+import { entryFile, entryValue, putEntry } from "../../io/start/put-entry.ts";
 import { readyStart } from "../../io/start/ready-start.ts";
 import { refusalWords } from "../../io/write/refusal-words.ts";
 import { runProgram } from "../../io/start/run-program.ts";
 import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
-import { examine, hostsOfProject, roleOnHost, type Chosen } from "../role-on-host.ts";
+import { examine, hostsOfProject, roleOnHost, type Chosen, type HostsOfProject } from "../role-on-host.ts";
 import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
 import { hostDoctorJson } from "../doctor/json.ts";
 import { hostDoctorPage } from "../doctor/host-page.ts";
@@ -29,6 +31,7 @@ export async function startRole(context: Context, options: StartOptions): Promis
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
   const { host } = chosen.fitted;
   const start = startOf(chosen.fitted, chosen.role.name);
+  if (start.entry !== undefined) return tellApp(context, { ...chosen, entry: start.entry }, project.outcome, options);
   if (start.run === undefined || host.program === undefined)
     return wrongUsage(context.terminal, `${host.title} isn't started by a command`, insteadOf(start, chosen));
   if (options.print) return printCommand(context, host.program, start.run, options.more);
@@ -38,6 +41,32 @@ export async function startRole(context: Context, options: StartOptions): Promis
   if (file === undefined) return editorAlone(context, host.program, start, chosen);
   tellUnsure(context, found);
   return run(context, file, start.run, options.more);
+}
+
+/** A program that is opened like any other: what it has to know is put into its own file, which no build writes. */
+async function tellApp(
+  context: Context,
+  { entry, ...chosen }: Chosen & { readonly entry: StartEntry },
+  outcome: HostsOfProject["outcome"],
+  options: StartOptions,
+): Promise<number> {
+  const { dir, terminal } = context;
+  const own = { dir, command: [process.execPath, ...process.execArgv, path.resolve(process.argv[1]!)] };
+  if (options.print) {
+    const text = JSON.stringify({ [entry.key]: { [entry.name]: entryValue(entry, own) } }, undefined, 2);
+    const file = entryFile(entry, terminal.env, process.platform);
+    terminal.out.write(context.json ? `${text}\n` : `${visible(file)}\n${text}\n`);
+    return EXIT.fine;
+  }
+  const found = await examine(context, chosen, outcome, options.timeoutMs);
+  if (!isReady(found)) return notReady(context, found);
+  const put = putEntry(entry, own, terminal.env);
+  if (put.problem !== undefined) {
+    say(terminal, visible(put.problem), visible(put.next));
+    return EXIT.errors;
+  }
+  terminal.out.write(`${visible(put.file)} has \`${entry.name}\`${put.isNew ? "" : " already"}: ${entry.then}\n`);
+  return EXIT.fine;
 }
 
 function insteadOf({ byHand, code }: Start, { fitted, role }: Chosen): string {

@@ -4,12 +4,8 @@ export const hostCodes = {
   "host/unknown": {
     severity: "error",
     says: "host `{host}` isn't one that rolecall writes for",
-    help: [
-      "{whole} can't be told which tools of a server a role holds, so a role would have them all: start it in one of the hosts that `rolecall hosts` shows",
-      "did you mean `{nearest}`?",
-      "`rolecall hosts` shows them all",
-    ],
-    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything. For one whose files have no list of tools it could write, and everything that the roles don't hold would be open.",
+    help: ["did you mean `{nearest}`?", "`rolecall hosts` shows them all"],
+    why: "Each host reads files of its own, and holds other restrictions. For one that rolecall doesn't know it can neither write nor promise anything.",
   },
   "host/twice": {
     severity: "error",
@@ -22,6 +18,12 @@ export const hostCodes = {
     says: "{host} can't be told of `rolecall serve`",
     help: "leave `{key}` out",
     why: "With `via: serve`, or `whenUnenforceable: gateway`, a host's file names one command, `rolecall serve --role R`, which holds what the host can't. Some hosts take no command: what runs in your own program has every rule in its session already, and a table or a gateway starts nothing.",
+  },
+  "host/needs-gateway": {
+    severity: "error",
+    says: "{host} can't be told which tools of a server a role holds",
+    help: "write `{example}`: it is told of `rolecall serve` alone, which lists what the role holds",
+    why: "Its file names servers, and has no place for a list of their tools: every tool of each would be open to whoever works there. Through `rolecall serve` there is one server, which has the role's tools and no others.",
   },
   "host/unknown-variable": {
     severity: "error",

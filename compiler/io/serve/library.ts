@@ -26,6 +26,7 @@ export interface Implementation {
 /** What it knows of one request. */
 export interface RequestContext {
   readonly mcpReq: {
+    readonly id: number | string;
     readonly signal: AbortSignal;
     readonly _meta?: JsonObject | undefined;
     /** Of the newer protocol, where each request says what the older one said once. */

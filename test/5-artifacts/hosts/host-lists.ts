@@ -174,6 +174,17 @@ export const HOST_LISTS: Readonly<Record<string, (files: HostFiles, role: string
   ...Object.fromEntries(
     (
       [
+        ["air", ".air/mcp.json"],
+        ["jetbrains", ".ai/mcp/mcp.json"],
+        ["junie", ".junie/mcp/mcp.json"],
+      ] as const
+    ).map(([id, file]) => [id, (files: HostFiles) => wholeServers(map(json(files, file)["mcpServers"] ?? {}))]),
+  ),
+  // Its file is no file of the project's.
+  "claude-desktop": () => wholeServers({ rolecall: {} }),
+  ...Object.fromEntries(
+    (
+      [
         ["adk", (_: string, tool: string) => tool, /^(?:adk_request_\w+|transfer_to_agent|set_model_response)$/],
         ["ai-sdk", (server: string, tool: string) => `${under(server)}_${under(tool)}`, /^$/],
         [
@@ -192,13 +203,58 @@ export const HOST_LISTS: Readonly<Record<string, (files: HostFiles, role: string
   ),
 };
 
+/** No list is read: who is there is there with every tool. */
+function wholeServers(servers: Record<string, unknown>): HostLists {
+  return { tool: (server) => (has(servers, server) ? "allow" : undefined), own: () => undefined, taken: [] };
+}
+
+/** What is started as `rolecall` in a role's session, by the entry's name: the words of the command, as the host reads them. */
+export function startedEntries(host: string, files: HostFiles, role: string): ReadonlyMap<string, readonly string[]> {
+  const words = (entry: unknown): string[] => {
+    const { command, args } = map(entry);
+    return [command, ...(args === undefined ? [] : list(args))].flat().map(String);
+  };
+  const among = (servers: unknown): [string, string[]][] =>
+    Object.entries(map(servers ?? {})).map(([name, entry]) => [name, words(entry)]);
+  const inModule = (): unknown => {
+    const text = /^const given: string = (.*);$/m.exec(files.get(`src/mcp/hosts/${host}.ts`)!)![1]!;
+    const literal = text.startsWith("'") ? `"${text.slice(1, -1).replaceAll('"', '\\"')}"` : text;
+    const { serve } = map(map(JSON.parse(JSON.parse(literal) as string))[role]);
+    return serve === undefined ? {} : { [String(map(serve)["name"])]: serve };
+  };
+  const read: Readonly<Record<string, () => unknown>> = {
+    "claude-code": () => json(files, `mcp/hosts/claude-code/${role}.mcp.json`)["mcpServers"],
+    opencode: () => json(files, `mcp/hosts/opencode/${role}.json`)["mcp"],
+    codex: () => parseToml(files.get(`mcp/hosts/codex/${role}.config.toml`)!)["mcp_servers"],
+    "gemini-cli": () => json(files, ".gemini/settings.json")["mcpServers"],
+    "copilot-cli": () => header(files, `.github/agents/${role}.agent.md`)["mcp-servers"],
+    vscode: () => json(files, ".vscode/mcp.json")["servers"],
+    cursor: () => json(files, ".cursor/mcp.json")["mcpServers"],
+    air: () => json(files, ".air/mcp.json")["mcpServers"],
+    jetbrains: () => json(files, ".ai/mcp/mcp.json")["mcpServers"],
+    junie: () => json(files, ".junie/mcp/mcp.json")["mcpServers"],
+    "claude-agent-sdk": inModule,
+    "copilot-sdk": inModule,
+  };
+  const expanded = (word: string) => word.replace("${ROLECALL_ROLE}", role);
+  return new Map(
+    among(read[host]!())
+      .filter(([, all]) => all[0] === "rolecall")
+      .map(([name, all]) => [name, all.map(expanded)]),
+  );
+}
+
 /** The model calls by the name that it was shown: a name that two tools have means either. */
 function inProcess(id: string, shown: (server: string, tool: string) => string, words: RegExp) {
   return (files: HostFiles, role: string): HostLists => {
     // Single quotes are only there around text that holds none.
     const text = /^const given: string = (.*);$/m.exec(files.get(`src/mcp/hosts/${id}.ts`)!)![1]!;
     const literal = text.startsWith("'") ? `"${text.slice(1, -1).replaceAll('"', '\\"')}"` : text;
-    const { servers, own } = map(map(JSON.parse(JSON.parse(literal) as string))[role]);
+    const { servers: direct, own, serve } = map(map(JSON.parse(JSON.parse(literal) as string))[role]);
+    const servers = {
+      ...map(direct),
+      ...(serve !== undefined && { [String(map(serve)["name"])]: map(serve)["tools"] }),
+    };
     const names = Object.values(map(servers)).flatMap((tools) => Object.values(map(tools)).map(String));
     const listed = claudeTokens([...list(own ?? []), ...names]);
     const tokens =

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../../compiler/diff/compare.ts";
 import { comparedAccess } from "../../../compiler/cli/diff/base.ts";
 import { manifest, planned } from "../../support/compiled.ts";
-import { doorOf, HOSTS } from "../../support/known-hosts.ts";
+import { doorOf, HOSTS, HOSTS_SERVED_ALONE, HOSTS_THROUGH } from "../../support/known-hosts.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 
 /** Each key of each host under `hosts`, alone another one: no change of it goes by unsaid. */
@@ -55,7 +55,7 @@ const KEYS: Readonly<Record<string, readonly [unknown, unknown, "changed" | "wid
 const OF_ALL = new Set(["whenUnenforceable", "assume", "without"]);
 
 describe.each(HOSTS)("%s", (id) => {
-  const entry = { id, role: "low", ...doorOf(id) };
+  const entry = { id, role: "low", ...doorOf(id), ...(HOSTS_SERVED_ALONE.includes(id) && { via: "serve" }) };
   const keys = Object.entries(KEYS).filter(([key]) => OF_ALL.has(key) || takes.get(id)!.has(key));
   test.each(keys)("%s", (key, [was, is, direction]) => {
     const [one, other] = [
@@ -65,6 +65,14 @@ describe.each(HOSTS)("%s", (id) => {
     expect([said(one, other), said(other, one)]).toEqual([[`${direction} host ${id}`], [`${direction} host ${id}`]]);
     expect(said(one, one)).toEqual([]);
   });
+});
+
+test.each(HOSTS_THROUGH.filter((id) => !HOSTS_SERVED_ALONE.includes(id)))("%s is told of the gateway", (id) => {
+  const [direct, served] = [
+    { id, role: "low" },
+    { id, role: "low", via: "serve" },
+  ];
+  expect([said(direct, served), said(served, direct)]).toEqual([[`changed host ${id}`], [`changed host ${id}`]]);
 });
 
 test("every key that an entry may have is among them", () => {

@@ -123,7 +123,12 @@ describe.each(HOSTS)("%s", (_, run, sum, image) => {
 });
 
 test("a role that the file doesn't know gets nothing", async () => {
-  const stranger: HostSession = { $role: "stranger", $tools: async () => [], $call: () => Promise.reject() };
+  const stranger: HostSession = {
+    $role: "stranger",
+    $root: "/",
+    $tools: async () => [],
+    $call: () => Promise.reject(),
+  };
   await expect(generated.aiTools(stranger)).rejects.toThrow("build again");
   await expect(generated.agentTools(stranger)).rejects.toThrow("build again");
   expect(() => generated.aiPrompt(stranger)).toThrow("build again");

@@ -22,6 +22,7 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
   );
   return {
     ...host,
+    gateway: "may",
     ownTools: CLAUDE_TOOLS,
     joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
     abilities: {

@@ -17,6 +17,7 @@ export const codex: Host<CodexConnection> = {
   title: "Codex",
   signs: { files: [".codex"] },
   places: { bare: ["*.config.toml"] },
+  gateway: "may",
   program: "codex",
   abilities: {
     hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's", leavesOpen: "beside" },

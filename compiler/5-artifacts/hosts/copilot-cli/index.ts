@@ -31,6 +31,8 @@ export const copilotCli: Host<SpeltTransport> = {
       },
     ],
   },
+  gateway: "may",
+  served: { together: true },
   program: "copilot",
   abilities: {
     hide: { holds: "enforced" },

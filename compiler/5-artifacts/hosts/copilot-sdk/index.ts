@@ -26,6 +26,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
   );
   return {
     ...host,
+    gateway: "may",
     ownTools: OWN_TOOLS,
     joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
     abilities: {

@@ -39,6 +39,7 @@ export const cursor: Host<SpeltTransport> = {
       { file: /^\.cursor\/cli\.json$/, format: "json", keys: /^permissions\/allow$/, written: ".cursor/cli.json" },
     ],
   },
+  gateway: "may",
   program: "cursor-agent",
   isEditor: true,
   abilities: {

@@ -32,6 +32,8 @@ export const geminiCli: Host<SpeltTransport> = {
       },
     ],
   },
+  gateway: "may",
+  served: { roleVariable: "ROLECALL_ROLE" },
   program: "gemini",
   abilities: {
     hide: { holds: "enforced", but: "in a folder that you haven't trusted there are no servers at all" },

@@ -34,6 +34,7 @@ export const opencode: Host<SpeltTransport> = {
     // A build takes keys out again where the host itself would look for a file of its own, and nowhere else.
     into: { file: /(?:^|\/)opencode\.jsonc?$/, example: "opencode.json" },
   },
+  gateway: "may",
   program: "opencode",
   handsOver: true,
   abilities: {

@@ -35,6 +35,8 @@ export const vscode: Host<SpeltTransport> = {
       },
     ],
   },
+  gateway: "may",
+  served: { together: true },
   isEditor: true,
   handsOver: true,
   abilities: {

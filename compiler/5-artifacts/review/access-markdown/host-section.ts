@@ -1,6 +1,8 @@
 import { visibleMarkdown } from "../../../base/visible.ts";
 import { sorted } from "../../../base/order.ts";
 import { COLUMNS, hostCells, cellWords, type HostCell } from "../../../4-fit/host-table.ts";
+import { givenTools } from "../../../4-fit/given.ts";
+import { shellRoles } from "../../../4-fit/shells.ts";
 import type { FittedPlan, OpenTools } from "../../../4-fit/types.ts";
 import { code, codes } from "./code.ts";
 
@@ -10,10 +12,15 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
   const rows = hosts.map((fitted) => `| ${[fitted.host.title, ...hostCells(fitted).map(shownCell)].join(" | ")} |`);
   const table = [`| host | ${COLUMNS.join(" | ")} |`, `|${" --- |".repeat(COLUMNS.length + 1)}`, ...rows];
   const open = hosts.flatMap(openBesideLines);
-  const sentence = `\`left out 3\`: the host can't hold the restriction, so three tools stay away from it.${open.length > 0 ? " `but`: what stands below the table is more open there than the roles hold." : ""}`;
+  const isBehind = hosts.some((fitted) => hostCells(fitted).some(({ word }) => word === "gateway"));
+  const behind = isBehind
+    ? " `gateway`: `rolecall serve` holds it, where the host reaches its tools through that."
+    : "";
+  const sentence = `\`left out 3\`: the host can't hold the restriction, so three tools stay away from it.${behind}${open.length > 0 ? " `but`: what stands below the table is more open there than the roles hold." : ""}`;
   const lists = [
     open,
     [...hosts.flatMap(choiceLines), ...pinLines(hosts)],
+    [...hosts.flatMap(throughLines), ...hosts.flatMap(shellLines)],
     [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines), ...hosts.flatMap(omittedLines)],
   ];
   return [
@@ -39,11 +46,12 @@ function openBesideLines(fitted: FittedPlan): string[] {
 
 /** What the project chose for a host besides the host itself: each a line, so that a diff shows it. */
 function choiceLines({ host, choice }: FittedPlan): string[] {
-  const { role, whenUnenforceable, isChosen, assumed, without, into } = choice;
+  const { role, via, whenUnenforceable, isChosen, assumed, without, into } = choice;
   const taken = (wanted: string) =>
     sorted([...assumed].flatMap(([name, state]) => (state === wanted ? [code(name)] : []))).join(", ");
   const says = [
     ...(role === undefined ? [] : [`its files are for ${code(role)} alone`]),
+    ...(via === "serve" ? ["it is told of `rolecall serve` alone, which holds every rule"] : []),
     ...(whenUnenforceable === "error" ? ["the build fails where it can't hold a restriction"] : []),
     ...(whenUnenforceable === "leave-out" && isChosen
       ? ["what it can't hold stays away from it, without a warning"]
@@ -57,9 +65,37 @@ function choiceLines({ host, choice }: FittedPlan): string[] {
 }
 
 function pinLines(hosts: readonly FittedPlan[]): string[] {
-  const titles = hosts.filter(({ host }) => host.abilities.pins.holds === "none").map(({ host }) => host.title);
+  const isTold = ({ host, choice }: FittedPlan) => host.abilities.pins.holds === "none" && choice.via === "files";
+  const titles = hosts.filter(isTold).map(({ host }) => host.title);
   if (titles.length === 0) return [];
   return [`- a changed tool isn't noticed by ${titles.join(", ")}: run \`rolecall capture --check\``];
+}
+
+/** What the host can't hold itself, and reaches all the same. */
+function throughLines({ host, roles }: FittedPlan): string[] {
+  return roles.flatMap((role) => {
+    const byWhy = new Map<string, string[]>();
+    for (const { server, tool, through } of givenTools(role)) {
+      if (through?.instead === undefined) continue;
+      const { why } = through.instead;
+      byWhy.set(why, [...(byWhy.get(why) ?? []), code(`${server.name}.${tool.name}`)]);
+    }
+    return [...byWhy].map(
+      ([why, names]) =>
+        `- ${host.title}, ${visibleMarkdown(role.name)}: ${names.join(", ")} through \`rolecall serve\`, since ${withCode(why)}`,
+    );
+  });
+}
+
+/** A role is chosen by whoever starts the command, so the gateway is no wall against commands of the user's. */
+function shellLines(fitted: FittedPlan): string[] {
+  return shellRoles(fitted).map(({ roles, shells }) => {
+    const has =
+      shells === undefined
+        ? "its own tools aren't known here: one that runs commands"
+        : `${codes(shells)} ${shells.length === 1 ? "runs" : "run"} commands, and a command`;
+    return `- ${fitted.host.title}, ${codes(roles)}: ${has} can start \`rolecall serve\` as another role, or say yes in \`rolecall asks\``;
+  });
 }
 
 function awayLines({ host, roles }: FittedPlan): string[] {

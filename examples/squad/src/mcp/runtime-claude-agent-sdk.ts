@@ -4,7 +4,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 // @ts-nocheck
-import type { McpSdkServerConfigWithInstance, Options } from "@anthropic-ai/claude-agent-sdk";
+import type { McpSdkServerConfigWithInstance, McpStdioServerConfig, Options } from "@anthropic-ai/claude-agent-sdk";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import {
   CallToolRequestSchema,
@@ -20,6 +20,7 @@ import type { OfferedTool } from "./runtime.js";
 /** What a host in the same process needs of a session, whatever role it is of. */
 interface HostSession {
   readonly $role: string;
+  readonly $root: string;
   $tools(): Promise<readonly OfferedTool[]>;
   $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
 }
@@ -34,6 +35,17 @@ interface GivenRole {
   /** The host's own tools that it may use, where the host can be held to a list. */
   readonly own: readonly string[] | undefined;
   readonly tools: readonly GivenTool[];
+  /** What it reaches through `rolecall serve`, a process that holds every rule itself. */
+  readonly served: GivenServe | undefined;
+}
+
+/** One server that the host starts. */
+interface GivenServe {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+  readonly tools: readonly Pick<GivenTool, "tool" | "name">[];
 }
 
 interface GivenTool {
@@ -51,14 +63,23 @@ interface GivenTool {
 
 /** `given` is JSON text, written by the build. What isn't in it isn't given, whatever the session holds. */
 async function givenRole(session: HostSession, given: string): Promise<GivenRole> {
-  const { about, prompt = about, own, servers } = entryOf(session.$role, given);
+  const { about, prompt = about, own, servers, serve } = entryOf(session.$role, given);
   const names = new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
   const tools: GivenTool[] = [];
-  for (const offered of await session.$tools()) {
+  for (const offered of names.size === 0 ? [] : await session.$tools()) {
     const name = names.get(offered.server)?.get(offered.name);
     if (name !== undefined) tools.push(givenTool(session, offered, name));
   }
-  return { name: session.$role, about, prompt, own, tools };
+  return { name: session.$role, about, prompt, own, tools, served: serve && givenServe(serve, session.$root) };
+}
+
+/** The process is the project's, wherever the program was started. */
+function givenServe(
+  { name, command: [command = "", ...args], timeoutMs, tools }: ServeEntry,
+  root: string,
+): GivenServe {
+  const held = Object.entries(tools).map(([tool, shown]) => ({ tool, name: shown }));
+  return { name, command, args: [...args, "--project", root], timeoutMs, tools: held };
 }
 
 interface GivenEntry {
@@ -66,6 +87,14 @@ interface GivenEntry {
   readonly prompt?: string;
   readonly own?: readonly string[];
   readonly servers: { readonly [server: string]: { readonly [tool: string]: string } };
+  readonly serve?: ServeEntry;
+}
+
+interface ServeEntry {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly timeoutMs: number;
+  readonly tools: { readonly [tool: string]: string };
 }
 
 /** Names are strangers' text: keys of maps, never properties. */
@@ -122,12 +151,16 @@ export function claudeHost(given: string): ClaudeHost {
   return { claudeOptions: async (session, choices = {}) => roleOptions(await givenRole(session, given), choices) };
 }
 
-function roleOptions({ name, about, prompt, own, tools }: GivenRole, choices: ClaudeChoices): RoleOptions {
-  const names = tools.map((tool) => tool.name);
+function roleOptions(role: GivenRole, choices: ClaudeChoices): RoleOptions {
+  const { name, about, prompt, own, tools, served } = role;
+  const names = [...tools, ...(served?.tools ?? [])].map((tool) => tool.name);
   return {
     agent: name,
     agents: { [name]: { description: about, prompt: choices.prompt ?? prompt, tools: [...(own ?? []), ...names] } },
-    mcpServers: Object.fromEntries([...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)])),
+    mcpServers: Object.fromEntries([
+      ...[...byServer(tools)].map(([server, held]) => [server, liveServer(server, held)] as const),
+      ...(served === undefined ? [] : [[served.name, startedServer(served)] as const]),
+    ]),
     strictMcpConfig: true,
     // A file `.claude/agents/<role>.md` would stand in place of the agent above, and its prompt be lost.
     settingSources: [],
@@ -156,6 +189,10 @@ function byServer(tools: readonly GivenTool[]): Map<string, Map<string, GivenToo
     servers.set(tool.server, known.set(tool.tool, tool));
   }
   return servers;
+}
+
+function startedServer({ command, args, timeoutMs: timeout }: GivenServe): McpStdioServerConfig {
+  return { type: "stdio", command, args: [...args], timeout };
 }
 
 /** Lists the pinned definitions, and never what a live server says of itself. */

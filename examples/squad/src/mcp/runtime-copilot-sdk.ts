@@ -13,6 +13,7 @@ import type { ConnectionsOptions, HostConnection, OfferedTool, SessionHooks } fr
 /** What a host in the same process needs of a session, whatever role it is of. */
 interface HostSession {
   readonly $role: string;
+  readonly $root: string;
   $tools(): Promise<readonly OfferedTool[]>;
   $call(server: string, tool: string, args?: object, options?: object): Promise<ToolResult<unknown>>;
 }
@@ -27,6 +28,17 @@ interface GivenRole {
   /** The host's own tools that it may use, where the host can be held to a list. */
   readonly own: readonly string[] | undefined;
   readonly tools: readonly GivenTool[];
+  /** What it reaches through `rolecall serve`, a process that holds every rule itself. */
+  readonly served: GivenServe | undefined;
+}
+
+/** One server that the host starts. */
+interface GivenServe {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+  readonly tools: readonly Pick<GivenTool, "tool" | "name">[];
 }
 
 interface GivenTool {
@@ -44,14 +56,23 @@ interface GivenTool {
 
 /** `given` is JSON text, written by the build. What isn't in it isn't given, whatever the session holds. */
 async function givenRole(session: HostSession, given: string): Promise<GivenRole> {
-  const { about, prompt = about, own, servers } = entryOf(session.$role, given);
+  const { about, prompt = about, own, servers, serve } = entryOf(session.$role, given);
   const names = new Map(Object.entries(servers).map(([server, tools]) => [server, new Map(Object.entries(tools))]));
   const tools: GivenTool[] = [];
-  for (const offered of await session.$tools()) {
+  for (const offered of names.size === 0 ? [] : await session.$tools()) {
     const name = names.get(offered.server)?.get(offered.name);
     if (name !== undefined) tools.push(givenTool(session, offered, name));
   }
-  return { name: session.$role, about, prompt, own, tools };
+  return { name: session.$role, about, prompt, own, tools, served: serve && givenServe(serve, session.$root) };
+}
+
+/** The process is the project's, wherever the program was started. */
+function givenServe(
+  { name, command: [command = "", ...args], timeoutMs, tools }: ServeEntry,
+  root: string,
+): GivenServe {
+  const held = Object.entries(tools).map(([tool, shown]) => ({ tool, name: shown }));
+  return { name, command, args: [...args, "--project", root], timeoutMs, tools: held };
 }
 
 interface GivenEntry {
@@ -59,6 +80,14 @@ interface GivenEntry {
   readonly prompt?: string;
   readonly own?: readonly string[];
   readonly servers: { readonly [server: string]: { readonly [tool: string]: string } };
+  readonly serve?: ServeEntry;
+}
+
+interface ServeEntry {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly timeoutMs: number;
+  readonly tools: { readonly [tool: string]: string };
 }
 
 /** Names are strangers' text: keys of maps, never properties. */
@@ -147,6 +176,8 @@ async function sessionOf(
   choices: CopilotChoices,
 ): Promise<CopilotSession> {
   const agent = await agentOf(role, session, choices);
+  // What is served is judged and counted where it is served: the session knows no such name.
+  const served = new Set(role.served?.tools.map(({ name }) => name));
   return {
     customAgents: [agent],
     agent: agent.name,
@@ -154,12 +185,19 @@ async function sessionOf(
     excludedTools: ["task", "list_agents", "read_agent", "write_agent"],
     excludedBuiltinAgents: [...BUILT_IN_AGENTS],
     hooks: {
-      onPreToolUse: judge(role, session, choices),
-      onPostToolUse: (input) => session.$hooks.onPostToolUse(input),
-      onPostToolUseFailure: (input) => session.$hooks.onPostToolUseFailure(input),
+      onPreToolUse: unless(served, judge(role, session, choices)),
+      onPostToolUse: unless(served, (input) => session.$hooks.onPostToolUse(input)),
+      onPostToolUseFailure: unless(served, (input) => session.$hooks.onPostToolUseFailure(input)),
     },
     onPermissionRequest: permit(role, choices),
   };
+}
+
+function unless<Input extends { readonly toolName: string }, More extends unknown[], Answer>(
+  served: ReadonlySet<string>,
+  hook: (input: Input, ...more: More) => Answer,
+): (input: Input, ...more: More) => Answer | undefined {
+  return (input, ...more) => (served.has(input.toolName) ? undefined : hook(input, ...more));
 }
 
 const BUILT_IN_AGENTS: readonly string[] = [
@@ -180,18 +218,31 @@ async function agentOf(
 ): Promise<CustomAgentConfig> {
   const servers: [string, MCPServerConfig][] = [];
   // It waits for a server that is silent before its first turn, whatever time-out it is told.
-  for (const connection of await session.$connections({ probe: true })) {
+  for (const connection of role.tools.length === 0 ? [] : await session.$connections({ probe: true })) {
     const tools = role.tools.filter(({ server }) => server === connection.server).map(({ tool }) => tool);
     // An empty list would still start the server.
     if (tools.length > 0) servers.push([connection.server, serverConfig(connection, tools)]);
   }
+  if (role.served !== undefined) servers.push([role.served.name, servedServer(role.served, session.$root)]);
   return {
     name: choices.name ?? role.name,
     description: role.about,
     prompt: choices.prompt ?? role.prompt,
     mcpServers: Object.fromEntries(servers),
-    ...(role.own === undefined ? {} : { tools: [...role.own, ...role.tools.map(({ name }) => name)] }),
+    ...(role.own === undefined ? {} : { tools: [...role.own, ...givenNames(role).map(({ name }) => name)] }),
   };
+}
+
+function givenNames({ tools, served }: GivenRole): readonly { readonly server: string; readonly name: string }[] {
+  return [...tools, ...(served?.tools ?? []).map(({ name }) => ({ server: served!.name, name }))];
+}
+
+function servedServer(
+  { name, command, args, timeoutMs: timeout, tools }: GivenServe,
+  workingDirectory: string,
+): MCPServerConfig {
+  refuseReferences(name, [command, ...args]);
+  return { type: "stdio", command, args: [...args], workingDirectory, tools: tools.map(({ tool }) => tool), timeout };
 }
 
 function serverConfig(connection: HostConnection, tools: string[]): MCPServerConfig {
@@ -245,10 +296,12 @@ async function isYes(
 }
 
 /** What the role was given has been judged; anything else is the program's to decide. */
-function permit({ tools }: GivenRole, { onPermissionRequest }: CopilotChoices): PermissionHandler {
+function permit(role: GivenRole, { onPermissionRequest }: CopilotChoices): PermissionHandler {
   return (request, invocation) => {
     if (request.kind !== "mcp") return onPermissionRequest?.(request, invocation) ?? { kind: "reject" };
-    const isGiven = tools.some(({ server, name }) => server === request.serverName && name === request.toolName);
+    const isGiven = givenNames(role).some(
+      ({ server, name }) => server === request.serverName && name === request.toolName,
+    );
     return isGiven ? { kind: "approve-once" } : { kind: "reject", feedback: "The role doesn't hold this tool." };
   };
 }
