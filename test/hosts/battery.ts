@@ -21,7 +21,7 @@ import { atOnce } from "./at-once.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
-import { CLI } from "./served.ts";
+import { CLI } from "./cli.ts";
 import { typeProblems, TYPED_HOSTS, TYPED_PACKAGES } from "./types.ts";
 import { wideFiles, writeFiles } from "./wide.ts";
 

@@ -248,7 +248,9 @@ const promptTold: Check = {
   },
 };
 
-const CONDITION = { tool: "files.write_file", within: "tests/**" };
+const CONDITION = { tool: "files.write_file", within: "tests/one" };
+/** Of the refusal itself: the tool's description says the rule in other words. */
+const ADVICE = "doesn't match the glob `tests/**`. Call it with other arguments.";
 
 const refusedExecutesNothing: Check = {
   title: "a refused argument executes nothing, and the model is told what may be",
@@ -261,10 +263,8 @@ const refusedExecutesNothing: Check = {
     );
     const ways = written.map(({ args }) => String(args?.["path"]));
     return [
-      ...(ways.join() === "tests/one" ? [] : [`written: ${ways.join(", ")}`]),
-      ...(new RegExp(`refus|allow|may`, "i").test(seen.told) && seen.told.includes(CONDITION.within)
-        ? []
-        : ["the model wasn't told what may be"]),
+      ...(ways.join() === CONDITION.within ? [] : [`written: ${ways.join(", ")}`]),
+      ...(seen.told.includes(ADVICE) ? [] : ["the model wasn't told what may be"]),
     ];
   },
 };
@@ -293,6 +293,32 @@ const askedWaits: Check = {
   },
 };
 
+const startedByRolecall: Check = {
+  title: "started by `rolecall start`: it writes where it may, is told why elsewhere, and waits for a yes",
+  roles: ["tester"],
+  isOfGateway: ["all"],
+  async problems({ host, plan, watch }, role) {
+    if (host.startsByRolecall !== true) return [];
+    const of = (tool: string) => enforceable(host, plan, role).filter((one) => one.tool === tool);
+    const [write, asked] = [of("write_file"), of("create_issue")];
+    const calls = [
+      ...write.map((one) => callOf(host, one, "tests/one")),
+      ...write.map((one) => callOf(host, one, "src/one")),
+      ...asked.map((one) => callOf(host, one, "tests/one")),
+    ];
+    const seen = await watch({ role, calls, answers: true, byRolecall: true });
+    const did = seen.reached
+      .filter((one) => one.did === "call")
+      .map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`);
+    const expected = ['write_file {"path":"tests/one"}', 'create_issue {"title":"tests/one"}'];
+    return [
+      ...(did.join() === expected.join() ? [] : [`done: ${did.join(", ")}: ${spoke(seen)}`]),
+      ...(seen.asked.map(({ before }) => before).join() === "1" ? [] : ["nobody was asked, or too late"]),
+      ...(seen.told.includes(ADVICE) ? [] : ["the model wasn't told where it may write"]),
+    ];
+  },
+};
+
 export const CHECKS: readonly Check[] = [
   offeredAsPlanned,
   deniedExecutesNothing,
@@ -304,6 +330,7 @@ export const CHECKS: readonly Check[] = [
   promptTold,
   refusedExecutesNothing,
   askedWaits,
+  startedByRolecall,
 ];
 
 function differences(expected: ReadonlySet<string>, offered: ReadonlySet<string>): Problems {
