@@ -6,7 +6,7 @@
  */
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
 import { isList, isObject, sizeLeft } from "./json-values.ts";
-import { pathRefusalOf } from "./path-glob.ts";
+import { pathRefusalOf, workOfPath } from "./path-glob.ts";
 import { boundedPattern } from "./pattern-search.ts";
 import { unnamedArgumentOf } from "./pinned-schema.ts";
 
@@ -157,7 +157,8 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {
       if (typeof element !== "string") return "isn't text";
-      scene.work -= (element.length + FIXED_WORK) ** 2;
+      if (pattern !== undefined) scene.work -= WORK_OF_PATTERN * (element.length + FIXED_WORK) ** 2;
+      if (glob !== undefined) scene.work -= workOfPath(element, glob);
       if (scene.work < 0) return TOO_MUCH;
       const refusal = refusalOf?.(element, scene.root);
       if (refusal !== undefined) return refusal;
@@ -198,9 +199,11 @@ function sameJson(a: JsonValue, b: JsonValue): boolean {
 
 /** Bounds the work of a pattern that is at worst quadratic. */
 const LONGEST_TEXT = 4096;
-/** Of sixteen such texts, or of sixteen thousand short paths: a tenth of a second at worst. */
+/** In steps of which a millisecond has three million: less than a tenth of a second at worst. */
 const MOST_WORK = 16 * LONGEST_TEXT ** 2;
 const FIXED_WORK = 64;
+/** The dearest that is let through is three times quadratic. */
+const WORK_OF_PATTERN = 4;
 /** Letters of two units are counted one by one, by each keyword about lengths. */
 const WORK_OF_SCHEMA = 3;
 

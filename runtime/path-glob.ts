@@ -15,9 +15,11 @@ const LONGEST_PATH = 4096;
 export function pathRefusalOf(glob: string): (value: string, root: string | undefined) => string | undefined {
   const patterns = glob.normalize("NFC").split("/").filter(isNoDot);
   return (value, root) => {
-    const path = value.normalize("NFC");
-    const unclear = ambiguity(value) ?? (path === value ? undefined : ambiguity(path));
+    const unclear = ambiguity(value);
     if (unclear !== undefined) return unclear;
+    const path = value.normalize("NFC");
+    const unclearBy = path === value ? undefined : ambiguity(path);
+    if (unclearBy !== undefined) return unclearBy;
     const segments = path.split("/").filter(isNoDot);
     const below = path.startsWith("/") ? belowRoot(segments.slice(1), root) : segments;
     if (below === undefined)
@@ -27,6 +29,18 @@ export function pathRefusalOf(glob: string): (value: string, root: string | unde
     return matches(patterns, resolved) ? undefined : `doesn't match the glob \`${glob}\``;
   };
 }
+
+/**
+ * The steps that judging takes at most, a third of a nanosecond each: every character is held against every one of the glob,
+ * and letters beyond ASCII are brought into one form first, for which marks upon one letter are sorted.
+ */
+export function workOfPath(value: string, glob: string): number {
+  const length = Math.min(value.length, LONGEST_PATH);
+  const reading = BEYOND_ASCII.test(value) ? 1200 + length : 100;
+  return 2000 + length * (reading + 8 * glob.length);
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 function isNoDot(segment: string): boolean {
   return segment !== ".";
@@ -70,7 +84,7 @@ function ambiguity(text: string): string | undefined {
   if (text.includes("\\")) return "holds a backslash";
   if (text.startsWith("//")) return "begins with `//`";
   if (text.includes(":")) return "holds a `:`, as a scheme or a drive does";
-  if (/[^\0-\x7f]/.test(text) && text.replace(PATH_SIGNS, "").normalize("NFKC").search(PATH_SIGNS) >= 0)
+  if (BEYOND_ASCII.test(text) && text.replace(PATH_SIGNS, "").normalize("NFKC").search(PATH_SIGNS) >= 0)
     return "holds a character that stands for `.`, `/`, `\\` or `:`";
   return undefined;
 }
@@ -98,16 +112,18 @@ function resolvePath(segments: readonly string[]): string[] | string {
 
 /** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */
 function matches(patterns: readonly string[], segments: readonly string[]): boolean {
-  let reached = [true, ...segments.map(() => false)];
+  const reached = segments.map(() => false);
+  reached.unshift(true);
+  const last = segments.length;
   for (const pattern of patterns) {
-    const next = [pattern === "**" && reached[0] === true];
-    for (const [i, segment] of segments.entries()) {
-      if (pattern === "**") next.push(reached[i + 1] === true || (next[i] === true && !segment.startsWith(".")));
-      else next.push(reached[i] === true && matchesSegment(pattern, segment));
+    if (pattern === "**") {
+      for (let i = 0; i < last; i++) if (reached[i]! && !segments[i]!.startsWith(".")) reached[i + 1] = true;
+      continue;
     }
-    reached = next;
+    for (let i = last; i > 0; i--) reached[i] = reached[i - 1]! && matchesSegment(pattern, segments[i - 1]!);
+    reached[0] = false;
   }
-  return reached[segments.length] === true;
+  return reached[last]!;
 }
 
 /** After a mismatch only the last `*` has to take one more: at most pattern x segment steps. */

@@ -65,8 +65,8 @@ const REST: readonly string[] = ["additionalProperties", "unevaluatedProperties"
 const MAPS: readonly string[] = ["patternProperties", ...REST];
 const REST_NAME = Symbol("any other name");
 /** Of an allowance, for a schema that is read and for a value that is looked at. */
-const WORK_OF_PART = 2_500;
-const WORK_OF_VALUE = 250;
+const WORK_OF_PART = 3_500;
+const WORK_OF_VALUE = 650;
 
 function saidBy(known: Known, schemas: readonly JsonValue[], allowance: Allowance): Facts {
   const objects = [...new Set(schemas)].filter(isObject);

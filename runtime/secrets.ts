@@ -1,5 +1,13 @@
 import type { JsonValue } from "./contract.ts";
-import { asItIs, decodedTexts, HINTS_LIST, HINTS_PAIRS, listedTexts, pairedTexts } from "./decoded-text.ts";
+import {
+  asItIs,
+  decodedTexts,
+  HINTS_LIST,
+  HINTS_PAIRS,
+  listedTexts,
+  pairedTexts,
+  type DecodedText,
+} from "./decoded-text.ts";
 import { secretParts } from "./secret-parts.ts";
 import { encodingsOf, nestedEncodingsOf, spellingsOf } from "./secret-spellings.ts";
 import type { ServerData, TemplateData } from "./server-data.ts";
@@ -36,7 +44,7 @@ export function createSecrets(shortest: number = SHORTEST): Secrets {
       values.add(value);
       known = undefined;
     },
-    cutText: (given) => (values.size === 0 ? given : withoutRests(text(given), needles().all)),
+    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles())),
     text,
     json: (value) => (values.size === 0 ? value : masked(value, text)),
   };
@@ -113,12 +121,15 @@ function withoutSecrets(given: string, needles: Needles): string {
     const isClean = given.search(needles.plain) === -1 && given.search(needles.coded) === -1;
     if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
   }
-  const found = [asItIs(given), ...layers].flatMap((layer) =>
+  return withoutStretches(given, stretchesIn([asItIs(given), ...layers], needles));
+}
+
+function stretchesIn(layers: readonly DecodedText[], needles: Needles): Stretch[] {
+  return layers.flatMap((layer) =>
     [layer, ...listedTexts(layer), ...pairedTexts(layer)].flatMap(({ text, source }) =>
       stretchesOf(text, needles).map((one) => source(...one)),
     ),
   );
-  return found.length === 0 ? given : withoutStretches(given, found);
 }
 
 /** Nothing in it means another text. */
@@ -147,6 +158,7 @@ function stretchesOf(text: string, needles: Needles): Stretch[] {
 
 /** What overlaps is one. */
 function withoutStretches(given: string, found: Stretch[]): string {
+  if (found.length === 0) return given;
   let [clean, end] = ["", 0];
   for (const [from, to] of found.sort(([a], [b]) => a - b)) {
     if (from >= end) clean += `${given.slice(end, from)}***`;
@@ -155,9 +167,12 @@ function withoutStretches(given: string, found: Stretch[]): string {
   return clean + given.slice(end);
 }
 
+/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
+const LONGEST_REST = 12;
+
 /** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
 function shortestRest(secret: string): number {
-  return Math.max(SHORTEST, Math.floor(secret.length / 4));
+  return Math.max(SHORTEST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
 }
 
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
@@ -177,27 +192,41 @@ function withoutEnd(text: string, sign: string): string {
   return text.slice(0, end);
 }
 
-function withoutRests(given: string, needles: readonly string[]): string {
-  const [from, to] = restsOf(given, needles);
-  if (from === 0 && to === given.length) return given;
-  return `${from > 0 ? "***" : ""}${given.slice(from, Math.max(from, to))}${to < given.length ? "***" : ""}`;
+/** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
+function withoutRests(given: string, needles: Needles): string {
+  const most = MOST_OF_A_SIGN * (needles.all[0]?.length ?? 0);
+  const from = endOfRests(given.slice(0, most), needles.all);
+  const behind = Math.max(0, given.length - most);
+  const to = behind + beginOfRests(given.slice(behind), needles.all);
+  const rests = [[0, from] as const, [to, given.length] as const].filter(([begin, end]) => begin < end);
+  if (rests.length === 0) return withoutSecrets(given, needles);
+  return withoutStretches(given, [...stretchesIn([asItIs(given), ...decodedTexts(given)], needles), ...rests]);
 }
 
-/** Where what isn't the end or the beginning of a secret begins and ends. A letter of several bytes may be cut within. */
-function restsOf(given: string, needles: readonly string[]): Stretch {
-  let [from, to] = [0, given.length];
+/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
+const MOST_OF_A_SIGN = 16;
+
+/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
+function beginOfRests(given: string, needles: readonly string[]): number {
+  let to = given.length;
   for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given))]) {
     const end = withoutEnd(text, "\ufffd").length;
     const at = beginOfRest(text.slice(0, end), needles);
     if (at < end) to = Math.min(to, source(at, end)[0]);
   }
+  return to;
+}
+
+/** Where the end of a secret ends that a text begins with. */
+function endOfRests(given: string, needles: readonly string[]): number {
+  let from = 0;
   for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
     for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
       const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
       const at = endOfRest(text.slice(begin), needles);
       if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
     }
-  return [from, to];
+  return from;
 }
 
 function endOfRest(text: string, needles: readonly string[]): number {

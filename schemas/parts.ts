@@ -93,6 +93,11 @@ export const doorUrl = form(
   /^https?:\/\/[A-Za-z0-9.-]+(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/,
   "a URL of host, port and path alone, without a `/` at its end",
 ).check(z.refine((url) => URL.canParse(url), "a URL"));
+export const variableReference = form(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, "a variable, as `${NAME}`");
+export const domainName = form(
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/,
+  "a name of a host in lower-case letters, without a port",
+);
 export const objectName = form(
   /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
   "the name of an object in Kubernetes: at most 63 lower-case letters, digits and `-`",

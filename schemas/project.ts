@@ -3,6 +3,7 @@ import {
   backlogPath,
   claimName,
   commandWord,
+  domainName,
   doorUrl,
   duration,
   filePath,
@@ -21,6 +22,7 @@ import {
   storedText,
   text,
   variableName,
+  variableReference,
 } from "./parts.ts";
 import { invariant, policy } from "./policy.ts";
 import { approval, diff } from "./review.ts";
@@ -98,6 +100,23 @@ const imported = z.union([
   }),
 ]);
 
+const ownTokens = z.strictObject({
+  tokens: mapOf(name, variableReference),
+});
+
+const issued = z.strictObject({
+  issuer: keysUrl,
+  audience: optional(
+    storedText,
+    "For whom tokens have to be made out; the address of the role, below `url`, when left out.",
+  ),
+  rolesClaim: optional(storedText, "The claim that names the roles, a text or a list; roles when left out."),
+  jwks: optional(
+    z.union([keysUrl, filePath]),
+    "Where the issuer's keys are: a URL, or a file of the project; what the issuer says of itself when left out.",
+  ),
+});
+
 const serving = z
   .strictObject({
     command: optional(
@@ -117,6 +136,16 @@ const serving = z
       "From where a yes is taken; the terminal and the page when left out.",
     ),
     prompt: optional(z.boolean(), "true: clients are told the role's prompt, behind its description."),
+    auth: optional(
+      z.union([ownTokens, issued]),
+      "Whose tokens `--http` takes; one that it makes for each role, and loopback alone, when left out.",
+    ),
+    hosts: optional(listOf(domainName), "Names by which clients reach `--http`, beside those of this machine."),
+    url: optional(doorUrl, "Where clients reach `--http` from outside."),
+    limits: optional(
+      variableReference,
+      "The address of a Redis in which several of `--http` share the rates of servers.",
+    ),
   })
   .check(z.refine(notEmpty, "empty"));
 

@@ -31,6 +31,7 @@ const packages = {
   "ajv-2019": "ajv/dist/2019.js",
   "ajv-2020": "ajv/dist/2020.js",
   "zod-to-json-schema": "zod-to-json-schema",
+  jose: "jose",
 };
 
 const shared = {

@@ -94,6 +94,8 @@ function allSections(): Section[] {
     { title: "A host", schema: objectForm(at(project, "hosts").items!) },
     { title: "The project of rows", schema: objectForm(at(objectForm(at(project, "hosts").items!), "project")) },
     { title: "How it is served", schema: at(project, "serve") },
+    { title: "Tokens of roles", schema: at(at(project, "serve"), "auth").anyOf![0]! },
+    { title: "Tokens of an issuer", schema: at(at(project, "serve"), "auth").anyOf![1]! },
     { title: "The team's state", schema: at(project, "state") },
     { title: "A member of the team", schema: at(project, "state", "members").additionalProperties as Schema },
     { title: "A file of another system", schema: objectForm(at(project, "imports").items!) },

@@ -3,7 +3,7 @@ import { sortedBy } from "../base/order.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
 import type { Project } from "../../schemas/types.ts";
-import type { SourceSettings } from "./types.ts";
+import type { HttpAuth, HttpSettings, SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. */
 export function settingsOf(written: Project): SourceSettings {
@@ -64,5 +64,28 @@ function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSetti
     askHoldMs: askHold === undefined ? usual.askHoldMs : milliseconds(askHold),
     askTimeoutMs: askTimeout === undefined ? usual.askTimeoutMs : milliseconds(askTimeout),
     approvers: approvers ?? usual.approvers,
+    http: httpSettings(written),
   };
+}
+
+function httpSettings({ auth, hosts, url, limits }: NonNullable<Project["serve"]>): HttpSettings {
+  const usual = DEFAULTS.serve.http;
+  return {
+    auth: auth === undefined ? usual.auth : httpAuth(auth),
+    hosts: hosts ?? usual.hosts,
+    url: url ?? usual.url,
+    limits: limits === undefined ? usual.limits : variableIn(limits),
+  };
+}
+
+function httpAuth(written: NonNullable<NonNullable<Project["serve"]>["auth"]>): HttpAuth {
+  if ("tokens" in written)
+    return { tokens: Object.entries(written.tokens).map(([role, token]) => [role, variableIn(token)]) };
+  const { issuer, audience, rolesClaim, jwks } = written;
+  return { issuer, audience, rolesClaim: rolesClaim ?? "roles", jwks };
+}
+
+/** `${NAME}`, which is all that is taken. */
+function variableIn(reference: string): string {
+  return reference.slice("${".length, -"}".length);
 }

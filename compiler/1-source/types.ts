@@ -96,7 +96,30 @@ export interface ServeSettings {
   readonly askTimeoutMs: number;
   /** From where a yes is taken. */
   readonly approvers: readonly ("terminal" | "page" | "program")[];
+  readonly http: HttpSettings;
 }
+
+/** Who may come in over HTTP, and under which names it is reached. */
+export interface HttpSettings {
+  /** Undefined: tokens that are made at the first start, and loopback alone. */
+  readonly auth: HttpAuth | undefined;
+  /** Beside those of loopback. */
+  readonly hosts: readonly string[];
+  readonly url: string | undefined;
+  /** Of a variable: the Redis that several share their rates in. */
+  readonly limits: string | undefined;
+}
+
+export type HttpAuth =
+  /** By role, the variable that holds its token. */
+  | { readonly tokens: readonly (readonly [role: string, variable: string])[] }
+  | {
+      readonly issuer: string;
+      readonly audience: string | undefined;
+      readonly rolesClaim: string;
+      /** A URL, or a file of the project. */
+      readonly jwks: string | undefined;
+    };
 
 export interface WrittenToken {
   readonly token: string;

@@ -1,4 +1,5 @@
 import type { HostData } from "../base/host-data.ts";
+import { keyOf } from "../base/place.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Sources } from "../1-source/types.ts";
@@ -28,6 +29,7 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
     roles: new Set(roleBlocks.keys()),
     broken: sources.broken,
   };
+  checkTokenRoles(sources, known, report);
   for (const { name, role } of sources.settings.state.members ?? []) {
     const at = { file: PROJECT_FILE, path: ["state", "members", name, "role"] };
     checkRoleName(role, `member \`${name}\` of \`state\``, at, known, report);
@@ -64,6 +66,20 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
     roles,
     ...linkRules(rules),
   };
+}
+
+/** A token for a role that isn't there would let nobody in, and nobody would know why. */
+function checkTokenRoles({ settings }: Sources, known: KnownNames, report: Report): void {
+  const { auth } = settings.serve.http;
+  if (auth === undefined || !("tokens" in auth)) return;
+  for (const [role] of auth.tokens)
+    checkRoleName(
+      role,
+      "`serve`",
+      keyOf({ file: PROJECT_FILE, path: ["serve", "auth", "tokens", role] }),
+      known,
+      report,
+    );
 }
 
 /** A project that couldn't be read. */

@@ -36,3 +36,8 @@ export function openings(
 function isOptional({ conditions }: ArgumentRule): boolean {
   return conditions.every(({ optional }) => optional === true);
 }
+
+/** By argument, as access.json has them. */
+export function rulesJson(rules: readonly ArgumentRule[]): JsonValue {
+  return Object.fromEntries(rules.map(({ argument, conditions }) => [argument, conditions as readonly JsonValue[]]));
+}

@@ -1,13 +1,15 @@
 import { digestOf } from "../base/digest.ts";
 import type { JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
-import { byName, sortedBy } from "../base/order.ts";
+import { byName } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
-import { openings } from "./compare-rules.ts";
+import { openings, rulesJson } from "./compare-rules.ts";
+import { definitionChanges } from "./definition-changes.ts";
 import { hostDirection, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
 import type { MoreNamed } from "./more-named.ts";
+import { byNameOf, paired, type WithName } from "./paired.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
 /** `hosts`: what rolecall.yaml says of each; undefined: nobody knows. */
@@ -53,33 +55,6 @@ export function ofProjectIn(folder: string, difference: AccessDifference): Acces
 }
 
 const NOWHERE = { role: undefined, server: undefined, tool: undefined, openings: [] } as const;
-
-type Named = { readonly name: string };
-
-/** What has one name on both sides, on either, sorted by name: one walk, since lists of a large project are long. */
-function paired<T extends Named>(
-  before: readonly T[],
-  after: readonly T[],
-): (readonly [T | undefined, T | undefined])[] {
-  const [was, is] = [onceByName(before), onceByName(after)];
-  const pairs: (readonly [T | undefined, T | undefined])[] = [];
-  let i = 0;
-  for (let k = 0; i < was.length || k < is.length;) {
-    const order = i === was.length ? 1 : k === is.length ? -1 : byName(was[i]!.name, is[k]!.name);
-    pairs.push([order <= 0 ? was[i++] : undefined, order >= 0 ? is[k++] : undefined]);
-  }
-  return pairs;
-}
-
-/** An access.json that somebody wrote may have another order. */
-function onceByName<T extends Named>(things: readonly T[]): readonly T[] {
-  const isInOrder = things.every((one, i) => i === 0 || things[i - 1]!.name < one.name);
-  return isInOrder ? things : sortedBy(byNameOf(things).values(), ({ name }) => name);
-}
-
-function byNameOf<T extends Named>(things: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(things.map((one) => [one.name, one]));
-}
 
 function byPlace(one: AccessChanged, other: AccessChanged): number {
   return (
@@ -183,6 +158,8 @@ function hostChanges(
   });
 }
 
+const NOTHING: AccessChanged[] = [];
+
 type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
 
 function toolChanges(
@@ -195,12 +172,13 @@ function toolChanges(
     const direction = was === undefined ? "widens" : "narrows";
     return [{ ...about, direction, kind: "tool", before: standing(was), after: standing(is) }];
   }
+  if (was.effect === is.effect && was.where.length + is.where.length === 0) return NOTHING;
   const changes: AccessChanged[] = [];
   if (was.effect !== is.effect) {
     const direction = is.effect === "allow" ? "widens" : "narrows";
     changes.push({ ...about, direction, kind: "effect", before: was.effect, after: is.effect });
   }
-  const [one, other] = [where(was), where(is)];
+  const [one, other] = [rulesJson(was.where), rulesJson(is.where)];
   if (stableText(one) === stableText(other)) return changes;
   const opened = openings(was.where, is.where, satisfies);
   const closed = openings(is.where, was.where, satisfies);
@@ -210,13 +188,7 @@ function toolChanges(
 
 function standing(tool: ToolAccess | undefined): JsonValue {
   if (tool === undefined) return null;
-  return tool.where.length === 0 ? tool.effect : { effect: tool.effect, where: where(tool) };
-}
-
-function where(tool: ToolAccess): JsonValue {
-  return Object.fromEntries(
-    tool.where.map(({ argument, conditions }) => [argument, conditions as readonly JsonValue[]]),
-  );
+  return tool.where.length === 0 ? tool.effect : { effect: tool.effect, where: rulesJson(tool.where) };
 }
 
 function listed(
@@ -253,44 +225,8 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
   });
 }
 
-/** Of tools that a role held and holds, those that aren't what they were. */
-function definitionChanges(first: Access, then: Access, moreNamed: MoreNamed): AccessChanged[] {
-  const digests = (access: Access) =>
-    new Map(access.servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, tool.digest]))]));
-  const [was, is] = [digests(first), digests(then)];
-  return paired(first.roles, then.roles).flatMap(([one, other]) =>
-    paired(one?.servers ?? [], other?.servers ?? []).flatMap(([held, holds]) => {
-      const server = (holds ?? held)!.name;
-      const [old, now] = [was.get(server), is.get(server)];
-      return paired(held?.tools ?? [], holds?.tools ?? []).flatMap(([had, has]): AccessChanged[] => {
-        if (had === undefined || has === undefined) return [];
-        const [before, after] = [old?.get(had.name) ?? null, now?.get(had.name) ?? null];
-        if (before === after) return [];
-        const about = { role: other!.name, server, tool: had.name, openings: [] };
-        return [
-          { ...about, direction: "changed", kind: "definition", before, after },
-          ...opened(about, had, has, moreNamed),
-        ];
-      });
-    }),
-  );
-}
-
-/** A tool with conditions takes only arguments that its schema names: one that is named now passes. */
-function opened(
-  about: Pick<AccessChanged, "role" | "server" | "tool">,
-  had: ToolAccess,
-  has: ToolAccess,
-  moreNamed: MoreNamed,
-): AccessChanged[] {
-  if (had.where.length === 0 || has.where.length === 0) return [];
-  const openings = moreNamed(about.server!, about.tool!).map((argument) => ({ argument, by: undefined }));
-  if (openings.length === 0) return [];
-  return [{ ...about, direction: "widens", kind: "condition", before: where(had), after: where(has), openings }];
-}
-
 /** A name that went and a name that came, with the same behind it. */
-function renamings<T extends Named>(
+function renamings<T extends WithName>(
   kind: "role" | "server",
   before: readonly T[],
   after: readonly T[],

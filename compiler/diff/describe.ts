@@ -33,7 +33,7 @@ export interface Described {
   readonly laterTools: "come" | "may come" | undefined;
   /** Of a way to a server: no role held a tool of it before. */
   readonly isNewServer: boolean;
-  /** Policies that took something of it away before. */
+  /** Of what widens: policies that took something of it away before. */
   readonly withheldBy: readonly string[];
   /** Of a delegate that came: what the role reaches by it and didn't. */
   reach(): Reach | undefined;
@@ -63,7 +63,7 @@ export function describeAll(
       example: () => (isOpened ? examples(change, now, was) : undefined),
       parts: () =>
         change.kind === "definition" && now && was ? once(now.tool)(was.tool) : instructionParts(change, before, after),
-      heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : [],
+      heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : NONE,
       rule:
         change.kind === "guard"
           ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
@@ -73,7 +73,7 @@ export function describeAll(
         now && isByPattern(from, now.tool) ? (now.server.ceilings.length > 0 ? "may come" : "come") : undefined,
       isNewServer:
         change.kind === "destination" && before !== undefined && holdersOf(change.server, before).length === 0,
-      withheldBy: was?.decision.because.flatMap(policyOf) ?? [],
+      withheldBy: change.direction === "widens" ? (was?.decision.because.flatMap(policyOf) ?? NONE) : NONE,
       reach: () =>
         change.kind === "delegate" && typeof change.after === "string"
           ? reachedThrough(change.role!, change.after, before, after)
@@ -81,6 +81,9 @@ export function describeAll(
     };
   });
 }
+
+/** One for all: most changes have nothing of these. */
+const NONE: readonly never[] = [];
 
 function isByPattern(from: readonly Reason[], { server, name }: Tool): boolean {
   const exact: readonly string[] = [name, `${server}.${name}`];
@@ -128,7 +131,7 @@ function instructionParts({ server, kind }: AccessChanged, before: Plan | undefi
 
 /** What granted it where it came, what restricts it where it is less. */
 function reasonsOf({ direction, kind }: AccessChanged, decision: Decision | undefined): readonly Reason[] {
-  if (kind === "definition") return [];
+  if (kind === "definition") return NONE;
   const because = decision?.because ?? [];
   const grants = because.filter(({ rule }) => rule === "include");
   const demands = because.filter(isDemand);

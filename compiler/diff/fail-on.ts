@@ -72,6 +72,11 @@ const KINDS: readonly ChangeKind[] = [
 
 /** The gravest first: what is read when only the beginning is. */
 export function byGravity(described: readonly Described[]): Described[] {
-  const rank = ({ change: { direction, kind } }: Described) => GRAVITY[direction] * 100 + KINDS.indexOf(kind);
-  return [...described].sort((a, b) => rank(a) - rank(b));
+  // There may be hundreds of thousands, and of ranks there are few.
+  const ranks: Described[][] = [];
+  for (const one of described) {
+    const { direction, kind } = one.change;
+    (ranks[GRAVITY[direction] * 100 + KINDS.indexOf(kind)] ??= []).push(one);
+  }
+  return ranks.flat();
 }

@@ -38,7 +38,7 @@ export function summaryOf(
   { renamed }: Pick<AccessDifference, "renamed">,
   onlyNames: ReadonlySet<AccessChanged>,
 ): DifferenceSummary {
-  const described = all.filter(({ change }) => !onlyNames.has(change));
+  const described = onlyNames.size === 0 ? all : all.filter(({ change }) => !onlyNames.has(change));
   const inOrder = ORDER.flatMap((direction) => described.filter(({ change }) => change.direction === direction));
   const definitions = new Map<string, Described[]>();
   const roles = new Map<string, Described[]>();
@@ -51,14 +51,12 @@ export function summaryOf(
     const held = definitions.get(key)!;
     return { first: held[0]!, roles: held.map(({ change }) => change.role!) };
   });
-  const newRules = new Map(
-    inOrder.flatMap((one) => (isNewRule(one) ? [[String(one.change.after), one] as const] : [])),
-  );
+  const newRules = new Map(inOrder.filter(isNewRule).map((one) => [String(one.change.after), one]));
   const ofRoles = sorted(roles.keys()).map((role) => ({ role, groups: grouped(roles.get(role)!, newRules) }));
   const toldWithRoles = new Set(ofRoles.flatMap(({ groups }) => groups.flatMap(({ rules }) => rules)));
-  const common = inOrder.flatMap((one) =>
-    one.change.role === undefined ? [{ described: one, felt: feltOf(one, inOrder) }] : [],
-  );
+  const common = inOrder
+    .filter(({ change }) => change.role === undefined)
+    .map((one) => ({ described: one, felt: feltOf(one, inOrder) }));
   const texts = [
     ...common.flatMap(({ described: one }) => (one.change.kind === "instructions" ? textsOf(one, one.heldBy) : [])),
     ...changed.flatMap(({ first, roles: holders }) => textsOf(first, holders)),

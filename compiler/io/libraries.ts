@@ -1,6 +1,7 @@
 import type * as Ajv7 from "ajv";
 import type * as Ajv2019 from "ajv/dist/2019.js";
 import type * as Ajv2020 from "ajv/dist/2020.js";
+import type * as Jose from "jose";
 import { madeOnce } from "../base/made-once.ts";
 import type { YamlModule } from "../1-source/document/yaml-module.ts";
 import type { KeyLibraries } from "../5-artifacts/managed/types.ts";
@@ -38,6 +39,11 @@ export function resultLibraries(module: string): ResultLibraries {
   };
 }
 
+/** What signatures of tokens are judged by. */
+export function tokenLibrary(): typeof Jose {
+  return load("jose") as typeof Jose;
+}
+
 function zod4Beside(module: string): { readonly toJSONSchema?: ResultLibraries["zod4"] } | undefined {
   const { createRequire } = process.getBuiltinModule("node:module");
   try {
@@ -55,6 +61,7 @@ const PACKAGES = {
   "ajv-2019": "ajv/dist/2019.js",
   "ajv-2020": "ajv/dist/2020.js",
   "zod-to-json-schema": "zod-to-json-schema",
+  jose: "jose",
 } as const;
 
 declare const BUILD_ID: string | undefined;

@@ -1,5 +1,7 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 
+import { isPlainText } from "./everyday.ts";
+
 /** What a client gets of a result: all of what the protocol knows, as it came, and nothing that speaks for us. */
 
 /** Characters of its JSON text. */
@@ -12,7 +14,7 @@ export function toldInstead(words: string): JsonObject {
 
 /** `isContent`: whether the protocol knows the block as it is. Else the whole call would fail, after it was carried out. */
 export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => boolean): JsonObject {
-  const size = JSON.stringify(raw).length;
+  const size = isSmall(raw) ? 0 : JSON.stringify(raw).length;
   if (size > LARGEST)
     return toldInstead(
       `The call was carried out. Its result has ${(size / 1024 / 1024).toFixed(1)} MB, and more than ${LARGEST / 1024 / 1024} MB aren't passed on: ask for less of it.`,
@@ -26,6 +28,19 @@ export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => 
     ...(isObject(meta) && { _meta: unreserved(meta) }),
   };
 }
+
+/** Plainly: so few characters of text are no more than that in JSON, whatever they are. */
+function isSmall({ content, ...others }: JsonObject): boolean {
+  if (!Array.isArray(content) || Object.keys(others).some((key) => key !== "isError")) return false;
+  let size = 0;
+  for (const block of content as readonly JsonValue[]) {
+    if (!isPlainText(block)) return false;
+    size += 40 + (block["text"] as string).length * LONGEST_ESCAPE;
+  }
+  return size < LARGEST;
+}
+
+const LONGEST_ESCAPE = "\\u0000".length;
 
 function passedBlock(block: JsonValue, isContent: (block: JsonObject) => boolean): JsonObject {
   if (!isObject(block) || !isContent(block)) return { type: "text", text: unknownWords(block) };

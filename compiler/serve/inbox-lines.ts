@@ -30,6 +30,8 @@ export interface BuildItem {
   readonly reconnected: readonly string[];
   /** From where a yes would be taken beyond today. */
   readonly approvers: readonly string[];
+  /** Keys of `serve` by which who comes in over HTTP isn't who came before. */
+  readonly door: readonly string[];
 }
 
 export type InboxItem = CallItem | BuildItem;

@@ -4,11 +4,15 @@ import { sorted } from "../base/order.ts";
 import type { Hello, Refused } from "./hello.ts";
 import type { Served, ServedRole, ServedTool } from "./types.ts";
 
+export type Offered =
+  | { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> }
+  | { readonly refused: Refused };
+
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
   { project, roles, hosts }: Served,
   { role: name, server, host }: Pick<Hello, "role" | "server" | "host">,
-): { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> } | { readonly refused: Refused } {
+): Offered {
   const role = roles.get(name);
   if (role === undefined) {
     const near = nearest(name, [...roles.keys()]);
@@ -30,4 +34,21 @@ export function offeredTo(
   }
   const byName = new Map(own.map((tool) => [tool.tool, tool]));
   return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])) };
+}
+
+/** The same, but for servers that each client has for itself. */
+export function offeredOverHttp(served: Served, role: string): Offered {
+  const offered = offeredTo(served, { role, server: undefined, host: undefined });
+  if ("refused" in offered) return offered;
+  const left = serversOfClients(served);
+  if (left.length === 0) return offered;
+  return { ...offered, tools: new Map([...offered.tools].filter(([, { server }]) => !left.includes(server))) };
+}
+
+/** Those with `connection: session`, sorted. */
+export function serversOfClients({ servers }: Served): readonly string[] {
+  const left = [...servers].filter(
+    ([, data]) => (JSON.parse(data) as { readonly connection?: unknown }).connection === "session",
+  );
+  return sorted(left.map(([name]) => name));
 }

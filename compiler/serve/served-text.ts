@@ -18,6 +18,9 @@ export function readServed(text: string): Served | undefined {
   if (told === undefined || own(told, "format") !== FORMAT) return undefined;
   const { format: _, roles, servers, hosts, shells, ...others } = told;
   const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
+  const settings = others["settings"];
+  // Of a version that knew no door over HTTP.
+  if (!isObject(settings ?? null) || !isObject(own(settings as JsonObject, "http") ?? null)) return undefined;
   if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
   const known = roles as unknown as readonly ServedRole[];
   return {

@@ -17,6 +17,8 @@ export interface TakenOver {
   readonly reconnected: readonly string[];
   /** From where a yes would be taken that wasn't before; that waits too. */
   readonly approvers: readonly string[];
+  /** What of the door over HTTP is another than before: who comes in, and under which names. */
+  readonly door: readonly string[];
 }
 
 /**
@@ -31,10 +33,23 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
-  const about = { waiting, reconnected, approvers };
-  return waiting.length + reconnected.length + approvers.length === 0
+  const door = doorChanges(accepted.settings.http, built.settings.http);
+  const about = { waiting, reconnected, approvers, door };
+  return waiting.length + reconnected.length + approvers.length + door.length === 0
     ? { served: built, ...about }
     : { served: withoutTaken(accepted, changes), ...about };
+}
+
+type HttpSettings = Served["settings"]["http"];
+
+/** A name less is none. */
+function doorChanges(accepted: HttpSettings, built: HttpSettings): readonly string[] {
+  const isOther = (key: "auth" | "url" | "limits"): boolean =>
+    stableText((accepted[key] ?? null) as JsonValue) !== stableText((built[key] ?? null) as JsonValue);
+  return [
+    ...(["auth", "url", "limits"] as const).filter(isOther),
+    ...(built.hosts.every((host) => accepted.hosts.includes(host)) ? [] : ["hosts"]),
+  ];
 }
 
 function schemasServed({ servers }: Served): PinnedSchemas {

@@ -92,7 +92,7 @@ class ServerLink implements Link {
 
   async call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
     if (options.signal?.aborted === true) throw this.#telling.cancelledCall(tool, options.signal, true);
-    const live = await this.#untilCancelled(this.#ready(), tool, options);
+    const live = this.settled ? this.#live! : await this.#untilCancelled(this.#ready(), tool, options);
     this.#refuseChanged(tool);
     this.#refuseWhileWaiting(this.#busy);
     try {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
+import type { Writable } from "node:stream";
 import { createAskedOfUs, type AskedOfUs } from "./asked-of-us.ts";
 import { createMeter, TooMuch } from "./bounds.ts";
 import { BrokenPipe, NotRead } from "./failure.ts";
@@ -49,6 +50,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
     heard(line);
     return deliver(transport, line, asked);
   };
+  const writing = createWriting(() => child?.stdin ?? undefined);
   let isOver: () => void = () => {};
   const over = new Promise<void>((resolve) => (isOver = resolve));
   const transport: StdioChild = {
@@ -79,8 +81,9 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       });
       await spawned(started);
     },
-    send: (message) => asked.sending(message, write(child, message)),
+    send: (message) => asked.sending(message, writing.send(message)),
     close: async () => {
+      writing.flush();
       if (child?.pid !== undefined) await endGently(child, over);
     },
   };
@@ -221,12 +224,51 @@ function readLines(take: (line: Buffer) => void): (chunk: Buffer) => void {
   };
 }
 
-function write(child: ChildProcess | undefined, message: Message): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (child?.stdin?.writable !== true) return reject(new BrokenPipe());
-    if (child.stdin.writableLength > MOST_UNREAD) return reject(new NotRead());
-    child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(new BrokenPipe()) : resolve()));
+interface Writing {
+  send(message: Message): Promise<void>;
+  /** Now, since the input is about to be closed. */
+  flush(): void;
+}
+
+/** What is sent within one turn goes in one piece: each piece wakes its reader. */
+function createWriting(input: () => Writable | undefined): Writing {
+  let turn: Turn | undefined;
+  const flush = (): void => {
+    const { lines, settle } = turn ?? {};
+    turn = undefined;
+    if (lines !== undefined) input()?.write(lines.join(""), settle);
+  };
+  return {
+    flush,
+    send(message) {
+      const stdin = input();
+      if (stdin?.writable !== true) return Promise.reject(new BrokenPipe());
+      if (stdin.writableLength + (turn?.length ?? 0) > MOST_UNREAD) return Promise.reject(new NotRead());
+      if (turn === undefined) {
+        turn = startTurn();
+        process.nextTick(flush);
+      }
+      const line = `${JSON.stringify(message)}\n`;
+      turn.lines.push(line);
+      turn.length += line.length;
+      return turn.written;
+    },
+  };
+}
+
+interface Turn {
+  readonly lines: string[];
+  length: number;
+  readonly written: Promise<void>;
+  readonly settle: (error?: Error | null) => void;
+}
+
+function startTurn(): Turn {
+  let settle: Turn["settle"] = () => {};
+  const written = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error ? reject(new BrokenPipe()) : resolve());
   });
+  return { lines: [], length: 0, written, settle };
 }
 
 async function endGently(child: ChildProcess, over: Promise<void>): Promise<void> {

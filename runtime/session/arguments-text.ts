@@ -1,18 +1,35 @@
 /**
- * Arguments that a host hands over as JSON text. An object with two equal keys means one thing to us and may mean another
- * to whoever sends it on: it isn't read at all.
+ * Arguments that a host hands over as JSON text. An object with two equal keys, and a number with more digits than a double
+ * holds, mean one thing to us and may mean another to whoever sends them on: they aren't read at all.
  */
 export function readArgumentsText(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (keysWritten(text) !== keysIn(value)) throw new SyntaxError("an object in them has two equal keys");
+  let keys = 0;
+  // In valid JSON a colon behind a text makes it a key, and outside of texts a digit is a number's.
+  for (const [found, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)|-?\d[\d.eE+-]*/g)) {
+    if (colon === ":") keys++;
+    else if (colon === undefined && !isExact(found))
+      throw new SyntaxError("a number in them has more digits than are read");
+  }
+  if (keys !== keysIn(value)) throw new SyntaxError("an object in them has two equal keys");
   return value;
 }
 
-/** In valid JSON a colon behind a text makes it a key. */
-function keysWritten(text: string): number {
-  let keys = 0;
-  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)/g)) if (colon === ":") keys++;
-  return keys;
+/** No double has more characters when it is written out. */
+const LONGEST_NUMBER = 400;
+
+function isExact(written: string): boolean {
+  return written.length <= LONGEST_NUMBER && decimal(written) === decimal(String(Number(written)));
+}
+
+/** The same text for the same number, however it is written. */
+function decimal(written: string): string {
+  const [, sign, whole = "", part = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written) ?? [];
+  const digits = (whole + part).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - part.length + digits.length - significant.length}`;
 }
 
 function keysIn(value: unknown): number {

@@ -158,6 +158,11 @@ function toldAnswer({ team }: SessionState, { raw }: LinkResult): JsonValue {
   return `left out: the answer has more than ${MOST_TOLD} characters`;
 }
 
+/** More than anybody is shown; cut where a secret may stand. */
+function toldReason({ team: { secrets } }: SessionState, why: string): string {
+  return why.length <= MOST_TOLD ? secrets.text(why) : secrets.cutText(why.slice(0, MOST_TOLD));
+}
+
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -167,7 +172,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       session,
       trail,
       "tool-failed",
-      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(session.team.secrets.text(read.wrong), 2_000)}`,
+      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(toldReason(session, read.wrong), 2_000)}`,
       { cause: toldAnswer(session, sent) },
     );
   const meta = {

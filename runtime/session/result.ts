@@ -5,16 +5,12 @@ import type { Entry } from "./types.ts";
 /** What a server answered, as the caller gets it; or why it can't be given to him. */
 export type Read = Omit<ToolResult<unknown>, "meta"> | { readonly wrong: string };
 
-/** More than anybody is shown. */
-const MOST_REASON = 64 * 1024;
-
 export function readResult(entry: Entry, { raw }: LinkResult): Read {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return { wrong: "the answer is no result" };
   const result = raw as { readonly [key: string]: JsonValue };
   const content = blocksOf(result["content"]);
   const text = textOf(content);
-  if (result["isError"] === true)
-    return { wrong: text === "" ? "the server gave no reason" : text.slice(0, MOST_REASON) };
+  if (result["isError"] === true) return { wrong: text === "" ? "the server gave no reason" : text };
   const sent = result["structuredContent"];
   if (entry.checkResult === undefined) return { structured: sent, text, content };
   // A promise that the project wrote may be kept by text: only the server's own is about `structuredContent`.

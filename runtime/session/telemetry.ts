@@ -28,8 +28,8 @@ export const NAMES = {
 } as const;
 
 export interface Telemetry {
-  /** Starts a span, below the one that the app is in. */
-  call(tool: string): CallSpan;
+  /** Starts a span, below the one that the app is in. Undefined: nobody would hear of it. */
+  call(tool: string): CallSpan | undefined;
   /** A connection has ended. */
   sessionEnded(facts: SessionFacts): void;
 }
@@ -98,19 +98,28 @@ const SECONDS: HistogramOptions = {
 
 export async function loadTelemetry(): Promise<Telemetry | undefined> {
   try {
-    return telemetryOf((await import("@opentelemetry/api" as string)) as OpenTelemetry);
+    return telemetryOf((await import("@opentelemetry/api" as string)) as OpenTelemetry, isRegistered);
   } catch {
     return undefined;
   }
 }
 
-export function telemetryOf(api: OpenTelemetry): Telemetry {
+/** Whatever an app registers with any copy of the package's first version stands there. */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+
+function isRegistered(): boolean {
+  return (globalThis as { [REGISTERED]?: unknown })[REGISTERED] !== undefined;
+}
+
+/** `isHeard`: whether there is anybody to tell, asked at each call. */
+export function telemetryOf(api: OpenTelemetry, isHeard: () => boolean = () => true): Telemetry {
   const tracer = api.trace.getTracer("rolecall");
   const meter = api.metrics.getMeter("rolecall");
   const calls = meter.createHistogram(NAMES.callDuration, SECONDS);
   const sessions = meter.createHistogram(NAMES.sessionDuration, SECONDS);
   return {
     call(tool) {
+      if (!isHeard()) return undefined;
       const span = quietly(() => tracer.startSpan(`tools/call ${tool}`, { kind: CLIENT }));
       return {
         meta: span && quietly(() => traceContext(api, span)),

@@ -1,17 +1,20 @@
 // Prints what the gateway costs over stdio, as ratios in one run: a shim to an empty Node, a list of 500 tools to the
-// protocol's own server with the same list, a call to the bare client's own. usage: node test/bench/by-serve.mjs [--rounds N] [--calls N]
+// protocol's own server with the same list, calls beside that server, a plain forwarder and another gateway; and what ten
+// clients keep alive. usage: node test/bench/by-serve.mjs [--rounds N] [--calls N]
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { ECHO } from "./echo-tool.mjs";
+import { gatewaySides, processesOf } from "./gateway-sides.mjs";
 
 const HERE = import.meta.dirname;
 const CLI = path.join(HERE, "../../dist/cli.js");
 const MANY = 500;
+const ROUNDS = 5;
+const IN_FLIGHT = 32;
+const CLIENTS = 10;
 const { values } = parseArgs({ options: { rounds: { type: "string" }, calls: { type: "string" } } });
 const rounds = Number(values.rounds ?? 8);
 const calls = Number(values.calls ?? 3000);
@@ -23,7 +26,7 @@ try {
   const many = project("many", manyTools(), ["never-started"]);
   console.log(`Node ${process.version}, least wall time of ${rounds} interleaved rounds, p50 of ${calls} calls\n`);
   await lists(many);
-  await callsThrough(few);
+  await besides(few);
 } finally {
   for (const name of ["few", "many"]) rolecall(path.join(home, name), "serve", "--stop");
   rmSync(home, { recursive: true, force: true });
@@ -81,50 +84,75 @@ function asked(args, cwd) {
   });
 }
 
-async function callsThrough(dir) {
-  const direct = await connected([path.join(HERE, "echo-server.mjs")], dir);
-  const served = await connected([CLI, "serve", "--role", "caller", "--project", dir], dir);
-  const bare = await connected([path.join(HERE, "bare-server.mjs"), path.join(dir, "tools.json")], dir);
-  const one = (client, name) => client.callTool({ name, arguments: { text: "hello" } });
-  const sides = [
-    ["direct", () => one(direct, ECHO.name)],
-    ["bare server", () => one(bare, ECHO.name)],
-    ["serve", () => one(served, `echo__${ECHO.name}`)],
-  ];
-  for (const [, call] of sides) for (let i = 0; i < 300; i++) await call();
-  const p50 = new Map();
-  const rate = new Map();
-  for (let round = 0; round < 5; round++)
-    for (const [name, call] of sides) {
-      const took = [];
-      for (let i = 0; i < calls / 5; i++) {
-        const began = performance.now();
-        await call();
-        took.push(performance.now() - began);
-      }
-      took.sort((a, b) => a - b);
-      p50.set(name, Math.min(p50.get(name) ?? Infinity, took[took.length >> 1] * 1000));
-      const began = performance.now();
-      let left = calls / 5;
-      await Promise.all(
-        Array.from({ length: 32 }, async () => {
-          while (left-- > 0) await call();
-        }),
-      );
-      rate.set(name, Math.max(rate.get(name) ?? 0, calls / 5 / ((performance.now() - began) / 1000)));
+async function besides(dir) {
+  const sides = await gatewaySides({ cli: CLI, dir, env, scratch: home });
+  try {
+    for (const side of sides) side.met = await side.connect();
+    await measureCalls(sides);
+    for (const side of sides) side.one = processesOf([...side.met.pids, ...side.shared()]);
+    for (const side of sides) {
+      const more = await Promise.all(Array.from({ length: CLIENTS - 1 }, () => side.connect()));
+      await Promise.all(more.map(({ client }) => client.callTool({ name: side.tool, arguments: { text: "hello" } })));
+      side.ten = processesOf([...[side.met, ...more].flatMap(({ pids }) => pids), ...side.shared()]);
+      await Promise.all(more.map((one) => one.close()));
     }
-  for (const [name, us] of p50)
-    console.log(
-      `call ${name}: p50 ${us.toFixed(0)} us (${(us - p50.get("direct")).toFixed(0)} over direct); 32 in flight: ${rate.get(name).toFixed(0)}/s, ${(rate.get(name) / rate.get("direct")).toFixed(2)} of direct`,
-    );
-  for (const client of [direct, served, bare]) await client.close();
+    printSides(sides);
+  } finally {
+    for (const { met } of sides) await met?.close().catch(() => {});
+    for (const { end } of sides) end();
+  }
 }
 
-async function connected(args, cwd) {
-  const transport = new StdioClientTransport({ command: process.execPath, args, cwd, env, stderr: "inherit" });
-  const client = new Client({ name: "bench", version: "1" });
-  await client.connect(transport);
-  return client;
+/** They take turns; of each the least p50 and the most calls in a second are kept. */
+async function measureCalls(sides) {
+  const each = Math.ceil(calls / ROUNDS);
+  for (const side of sides) {
+    side.call = () => side.met.client.callTool({ name: side.tool, arguments: { text: "hello" } });
+    Object.assign(side, { p50: Infinity, list: Infinity, rate: 0 });
+    for (let i = 0; i < 300; i++) await side.call();
+  }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const side of sides) {
+      side.list = Math.min(side.list, await middle(20, () => side.met.client.listTools()));
+      side.p50 = Math.min(side.p50, await middle(each, side.call));
+      const began = performance.now();
+      let left = each;
+      const caller = async () => {
+        while (left-- > 0) await side.call();
+      };
+      await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
+      side.rate = Math.max(side.rate, each / ((performance.now() - began) / 1000));
+    }
+}
+
+async function middle(times, work) {
+  const took = [];
+  for (let i = 0; i < times; i++) {
+    const began = performance.now();
+    await work();
+    took.push((performance.now() - began) * 1000);
+  }
+  return took.toSorted((one, other) => one - other)[took.length >> 1];
+}
+
+function printSides(sides) {
+  const [direct, bare] = sides;
+  const header = [
+    "",
+    "list, us",
+    "call, us at p50",
+    "over the server",
+    `${IN_FLIGHT} in flight, to the server`,
+    "to the bare SDK server",
+  ];
+  console.log(`\n| ${[...header, "processes", "MB", `${CLIENTS} clients: processes`, "MB"].join(" | ")} |`);
+  console.log(`| --- ${"| ---: ".repeat(9)}|`);
+  for (const { name, list, p50, rate, one, ten } of sides) {
+    const cells = [list, p50, p50 - direct.p50].map((us) => us.toFixed(0));
+    const ratios = [rate / direct.rate, rate / bare.rate].map((ratio) => ratio.toFixed(2));
+    const kept = [one.processes, one.mb.toFixed(0), ten.processes, ten.mb.toFixed(0)];
+    console.log(`| ${[name, ...cells, ...ratios, ...kept].join(" | ")} |`);
+  }
 }
 
 function manyTools() {

@@ -1,9 +1,10 @@
 import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
-import { implies, passes } from "../../compiler/diff/implies.ts";
+import { implies, passes, type Implied, type Satisfies } from "../../compiler/diff/implies.ts";
+import { schemaJudge } from "../../compiler/io/ask/runtime-judges.ts";
 import type { Condition } from "../../runtime/contract.ts";
 
-const never = () => false;
+const never: Satisfies = () => false;
 const holds = (these: Condition[], that: Condition) => implies(these, that, never);
 
 describe("decided by meaning", () => {
@@ -42,6 +43,18 @@ describe("decided by meaning", () => {
   ])("%s", (_, these, that, expected) => expect(holds(these, that).holds).toBe(expected));
 });
 
+/** What is found keeps to the one and not to the other. */
+function expectShown(
+  { holds: isWithin, ...found }: Implied,
+  one: Condition,
+  other: Condition,
+  satisfies = never,
+): void {
+  if (isWithin || !("value" in found)) return;
+  const value = found.value as string;
+  expect([passes(one, value, satisfies), passes(other, value, satisfies)]).toEqual([true, false]);
+}
+
 const PIECES = ["*", "?", "a", "b", ".", "**"];
 const globs = fc
   .array(
@@ -66,6 +79,7 @@ test("no path slips: what is within keeps within, and what isn't comes with a pa
   fc.assert(
     fc.property(globs, globs, (one, other) => {
       const found = holds([{ glob: one }], { glob: other });
+      expectShown(found, { glob: one }, { glob: other });
       const slipping = PATHS.filter(
         (path) => passes({ glob: one }, path, never) && !passes({ glob: other }, path, never),
       );
@@ -90,6 +104,7 @@ test("no text slips through patterns", () => {
   fc.assert(
     fc.property(patterns, patterns, (one, other) => {
       const found = holds([{ pattern: one }], { pattern: other });
+      expectShown(found, { pattern: one }, { pattern: other });
       const slipping = TEXTS.filter(
         (text) => passes({ pattern: one }, text, never) && !passes({ pattern: other }, text, never),
       );
@@ -97,5 +112,31 @@ test("no text slips through patterns", () => {
       else if (slipping.length > 0) expect(found.value).toBeDefined();
     }),
     { numRuns: 3000 },
+  );
+});
+
+const end = fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined });
+const ranges = fc
+  .record({
+    type: fc.constantFrom("number", "integer"),
+    minimum: end,
+    exclusiveMinimum: end,
+    maximum: end,
+    exclusiveMaximum: end,
+  })
+  .map((range): Condition => ({ schema: JSON.parse(JSON.stringify(range)) }));
+const NUMBERS = Array.from({ length: 13 }, (_, i) => -1.5 + i / 2);
+
+test("no number slips through ranges", async () => {
+  const satisfies = await schemaJudge();
+  fc.assert(
+    fc.property(ranges, ranges, (one, other) => {
+      const found = implies([one], other, satisfies);
+      expectShown(found, one, other, satisfies);
+      const slipping = NUMBERS.filter((number) => passes(one, number, satisfies) && !passes(other, number, satisfies));
+      if (found.holds) expect(slipping).toEqual([]);
+      else if (slipping.length > 0) expect(found.value).toBeDefined();
+    }),
+    { numRuns: 1000 },
   );
 });

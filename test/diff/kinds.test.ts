@@ -30,6 +30,16 @@ const access = (
 const tools = (effect: "allow" | "ask") => ({
   servers: [{ name: "files", tools: [{ name: "read", effect, where: [] }] }],
 });
+const within = (glob: string) => ({
+  servers: [
+    {
+      name: "files",
+      tools: [
+        { name: "read", effect: "ask" as const, where: [{ argument: "path", conditions: [{ glob }], because: [] }] },
+      ],
+    },
+  ],
+});
 const RULE = [{ name: "no deletes", digest: "sha256:1" }];
 
 test.each<[string, Access, Access, string, string]>([
@@ -65,6 +75,9 @@ test.each<[string, Access, Access, string, string]>([
     "changed definition",
   ],
   ["a question less", access(), access({}, tools("allow")), "widens effect", "narrows effect"],
+  ["a condition less", access({}, within("a/**")), access(), "widens condition", "narrows condition"],
+  ["a wider one", access({}, within("a/b")), access({}, within("a/**")), "widens condition", "narrows condition"],
+  ["another one", access({}, within("a/**")), access({}, within("b/**")), "widens condition", "widens condition"],
   ["a tool less", access(), access({}, { servers: [] }), "narrows tool", "widens tool"],
   ["one more delegate", access(), access({}, { delegates: ["lead", "ops"] }), "widens delegate", "narrows delegate"],
   [

@@ -29,6 +29,7 @@ const PAGES = [
   "docs/reference.md",
   "docs/access-changes.md",
   "docs/calls.md",
+  "docs/deploy.md",
   "docs/runtime.md",
   "docs/testing.md",
   "docs/patterns.md",

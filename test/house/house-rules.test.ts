@@ -24,6 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "jsonc-parser": ["compiler/5-artifacts/managed/**", "compiler/io/**"],
   zod: ["schemas/**", "compiler/1-source/**", "compiler/5-artifacts/editor-schemas/**"],
   ajv: ["compiler/io/libraries.ts"],
+  jose: ["compiler/io/libraries.ts"],
   "ts-morph": ["compiler/io/read/**", "compiler/usage/**"],
   typescript: ["compiler/io/read/typescript-library.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],

@@ -22,9 +22,29 @@ export interface ServedProject {
   connect(args: readonly string[], how?: Connecting): Promise<Connected>;
   /** `rolecall asks --json --watch`, as a program starts it. */
   program(): ApproverProgram;
+  /** `rolecall serve --http`, at a port that is free. */
+  serveHttp(how?: ServingHttp): Promise<ServedHttp>;
   /** Of everything that is started for it. */
   readonly env: Record<string, string>;
   remove(): void;
+}
+
+export interface ServingHttp {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where its process starts, for a second one of the same project. */
+  readonly dir?: string;
+}
+
+export interface ServedHttp {
+  readonly address: string;
+  /** Its first lines. */
+  readonly said: string;
+  readonly pid: number;
+  /** The token that it made for a role. */
+  token(role: string): string;
+  /** Resolves with its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ApproverProgram {
@@ -101,6 +121,13 @@ export async function servedProject(
       return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
     },
     program: () => startProgram(spawn(process.execPath, [entry, "asks", "--json", "--watch"], { cwd: dir, env })),
+    serveHttp: ({ args = [], env: own, dir: from = dir } = {}) =>
+      startHttp(
+        spawn(process.execPath, [entry, "serve", "--http", "127.0.0.1:0", ...args], {
+          cwd: from,
+          env: { ...env, ...own },
+        }),
+      ),
     async connect(args, { mode = "legacy", name = "a-test", env: own, entry: other = entry, command = "serve" } = {}) {
       const transport = new StdioClientTransport({
         command: process.execPath,
@@ -121,6 +148,35 @@ export async function servedProject(
       // Ends the daemon that a test may have left: by its own door, and no other process.
       spawnSync(process.execPath, [entry, "serve", "--stop"], { cwd: dir, env, timeout: 30_000 });
       rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startHttp(child: ChildProcessWithoutNullStreams): Promise<ServedHttp> {
+  let [said, wrong] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (wrong += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  for (const late = Date.now() + 60_000; !/^tokens: /m.test(said);) {
+    if (isOver || Date.now() > late) {
+      child.kill("SIGKILL");
+      throw new Error(`it didn't open:\n${said}${wrong}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    address: /http:\/\/[^/\s]+/.exec(said)![0],
+    said,
+    pid: child.pid!,
+    token(role) {
+      const file = /^tokens: (.*)$/m.exec(said)![1]!;
+      return (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>)[role]!;
+    },
+    end(signal = "SIGTERM") {
+      child.kill(signal);
+      return ended;
     },
   };
 }

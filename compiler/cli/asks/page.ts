@@ -47,13 +47,14 @@ function argumentLine([name, text]: readonly [string, string], isWhole: boolean)
   return `${line(name)}: ${visible(text.slice(0, 200))} ... (${text.length} characters, ${digestOf(text)})`;
 }
 
-function buildLines({ id, hash, changes, reconnected, approvers }: BuildItem, isWhole: boolean): string[] {
+function buildLines({ id, hash, changes, reconnected, approvers, door }: BuildItem, isWhole: boolean): string[] {
   const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
   return [
     "a build opens something; until your yes only what it takes away counts",
     ...shownChanges.map((change) => `  ${changeLine(change)}`),
     ...(shownChanges.length < changes.length ? [`  ... and ${changes.length - shownChanges.length} more`] : []),
     ...reconnected.map((server) => `  server ${line(server)} is reached in another way`),
+    ...door.map((key) => `  who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
     ...approvers.map((one) => `  asks may be answered by a ${line(one)}`),
     `  ${id}, ${hash}; \`rolecall diff\` says more`,
   ];

@@ -62,6 +62,12 @@ export function gateLines(shown: ShownDifference): string[] {
   return [...first, ...more];
 }
 
+/** Somebody has to say yes to it, as far as is known. */
+export function isToAccept({ difference: { verdict }, gate, standing }: ShownDifference): boolean {
+  const isPassed = gate.findings.length === 0 && (gate.failOn !== undefined || gate.passedBy.length > 0);
+  return (verdict === "widens" || verdict === "changed") && !isPassed && standing?.accepted !== true;
+}
+
 /** Whether somebody has to say yes to it, or did, as far as is known. */
 function approvalLine({ difference: { verdict }, gate, standing }: ShownDifference): string[] {
   if (verdict === "same") return [];

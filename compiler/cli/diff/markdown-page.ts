@@ -1,7 +1,7 @@
 import { codeCell, visibleMarkdown } from "../../base/visible.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import { dangerLines, tokenLines } from "./aside-words.ts";
-import { gateLines, settingWords } from "./gate-words.ts";
+import { gateLines, isToAccept, settingWords } from "./gate-words.ts";
 import { gainLines, headline, renamedWords } from "./headline-words.ts";
 import {
   commonSection,
@@ -38,7 +38,7 @@ export function differenceMarkdown(shown: ShownDifference): string {
     ...ranked(1, settingsSection(shown).join("\n\n")),
   ];
   const foot = [
-    ...(difference.verdict === "narrows" ? [] : acceptSection(shown)),
+    ...(isToAccept(shown) ? acceptSection(shown) : []),
     ...paragraphs(tokenLines(shown.aside, difference).map(sentence)),
     `<sub>${LEGEND}. Compared with ${codeCell(base)}; this change is \`${difference.digest}\`.</sub>`,
   ];

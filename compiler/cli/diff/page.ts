@@ -4,7 +4,7 @@ import type { Style } from "../../diagnostics/render-text.ts";
 import { wrap } from "../../base/wrap.ts";
 import { page } from "../page.ts";
 import { dangerLines, tokenLines } from "./aside-words.ts";
-import { gateLines, settingWords } from "./gate-words.ts";
+import { gateLines, isToAccept, settingWords } from "./gate-words.ts";
 import { gainLines, renamedWords } from "./headline-words.ts";
 import {
   commonSection,
@@ -63,7 +63,9 @@ function lookOf(head: string): Look {
   return head.startsWith("+") ? "warning" : head.startsWith("-") ? "good" : "note";
 }
 
-function acceptLines({ difference: { verdict, digest }, sources, standing }: ShownDifference): string[] {
-  if (verdict !== "widens" || standing?.accepted === true) return [];
+function acceptLines(shown: ShownDifference): string[] {
+  const { difference, sources } = shown;
+  const { verdict, digest } = difference;
+  if (verdict !== "widens" || !isToAccept(shown)) return [];
   return [`to accept it: who owns ${visible(sources)}/approved.yaml adds this digest there: ${digest}`];
 }

@@ -5,6 +5,8 @@ const help = `rolecall serve: one MCP server for a role, which holds every rule 
 
 usage: rolecall serve --role R [--server S] [--member NAME] [--host H]
        rolecall serve [--status | --stop | --accept]
+       rolecall serve --http HOST:PORT [--roles a,b]
+       rolecall serve --decide HOST:PORT
 
 With a role it is what an agent host's file names in place of the servers. It
 lists what the role holds, from the pins, and each call is judged before a
@@ -25,8 +27,11 @@ flags:
   --stop          end the project's process, and its servers
   --accept        what is built now counts, without a person's yes in
                   \`rolecall asks\`: for machines that have none
-  --http H:P      not in this version, nor is the next one
-  --decide H:P    hosts reach it as a command: rolecall serve --role R
+  --http HOST:PORT  the same process, which serves roles over HTTP as well, each
+                  at /mcp/<role>, to whoever has its token
+  --roles a,b     these roles alone over HTTP
+  --decide HOST:PORT  answers POST /decision of a gateway on this machine, such
+                  as ToolHive: may this call be made? No server is reached
   --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --json          the status as JSON
 
@@ -45,6 +50,7 @@ export const serve: Command = {
     { name: "status" },
     { name: "stop" },
     { name: "http", value: "HOST:PORT" },
+    { name: "roles", value: "a,b" },
     { name: "decide", value: "HOST:PORT" },
     { name: "accept" },
   ],
@@ -57,6 +63,10 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
   if (on.has("stop")) return (await import("./told.ts")).stop(context);
   if (on.has("accept")) return (await import("./accept.ts")).accept(context);
   const role = values.get("role");
+  const http = values.get("http");
+  if (http !== undefined) return (await import("./http.ts")).serveHttp(context, http, values.get("roles"));
+  const decide = values.get("decide");
+  if (decide !== undefined) return (await import("./decide.ts")).serveDecisions(context, decide);
   if (role === undefined) return (await import("./daemon.ts")).runDaemon(context);
   const { serveRole } = await import("./shim.ts");
   return serveRole(context, {
@@ -69,20 +79,27 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
 
 function wrongIn(context: Context, args: Args): number | undefined {
   const { on, values } = args;
-  const later = COMING.find(([flag]) => on.has(flag) || values.has(flag));
-  if (later !== undefined)
-    return wrongUsage(context.terminal, `\`serve --${later[0]}\` isn't in this version`, later[1]);
-  const role = ["role", "server", "member", "host"].find((flag) => values.has(flag));
-  const told = ["status", "stop", "accept"].filter((flag) => on.has(flag));
-  if (told.length > 1 || (told.length === 1 && role !== undefined))
-    return wrongUsage(context.terminal, `--${told[0]} stands alone`, `rolecall serve --${told[0]}`);
-  if (role !== undefined && role !== "role" && !values.has("role"))
-    return wrongUsage(context.terminal, `--${role} goes with a role`, `rolecall serve --role R --${role} ...`);
+  const isGiven = (flag: string): boolean => on.has(flag) || values.has(flag);
+  const [one, other] = Object.keys(WAYS).filter(isGiven);
+  if (one !== undefined && other !== undefined)
+    return wrongUsage(
+      context.terminal,
+      `--${one} and --${other} are two things`,
+      `rolecall serve --${one}, or --${other}`,
+    );
+  const [way, flag] = GOING_ALONG.find(([of, along]) => isGiven(along) && !isGiven(of)) ?? [];
+  if (flag !== undefined)
+    return wrongUsage(context.terminal, `--${flag} goes with --${way}`, `rolecall serve --${way} ... --${flag} ...`);
   return noWords("serve", args, context);
 }
 
-/** Named in the language, and not built yet. */
-const COMING: readonly (readonly [flag: string, next: string])[] = [
-  ["http", "hosts reach it as a command: rolecall serve --role R"],
-  ["decide", "hosts reach it as a command: rolecall serve --role R"],
-];
+/** What it can be asked for, one at a time, and what may be said about it. */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  role: ["server", "member", "host"],
+  http: ["roles"],
+  decide: [],
+  status: [],
+  stop: [],
+  accept: [],
+};
+const GOING_ALONG = Object.entries(WAYS).flatMap(([way, flags]) => flags.map((flag) => [way, flag] as const));

@@ -13,6 +13,8 @@ import { reach } from "../../io/serve/talk.ts";
 import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
+import { openHttp, takeItsPlace, type AskedHttp } from "./open-http.ts";
+import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, type Context } from "../command.ts";
 import { version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
@@ -24,10 +26,10 @@ import { firstLines } from "./page.ts";
 const PATIENCE_MS = 60_000;
 
 /** `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. */
-export async function runDaemon(context: Context): Promise<number> {
+export async function runDaemon(context: Context, asked?: AskedHttp): Promise<number> {
   try {
     const place = servePlace(context.dir, context.terminal.env);
-    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place));
+    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked));
     if (typeof begun === "number") return begun;
     const { daemon, stopFollowing } = begun;
     void context.terminal.stopped().then(daemon.end);
@@ -46,10 +48,13 @@ interface Begun {
   readonly stopFollowing: () => void;
 }
 
-async function begin(context: Context, place: ServePlace): Promise<Begun | number> {
+async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
   if (await isServed(place)) {
-    context.terminal.out.write("the project is served already: rolecall serve --status\n");
-    return EXIT.fine;
+    if (asked !== undefined) await takeItsPlace(place);
+    else {
+      context.terminal.out.write("the project is served already: rolecall serve --status\n");
+      return EXIT.fine;
+    }
   }
   const built = await readBuilt(context);
   if (typeof built === "number") return built;
@@ -65,30 +70,43 @@ async function begin(context: Context, place: ServePlace): Promise<Begun | numbe
   });
   const served = await builds.take(built.served);
   const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
+  const library = await loadServerLibrary();
+  const shared = asked && sharedLimiter(context.dir, served, variables, said);
   const gateway = openGateway(served, {
-    library: await loadServerLibrary(),
+    library,
     version,
-    options: optionsOf(context, served, variables, said),
+    options: { ...optionsOf(context, served, variables, said), limiter: shared?.limiter },
     inbox,
+    isOneOfSeveral: shared !== undefined,
     left: () => daemon.left(),
     said,
   });
   const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
+  const http = asked && (await openHttp(context, asked, { gateway, library, variables, said }));
   const daemon: Daemon = await openDaemon(newAddresses(place), {
     gateway,
     inbox,
     version,
-    idleMs: served.settings.idleMs,
-    status: () => statusJson({ gateway, inbox, variables, since, version, pid: process.pid }),
+    // Who gives it an address counts on finding it there.
+    idleMs: http === undefined ? served.settings.idleMs : undefined,
+    http,
+    status: () => statusJson({ gateway, http, inbox, variables, since, version, pid: process.pid }),
     async accept() {
       await look();
       builds.accept();
     },
     said,
   });
-  context.terminal.out.write(firstLines(served, place.folder));
-  return { daemon, stopFollowing: await watch() };
+  context.terminal.out.write(firstLines(served, place.folder, http));
+  const stop = await watch();
+  return {
+    daemon,
+    stopFollowing() {
+      stop();
+      shared?.close();
+    },
+  };
 }
 
 async function isServed(place: ServePlace): Promise<boolean> {

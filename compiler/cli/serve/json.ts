@@ -6,6 +6,7 @@ import type { ServeVariables } from "../../io/serve/variables.ts";
 export interface StatusFacts {
   readonly gateway: Gateway;
   readonly inbox: Inbox;
+  readonly http: { readonly address: string } | undefined;
   readonly variables: ServeVariables;
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -14,7 +15,7 @@ export interface StatusFacts {
 }
 
 /** What `rolecall serve --status` tells; of variables never a value. */
-export function statusJson({ gateway, inbox, variables, since, version, pid }: StatusFacts): JsonObject {
+export function statusJson({ gateway, inbox, http, variables, since, version, pid }: StatusFacts): JsonObject {
   const { served, clients } = gateway;
   return {
     format: 1,
@@ -35,6 +36,7 @@ export function statusJson({ gateway, inbox, variables, since, version, pid }: S
     })),
     servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
+    http: http?.address ?? null,
     shells: [...served.shells].map(([role, tools]) => ({ role, tools: [...tools] })),
     asks: inbox.waiting().length,
     approvers: inbox.approvers,

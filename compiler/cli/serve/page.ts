@@ -1,14 +1,33 @@
 import { visible } from "../../base/visible.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
+import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
 import { factLines, page } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
 
 /** What a daemon in the foreground says when its doors are open. */
-export function firstLines({ project, roles }: Served, folder: string): string {
+export function firstLines({ project, roles }: Served, folder: string, http: OpenedHttp | undefined): string {
   const names = [...roles.keys()].map(visible).join(", ");
-  return page([[`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`]]);
+  const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
+  return page([[...lines, ...(http === undefined ? [] : httpLines(http))]]);
+}
+
+/** What a decision point says when it answers. */
+export function decisionLines({ project, roles }: Served, address: string, settings: string): string {
+  const names = [...roles.keys()].map(visible).join(", ");
+  return page([
+    [`${visible(project)} decides at ${address}/decision`, `roles: ${names === "" ? "none" : names}`],
+    ["for ToolHive:", settings],
+  ]);
+}
+
+function httpLines({ address, tokens, left, only }: OpenedHttp): string[] {
+  return [
+    `over HTTP: ${address}/mcp/<role>${only === undefined ? "" : `, of ${[...only].map(visible).join(", ")}`}`,
+    `tokens: ${visible(tokens)}`,
+    ...(left.length === 0 ? [] : [`not over HTTP, since each client has its own: ${left.map(visible).join(", ")}`]),
+  ];
 }
 
 /** `rolecall serve --status`, of what the daemon tells. */
@@ -21,6 +40,7 @@ export function statusPage(status: JsonObject, style: Style): string {
         ["clients", listed(status["clients"]).map(clientWords)],
         ["servers", listed(status["servers"]).map(serverWords)],
         ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
+        ["http", status["http"] === null ? [] : [shown(status["http"])]],
         ["asks", [askWords(status)]],
         ["shells", listed(status["shells"]).map(shellWords)],
       ],

@@ -40,7 +40,7 @@ export function openAccepted(dir: string, env: Env): Accepted {
 }
 
 /** A relative path there is to be ignored: the specification says so. */
-function stateFolder({ XDG_STATE_HOME: state, HOME: home, USERPROFILE: profile }: Env): string | undefined {
+export function stateFolder({ XDG_STATE_HOME: state, HOME: home, USERPROFILE: profile }: Env): string | undefined {
   if (state !== undefined && path.isAbsolute(state)) return path.join(state, "rolecall");
   const own = home || profile;
   return own ? path.join(own, ".local", "state", "rolecall") : undefined;

@@ -62,6 +62,8 @@ const WORDS: Readonly<Record<Exclude<AskOutcome["kind"], "yes" | "no">, string |
     "A person has to say yes to this call, and nobody is there to be asked. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.",
   "too-many":
     "Too many calls of this role wait for a person. Nothing was done. Wait until the user has answered some of them, then make the same call again.",
+  elsewhere:
+    "A person has to say yes to this call, and where several gateways share an address nobody can be asked. Nothing was done. Tell the user; go on without this tool.",
   "given-up": undefined,
 };
 const BUILT_ANEW =

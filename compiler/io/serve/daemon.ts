@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { JsonObject } from "../../base/json.ts";
 import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
+import type { HttpDoor } from "./http/http-door.ts";
 import { hearAnswers } from "./approver.ts";
 import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
@@ -21,8 +22,10 @@ export interface Daemon {
 export interface DaemonWorld {
   readonly gateway: Gateway;
   readonly version: string;
-  /** After its last client. */
-  readonly idleMs: number;
+  /** After its last client; undefined: it stays until it is told to end. */
+  readonly idleMs: number | undefined;
+  /** Roles over HTTP, where they are served so. */
+  readonly http: Pick<HttpDoor, "close"> | undefined;
   readonly inbox: Inbox;
   status(): JsonObject;
   /** Whatever was built counts from now on: somebody says so who has no person to ask. */
@@ -31,6 +34,8 @@ export interface DaemonWorld {
 }
 
 const FIRST_LINE_MS = 10_000;
+/** Less than what a machine is given that is told to end. */
+const UNDER_WAY_MS = 20_000;
 
 export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): Promise<Daemon> {
   const { gateway, said } = world;
@@ -46,8 +51,7 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   const end = (): Promise<void> => {
     clearTimeout(idle);
     closeDoors();
-    world.inbox.close();
-    return (closing ??= gateway.close().finally(ending.resolve));
+    return (closing ??= closeAll(world).finally(ending.resolve));
   };
   /** Who said nothing, or was refused, keeps nobody from leaving. */
   const over = ending.promise.then(() => setImmediate(() => sockets.forEach((socket) => socket.end().destroySoon())));
@@ -60,16 +64,20 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
     clearTimeout(idle);
     if (gateway.clients.size > 0) return;
     if (isLeaving) return void end();
+    if (world.idleMs === undefined) return;
     idle = setTimeout(() => {
       said(`nobody came for ${world.idleMs} ms`);
       void end();
     }, world.idleMs);
   };
-  const handOver = (): void => {
+  const handOver = (): boolean => {
+    // Clients out there know its address, and no newer one takes that.
+    if (world.http !== undefined) return false;
     isLeaving = true;
     closeDoors();
     said("a newer version takes over");
     waitForClients();
+    return true;
   };
   const orders = { world, stop: end, handOver };
   doors.push(
@@ -84,6 +92,13 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   );
   waitForClients();
   return { over: over.then(() => undefined), end, left: waitForClients };
+}
+
+/** What is under way over HTTP has its time: a proxy goes on sending until it has heard. */
+async function closeAll({ http, inbox, gateway }: DaemonWorld): Promise<void> {
+  await http?.close(UNDER_WAY_MS);
+  inbox.close();
+  await gateway.close();
 }
 
 /** Readable for its user alone: the folder that it lies in is. */
@@ -120,7 +135,8 @@ function unknownHello(version: string): Refused {
 interface Orders {
   readonly world: DaemonWorld;
   stop(): Promise<void>;
-  handOver(): void;
+  /** False: it doesn't. */
+  handOver(): boolean;
 }
 
 /** What its user says to it: a connection of its own, which no client of a role has. */
@@ -129,8 +145,8 @@ async function follow(socket: Socket, { world, stop, handOver }: Orders): Promis
   const order = line === undefined ? undefined : readOrder(line);
   if (typeof order === "object") return hearAnswers(socket, world, order);
   if (order === "status") return sayLast(socket, `${JSON.stringify(world.status())}\n`);
-  if (order === "hand-over") handOver();
-  else if (order === "accept") await world.accept();
+  if (order === "hand-over") return sayLast(socket, `{"done":${handOver()}}\n`);
+  if (order === "accept") await world.accept();
   else if (order === "stop") await stop();
   else return sayLast(socket, '{"done":false}\n');
   sayLast(socket, '{"done":true}\n');

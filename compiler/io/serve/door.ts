@@ -1,36 +1,16 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
-import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
-import type { ServedTool } from "../../serve/types.ts";
-import { RolecallError } from "../../../runtime/index.ts";
-import { asking, type AskingDoor, type Unanswered } from "./asking.ts";
-import type { GatewayCall, RoleSession } from "./generation.ts";
+import { carriedOut, type CallWorld } from "./carried-out.ts";
 import type { Implementation, McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { lineTransport } from "./line-transport.ts";
-import type { Duplex } from "./lines.ts";
-import type { AskedCall, Rounds } from "./rounds.ts";
+import { writeLine, type Duplex } from "./lines.ts";
+import { quickCalls, type QuickCalls } from "./quick-calls.ts";
 
-/** What one client is offered, and what stands behind it at the moment. */
-export interface Offer {
-  /** Undefined where nothing is offered. */
-  readonly session: RoleSession | undefined;
-  /** By the name that the client knows. */
-  readonly tools: ReadonlyMap<string, ServedTool>;
-}
-
-export interface DoorWorld {
+export interface DoorWorld extends CallWorld {
   readonly library: ServerLibrary;
   readonly version: string;
-  readonly role: string;
   readonly instructions: string;
-  /** Asked at each list and each call. */
-  offer(): Offer;
-  /** A person is asked here. */
-  readonly asks: AskingDoor;
-  readonly rounds: Rounds;
   /** A name that the client told of itself. */
   named(client: string): void;
-  /** It called a tool. */
-  called(): void;
   said(problem: string): void;
 }
 
@@ -45,93 +25,100 @@ const INVALID_PARAMS = -32602;
 /** One client of one role, in either era of the protocol: its first message decides. */
 export function openDoor(world: DoorWorld, duplex: Duplex): OpenDoor {
   let current: McpServer | undefined;
-  const serve = (): McpServer => (current = serverOf(world));
   const onerror = (error: Error): void => world.said(error.message);
-  const handle = world.library.serveStdio(serve, { transport: lineTransport(duplex), onerror });
+  const transport = lineTransport(duplex, (message) => quick.take(message));
+  const quick = quickCalls({
+    ...world,
+    serverInfo: aboutUs(world),
+    write: (line) => void (duplex.output.destroyed || writeLine(duplex.output, line)),
+    deliver: (message) => transport.onmessage?.(message),
+  });
+  const serve = (): McpServer => (current = serverOf(world, quick));
+  const handle = world.library.serveStdio(serve, { transport, onerror });
   return {
     changed: () => void current?.sendToolListChanged().catch(onerror),
-    close: () => handle.close(),
+    close() {
+      quick.end();
+      return handle.close();
+    },
   };
 }
 
-function serverOf(world: DoorWorld): McpServer {
+function aboutUs({ version }: DoorWorld): { readonly name: string; readonly version: string } {
+  return { name: "rolecall", version };
+}
+
+/** A client's server, in either era: over HTTP it answers one request, and nothing goes past the library. */
+export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
   const { Server } = world.library;
-  const server = new Server(
-    { name: "rolecall", version: world.version },
-    {
-      capabilities: { tools: { listChanged: true } },
-      requestState: { verify: world.rounds.verify },
-      ...(world.instructions !== "" && { instructions: world.instructions }),
-    },
-  );
+  const server = new Server(aboutUs(world), {
+    capabilities: { tools: { listChanged: true } },
+    requestState: { verify: world.rounds.verify },
+    ...(world.instructions !== "" && { instructions: world.instructions }),
+  });
+  const meet = (context: RequestContext): void => {
+    const { envelope } = context.mcpReq;
+    const name = (): string | undefined => clientOf(world, server, context);
+    name();
+    quick?.known({ isNewer: isNewer(server), envelope, name });
+  };
   server.setRequestHandler("tools/list", (_, context) => {
-    clientOf(world, server, context);
+    meet(context);
     return { tools: [...world.offer().tools].map(([name, { told }]) => ({ name, ...told })) };
   });
-  server.setRequestHandler("tools/call", (request, context) => answerCall(world, server, request, context));
+  server.setRequestHandler("tools/call", (request, context) => {
+    const outcome = quick?.outcome(context.mcpReq.id);
+    if (outcome === undefined) {
+      meet(context);
+      return answerCall(world, server, request, context);
+    }
+    if ("thrown" in outcome) throw outcome.thrown;
+    return projected(world, server, request, outcome.result);
+  });
   return server;
 }
 
 async function answerCall(
   world: DoorWorld,
   server: McpServer,
-  { params }: McpRequest,
+  request: McpRequest,
   context: RequestContext,
 ): Promise<JsonObject> {
+  const { ProtocolError } = world.library;
   const { session, tools } = world.offer();
-  const name = params?.name ?? "";
+  const { name = "", arguments: args } = request.params ?? {};
   const tool = tools.get(name);
   // Whether the project knows it or not: a role isn't told what others hold.
   if (tool === undefined || session === undefined)
-    throw new world.library.ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
-  world.called();
-  const client = clientOf(world, server, context);
+    throw new ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
   const { signal, _meta: meta } = context.mcpReq;
-  const call: AskedCall = { role: world.role, tool, args: params?.arguments };
-  const round = world.rounds.roundOf(context.mcpReq.requestState(), call);
-  if (round === undefined)
-    throw new world.library.ProtocolError(INVALID_PARAMS, "this `requestState` is of another call");
-  const progress = progressOf(context);
-  // What is taken away while a person thinks is gone: the yes was about what is served no more.
-  const isServed = (): boolean => world.offer().session === session;
-  const { ask, unanswered } = asking(world.asks, { client, signal, progress, isServed });
-  const answer = await called(session, call, { signal, meta: traceOf(meta), progress, client, ask }, unanswered);
-  const again = unanswered()?.isHeld === true && isNewer(server) ? await world.rounds.next(round, call) : undefined;
-  if (again !== undefined) return { resultType: "input_required", requestState: again };
-  const passed = passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
-  const promised = own(tool.told, "outputSchema");
-  return server.projectCallToolResult(passed, isObject(promised) ? promised : undefined);
+  const round = world.rounds.roundOf(context.mcpReq.requestState(), { role: world.role, tool, args });
+  if (round === undefined) throw new ProtocolError(INVALID_PARAMS, "this `requestState` is of another call");
+  const result = await carriedOut(world, {
+    session,
+    tool,
+    args,
+    meta,
+    signal,
+    client: clientOf(world, server, context),
+    progress: progressOf(context),
+    round: isNewer(server) ? round : undefined,
+  });
+  return projected(world, server, request, result);
+}
+
+/** As clients of older revisions know it. */
+function projected(world: DoorWorld, server: McpServer, { params }: McpRequest, result: JsonObject): JsonObject {
+  const { told } = world.offer().tools.get(params?.name ?? "") ?? {};
+  const promised = told === undefined ? undefined : own(told, "outputSchema");
+  return result["resultType"] === "input_required"
+    ? result
+    : server.projectCallToolResult(result, isObject(promised) ? promised : undefined);
 }
 
 /** The first revision whose clients come again by themselves. */
 function isNewer(server: McpServer): boolean {
   return (server.getNegotiatedProtocolVersion() ?? "") >= "2026-07-28";
-}
-
-/** Most content is, and the library takes its time for it. */
-function isPlainText(block: JsonObject): boolean {
-  return own(block, "type") === "text" && typeof own(block, "text") === "string" && Object.keys(block).length === 2;
-}
-
-/** The server's answer as it came, or what is said in its place. */
-async function called(
-  session: RoleSession,
-  { tool: { server, tool }, args }: AskedCall,
-  options: GatewayCall,
-  unanswered: () => Unanswered | undefined,
-): Promise<JsonObject> {
-  try {
-    const { meta } = await session.call(server, tool, args, options);
-    return meta.raw as JsonObject;
-  } catch (error) {
-    if (!(error instanceof RolecallError)) throw error;
-    const { code, cause, advice } = error;
-    const isToolsOwn =
-      code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;
-    return isToolsOwn
-      ? (cause as JsonObject)
-      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? advice);
-  }
 }
 
 function progressOf({ mcpReq }: RequestContext): ((progress: object) => void) | undefined {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
-import { offeredTo } from "../../serve/offered.ts";
+import { offeredOverHttp, offeredTo, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
-import { openDoor, type Offer, type OpenDoor } from "./door.ts";
+import type { Offer } from "./carried-out.ts";
+import { openDoor, type DoorWorld, type OpenDoor } from "./door.ts";
 import { startGeneration, type Generation } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
 import type { Inbox } from "./inbox.ts";
@@ -22,6 +23,12 @@ export interface Gateway {
   readonly clients: ReadonlySet<Client>;
   /** Of the servers that clients share. */
   health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
+  /** A role for all who come over HTTP with its token. */
+  overHttp(role: string): { worldOf(subject: string): DoorWorld };
+  /** Servers that aren't offered there: each client would have one of its own, and there are no clients that stay. */
+  notOverHttp(): readonly string[];
+  /** Called when something else is served, until the returned function is. */
+  whenChanged(hear: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -43,6 +50,8 @@ export interface GatewayWorld {
   readonly version: string;
   readonly options: TeamOptions;
   readonly inbox: Pick<Inbox, "ask" | "left">;
+  /** Others answer under the same address: a yes that is given here means nothing to them. */
+  readonly isOneOfSeveral: boolean;
   /** A client is gone. */
   left(): void;
   said(line: string): void;
@@ -55,6 +64,8 @@ interface Attended extends Client {
 export function openGateway(first: Served, world: GatewayWorld): Gateway {
   let generation = startGeneration(first, world.options);
   const clients = new Set<Attended>();
+  const hearing = new Set<() => void>();
+  const generationNow = (): Generation => generation;
   const { askTimeoutMs, askHoldMs } = first.settings;
   const rounds = createRounds(world.library, askTimeoutMs + askHoldMs);
   return {
@@ -62,59 +73,23 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return generation.served;
     },
     clients,
-    health() {
-      const byName = new Map(
-        [...generation.served.roles.values()].flatMap((role) =>
-          Object.entries(generation.session(role, undefined).health()),
-        ),
-      );
-      return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
-    },
+    health: () => healthOf(generation),
     serve(served) {
       if (served === generation.served) return;
       generation = generation.follow(served);
       for (const { open } of clients) open.changed();
+      for (const hear of hearing) hear();
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
       return "refused" in offered ? offered.refused : undefined;
     },
-    admit(hello, duplex) {
-      const offers = offersTo(hello, () => generation);
-      const door = randomUUID();
-      const client: Attended = {
-        hello,
-        since: Date.now(),
-        name: undefined,
-        lastCall: undefined,
-        door,
-        open: openDoor(
-          {
-            library: world.library,
-            version: world.version,
-            role: hello.role,
-            rounds,
-            instructions: generation.served.roles.get(hello.role)?.instructions ?? "",
-            offer: offers.now,
-            asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
-            named: (name) => void (client.name = name),
-            called: () => void (client.lastCall = Date.now()),
-            said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
-          },
-          duplex,
-        ),
-        async close() {
-          if (!clients.delete(client)) return;
-          duplex.output.destroy();
-          world.inbox.left(door);
-          await client.open.close();
-          await offers.end();
-          world.left();
-        },
-      };
-      clients.add(client);
-      duplex.input.once("close", () => void client.close());
-      return client;
+    admit: (hello, duplex) => attended(hello, duplex, { ...world, rounds, clients, generationNow }),
+    overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
+    notOverHttp: () => serversOfClients(generation.served),
+    whenChanged(hear) {
+      hearing.add(hear);
+      return () => void hearing.delete(hear);
     },
     async close() {
       await Promise.all([...clients].map((client) => client.close()));
@@ -123,18 +98,95 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   };
 }
 
+interface AttendingWorld extends GatewayWorld, Pick<DoorWorld, "rounds"> {
+  readonly clients: Set<Attended>;
+  generationNow(): Generation;
+}
+
+function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
+  const offers = offersTo((served) => offeredTo(served, hello), world.generationNow);
+  const door = randomUUID();
+  const client: Attended = {
+    hello,
+    since: Date.now(),
+    name: undefined,
+    lastCall: undefined,
+    door,
+    open: openDoor(
+      {
+        library: world.library,
+        version: world.version,
+        role: hello.role,
+        rounds: world.rounds,
+        instructions: world.generationNow().served.roles.get(hello.role)?.instructions ?? "",
+        offer: offers.now,
+        asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
+        named: (name) => void (client.name = name),
+        called: () => void (client.lastCall = Date.now()),
+        said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
+      },
+      duplex,
+    ),
+    async close() {
+      if (!world.clients.delete(client)) return;
+      duplex.output.destroy();
+      world.inbox.left(door);
+      await client.open.close();
+      await offers.end();
+      world.left();
+    },
+  };
+  world.clients.add(client);
+  duplex.input.once("close", () => void client.close());
+  return client;
+}
+
+function healthOf(generation: Generation): ReturnType<Gateway["health"]> {
+  const roles = [...generation.served.roles.values()];
+  const byName = new Map(roles.flatMap((role) => Object.entries(generation.session(role, undefined).health())));
+  return [...byName].map(([name, { state, lastFailure }]) => ({ name, state, why: lastFailure }));
+}
+
+function httpRole(
+  role: string,
+  world: GatewayWorld & Pick<DoorWorld, "rounds">,
+  generationNow: () => Generation,
+): ReturnType<Gateway["overHttp"]> {
+  const offers = offersTo((served) => offeredOverHttp(served, role), generationNow);
+  return {
+    worldOf: (subject) => ({
+      library: world.library,
+      version: world.version,
+      role,
+      rounds: world.rounds,
+      instructions: generationNow().served.roles.get(role)?.instructions ?? "",
+      offer: offers.now,
+      asks: {
+        ask: async (request, call) =>
+          world.isOneOfSeveral ? { kind: "elsewhere" } : world.inbox.ask(request, { ...call, door: `http ${subject}` }),
+      },
+      named: () => {},
+      called: () => {},
+      said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
+    }),
+  };
+}
+
 /** Of a role that a new build doesn't have any more. */
 const NOTHING: Offer = { session: undefined, tools: new Map() };
 
 /** What a client is offered of the build that is served when it asks. */
-function offersTo(hello: Hello, generationNow: () => Generation): { now(): Offer; end(): Promise<void> } {
+function offersTo(
+  offeredOf: (served: Served) => Offered,
+  generationNow: () => Generation,
+): { now(): Offer; end(): Promise<void> } {
   let known: { readonly of: Generation; readonly offer: Offer } | undefined;
   return {
     now() {
       const generation = generationNow();
       if (known?.of === generation) return known.offer;
       const former = known?.offer.session;
-      const offered = offeredTo(generation.served, hello);
+      const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
       const offer =
         "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools };

@@ -39,7 +39,7 @@ export type AskOutcome =
   | { readonly kind: "yes" | "no"; readonly by: string }
   /** Nobody has answered yet; the ask goes on. `late`: nor will anybody. */
   | { readonly kind: "held" | "late" | "given-up" }
-  | { readonly kind: "nobody" | "too-many" };
+  | { readonly kind: "nobody" | "too-many" | "elsewhere" };
 
 export interface ProposedBuild {
   readonly item: BuildItem;

@@ -26,6 +26,7 @@ export interface Implementation {
 /** What it knows of one request. */
 export interface RequestContext {
   readonly mcpReq: {
+    readonly id: number | string;
     readonly signal: AbortSignal;
     readonly _meta?: JsonObject | undefined;
     /** Of the newer protocol, where each request says what the older one said once. */
@@ -54,6 +55,19 @@ export interface McpServer {
   sendResourceUpdated(about: { readonly uri: string }): Promise<void>;
 }
 
+/** Answers requests of either era, each by itself. */
+export interface WebHandler {
+  fetch(request: Request, options: { readonly authInfo: AuthInfo; readonly parsedBody?: unknown }): Promise<Response>;
+  readonly notify: { toolsChanged(): void };
+  close(): Promise<void>;
+}
+
+interface AuthInfo {
+  readonly token: string;
+  readonly clientId: string;
+  readonly scopes: string[];
+}
+
 /** Texts that nobody else can make: signed, and valid for a time. */
 export interface StateCodec {
   mint(payload: JsonObject): Promise<string>;
@@ -69,6 +83,14 @@ export interface ServerLibrary {
     factory: () => McpServer,
     options: { readonly transport: ServerTransport; readonly onerror: (error: Error) => void },
   ) => { close(): Promise<void> };
+  readonly createMcpHandler: (
+    factory: (context: { readonly authInfo?: AuthInfo }) => McpServer,
+    options: {
+      readonly legacy: "stateless";
+      readonly maxSubscriptions: number;
+      readonly onerror: (error: Error) => void;
+    },
+  ) => WebHandler;
 }
 
 // `as string` keeps the compiler from following the name; a bundler still sees it.
@@ -77,6 +99,6 @@ export async function loadServerLibrary(): Promise<ServerLibrary> {
     import("@modelcontextprotocol/server" as string),
     import("@modelcontextprotocol/server/stdio" as string),
   ]);
-  const { Server, ProtocolError, createRequestStateCodec, isSpecType } = whole;
-  return { Server, ProtocolError, createRequestStateCodec, isSpecType, serveStdio };
+  const { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType } = whole;
+  return { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType, serveStdio };
 }

@@ -1,8 +1,9 @@
 import type { Message, ServerTransport } from "./library.ts";
-import { lineCutter, written, type Duplex } from "./lines.ts";
+import { drained, lineCutter, written, type Duplex } from "./lines.ts";
 
 const INVALID_REQUEST = -32600;
 const PARSE_ERROR = -32700;
+const MOST_UNREAD = 16 * 1024 * 1024;
 
 /**
  * One message a line, in both directions. The library's own transport drops what it can't read, and a list of messages
@@ -10,8 +11,8 @@ const PARSE_ERROR = -32700;
  */
 export function lineTransport(
   { input, output }: Duplex,
-  /** Hears each message before it is answered. */
-  heard: (message: Message) => void = () => {},
+  /** Hears each message before the library does, and may keep it. */
+  isTaken: (message: Message) => boolean = () => false,
 ): ServerTransport {
   let isOver = false;
   const refuse = (code: number, message: string): void =>
@@ -21,8 +22,7 @@ export function lineTransport(
     if (typeof message === "string") return refuse(PARSE_ERROR, message);
     if (Array.isArray(message)) return refuse(INVALID_REQUEST, "a list of messages isn't taken: send each by itself");
     if (!isMessage(message)) return refuse(INVALID_REQUEST, "this is no JSON-RPC message");
-    heard(message);
-    transport.onmessage?.(message);
+    if (!isTaken(message)) transport.onmessage?.(message);
   };
   const end = (): void => {
     if (isOver) return;
@@ -30,7 +30,14 @@ export function lineTransport(
     input.off("data", cut);
     transport.onclose?.();
   };
-  const cut = lineCutter(hear, () => input.destroy(new Error("a message is too long")));
+  const take = lineCutter(hear, () => input.destroy(new Error("a message is too long")));
+  const cut = (chunk: Buffer): void => {
+    take(chunk);
+    if (output.writableLength < MOST_UNREAD || output.destroyed) return;
+    // Whoever doesn't read is asked no more: what he asked for would be kept for him.
+    input.pause();
+    void drained(output).then(() => input.resume());
+  };
   const transport: ServerTransport = {
     async start() {
       input.on("data", cut);

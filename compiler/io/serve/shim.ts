@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
-import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { Readable, Writable } from "node:stream";
 import type { Refused } from "../../serve/hello.ts";
-import { drained, lineCutter, writeLine, type Duplex } from "./lines.ts";
+import { partsOf } from "../../serve/line-parts.ts";
+import { drained, linePasser, writeLine, type Duplex } from "./lines.ts";
 
 /** What stands between a host and the daemon: it passes lines on, and starts a daemon where there is none. */
 export interface ShimWorld {
@@ -21,7 +22,7 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
   const { input, output } = world.host;
   let daemon: Socket | undefined;
   let opening: Promise<void> | undefined;
-  const queued: string[] = [];
+  const queued: Buffer[] = [];
   return new Promise((resolve) => {
     const end = (refused?: Refused): void => {
       clearInterval(watching);
@@ -32,21 +33,16 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
     const attach = (socket: Socket): void => {
       daemon = socket;
       for (const line of talk.handshake()) writeLine(socket, line);
-      const hear = (line: string): void => {
-        if (!talk.answered(line)) return;
-        if (writeLine(output, line)) return;
-        socket.pause();
-        output.once("drain", () => socket.resume());
-      };
+      const hear = (lines: Buffer): void => pass(lines, socket, output);
       socket.on(
         "data",
-        lineCutter(hear, () => socket.destroy()),
+        linePasser(talk.answered, hear, () => socket.destroy()),
       );
       socket.once("close", () => {
         daemon = undefined;
         for (const answer of talk.lost()) writeLine(output, answer);
       });
-      for (const line of queued.splice(0)) send(line, socket);
+      for (const lines of queued.splice(0)) pass(lines, input, socket);
       socket.resume();
     };
     const open = async (): Promise<void> => {
@@ -54,22 +50,16 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
       if ("exit" in opened) end(opened);
       else attach(opened);
     };
-    const send = (line: string, socket: Socket): void => {
-      talk.asked(line);
-      if (writeLine(socket, line)) return;
-      input.pause();
-      void drained(socket).then(() => input.resume());
-    };
-    const ask = (line: string): void => {
-      if (daemon !== undefined) return send(line, daemon);
-      queued.push(line);
+    const ask = (lines: Buffer): void => {
+      if (daemon !== undefined) return pass(lines, input, daemon);
+      queued.push(lines);
       opening ??= open().finally(() => (opening = undefined));
     };
     const begun = world.parent();
     const watching = setInterval(() => world.parent() !== begun && end(), PARENT_EVERY_MS);
     input.on(
       "data",
-      lineCutter(ask, () => end()),
+      linePasser(talk.asked, ask, () => end()),
     );
     // Why nobody serves it is said also to whoever has ended its input by then.
     const left = (): void => void (opening ?? Promise.resolve()).finally(() => end());
@@ -79,12 +69,19 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
   });
 }
 
+/** Who sends waits until there is room. */
+function pass(lines: Buffer, from: Readable, to: Writable): void {
+  if (to.write(lines)) return;
+  from.pause();
+  void drained(to).then(() => from.resume());
+}
+
 /** What is kept of the talk: which requests wait for an answer, and how the older protocol began. */
 interface Talk {
-  /** A line of the host's, which goes to the daemon. */
-  asked(line: string): void;
+  /** A line of the host's: whether it is for the daemon. */
+  asked(line: Buffer): boolean;
   /** A line of the daemon's: whether it is for the host. */
-  answered(line: string): boolean;
+  answered(line: Buffer): boolean;
   /** To be said to a daemon that wasn't there: it is a new one. */
   handshake(): readonly string[];
   /** The daemon is gone: what the host is told of each request that waits. Nothing is asked a second time. */
@@ -92,56 +89,46 @@ interface Talk {
 }
 
 function createTalk(): Talk {
-  const waiting = new Map<string, JsonValue>();
-  let initialize: string | undefined;
+  /** Ids as JSON text. */
+  const waiting = new Set<string>();
+  let initialize: { readonly line: string; readonly id: string | undefined } | undefined;
   let initialized: string | undefined;
   let swallowed: string | undefined;
   let isNew = true;
   return {
     asked(line) {
       const { id, method } = partsOf(line);
-      if (method === "initialize") initialize = line;
-      if (method === "notifications/initialized") initialized = line;
-      if (id !== undefined && method !== undefined) waiting.set(JSON.stringify(id), id);
+      if (method === "initialize") initialize = { line: line.toString("utf8"), id };
+      if (method === "notifications/initialized") initialized = line.toString("utf8");
+      if (id !== undefined && method !== undefined) waiting.add(id);
+      return true;
     },
     answered(line) {
       const { id, method } = partsOf(line);
       if (id === undefined || method !== undefined) return true;
-      const key = JSON.stringify(id);
-      if (key === swallowed) {
+      if (id === swallowed) {
         swallowed = undefined;
         return false;
       }
-      waiting.delete(key);
+      waiting.delete(id);
       return true;
     },
     handshake() {
       const isFirst = isNew;
       isNew = false;
       if (isFirst || initialize === undefined) return [];
-      swallowed = JSON.stringify(partsOf(initialize).id);
-      return initialized === undefined ? [initialize] : [initialize, initialized];
+      swallowed = initialize.id;
+      return initialized === undefined ? [initialize.line] : [initialize.line, initialized];
     },
     lost() {
-      const ids = [...waiting.values()];
+      const ids = [...waiting];
       waiting.clear();
       swallowed = undefined;
-      return ids.map((id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: OUTCOME_UNKNOWN, message: LOST } }));
+      const error = JSON.stringify({ code: OUTCOME_UNKNOWN, message: LOST });
+      return ids.map((id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`);
     },
   };
 }
 
 const LOST =
   "rolecall's daemon has ended while this was under way: whether it was done isn't known. The next request starts it anew.";
-
-/** What is no message is the daemon's to refuse. */
-function partsOf(line: string): { readonly id: JsonValue | undefined; readonly method: JsonValue | undefined } {
-  try {
-    const message = JSON.parse(line) as JsonValue;
-    if (isObject(message))
-      return { id: own(message as JsonObject, "id"), method: own(message as JsonObject, "method") };
-  } catch {
-    // Not ours to answer.
-  }
-  return { id: undefined, method: undefined };
-}

@@ -32,9 +32,10 @@ export function serveState(world: StateWorld, duplex: Duplex, name: string): Pro
   const isKnown = async (uri: string): Promise<boolean> =>
     viewAt(uri, name, (await world.team()).members) !== undefined;
   // In the newer protocol the library answers, and its server isn't told what is listened to.
-  const heard = (message: Message): void => {
+  const heard = (message: Message): false => {
     for (const uri of listenedTo(message))
       void isKnown(uri).then((known) => (known ? following.add(uri) : undefined), onerror);
+    return false;
   };
   const handle = world.library.serveStdio(serve, { transport: lineTransport(duplex, heard), onerror });
   return new Promise((resolve) => {

@@ -226,13 +226,15 @@ test("a page that is too long for a comment sheds what can be looked up, and kee
     });
   project.write({ "mcp/manifests/files.json": tools("a "), "mcp/roles.yaml": roles("all") });
   project.commit("two");
-  project.write({ "mcp/manifests/files.json": tools("b ") });
+  const approver = "diff: { approvers: [eve] }\n";
+  project.write({ "mcp/manifests/files.json": tools("b "), "rolecall.yaml": PROJECT["rolecall.yaml"] + approver });
   const { printed } = await diff("HEAD", "--markdown");
   expect(printed.length).toBeLessThan(60_000);
   expect(printed).toMatch(/^### Access is changed: /);
   expect(printed).toContain("**READ THIS: texts that steer your agents changed**");
   expect(printed).toMatch(/Too long for a comment: 1 of \d+ sections are left out/);
   expect(printed).not.toContain("b b b");
+  expect(printed).toContain("+ approver eve");
   expect(printed).toContain("approved:");
 });
 

@@ -54,6 +54,18 @@ const edit = (file: string, from: string, to: string): void => {
   project.write({ [file]: project.text(file).replaceAll(from, to) });
 };
 
+test("how to accept it is said where somebody has to", async () => {
+  const exception =
+    "diff:\n  exceptions: [{ roles: [docs], tools: [files.b_touch], direction: widens, reason: trial, until: 2999-01-01 }]\n";
+  project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}${exception}` });
+  project.commit("exception");
+  edit("mcp/roles.yaml", "docs: { tools: { files: [a_look] } }", "docs: { tools: { files: [a_look, b_touch] } }");
+  const pages = [[], ["--markdown"], ["--fail-on", "widens"], ["--fail-on", "widens", "--markdown"]];
+  for (const args of pages) expect(await diff(...args)).not.toMatch(/to accept/i);
+  edit("mcp/roles.yaml", "b_touch", "b_touch, c_burn");
+  for (const args of pages) expect(await diff(...args)).toMatch(/to accept/i);
+});
+
 describe("a new name", () => {
   test("of a role: nothing else is told, and the gate counts it", async () => {
     edit("mcp/roles.yaml", "docs", "writer");

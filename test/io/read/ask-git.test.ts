@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { engine } from "../../../compiler/cli/engine.ts";
 import { main } from "../../../compiler/cli/main.ts";
 import { newGitProject, temporaryFolder, type GitProject } from "../../support/git-project.ts";
@@ -15,7 +15,10 @@ beforeEach(() => {
   top = temporaryFolder();
   marker = path.join(top, "ran");
 });
-afterEach(() => rmSync(top, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(top, { recursive: true, force: true });
+});
 
 const run = runInProcess((argv, terminal) => main(argv, terminal, engine));
 const PROJECT = {
@@ -66,7 +69,7 @@ async function hostile(isBare: boolean): Promise<GitProject> {
 }
 
 test.each<[string, boolean, string[]]>(
-  [["diff"], ["diff", "main"], ["build"], ["init", "--yes"], ["unused"], ["report"]].flatMap((argv) => [
+  [["diff"], ["diff", "main"], ["build"], ["init", "--yes"]].flatMap((argv) => [
     [`${argv.join(" ")}, in an archive with .git`, false, argv],
     [`${argv.join(" ")}, in a folder shaped like a repository`, true, argv],
   ]),
@@ -76,6 +79,21 @@ test.each<[string, boolean, string[]]>(
   await run(argv, project.dir);
   await run(argv, project.dir);
   expect(existsSync(marker)).toBe(false);
+});
+
+test.each([["unused"], ["report"]])("%s asks git nothing", async (command) => {
+  const project = newGitProject(top, "p", PROJECT);
+  await project.build();
+  project.commit("one");
+  const bin = path.join(top, "bin");
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, "git"), `#!/bin/sh\ntouch ${marker}\nexit 1\n`, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}${path.delimiter}${process.env["PATH"]}`);
+  await run([command], project.dir);
+  expect(existsSync(marker)).toBe(false);
+  // Where somebody asks, this git is the one.
+  await run(["diff"], project.dir);
+  expect(existsSync(marker)).toBe(true);
 });
 
 test("comparing after a build that stands runs no filter", async () => {

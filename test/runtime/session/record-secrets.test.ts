@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RecordLine, TeamOptions } from "../../../runtime/api.ts";
 import { RolecallError } from "../../../runtime/errors.ts";
@@ -143,6 +144,19 @@ test("the name of a tool that the role holds stays, whatever a variable holds", 
   github.worlds[0]!.secret("list_issues");
   await session.$call("github", "list_issues");
   expect(lines.map(({ tool }) => tool)).toEqual(["list_issues", "list_issues"]);
+});
+
+test("a long secret in an answer that is cut because of its length", async () => {
+  const secret = Array.from({ length: 100 }, (_, i) => createHash("sha256").update(`${i}`).digest("base64url")).join(
+    "",
+  );
+  const { session, lines } = await knowing(secret);
+  for (const spelled of [secret, Buffer.from(secret).toString("base64"), inJson(inJson(secret))]) {
+    github.calling = async () => ({ isError: true, content: [{ type: "text", text: `${spelled} `.repeat(20) }] });
+    const { message } = await failureOf(session.$call("github", "list"));
+    expect(message).toMatch(/^`github.list` failed: (?:\*\*\*[A-Za-z]?[ =]*)+$/);
+    expect(lines.at(-1)!.error).toBe(message);
+  }
 });
 
 test("who answered, where his name is cut", async () => {

@@ -41,6 +41,28 @@ const linesOf = (file: string): RecordLine[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as RecordLine);
 
+describe("of arguments a line has", () => {
+  const argumentsOf = async (text: string, options: TeamOptions = {}) => {
+    const lines: RecordLine[] = [];
+    await start({ record: (line) => lines.push(line), ...options }).session.$call("github", "list", { text });
+    return lines[0]!.args;
+  };
+
+  test("all, up to a bound", async () => {
+    expect(await argumentsOf("a".repeat(60_000))).toEqual({ text: "a".repeat(60_000) });
+  });
+
+  test("what tells it from another beyond that, in whatever form", async () => {
+    const [one, other] = [await argumentsOf("a".repeat(70_000)), await argumentsOf("a".repeat(70_001))];
+    const form = /^left out: they have more than 65536 characters; sha256:[0-9a-f]{64}$/;
+    expect([one, other]).toEqual([expect.stringMatching(form), expect.stringMatching(form)]);
+    expect(one).not.toBe(other);
+    const hash = await argumentsOf("a".repeat(70_000), { recordArguments: "hash" });
+    expect(one).toContain(hash);
+    expect(await argumentsOf("a".repeat(70_000), { recordArguments: "none" })).toBeNull();
+  });
+});
+
 describe("a line", () => {
   test("has every field, in this order", async () => {
     const lines: RecordLine[] = [];

@@ -7,7 +7,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterUnion } from "rate-limi
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimiter } from "../../../runtime/api.ts";
 import { failureOf, fakeRole, fakeServer, fakeTeam } from "../../support/fake-link.ts";
-import { hasRedis, ownRedis, type OwnRedis } from "./redis.ts";
+import { hasRedis, ownRedis, type OwnRedis } from "../../support/redis.ts";
 
 /** A rate limit that several processes share, with rate-limiter-flexible's own limiters and a real Redis. */
 

@@ -190,7 +190,7 @@ describe("spans", () => {
   test("what is known over HTTP: the status, and how often it was tried again", () => {
     const info = { transport: "http", sessionId: undefined, protocolVersion: undefined } as const;
     const facts = { role: "r", server: "s", tool: "t", httpStatus: 429, retries: 2, cached: false, durationMs: 1 };
-    telemetry!.call("t").end({ ...info, ...facts, error: undefined });
+    telemetry!.call("t")!.end({ ...info, ...facts, error: undefined });
     expect(spans.getFinishedSpans()[0]!.attributes).toMatchObject({
       "network.transport": "tcp",
       "network.protocol.name": "http",

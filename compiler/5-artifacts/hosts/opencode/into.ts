@@ -12,11 +12,12 @@ import { serverEntry, serversOf } from "./servers.ts";
  */
 export function sharedKeys({ roles }: FittedPlan<HostFacts, SpeltTransport>): ManagedKey[] {
   const all = serversOf(roles);
+  const asked = new Set<string>(roles.flatMap(({ delegates }) => delegates));
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
     ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
     ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
     [["permission", "task"], "deny"],
-    ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, roles), all)] as const),
+    ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, asked), all)] as const),
   ];
   const servers = all.map((one) => ({
     at: ["mcp", one.server.name],
@@ -27,6 +28,6 @@ export function sharedKeys({ roles }: FittedPlan<HostFacts, SpeltTransport>): Ma
 }
 
 /** Every role can be started from that file. One that is `primary` alone isn't told to those that may hand it work. */
-function modeOf({ name }: FittedRole, roles: readonly FittedRole[]): Mode {
-  return roles.some(({ delegates }) => delegates.includes(name)) ? "all" : "primary";
+function modeOf({ name }: FittedRole, asked: ReadonlySet<string>): Mode {
+  return asked.has(name) ? "all" : "primary";
 }

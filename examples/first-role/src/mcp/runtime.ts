@@ -439,9 +439,11 @@ const LONGEST_PATH = 4096;
 function pathRefusalOf(glob: string): (value: string, root: string | undefined) => string | undefined {
   const patterns = glob.normalize("NFC").split("/").filter(isNoDot);
   return (value, root) => {
-    const path = value.normalize("NFC");
-    const unclear = ambiguity(value) ?? (path === value ? undefined : ambiguity(path));
+    const unclear = ambiguity(value);
     if (unclear !== undefined) return unclear;
+    const path = value.normalize("NFC");
+    const unclearBy = path === value ? undefined : ambiguity(path);
+    if (unclearBy !== undefined) return unclearBy;
     const segments = path.split("/").filter(isNoDot);
     const below = path.startsWith("/") ? belowRoot(segments.slice(1), root) : segments;
     if (below === undefined)
@@ -451,6 +453,18 @@ function pathRefusalOf(glob: string): (value: string, root: string | undefined) 
     return matches(patterns, resolved) ? undefined : `doesn't match the glob \`${glob}\``;
   };
 }
+
+/**
+ * The steps that judging takes at most, a third of a nanosecond each: every character is held against every one of the glob,
+ * and letters beyond ASCII are brought into one form first, for which marks upon one letter are sorted.
+ */
+function workOfPath(value: string, glob: string): number {
+  const length = Math.min(value.length, LONGEST_PATH);
+  const reading = BEYOND_ASCII.test(value) ? 1200 + length : 100;
+  return 2000 + length * (reading + 8 * glob.length);
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 function isNoDot(segment: string): boolean {
   return segment !== ".";
@@ -477,7 +491,7 @@ function ambiguity(text: string): string | undefined {
   if (text.includes("\\")) return "holds a backslash";
   if (text.startsWith("//")) return "begins with `//`";
   if (text.includes(":")) return "holds a `:`, as a scheme or a drive does";
-  if (/[^\0-\x7f]/.test(text) && text.replace(PATH_SIGNS, "").normalize("NFKC").search(PATH_SIGNS) >= 0)
+  if (BEYOND_ASCII.test(text) && text.replace(PATH_SIGNS, "").normalize("NFKC").search(PATH_SIGNS) >= 0)
     return "holds a character that stands for `.`, `/`, `\\` or `:`";
   return undefined;
 }
@@ -505,16 +519,18 @@ function resolvePath(segments: readonly string[]): string[] | string {
 
 /** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */
 function matches(patterns: readonly string[], segments: readonly string[]): boolean {
-  let reached = [true, ...segments.map(() => false)];
+  const reached = segments.map(() => false);
+  reached.unshift(true);
+  const last = segments.length;
   for (const pattern of patterns) {
-    const next = [pattern === "**" && reached[0] === true];
-    for (const [i, segment] of segments.entries()) {
-      if (pattern === "**") next.push(reached[i + 1] === true || (next[i] === true && !segment.startsWith(".")));
-      else next.push(reached[i] === true && matchesSegment(pattern, segment));
+    if (pattern === "**") {
+      for (let i = 0; i < last; i++) if (reached[i]! && !segments[i]!.startsWith(".")) reached[i + 1] = true;
+      continue;
     }
-    reached = next;
+    for (let i = last; i > 0; i--) reached[i] = reached[i - 1]! && matchesSegment(pattern, segments[i - 1]!);
+    reached[0] = false;
   }
-  return reached[segments.length] === true;
+  return reached[last]!;
 }
 
 /** After a mismatch only the last `*` has to take one more: at most pattern x segment steps. */
@@ -683,8 +699,8 @@ const REST: readonly string[] = ["additionalProperties", "unevaluatedProperties"
 const MAPS: readonly string[] = ["patternProperties", ...REST];
 const REST_NAME = Symbol("any other name");
 /** Of an allowance, for a schema that is read and for a value that is looked at. */
-const WORK_OF_PART = 2_500;
-const WORK_OF_VALUE = 250;
+const WORK_OF_PART = 3_500;
+const WORK_OF_VALUE = 650;
 
 function saidBy(known: Known, schemas: readonly JsonValue[], allowance: Allowance): Facts {
   const objects = [...new Set(schemas)].filter(isObject);
@@ -1021,7 +1037,8 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {
       if (typeof element !== "string") return "isn't text";
-      scene.work -= (element.length + FIXED_WORK) ** 2;
+      if (pattern !== undefined) scene.work -= WORK_OF_PATTERN * (element.length + FIXED_WORK) ** 2;
+      if (glob !== undefined) scene.work -= workOfPath(element, glob);
       if (scene.work < 0) return TOO_MUCH;
       const refusal = refusalOf?.(element, scene.root);
       if (refusal !== undefined) return refusal;
@@ -1062,9 +1079,11 @@ function sameJson(a: JsonValue, b: JsonValue): boolean {
 
 /** Bounds the work of a pattern that is at worst quadratic. */
 const LONGEST_TEXT = 4096;
-/** Of sixteen such texts, or of sixteen thousand short paths: a tenth of a second at worst. */
+/** In steps of which a millisecond has three million: less than a tenth of a second at worst. */
 const MOST_WORK = 16 * LONGEST_TEXT ** 2;
 const FIXED_WORK = 64;
+/** The dearest that is let through is three times quadratic. */
+const WORK_OF_PATTERN = 4;
 /** Letters of two units are counted one by one, by each keyword about lengths. */
 const WORK_OF_SCHEMA = 3;
 
@@ -2755,7 +2774,7 @@ export function createSecrets(shortest: number = SHORTEST): Secrets {
       values.add(value);
       known = undefined;
     },
-    cutText: (given) => (values.size === 0 ? given : withoutRests(text(given), needles().all)),
+    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles())),
     text,
     json: (value) => (values.size === 0 ? value : masked(value, text)),
   };
@@ -2832,12 +2851,15 @@ function withoutSecrets(given: string, needles: Needles): string {
     const isClean = given.search(needles.plain) === -1 && given.search(needles.coded) === -1;
     if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
   }
-  const found = [asItIs(given), ...layers].flatMap((layer) =>
+  return withoutStretches(given, stretchesIn([asItIs(given), ...layers], needles));
+}
+
+function stretchesIn(layers: readonly DecodedText[], needles: Needles): Stretch[] {
+  return layers.flatMap((layer) =>
     [layer, ...listedTexts(layer), ...pairedTexts(layer)].flatMap(({ text, source }) =>
       stretchesOf(text, needles).map((one) => source(...one)),
     ),
   );
-  return found.length === 0 ? given : withoutStretches(given, found);
 }
 
 /** Nothing in it means another text. */
@@ -2866,6 +2888,7 @@ function stretchesOf(text: string, needles: Needles): Stretch[] {
 
 /** What overlaps is one. */
 function withoutStretches(given: string, found: Stretch[]): string {
+  if (found.length === 0) return given;
   let [clean, end] = ["", 0];
   for (const [from, to] of found.sort(([a], [b]) => a - b)) {
     if (from >= end) clean += `${given.slice(end, from)}***`;
@@ -2874,9 +2897,12 @@ function withoutStretches(given: string, found: Stretch[]): string {
   return clean + given.slice(end);
 }
 
+/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
+const LONGEST_REST = 12;
+
 /** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
 function shortestRest(secret: string): number {
-  return Math.max(SHORTEST, Math.floor(secret.length / 4));
+  return Math.max(SHORTEST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
 }
 
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
@@ -2896,27 +2922,41 @@ function withoutEnd(text: string, sign: string): string {
   return text.slice(0, end);
 }
 
-function withoutRests(given: string, needles: readonly string[]): string {
-  const [from, to] = restsOf(given, needles);
-  if (from === 0 && to === given.length) return given;
-  return `${from > 0 ? "***" : ""}${given.slice(from, Math.max(from, to))}${to < given.length ? "***" : ""}`;
+/** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
+function withoutRests(given: string, needles: Needles): string {
+  const most = MOST_OF_A_SIGN * (needles.all[0]?.length ?? 0);
+  const from = endOfRests(given.slice(0, most), needles.all);
+  const behind = Math.max(0, given.length - most);
+  const to = behind + beginOfRests(given.slice(behind), needles.all);
+  const rests = [[0, from] as const, [to, given.length] as const].filter(([begin, end]) => begin < end);
+  if (rests.length === 0) return withoutSecrets(given, needles);
+  return withoutStretches(given, [...stretchesIn([asItIs(given), ...decodedTexts(given)], needles), ...rests]);
 }
 
-/** Where what isn't the end or the beginning of a secret begins and ends. A letter of several bytes may be cut within. */
-function restsOf(given: string, needles: readonly string[]): Stretch {
-  let [from, to] = [0, given.length];
+/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
+const MOST_OF_A_SIGN = 16;
+
+/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
+function beginOfRests(given: string, needles: readonly string[]): number {
+  let to = given.length;
   for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given))]) {
     const end = withoutEnd(text, "\ufffd").length;
     const at = beginOfRest(text.slice(0, end), needles);
     if (at < end) to = Math.min(to, source(at, end)[0]);
   }
+  return to;
+}
+
+/** Where the end of a secret ends that a text begins with. */
+function endOfRests(given: string, needles: readonly string[]): number {
+  let from = 0;
   for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
     for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
       const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
       const at = endOfRest(text.slice(begin), needles);
       if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
     }
-  return [from, to];
+  return from;
 }
 
 function endOfRest(text: string, needles: readonly string[]): number {
@@ -3032,8 +3072,8 @@ const NAMES = {
 } as const;
 
 interface Telemetry {
-  /** Starts a span, below the one that the app is in. */
-  call(tool: string): CallSpan;
+  /** Starts a span, below the one that the app is in. Undefined: nobody would hear of it. */
+  call(tool: string): CallSpan | undefined;
   /** A connection has ended. */
   sessionEnded(facts: SessionFacts): void;
 }
@@ -3102,19 +3142,28 @@ const SECONDS: HistogramOptions = {
 
 export async function loadTelemetry(): Promise<Telemetry | undefined> {
   try {
-    return telemetryOf((await import("@opentelemetry/api" as string)) as OpenTelemetry);
+    return telemetryOf((await import("@opentelemetry/api" as string)) as OpenTelemetry, isRegistered);
   } catch {
     return undefined;
   }
 }
 
-function telemetryOf(api: OpenTelemetry): Telemetry {
+/** Whatever an app registers with any copy of the package's first version stands there. */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+
+function isRegistered(): boolean {
+  return (globalThis as { [REGISTERED]?: unknown })[REGISTERED] !== undefined;
+}
+
+/** `isHeard`: whether there is anybody to tell, asked at each call. */
+function telemetryOf(api: OpenTelemetry, isHeard: () => boolean = () => true): Telemetry {
   const tracer = api.trace.getTracer("rolecall");
   const meter = api.metrics.getMeter("rolecall");
   const calls = meter.createHistogram(NAMES.callDuration, SECONDS);
   const sessions = meter.createHistogram(NAMES.sessionDuration, SECONDS);
   return {
     call(tool) {
+      if (!isHeard()) return undefined;
       const span = quietly(() => tracer.startSpan(`tools/call ${tool}`, { kind: CLIENT }));
       return {
         meta: span && quietly(() => traceContext(api, span)),
@@ -3925,10 +3974,14 @@ function textOrNull(given: string | undefined, text: (given: string) => string):
   return given === undefined ? null : text(given);
 }
 
+/** Characters. A file of calls is for people, and to mask a book for it would hold the app. */
+const MOST_RECORDED = 64 * 1024;
+
 function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonValue {
   if (options.recordArguments === "none") return null;
   if (options.recordArguments === "hash") return sha256(trail.text);
-  return secrets.json(trail.args);
+  if (trail.text.length <= MOST_RECORDED) return secrets.json(trail.args);
+  return `left out: they have more than ${MOST_RECORDED} characters; ${sha256(trail.text)}`;
 }
 
 function factsOf(
@@ -5299,16 +5352,12 @@ function hasGlob(rule: HeldTool["rules"][number]): boolean {
 /** What a server answered, as the caller gets it; or why it can't be given to him. */
 type Read = Omit<ToolResult<unknown>, "meta"> | { readonly wrong: string };
 
-/** More than anybody is shown. */
-const MOST_REASON = 64 * 1024;
-
 function readResult(entry: Entry, { raw }: LinkResult): Read {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return { wrong: "the answer is no result" };
   const result = raw as { readonly [key: string]: JsonValue };
   const content = blocksOf(result["content"]);
   const text = textOf(content);
-  if (result["isError"] === true)
-    return { wrong: text === "" ? "the server gave no reason" : text.slice(0, MOST_REASON) };
+  if (result["isError"] === true) return { wrong: text === "" ? "the server gave no reason" : text };
   const sent = result["structuredContent"];
   if (entry.checkResult === undefined) return { structured: sent, text, content };
   // A promise that the project wrote may be kept by text: only the server's own is about `structuredContent`.
@@ -5825,6 +5874,11 @@ function toldAnswer({ team }: SessionState, { raw }: LinkResult): JsonValue {
   return `left out: the answer has more than ${MOST_TOLD} characters`;
 }
 
+/** More than anybody is shown; cut where a secret may stand. */
+function toldReason({ team: { secrets } }: SessionState, why: string): string {
+  return why.length <= MOST_TOLD ? secrets.text(why) : secrets.cutText(why.slice(0, MOST_TOLD));
+}
+
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -5834,7 +5888,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       session,
       trail,
       "tool-failed",
-      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(session.team.secrets.text(read.wrong), 2_000)}`,
+      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(toldReason(session, read.wrong), 2_000)}`,
       { cause: toldAnswer(session, sent) },
     );
   const meta = {
@@ -6064,20 +6118,37 @@ const SILENT: ReadonlySet<string> = new Set(["server-unavailable", "timeout"]);
 // session/arguments-text
 
 /**
- * Arguments that a host hands over as JSON text. An object with two equal keys means one thing to us and may mean another
- * to whoever sends it on: it isn't read at all.
+ * Arguments that a host hands over as JSON text. An object with two equal keys, and a number with more digits than a double
+ * holds, mean one thing to us and may mean another to whoever sends them on: they aren't read at all.
  */
 function readArgumentsText(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (keysWritten(text) !== keysIn(value)) throw new SyntaxError("an object in them has two equal keys");
+  let keys = 0;
+  // In valid JSON a colon behind a text makes it a key, and outside of texts a digit is a number's.
+  for (const [found, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)|-?\d[\d.eE+-]*/g)) {
+    if (colon === ":") keys++;
+    else if (colon === undefined && !isExact(found))
+      throw new SyntaxError("a number in them has more digits than are read");
+  }
+  if (keys !== keysIn(value)) throw new SyntaxError("an object in them has two equal keys");
   return value;
 }
 
-/** In valid JSON a colon behind a text makes it a key. */
-function keysWritten(text: string): number {
-  let keys = 0;
-  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)/g)) if (colon === ":") keys++;
-  return keys;
+/** No double has more characters when it is written out. */
+const LONGEST_NUMBER = 400;
+
+function isExact(written: string): boolean {
+  return written.length <= LONGEST_NUMBER && decimal(written) === decimal(String(Number(written)));
+}
+
+/** The same text for the same number, however it is written. */
+function decimal(written: string): string {
+  const [, sign, whole = "", part = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written) ?? [];
+  const digits = (whole + part).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - part.length + digits.length - significant.length}`;
 }
 
 function keysIn(value: unknown): number {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "../../support/free-port.ts";
+import { freePort } from "./free-port.ts";
 
 /** A Redis of the test's own: on loopback, keeping nothing, ended by its id. */
 

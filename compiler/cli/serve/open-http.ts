@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import { nearest } from "../../base/nearest.ts";
+import { visible } from "../../base/visible.ts";
+import { trouble } from "../../io/login/types.ts";
+import { stateFolder } from "../../io/serve/accepted.ts";
+import type { Gateway } from "../../io/serve/gateway.ts";
+import { openCredentials } from "../../io/serve/http/credentials.ts";
+import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
+import type { ServerLibrary } from "../../io/serve/library.ts";
+import { order } from "../../io/serve/orders.ts";
+import { isOwnHost } from "../../serve/http-request.ts";
+import type { ServePlace } from "../../io/serve/place.ts";
+import type { ServeVariables } from "../../io/serve/variables.ts";
+import type { Context } from "../command.ts";
+
+/** What `--http` and `--roles` say. */
+export interface AskedHttp {
+  readonly host: string;
+  readonly port: number;
+  readonly only: readonly string[] | undefined;
+}
+
+export interface OpenedHttp extends HttpDoor {
+  /** Where they are, or who gives them. */
+  readonly tokens: string;
+  readonly left: readonly string[];
+  readonly only: ReadonlySet<string> | undefined;
+}
+
+export interface HttpParts {
+  readonly gateway: Gateway;
+  readonly library: ServerLibrary;
+  readonly variables: ServeVariables;
+  said(line: string): void;
+}
+
+export async function openHttp(
+  { dir, terminal }: Context,
+  { host, port, only }: AskedHttp,
+  { gateway, library, variables, said }: HttpParts,
+): Promise<OpenedHttp> {
+  const { served } = gateway;
+  const settings = served.settings.http;
+  const unknown = only?.find((role) => !served.roles.has(role));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, [...served.roles.keys()]);
+    throw trouble(
+      `project \`${visible(served.project)}\` has no role \`${visible(unknown)}\``,
+      near === undefined ? "`rolecall report` shows its roles" : `did you mean \`${near}\`?`,
+    );
+  }
+  if (settings.auth === undefined && !isOwnHost(host.includes(":") ? `[${host}]` : host, { hosts: [], url: undefined }))
+    throw trouble(
+      `\`${visible(host)}\` is open to others, and the project doesn't say whose tokens count`,
+      "write `serve: { auth: ... }`, or listen on 127.0.0.1",
+    );
+  const credentials = openCredentials(settings, {
+    dir,
+    env: variables.env,
+    file: tokensFile(dir, terminal.env),
+    served: () => gateway.served,
+  });
+  const names = only && new Set(only);
+  const door = await openHttpDoor({
+    gateway,
+    library,
+    credentials,
+    listening: { host, port },
+    names: settings,
+    only: names,
+    said,
+  });
+  const tokens = credentials.file ?? credentials.issuer ?? "from variables, as `serve: { auth }` says";
+  return { ...door, tokens, left: gateway.notOverHttp(), only: names };
+}
+
+function tokensFile(dir: string, env: Readonly<Record<string, string | undefined>>): string {
+  const folder = stateFolder(env);
+  if (folder === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_STATE_HOME");
+  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
+  return path.join(folder, `${name}.tokens.json`);
+}
+
+/** One that a host started serves on until its clients are gone; of two doors nobody would know which is meant. */
+export async function takeItsPlace(place: ServePlace): Promise<void> {
+  const address = (await order(place, "status"))?.["http"];
+  if (typeof address === "string")
+    throw trouble(
+      `the project is served over HTTP already, at ${visible(address)}`,
+      "rolecall serve --stop ends that one",
+    );
+  if ((await order(place, "hand-over"))?.["done"] !== true)
+    throw trouble("what serves the project now doesn't make room", "rolecall serve --stop, then start this one again");
+}

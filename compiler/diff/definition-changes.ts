@@ -1,0 +1,68 @@
+import type { Access, ToolAccess } from "../3-plan/access.ts";
+import { rulesJson } from "./compare-rules.ts";
+import type { MoreNamed } from "./more-named.ts";
+import { paired } from "./paired.ts";
+import type { AccessChanged } from "./types.ts";
+
+/** Of tools that a role held and holds, those that aren't what they were. */
+export function definitionChanges(first: Access, then: Access, moreNamed: MoreNamed): AccessChanged[] {
+  const pins = otherPins(first.servers, then.servers);
+  const changes: AccessChanged[] = [];
+  for (const [one, other] of pins.size === 0 ? [] : paired(first.roles, then.roles))
+    for (const [held, holds] of paired(one?.servers ?? [], other?.servers ?? [])) {
+      const server = (holds ?? held)!.name;
+      const known = pins.get(server);
+      if (known === undefined || held === undefined || holds === undefined) continue;
+      for (const [had, has] of paired(held.tools, holds.tools)) {
+        const pin = had === undefined || has === undefined ? undefined : known.get(has.name);
+        if (pin === undefined) continue;
+        const about = { role: other!.name, server, tool: has!.name, openings: [] };
+        changes.push({ ...about, direction: "changed", kind: "definition", before: pin.was, after: pin.is });
+        changes.push(...opened(about, had!, has!, moreNamed));
+      }
+    }
+  return changes;
+}
+
+interface OtherPin {
+  readonly was: string | null;
+  readonly is: string | null;
+}
+
+/** By server and tool: each once, however many roles hold it. */
+function otherPins(
+  before: Access["servers"],
+  after: Access["servers"],
+): ReadonlyMap<string, ReadonlyMap<string, OtherPin>> {
+  const found = new Map<string, ReadonlyMap<string, OtherPin>>();
+  for (const [one, other] of paired(before, after)) {
+    const pins = paired(one?.tools ?? [], other?.tools ?? []).flatMap(([had, has]): [string, OtherPin][] => {
+      const [was, is] = [had?.digest ?? null, has?.digest ?? null];
+      return was === is ? [] : [[(has ?? had)!.name, { was, is }]];
+    });
+    if (pins.length > 0) found.set((other ?? one)!.name, new Map(pins));
+  }
+  return found;
+}
+
+/** A tool with conditions takes only arguments that its schema names: one that is named now passes. */
+function opened(
+  about: Pick<AccessChanged, "role" | "server" | "tool">,
+  had: ToolAccess,
+  has: ToolAccess,
+  moreNamed: MoreNamed,
+): AccessChanged[] {
+  if (had.where.length === 0 || has.where.length === 0) return [];
+  const openings = moreNamed(about.server!, about.tool!).map((argument) => ({ argument, by: undefined }));
+  if (openings.length === 0) return [];
+  return [
+    {
+      ...about,
+      direction: "widens",
+      kind: "condition",
+      before: rulesJson(had.where),
+      after: rulesJson(has.where),
+      openings,
+    },
+  ];
+}

@@ -1,0 +1,82 @@
+import { isObject, own, type JsonObject } from "../../base/json.ts";
+import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
+import { isPlainText } from "../../serve/everyday.ts";
+import type { ServedTool } from "../../serve/types.ts";
+import { RolecallError } from "../../../runtime/index.ts";
+import { asking, type AskingDoor, type Unanswered } from "./asking.ts";
+import type { GatewayCall, RoleSession } from "./generation.ts";
+import type { ServerLibrary } from "./library.ts";
+import type { AskedCall, Rounds } from "./rounds.ts";
+
+/** What one client is offered, and what stands behind it at the moment. */
+export interface Offer {
+  /** Undefined where nothing is offered. */
+  readonly session: RoleSession | undefined;
+  /** By the name that the client knows. */
+  readonly tools: ReadonlyMap<string, ServedTool>;
+}
+
+export interface CallWorld {
+  readonly library: Pick<ServerLibrary, "isSpecType">;
+  readonly role: string;
+  /** Asked at each list and each call. */
+  offer(): Offer;
+  /** A person is asked here. */
+  readonly asks: AskingDoor;
+  readonly rounds: Rounds;
+  /** Its client called a tool. */
+  called(): void;
+}
+
+/** A call of a tool that is offered, however it came. */
+export interface ComingCall {
+  readonly session: RoleSession;
+  readonly tool: ServedTool;
+  readonly args: JsonObject | undefined;
+  readonly meta: JsonObject | undefined;
+  readonly signal: AbortSignal;
+  readonly client: string | undefined;
+  readonly progress: ((progress: object) => void) | undefined;
+  /** In a revision whose clients come again by themselves: how often it has. */
+  readonly round: number | undefined;
+}
+
+/** Its result, as the protocol's newest revision has it. */
+export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
+  const { session, tool, args, meta, signal, client, progress, round } = coming;
+  world.called();
+  const call: AskedCall = { role: world.role, tool, args };
+  // What is taken away while a person thinks is gone: the yes was about what is served no more.
+  const isServed = (): boolean => world.offer().session === session;
+  let asked: ReturnType<typeof asking> | undefined;
+  const ask: GatewayCall["ask"] = (request) =>
+    (asked ??= asking(world.asks, { client, signal, progress, isServed })).ask(request);
+  const unanswered = (): Unanswered | undefined => asked?.unanswered();
+  const answer = await called(session, call, { signal, meta: traceOf(meta), progress, client, ask }, unanswered);
+  const isToCome = round !== undefined && unanswered()?.isHeld === true;
+  const again = isToCome ? await world.rounds.next(round, call) : undefined;
+  if (again !== undefined) return { resultType: "input_required", requestState: again };
+  // Most content is plain text, and the library takes its time for it.
+  return passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
+}
+
+/** The server's answer as it came, or what is said in its place. */
+async function called(
+  session: RoleSession,
+  { tool: { server, tool }, args }: AskedCall,
+  options: GatewayCall,
+  unanswered: () => Unanswered | undefined,
+): Promise<JsonObject> {
+  try {
+    const { meta } = await session.call(server, tool, args, options);
+    return meta.raw as JsonObject;
+  } catch (error) {
+    if (!(error instanceof RolecallError)) throw error;
+    const { code, cause, advice } = error;
+    const isToolsOwn =
+      code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;
+    return isToolsOwn
+      ? (cause as JsonObject)
+      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? advice);
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { trouble } from "../../login/types.ts";
+
+/** Connections to the HTTP door, bounded in number and time. */
+export interface Connections {
+  /** Where it listens, as a client would write it. */
+  readonly address: string;
+  /** Its sender has shown who it is: it gives way to nobody. */
+  known(socket: Socket): void;
+  /** No new ones; those that are there go when their requests are answered, at the latest after the time. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** Of whoever hasn't shown yet who it is: the one that waits longest gives way to who comes. */
+const MOST_UNKNOWN = 512;
+const MOST = 4_096;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const LOOKED_AT_MS = 1_000;
+/** Longer than proxies keep theirs, so that none sends into one that is being closed. */
+const IDLE_MS = 75_000;
+const HEADER_BYTES = 16 * 1024;
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+}
+
+export async function openConnections(
+  { host, port }: Listening,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Connections> {
+  const unknown = new Set<Socket>();
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: LOOKED_AT_MS,
+      keepAliveTimeout: IDLE_MS,
+      maxHeaderSize: HEADER_BYTES,
+    },
+    answer,
+  );
+  server.maxConnections = MOST;
+  // Their size is bounded. One beyond a number would be left out without a word, and it could be `Origin`.
+  server.maxHeadersCount = 0;
+  server.on("connection", (socket) => {
+    unknown.add(socket);
+    socket.once("close", () => unknown.delete(socket));
+    const [oldest] = unknown;
+    if (unknown.size > MOST_UNKNOWN) oldest?.destroy();
+  });
+  await listen(server, host, port);
+  const bound = server.address();
+  const written = host.includes(":") ? `[${host}]` : host;
+  return {
+    address: `http://${written}:${typeof bound === "object" && bound !== null ? bound.port : port}`,
+    known: (socket) => void unknown.delete(socket),
+    close: (withinMs) => closed(server, withinMs),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", ({ code }: NodeJS.ErrnoException) =>
+      reject(trouble(`\`${host}:${port}\` can't be listened on (${code})`, WHY[code ?? ""] ?? "name another address")),
+    );
+    server.listen(port, host, resolve);
+  });
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program has it: end that one, or name another port",
+  EACCES: "ports below 1024 are the system's: name another port",
+};
+
+function closed(server: Server, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const hurry = setTimeout(() => server.closeAllConnections(), withinMs);
+    server.close(() => {
+      clearTimeout(hurry);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

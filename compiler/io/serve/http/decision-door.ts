@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isOwnHost } from "../../../serve/http-request.ts";
+import type { Decisions } from "../decisions.ts";
+import { readBody } from "./body.ts";
+import { openConnections, type Connections, type Listening } from "./connections.ts";
+
+/** Answers `POST /decision` of a gateway beside it. It takes no credential, since such gateways send none. */
+export function openDecisionDoor(listening: Listening, decisions: Decisions): Promise<Connections> {
+  return openConnections(listening, (request, response) => {
+    answer(decisions, request, response).catch(() => say(response, 500, { error: "Internal error" }));
+  });
+}
+
+async function answer(decisions: Decisions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { host, origin } = request.headers;
+  // A web page on this machine would learn what roles may do.
+  if (host === undefined || origin !== undefined || !isOwnHost(host, { hosts: [], url: undefined }))
+    return say(response, 403, { error: "Forbidden" });
+  const [path] = (request.url ?? "").split("?", 1);
+  if (path === "/healthz" && request.method === "GET") return say(response, 200, { ok: true });
+  if (path !== "/decision") return say(response, 404, { error: "Not found" });
+  if (request.method !== "POST") return say(response, 405, { error: "Method not allowed" });
+  const read = await readBody(request);
+  if (read === undefined) return;
+  if ("status" in read) return say(response, read.status, { error: read.why });
+  say(response, 200, { allow: decisions.allows(read.value) });
+}
+
+function say(response: ServerResponse, status: number, answer: object): void {
+  if (response.headersSent) return void response.destroy();
+  const text = JSON.stringify(answer);
+  if (status !== 200) response.setHeader("connection", "close");
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+    .end(text);
+}

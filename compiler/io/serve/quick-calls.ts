@@ -1,0 +1,120 @@
+import { isObject, own, type JsonObject } from "../../base/json.ts";
+import { envelopeOf, everydayAnswer, everydayCall, type Envelope, type EverydayCall } from "../../serve/everyday.ts";
+import { carriedOut, type CallWorld, type Offer } from "./carried-out.ts";
+import type { Message } from "./library.ts";
+
+/**
+ * Calls of the everyday shape go past the protocol's library, which would read each of them three times over. It has
+ * judged the first request of a client; what another one says in the same way is as good. A result of another shape is
+ * handed to the library, as that of the call that it was spared.
+ */
+export interface QuickCalls {
+  /** The library has taken a request: all that are like it may go past it. */
+  known(client: KnownClient): void;
+  /** True: it is taken, and will be answered here. */
+  take(message: Message): boolean;
+  /** What a call of this id has come to that was carried out here, once; undefined: it is to be carried out. */
+  outcome(id: number | string): CallEnd | undefined;
+  /** Nobody waits for answers any more. */
+  end(): void;
+}
+
+export interface KnownClient {
+  readonly isNewer: boolean;
+  readonly envelope: { readonly [key: string]: unknown } | undefined;
+  /** As it tells itself: of the newer protocol in each request, of the older one at its beginning. */
+  name(): string | undefined;
+}
+
+export type CallEnd = { readonly result: JsonObject } | { readonly thrown: unknown };
+
+export interface QuickWorld extends CallWorld {
+  readonly serverInfo: JsonObject;
+  write(line: string): void;
+  /** To the library. */
+  deliver(message: Message): void;
+}
+
+export function quickCalls(world: QuickWorld): QuickCalls {
+  const underWay = new Map<number | string, AbortController>();
+  const outcomes = new Map<number | string, CallEnd>();
+  let client: KnownClient | undefined;
+  let envelope: Envelope = new Map();
+  const finish = (message: Message, call: EverydayCall, outcome: CallEnd, signal: AbortSignal): void => {
+    underWay.delete(call.id);
+    if (signal.aborted) return;
+    const about = { isNewer: client!.isNewer, serverInfo: world.serverInfo };
+    const line = "result" in outcome ? everydayAnswer(call.id, outcome.result, about) : undefined;
+    if (line !== undefined) return world.write(line);
+    outcomes.set(call.id, outcome);
+    world.deliver(message);
+  };
+  const begin = (message: Message, call: EverydayCall, { session, tool }: Found): void => {
+    const ending = new AbortController();
+    underWay.set(call.id, ending);
+    const { args, meta, token } = call;
+    const { signal } = ending;
+    const told = (progress: object): void => world.write(progressLine(progress, token));
+    carriedOut(world, {
+      session,
+      tool,
+      args,
+      meta,
+      signal,
+      client: client!.name(),
+      progress: token === undefined ? undefined : told,
+      round: client!.isNewer ? 0 : undefined,
+    }).then(
+      (result) => finish(message, call, { result }, signal),
+      (thrown: unknown) => finish(message, call, { thrown }, signal),
+    );
+  };
+  return {
+    known(next) {
+      client = next;
+      envelope = envelopeOf(next.envelope);
+    },
+    take(message) {
+      if (message.method === "notifications/cancelled") cancel(underWay, message);
+      if (client === undefined || message.method !== "tools/call") return false;
+      const call = everydayCall(message, envelope);
+      if (call === undefined || underWay.has(call.id) || outcomes.has(call.id)) return false;
+      const found = findTool(world.offer(), call.name);
+      if (found === undefined) return false;
+      begin(message, call, found);
+      return true;
+    },
+    outcome(id) {
+      const known = outcomes.get(id);
+      outcomes.delete(id);
+      return known;
+    },
+    end() {
+      for (const ending of underWay.values()) ending.abort();
+    },
+  };
+}
+
+interface Found {
+  readonly session: NonNullable<Offer["session"]>;
+  readonly tool: NonNullable<ReturnType<Offer["tools"]["get"]>>;
+}
+
+/** Of a tool whose results aren't what the older revisions know, the library makes what they do. */
+function findTool({ session, tools }: Offer, name: string): Found | undefined {
+  const tool = tools.get(name);
+  if (tool === undefined || session === undefined) return undefined;
+  const promised = own(tool.told, "outputSchema");
+  return isObject(promised) && own(promised, "type") !== "object" ? undefined : { session, tool };
+}
+
+function cancel(underWay: ReadonlyMap<number | string, AbortController>, { params }: Message): void {
+  const { requestId, reason } = (params ?? {}) as { readonly requestId?: number | string; readonly reason?: unknown };
+  if (requestId === undefined || (reason !== undefined && typeof reason !== "string")) return;
+  underWay.get(requestId)?.abort(reason);
+}
+
+function progressLine(progress: object, token: EverydayCall["token"]): string {
+  const params = { ...progress, progressToken: token };
+  return JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params });
+}

@@ -1,0 +1,26 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+
+/** Who sends a request, as its token says. */
+export interface Principal {
+  readonly roles: readonly string[];
+  /** Whose requests are one client's: what he asks is joined by no other. */
+  readonly subject: string;
+  /** Milliseconds since 1970. */
+  readonly expires: number | undefined;
+}
+
+/** The roles that a token names: a text, or a list of them, in a claim or in a claim within claims. */
+export function rolesIn(claims: JsonObject, name: string): readonly string[] {
+  const value = own(claims, name) ?? within(claims, name.split("."));
+  if (typeof value === "string") return [value];
+  return Array.isArray(value)
+    ? (value as readonly JsonValue[]).filter((one): one is string => typeof one === "string")
+    : [];
+}
+
+function within(claims: JsonValue | undefined, steps: readonly string[]): JsonValue | undefined {
+  return steps.reduce<JsonValue | undefined>(
+    (at, step) => (isObject(at ?? null) ? own(at as JsonObject, step) : undefined),
+    claims,
+  );
+}

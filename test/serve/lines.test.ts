@@ -1,0 +1,127 @@
+import { PassThrough, Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { drained, linePasser, writeLine } from "../../compiler/io/serve/lines.ts";
+import { partsOf } from "../../compiler/serve/line-parts.ts";
+import { fc } from "../support/generated.ts";
+
+/** Lines pass as they came, in whatever pieces, and what must be known of one is found without reading all of it. */
+
+const anyKey = fc.oneof(
+  fc.constantFrom("id", "method", "result", "error", "params", "jsonrpc"),
+  fc.string({ maxLength: 3 }),
+);
+const id = fc.oneof(
+  fc.integer(),
+  fc.string({ maxLength: 6 }),
+  fc.constantFrom(1.5, 1e21, -0, null, true, [1], { id: 2 }, '"', "a-b.c", "é", "\\"),
+);
+const message = fc
+  .record({
+    id: fc.option(id, { nil: undefined }),
+    method: fc.option(fc.oneof(fc.constantFrom("tools/call", "initialize", "a b", 'a"b'), fc.integer()), {
+      nil: undefined,
+    }),
+    inner: fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom({ jsonrpc: "2.0", id: 5 }, '","jsonrpc":"2.0","id":5}', { id: 5 }),
+    ),
+    where: fc.constantFrom("params", "result", "error"),
+    order: fc.shuffledSubarray(["jsonrpc", "id", "method", "inner"], { minLength: 4 }),
+    more: fc.option(fc.tuple(anyKey, fc.jsonValue({ maxDepth: 1 })), { nil: undefined }),
+  })
+  .map(({ order, where, more, ...parts }) => {
+    const all = { jsonrpc: "2.0", ...parts } as Record<string, unknown>;
+    const entries = order.map((key) => [key === "inner" ? where : key, all[key]] as const);
+    return Object.fromEntries(more === undefined ? entries : [...entries, more]);
+  })
+  // What asks and answers at once is no message.
+  .filter((one) => one["method"] === undefined || !("result" in one || "error" in one));
+
+test("of every message that a program writes, id and method are those of the whole", () => {
+  fc.assert(
+    fc.property(fc.oneof(message, fc.jsonValue()), fc.constantFrom("", " ", "\r"), (value, end) => {
+      const text = JSON.stringify(value);
+      const whole = JSON.parse(text) as { id?: unknown; method?: unknown } | null;
+      const isMessage = typeof whole === "object" && whole !== null && !Array.isArray(whole);
+      const own = (key: "id" | "method"): unknown => (isMessage && Object.hasOwn(whole, key) ? whole[key] : undefined);
+      const method = own("method");
+      expect(partsOf(Buffer.from(text + end))).toEqual({
+        id: JSON.stringify(own("id")),
+        method: typeof method === "string" ? method : undefined,
+      });
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("whatever pieces lines come in, those that pass come out whole and in order, and the others don't", () => {
+  const line = fc.string({ unit: "binary", maxLength: 6 }).map((text) => text.replaceAll("\n", ""));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), (lines, cuts) => {
+      const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
+      const passed: Buffer[] = [];
+      const seen: string[] = [];
+      const take = linePasser(
+        (one) => seen.push(one.toString("utf8")) > 0 && one.length % 3 !== 0,
+        (whole) => passed.push(whole),
+        () => expect.unreachable(),
+      );
+      let from = 0;
+      for (const to of [...cuts.filter((cut) => cut < bytes.length).toSorted((a, b) => a - b), bytes.length]) {
+        take(bytes.subarray(from, to));
+        from = to;
+      }
+      const all = lines.map((text) => Buffer.from(text));
+      expect(seen).toEqual(all.map((one) => one.toString("utf8")));
+      const through = all.filter((one) => one.length % 3 !== 0);
+      expect(Buffer.concat(passed)).toEqual(Buffer.concat(through.flatMap((one) => [one, Buffer.from("\n")])));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a line without an end is too long at 32 MB, and no sooner", () => {
+  let isTooLong = false;
+  const take = linePasser(
+    () => true,
+    () => {},
+    () => (isTooLong = true),
+  );
+  const chunk = Buffer.alloc(1024 * 1024, "x");
+  for (let i = 0; i < 32; i++) take(chunk);
+  expect(isTooLong).toBe(false);
+  take(Buffer.from("y"));
+  expect(isTooLong).toBe(true);
+});
+
+test("what is written within a turn is one piece, and who must wait is told when there is room", async () => {
+  const pieces: string[] = [];
+  let done = (): void => {};
+  const slow = new Writable({
+    highWaterMark: 16,
+    write: (chunk: Buffer, _, written) => {
+      pieces.push(chunk.toString());
+      done = written;
+    },
+  });
+  expect([writeLine(slow, "a"), writeLine(slow, "b")]).toEqual([true, true]);
+  await Promise.resolve();
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(pieces).toEqual(["a\nb\n"]);
+  expect(writeLine(slow, "c".repeat(20))).toBe(false);
+  let hasRoom = false;
+  void drained(slow).then(() => (hasRoom = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([hasRoom, pieces.length]).toEqual([false, 1]);
+  done();
+  await new Promise((resolve) => setImmediate(resolve));
+  done();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([hasRoom, pieces.at(-1)]).toEqual([true, `${"c".repeat(20)}\n`]);
+  // One that is gone makes nobody wait for ever.
+  const gone = new PassThrough({ highWaterMark: 1 });
+  writeLine(gone, "x");
+  const waiting = drained(gone);
+  gone.destroy();
+  await waiting;
+});
