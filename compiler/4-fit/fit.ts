@@ -61,9 +61,9 @@ function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): Fitt
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice, asked));
-  const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   const isOpen = host.abilities.hide.leavesOpen === "others";
   const settled = throughGateway(withoutClashes(roles, host), plan, { host, choice, kept: asked.kept });
+  const mendings = settled.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   const given = settled.flatMap(({ servers }) => servers.map(({ server }) => server.name));
   return {
     host,

@@ -3,6 +3,7 @@ import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Plan, PlannedRole } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
+import { givenTools } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
 import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -46,7 +47,8 @@ function shellsIn({ roles }: Plan, fitted: readonly FittedPlan[]): Served["shell
   const found = roles.map(({ name, grants }) => {
     const own = through.flatMap((one) => {
       const role = one.roles.find((other) => other.name === name);
-      const shells = role === undefined ? [] : (shellsOf(role, one) ?? []);
+      const isThrough = role !== undefined && givenTools(role).some(({ through: behind }) => behind !== undefined);
+      const shells = isThrough ? (shellsOf(role, one) ?? []) : [];
       return shells.map((shell) => (shell.includes(".") ? shell : `${shell} of ${one.host.title}`));
     });
     const plain = grants

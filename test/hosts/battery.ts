@@ -11,7 +11,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { CHECKS } from "./checks.ts";
+import { CHECKS as PLAIN_CHECKS } from "./checks.ts";
+import { SERVED_CHECKS } from "./served-checks.ts";
 import type { Bench, Problems } from "./checks.ts";
 import type { Host } from "./host.ts";
 import { HOSTS } from "./hosts.ts";
@@ -22,11 +23,12 @@ import { CONFORMANCE, openConformance, REVISIONS } from "./conformance.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
-import { CLI } from "./served.ts";
+import { CLI } from "./cli.ts";
 import { typeProblems, TYPED_HOSTS, TYPED_PACKAGES } from "./types.ts";
 import { wideFiles, writeFiles } from "./wide.ts";
 
 const HERE = import.meta.dirname;
+const CHECKS = [...PLAIN_CHECKS, ...SERVED_CHECKS];
 const MOST_SHOWN = 8;
 const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;
@@ -88,7 +90,7 @@ async function battery(host: Host, installed: Installed): Promise<void> {
   if (typeof project !== "string") return report("rolecall build", [project.said], Date.now() - began);
   const bench = benchOf(host, project, installed.folder);
   for (const [index, check] of CHECKS.entries()) {
-    if (check.isOfGateway?.includes(host.served ?? "none") === false) continue;
+    if (check.isFor?.(host) === false) continue;
     const began = Date.now();
     const roles = check.roles === "each" ? [...bench.plan.roles.keys()] : check.roles;
     const found = await Promise.all(
@@ -138,7 +140,7 @@ async function seenFailing(host: Host, packages: string): Promise<void> {
   const bench = benchOf(host, project, packages);
   const blind = await Promise.all(
     CHECKS.map(async (check, index) => {
-      if (check.isOfGateway !== undefined || (index === RESOURCES && host.resources === "none")) return [];
+      if (check.isFor?.(host) === false || (index === RESOURCES && host.resources === "none")) return [];
       const found = await check.problems(bench, check.roles === "each" ? "lead" : (check.roles[0] ?? ""));
       if (values.verbose === true) console.log(index + 1, found);
       return found.length > 0 ? [] : [`(${index + 1}) found nothing where everything is open`];
