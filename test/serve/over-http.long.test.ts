@@ -340,14 +340,3 @@ test("it says why it doesn't open", () => {
   expect(opened("127.0.0.1")).toMatch(/^64 .*is no address/);
   expect(opened("127.0.0.1:70000")).toMatch(/^64 .*is no address/);
 });
-
-test("it takes the place of a process that a host started, whose client is served on", async () => {
-  project.typed("serve", "--stop");
-  const { client } = await project.connect(["--role", "reader"]);
-  expect((await client.listTools()).tools).toHaveLength(1);
-  const next = await project.serveHttp();
-  expect((await client.listTools()).tools).toHaveLength(1);
-  expect(project.typed("serve", "--status").out).toContain(next.address);
-  await client.close();
-  await next.end();
-});
