@@ -26,3 +26,23 @@ test("how long the daemon waits isn't", () => {
   const after = served("idle: 6s");
   expect(takeOver(served("idle: 5s"), after, () => false)).toMatchObject({ served: after, reconnected: [] });
 });
+
+test.each([
+  ["whose tokens count", "auth: { issuer: 'https://a.example', audience: x }", ["auth"]],
+  ["another issuer", "auth: { issuer: 'https://b.example', audience: x }", ["auth"]],
+  ["one more name", "hosts: [a.example, b.example]", ["hosts"]],
+  ["another address", "url: 'https://a.example'", ["url"]],
+  ["rates that aren't shared any more, or elsewhere", 'limits: "${REDIS_URL}"', ["limits"]],
+])("over HTTP %s waits", (_, now, door) => {
+  const before = served("hosts: [a.example]");
+  const taken = takeOver(before, served(now.startsWith("hosts") ? now : `hosts: [a.example], ${now}`), () => false);
+  expect([taken.door, taken.served]).toEqual([door, before]);
+});
+
+test("over HTTP a name less doesn't", () => {
+  const after = served("hosts: [a.example]");
+  expect(takeOver(served("hosts: [a.example, b.example]"), after, () => false)).toMatchObject({
+    served: after,
+    door: [],
+  });
+});
