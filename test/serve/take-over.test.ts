@@ -5,14 +5,14 @@ import { manifest, planned } from "../support/compiled.ts";
 
 /** What of a build waits for a person, who was asked of `rolecall serve` and never of what stands behind it. */
 
-const served = (serve: string) =>
+const served = (serve: string, resources = "") =>
   servePlan(
     planned({
       "rolecall.yaml": `version: 1\nproject: test\nserve: { ${serve} }\n`,
       "mcp/servers.yaml":
         'servers:\n  files: { connect: [{ http: "${URL}", headers: { Authorization: "Bearer ${TOK}" } }] }\n',
       "mcp/manifests/files.json": manifest("read"),
-      "mcp/roles.yaml": "roles:\n  reader: { tools: { files: [read] } }\n",
+      "mcp/roles.yaml": `roles:\n  reader: { tools: { files: [read] }${resources} }\n`,
     }).plan,
   );
 
@@ -45,4 +45,16 @@ test("over HTTP a name less doesn't", () => {
     served: after,
     door: [],
   });
+});
+
+test("an address that may be read waits; one that may not any more closes the server's, until somebody has looked", () => {
+  const reading = (globs: string) => served("idle: 5s", `, resources: { files: ${globs} }`);
+  const [none, narrow, wide] = [served("idle: 5s"), reading('["a://x/**"]'), reading('["a://x/**", "b://**"]')];
+  const reads = (one: typeof none): readonly string[] => one.roles.get("reader")!.reads;
+  expect(takeOver(none, narrow, () => false)).toMatchObject({ served: none, waiting: [{ kind: "resource" }] });
+  expect(takeOver(wide, narrow, () => false)).toMatchObject({ served: narrow, waiting: [] });
+  expect(reads(narrow)).toEqual(["files"]);
+  const other = takeOver(wide, reading('["a://x/**", "c://**"]'), () => false);
+  expect(other.waiting).toMatchObject([{ kind: "resource", after: { include: "c://**" } }]);
+  expect(reads(other.served)).toEqual([]);
 });
