@@ -5,7 +5,7 @@ import type { Plan, PlannedRole } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
 import { givenTools } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
-import { isThroughGateway } from "../4-fit/through-gateway.ts";
+import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
@@ -33,7 +33,12 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
 
 function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
   const through = fitted.filter(({ choice }) => isThroughGateway(choice));
-  return new Map(through.map(({ host, roles }) => [host.id, new Map(roles.map((role) => [role.name, namesIn(role)]))]));
+  return new Map(
+    through.map(({ host, roles, choice }) => [
+      host.id,
+      new Map(roles.map((role) => [role.name, { tools: namesIn(role), reads: readsOf(role, choice) }])),
+    ]),
+  );
 }
 
 /** Tools of servers, whichever host asks; and those of the hosts that reach a role through here. */
@@ -67,6 +72,7 @@ function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
     name: role.name,
     data: roleData(role, grants),
     instructions: instructionsOf(role, tellsPrompt),
+    reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
     // Of most roles nobody asks: their tools are put together for the first client.
     get tools() {
       return (tools ??= toolsOf(grants));

@@ -19,6 +19,7 @@ import { HOSTS } from "./hosts.ts";
 import { cacheFolder, install } from "./install.ts";
 import type { Installed, Needed } from "./install.ts";
 import { atOnce } from "./at-once.ts";
+import { CONFORMANCE, openConformance, REVISIONS } from "./conformance.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
@@ -38,7 +39,7 @@ const { values, positionals } = parseArgs({
   options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },
 });
 const TYPES = "types";
-const names = [...HOSTS.map((host) => host.id), TYPES];
+const names = [...HOSTS.map((host) => host.id), TYPES, CONFORMANCE.id];
 const unknown = positionals.filter((name) => !names.includes(name));
 const seconds = Number(values.within ?? Infinity);
 if (unknown.length > 0 || !(seconds > 0)) {
@@ -54,6 +55,8 @@ const tooLate = () => Date.now() - started > seconds * 1000;
 const installing = new Map<string, Promise<Installed>>();
 let [passed, failed] = [0, 0];
 try {
+  // It takes seconds, and the hosts what time is left.
+  if (isChosen(CONFORMANCE.id)) await conformance();
   for (const [index, host] of chosen.entries()) {
     const installed = await installedOnce(host);
     // The next one arrives while this one runs.
@@ -112,6 +115,20 @@ async function types(): Promise<void> {
   const project = built(TYPES, TYPED_HOSTS);
   const problems = typeof project === "string" ? typeProblems(project, folders) : [project.said];
   report("what is written fits the hosts' own types", problems, Date.now() - began);
+}
+
+/** The door over HTTP, as the protocol's own suite sees it. */
+async function conformance(): Promise<void> {
+  const installed = await installedOnce(CONFORMANCE);
+  const why = "why" in installed ? installed.why : tooLate() ? `no time was left of ${seconds} s` : undefined;
+  if (why !== undefined || "why" in installed) return console.log(`\n${CONFORMANCE.id}: couldn't be run: ${why}`);
+  console.log(`\n${CONFORMANCE.id} ${Object.values(CONFORMANCE.packages)[0]}`);
+  const door = await openConformance(root, installed.folder);
+  for (const revision of REVISIONS) {
+    const began = Date.now();
+    report(`what isn't closed on purpose is as ${revision} has it`, await door.problems(revision), Date.now() - began);
+  }
+  door.close();
 }
 
 /** A check that can't fail proves nothing: each has to find something where everything is open. */
