@@ -5,7 +5,7 @@ import path from "node:path";
 import { claudeCode, startClaude } from "./claude-code.ts";
 import { cacheFolder, install } from "./install.ts";
 import { mockModel } from "./mock-model.ts";
-import { CLI } from "./served.ts";
+import { CLI } from "./cli.ts";
 
 /** A real Claude Code, told of `rolecall serve` alone, reads its team's decisions as a resource, and nothing that its role doesn't hold. */
 
