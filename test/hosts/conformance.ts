@@ -6,7 +6,7 @@ import path from "node:path";
 import { runBounded } from "./bounded-process.ts";
 import type { Problems } from "./checks.ts";
 import type { Needed } from "./install.ts";
-import { CLI } from "./served.ts";
+import { CLI } from "./cli.ts";
 
 /**
  * The protocol's own conformance suite against `rolecall serve --http`, for both revisions. What it is expected to find is

@@ -137,10 +137,11 @@ test("whoever doesn't read is asked no more than fits into 16 MB, and goes on wh
   let heard = 0;
   const transport = lineTransport({ input, output });
   const answer = { jsonrpc: "2.0", id: 1, result: { text: "x".repeat(1024 * 1024) } };
-  transport.onmessage = () => {
+  const onmessage = (): void => {
     heard++;
     void transport.send(answer);
   };
+  Object.assign(transport, { onmessage });
   await transport.start();
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   for (let i = 0; i < 40; i++) {
@@ -151,6 +152,6 @@ test("whoever doesn't read is asked no more than fits into 16 MB, and goes on wh
   expect(heard).toBeLessThan(20);
   isStuck = false;
   for (const written of held.splice(0)) written();
-  for (let tries = 0; heard < 40 && tries < 200; tries++) await turn();
+  for (let turns = 0; turns < 200; turns++) await turn();
   expect(heard).toBe(40);
 });
