@@ -71,10 +71,11 @@ function checkParents(
           const before: Told = told.get(exclude) ?? new Map();
           told.set(exclude, before);
           for (const [include, tools] of lostTo(exclude, includes, held, before)) {
-            const other = lines.find((line) => line.entries.has(entry))!.name;
+            const other =
+              lines.find(({ name }) => name === entry.role) ?? lines.find((line) => line.entries.has(entry))!;
             const names = firstOf(tools.map((index) => `\`${held.server.tools[index]!.name}\``));
-            const params = { role: role.name, tools: names, one: one.name, other };
-            const says = `\`${other}\` excludes ${tools.length > 1 ? "them" : "it"} here`;
+            const params = { role: role.name, tools: names, one: one.name, other: other.name };
+            const says = `\`${other.name}\` excludes ${tools.length > 1 ? "them" : "it"} here`;
             report.add("role/parents-disagree", include.place, params, [{ says, at: exclude.place }]);
           }
         }
