@@ -6,7 +6,7 @@ import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
 import { GRADE_WORDS, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
-import { CONDITION_WORDS, otherKeys, partWords } from "./words.ts";
+import { CONDITION_WORDS, otherKeys, partWords, resourceWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
@@ -92,6 +92,8 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
     change.direction === "widens"
       ? `${who} may use ${ownToolsWords(change.after, quote)}`
       : `${who} may not use ${ownToolsWords(change.before, quote)} any more`,
+  resource: ({ first: { change } }, who, quote) =>
+    `${who}, server ${quote(change.server!)}: ${resourceWords(change.before, change.after, quote)}`,
   host: ({ first: { change } }, _, quote) => `host ${quote(change.server!)} ${hostWords(change)}`,
   role: ({ first }, who) => `role ${who} is ${first.change.after === null ? "gone" : "new, and holds nothing"}`,
 };
