@@ -37,7 +37,7 @@ export function uriProblem(uri: string): string | undefined {
   return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
 }
 
-/** Each in capitals, of a character that needs it, and never of one that would be a path's or a control character. */
+/** Each in capitals, and never of a character that every writer leaves as it is, that would be a path's, or a control character. */
 function escapeProblem(text: string): string | undefined {
   for (const [escape] of text.matchAll(/%.{0,2}/g)) {
     if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
@@ -45,14 +45,7 @@ function escapeProblem(text: string): string | undefined {
     if (/[A-Za-z0-9\-._~/\\%\u0000-\u001f\u007f]/.test(character)) return `\`${escape}\` may not be escaped`;
   }
   try {
-    const read = decodeURIComponent(text);
-    if (/\p{Cc}/u.test(read)) return "it holds a control character";
-    // Letters of double width, and such.
-    const isDots = read
-      .normalize("NFKC")
-      .split(/[/\\]/)
-      .some((part) => part === "." || part === "..");
-    return isDots ? "some read a segment `.` or `..` in it" : undefined;
+    return /\p{Cc}/u.test(decodeURIComponent(text)) ? "it holds a control character" : undefined;
   } catch {
     return "its escapes are no UTF-8";
   }
