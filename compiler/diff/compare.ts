@@ -124,7 +124,9 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
   const tools = paired(before.servers, after.servers).flatMap(([one, other]) => {
     const server = (other ?? one)!.name;
     return paired(one?.tools ?? [], other?.tools ?? []).flatMap(([held, holds]) =>
-      toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
+      isAsItWas(held, holds)
+        ? NOTHING
+        : toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
     );
   });
   const about = { ...NOWHERE, role };
@@ -160,6 +162,11 @@ function hostChanges(
 
 const NOTHING: AccessChanged[] = [];
 
+/** As nearly all are. */
+function isAsItWas(was: ToolAccess | undefined, is: ToolAccess | undefined): boolean {
+  return was?.effect === is?.effect && was?.where.length === 0 && is?.where.length === 0;
+}
+
 type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
 
 function toolChanges(
@@ -172,7 +179,6 @@ function toolChanges(
     const direction = was === undefined ? "widens" : "narrows";
     return [{ ...about, direction, kind: "tool", before: standing(was), after: standing(is) }];
   }
-  if (was.effect === is.effect && was.where.length + is.where.length === 0) return NOTHING;
   const changes: AccessChanged[] = [];
   if (was.effect !== is.effect) {
     const direction = is.effect === "allow" ? "widens" : "narrows";
