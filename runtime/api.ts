@@ -1,4 +1,5 @@
-import type { CallMeta, ContentBlock, Effect, JsonValue, Role, ToolResult } from "./contract.ts";
+import type { CallMeta, CallOptions, ContentBlock, Effect, JsonValue, Role, ToolResult } from "./contract.ts";
+import type { OfferedResources, ReadResource } from "./resource-api.ts";
 
 /** The runtime's door, as types: what an app hands to `team()` and what it gets back. */
 
@@ -128,6 +129,10 @@ export interface SessionMembers<Servers> {
   ): Promise<ToolResult<unknown>>;
   /** What a model may be shown. With a subset: those alone, and one that isn't held throws. */
   $tools(subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]>;
+  /** A resource that the role may read, by its exact address. */
+  $read(server: keyof Servers & string, uri: string, options?: CallOptions): Promise<ReadResource>;
+  /** What it may read, as its servers list it now. What they say of it is strangers' text, which no pin holds. */
+  $resources(server?: keyof Servers & string, options?: CallOptions): Promise<OfferedResources>;
   /** Connects the role's servers. Those that can't be reached are skipped; one that must connect rejects. */
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
@@ -269,7 +274,6 @@ export type ErrorCode =
   | "tool-failed"
   | "missing-variable";
 
-/** One line of the record. */
 /** Among the lines of calls, what an app told of its models. */
 export interface ReportLine {
   readonly ts: string;
@@ -278,6 +282,7 @@ export interface ReportLine {
   readonly report: { readonly tokens?: number | undefined; readonly cost?: number | undefined };
 }
 
+/** One line of the record. Of a resource that was read `tool` is `resources/read`. */
 export interface RecordLine {
   readonly ts: string;
   readonly run_id: string;

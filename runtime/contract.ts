@@ -49,6 +49,14 @@ export interface RoleData {
 export interface RoleServerData {
   readonly tools: { readonly [tool: string]: Effect };
   readonly where?: { readonly [tool: string]: { readonly [argument: string]: Condition | readonly Condition[] } };
+  readonly resources?: ResourceRules;
+}
+
+/** What a role may read of one server: something of `include`, of every list of `within`, and nothing of `exclude`. */
+export interface ResourceRules {
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly within?: readonly (readonly string[])[];
 }
 
 /** An AbortSignal, told by what is used of it: a project needs neither the DOM's types nor Node's. */

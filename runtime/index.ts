@@ -58,3 +58,10 @@ export type {
   ToolChoice,
 } from "./api.ts";
 export type { CallMeta, CallOptions, ContentBlock, JsonValue, Role, ToolResult } from "./contract.ts";
+export type {
+  OfferedResource,
+  OfferedResources,
+  OfferedTemplate,
+  ReadResource,
+  ResourceContent,
+} from "./resource-api.ts";

@@ -14,6 +14,8 @@ export interface Link {
   connect(): Promise<LinkInfo>;
   /** Sends `tools/call`. Connects first when needed. Rejects with a RolecallError; a result with `isError` resolves. */
   call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult>;
+  /** The same for another question that changes nothing, such as `resources/read`. */
+  ask(method: string, params: JsonValue, options: LinkCallOptions): Promise<LinkResult>;
   /** Why the tool can't be called as it was pinned: a changed definition, or one that is gone. Known after `connect()`. */
   changed(tool: string): string | undefined;
   /** Grows with every comparison of the live list: while it stands still the list has, too. */

@@ -115,6 +115,14 @@ export const grants = listOf(selector);
 export const restrictions = listOf(restriction);
 export const whole = z.enum(["all", "none", "read-only"]);
 
+/** Globs of addresses. */
+const addresses = listOf(text);
+export const addressEntry = z.union([
+  z.enum(["none"]),
+  addresses,
+  z.strictObject({ include: optional(addresses), exclude: optional(addresses) }).check(z.refine(notEmpty, "empty")),
+]);
+
 export const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
 
 export const condition = z

@@ -7,11 +7,16 @@ export const policy = z
   .strictObject({
     name: optional(text),
     roles,
-    tools: restrictions,
+    tools: optional(restrictions),
+    resources: optional(listOf(text), "Addresses that they may not read, `server:glob`; `deny` alone."),
     effect: optional(z.enum(["deny", "ask"])),
     where: optional(conditions),
   })
-  .check(z.refine((p) => (p.effect === undefined) !== (p.where === undefined), "one of `effect` and `where`"));
+  .check(
+    z.refine((p) => (p.effect === undefined) !== (p.where === undefined), "one of `effect` and `where`"),
+    z.refine((p) => p.tools !== undefined || p.resources !== undefined, "`tools` or `resources`"),
+    z.refine((p) => p.resources === undefined || p.effect === "deny", "`effect: deny` for `resources`"),
+  );
 
 const never = z
   .strictObject({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  addressEntry,
   grants,
   listOf,
   mapOf,
@@ -36,6 +37,10 @@ export const role = z.strictObject({
   extends: optional(z.union([name, listOf(name)])),
   owner: optional(text),
   tools: optional(mapOf(name, roleEntry)),
+  resources: optional(
+    mapOf(name, addressEntry),
+    "What it may read of servers beside their tools: globs of addresses, by server; nothing when left out.",
+  ),
   builtins: optional(mapOf(name, builtins), "The host's own tools, by host: exact names, `all` or `none`."),
   delegates: optional(listOf(name), "Roles that this one may hand work to."),
   keep: optional(text, "Why its grants stay, seldom used as they may be: `rolecall unused` leaves them alone."),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  addressEntry,
   duration,
   filePath,
   grants,
@@ -91,6 +92,7 @@ export const server = z.strictObject({
   connect: optional(listOf(transport), "How the server is reached, in order of preference."),
   root: optional(text, "What relative paths in conditions are relative to; `cwd` when left out."),
   tools: optional(ceiling, "A ceiling for every role."),
+  resources: optional(addressEntry, "A ceiling for what roles read of it beside its tools: globs of addresses."),
   scopes: optional(scopes, "Also a ceiling: a map from scope to tools, or a list of scopes."),
   limits: optional(limits),
   breaker: optional(breaker),

@@ -17,6 +17,7 @@ export type CeilingBlock = z.infer<typeof servers.ceiling>;
 export type ScopesBlock = z.infer<typeof servers.scopes>;
 export type RoleBlock = z.infer<typeof roles.role>;
 export type RoleEntryBlock = z.infer<typeof roles.roleEntry>;
+export type AddressBlock = z.infer<typeof parts.addressEntry>;
 export type DiffBlock = z.infer<typeof reviews.diff>;
 export type ApprovalBlock = z.infer<typeof reviews.approval>;
 export type PolicyBlock = z.infer<typeof policies.policy>;

@@ -31,6 +31,7 @@ const PIECES = {
   scopes,
   hints,
   server,
+  addressEntry: parts.addressEntry,
   roleEntry,
   role,
   policy,
@@ -76,6 +77,7 @@ function withNames(document: Schema): Schema {
   policies["roles"] = ref("roleRestrictions");
   policies["tools"] = ref("wideRestrictions");
   defs["policy"]!["oneOf"] = [{ required: ["effect"] }, { required: ["where"] }];
+  defs["policy"]!["anyOf"] = [{ required: ["tools"] }, { required: ["resources"] }];
   defs["condition"]!["anyOf"] = ["glob", "enum", "pattern", "schema"].map((key) => ({ required: [key] }));
   if (defs["invariant"]) nameInvariant(defs["invariant"]);
   if (defs["role"]) defs["roleBuiltins"] = nameRole(defs["role"]);
@@ -83,6 +85,7 @@ function withNames(document: Schema): Schema {
   results["propertyNames"] = ref("toolName");
   const own = properties(document);
   if (own["hosts"]) nameHost(own["hosts"]);
+  if (own["state"]) nameState(own["state"]);
   for (const key of ["servers", "roles"]) {
     const block = own[key];
     if (!block) continue;
@@ -123,6 +126,11 @@ function nameHost(hosts: Schema): void {
   about["without"]!["items"] = ref("serverName");
 }
 
+function nameState(state: Schema): void {
+  const member = properties(state)["members"]!["additionalProperties"] as Schema;
+  properties(member)["role"] = ref("roleName");
+}
+
 /** Gives what stands under `builtins`. */
 function nameRole(role: Schema): Schema {
   const about = properties(role);
@@ -130,6 +138,7 @@ function nameRole(role: Schema): Schema {
   about["extends"] = { anyOf: [ref("roleName"), several] };
   about["delegates"] = { ...about["delegates"], ...several };
   about["tools"] = ref("roleTools");
+  about["resources"] = { description: about["resources"]!["description"], ...ref("roleResources") };
   const { description, ...any } = about["builtins"]!;
   about["builtins"] = { description, ...ref("roleBuiltins") };
   return { ...any, propertyNames: ref("hostWithTools"), properties: builtinsByHost() };
@@ -191,6 +200,12 @@ function named(defs: Readonly<Record<string, Schema>>): Record<string, Schema> {
             minProperties: 1,
             propertyNames: ref("name"),
             additionalProperties: ref("roleEntry"),
+          },
+          roleResources: {
+            type: "object",
+            minProperties: 1,
+            propertyNames: ref("name"),
+            additionalProperties: ref("addressEntry"),
           },
         }
       : {}),

@@ -4,6 +4,7 @@ import { sorted, sortedBy } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock } from "../../schemas/types.ts";
+import { linkAddresses } from "./addresses.ts";
 import type { Declared } from "./declarations.ts";
 import { findCircles, lineageOf, type Parents } from "./lineage.ts";
 import { checkRoleName, checkServerName, type KnownNames } from "./names.ts";
@@ -35,6 +36,7 @@ export function linkRoles(context: RoleContext): Role[] {
     ]),
   );
   const entries = linkEntries(context);
+  const addresses = linkAddresses(context.roles.values(), context.known, context.report);
   const promptOf = linkPrompts({ ...context, parents });
   return [...context.roles.values()].map((declared) => {
     const lineage = lineageOf(declared.name, parents) as RoleName[];
@@ -48,6 +50,7 @@ export function linkRoles(context: RoleContext): Role[] {
       parents: [...(parents.get(declared.name) ?? [])] as RoleName[],
       lineage,
       entries: entries.get(declared.name)!,
+      addresses: addresses.get(declared.name)!,
       builtins: uniteBuiltins(lineage.flatMap((name) => own.get(name)?.builtins ?? [])),
       namedBuiltins: own.get(declared.name)!.named,
       delegates: uniteDelegates(lineage.flatMap((name) => own.get(name)?.delegates ?? [])),

@@ -5,6 +5,7 @@ import { within, type Place } from "../base/place.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { documentPlace, type PresetDocument, type SourceDocument } from "../1-source/types.ts";
 import type { InvariantBlock, PolicyBlock } from "../../schemas/types.ts";
+import { linkDeniedAddresses } from "./addresses.ts";
 import { linkConditions } from "./conditions.ts";
 import { heirsOf } from "./lineage.ts";
 import type { Invariant, Policy, Role, Server, SchemaCheck } from "./types.ts";
@@ -90,7 +91,12 @@ function linkPolicy(
     guard,
     roles: withHeirs(roles, rules.heirs),
     effect: block.effect ?? "where",
-    selections: selectInRule(block.tools, owner, within(place, "tools"), context),
+    selections: selectInRule(block.tools ?? [], owner, within(place, "tools"), context),
+    addresses: linkDeniedAddresses(
+      { written: block.resources ?? [], place: within(place, "resources"), policy: name },
+      context.known,
+      context.report,
+    ),
     conditions: block.where
       ? linkConditions(block.where, within(place, "where"), context.checkSchema, context.report)
       : [],

@@ -10,6 +10,7 @@ import { reachedIn } from "../base/reached.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { PresetDocument, Sources } from "../1-source/types.ts";
 import type { ServerBlock } from "../../schemas/types.ts";
+import { linkAddressCeilings } from "./addresses.ts";
 import { linkCeilings, linkScopes } from "./ceilings.ts";
 import { linkConnect } from "./connect.ts";
 import type { Declared } from "./declarations.ts";
@@ -67,7 +68,6 @@ export function linkServer(
   const isMissed = presets.length === 0 && written.some(({ block }) => block.preset !== undefined);
   const connect = linkTransports(layers, declared, isMissed, report);
   const said = lastSaid(layers, "root");
-  const cache = lastSaid(layers, "cache");
   const root = said && parseTemplate(said.value, within(said.place, "root"), report);
   const server: Server = {
     name: about.name,
@@ -82,7 +82,7 @@ export function linkServer(
     root,
     limits: linkLimits(layers),
     breaker: linkBreaker(layers),
-    cacheMs: cache && milliseconds(cache.value),
+    cacheMs: cacheMsOf(lastSaid(layers, "cache")),
     connection: lastSaid(layers, "connection")?.value ?? "project",
     mustConnect: lastSaid(layers, "mustConnect")?.value ?? false,
     whenDown: lastSaid(layers, "whenDown")?.value,
@@ -91,6 +91,7 @@ export function linkServer(
     manifest: manifest && { file: manifest.file, fingerprint: manifest.fingerprint, ...factsOf(manifest) },
     tools,
     ceilings: linkCeilings(layers, scopes, selected, report),
+    addresses: linkAddressCeilings(layers, declared.name, report),
     scopes: scopes.at(-1)?.active,
     knownScopes: sorted(known.map((scope) => scope.name)),
     labels,
@@ -144,6 +145,10 @@ function linkTransports(
   if (connect) return linkConnect(connect.value, within(connect.place, "connect"), report);
   if (!presetIsMissed) report.add("server/no-connection", keyOf(declared.place), { server: declared.name });
   return [];
+}
+
+function cacheMsOf(said: { readonly value: string } | undefined): number | undefined {
+  return said && milliseconds(said.value);
 }
 
 function linkProduct(layers: readonly ServerLayer[]): Server["product"] {

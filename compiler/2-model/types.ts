@@ -77,6 +77,7 @@ export interface Server {
   readonly tools: readonly Tool[];
   /** Restrictions for every role: a tool must lie within each. */
   readonly ceilings: readonly Ceiling[];
+  readonly addresses: AddressCeilings;
   /** What each scope covers, for `scope:` and for people. Undefined: no scopes are written. */
   readonly scopes: readonly Scope[] | undefined;
   /** What `scope:` may name here: a preset's map may hold more than is in force. */
@@ -208,6 +209,32 @@ export interface Ceiling {
   readonly tools: readonly number[];
 }
 
+/** A glob of addresses of one server's resources, as written. */
+export interface AddressRule {
+  readonly rule: "include" | "exclude" | "ceiling" | "policy";
+  readonly written: string;
+  /** The role or policy that wrote it; undefined for a server's own ceiling. */
+  readonly by: string | undefined;
+  readonly from: Place;
+}
+
+/** What a role says of one server's resources. */
+export interface AddressEntry {
+  readonly role: RoleName;
+  readonly server: ServerName;
+  readonly place: Place;
+  readonly include: readonly AddressRule[];
+  readonly exclude: readonly AddressRule[];
+  /** Written as `none`: whatever is inherited is out. */
+  readonly isClosed: boolean;
+}
+
+/** For every role: an address must lie within each list, and match nothing of `exclude`. */
+export interface AddressCeilings {
+  readonly within: readonly (readonly AddressRule[])[];
+  readonly exclude: readonly AddressRule[];
+}
+
 export interface Scope {
   readonly name: string;
   readonly place: Place;
@@ -229,6 +256,8 @@ export interface Role {
   readonly lineage: readonly RoleName[];
   /** Own entries only; what is held is decided over the whole lineage. */
   readonly entries: readonly RoleEntry[];
+  /** Own entries on resources, sorted by server. */
+  readonly addresses: readonly AddressEntry[];
   /** Own and inherited, by host. A host that isn't here isn't governed. */
   readonly builtins: readonly Builtins[];
   /** Names of its own under `builtins`, each where it stands. */
@@ -286,6 +315,8 @@ export interface Policy {
   readonly roles: readonly RoleName[];
   readonly effect: "ask" | "deny" | "where";
   readonly selections: readonly RuleSelection[];
+  /** Addresses that it denies, by server. */
+  readonly addresses: ReadonlyMap<ServerName, readonly AddressRule[]>;
   readonly conditions: readonly ArgumentCondition[];
   /** Its text as data, for the digest under `guards` in access.json. */
   readonly text: JsonValue;

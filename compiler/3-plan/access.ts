@@ -4,9 +4,10 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import type { Condition } from "../../runtime/contract.ts";
+import type { Condition, ResourceRules } from "../../runtime/contract.ts";
 import { connectionAccess } from "./access-connection.ts";
 import { held, heldByServer } from "./held.ts";
+import { resourceRules } from "./resource-rules.ts";
 import type { Decision, Guard, Plan, PlannedRole, Server } from "./types.ts";
 
 /**
@@ -37,11 +38,18 @@ export interface ServerAccess {
 
 export interface RoleAccess {
   readonly name: string;
-  /** Servers of which it holds a tool. */
-  readonly servers: readonly { readonly name: string; readonly tools: readonly ToolAccess[] }[];
+  /** Servers of which it holds a tool, or may read something. */
+  readonly servers: readonly ServerHeld[];
   /** By host; a host that isn't here isn't governed. */
   readonly builtins: readonly { readonly host: string; readonly names: readonly string[] }[];
   readonly delegates: readonly string[];
+}
+
+export interface ServerHeld {
+  readonly name: string;
+  readonly tools: readonly ToolAccess[];
+  /** What it may read beside them; undefined: nothing. */
+  readonly resources?: ResourceRules | undefined;
 }
 
 export interface ToolAccess {
@@ -98,10 +106,11 @@ export function roleAccess({ name, grants, builtins, delegates }: PlannedRole): 
       effect: decision.effect === "ask" ? ("ask" as const) : ("allow" as const),
       where: whereOf(decision),
     })),
+    ...(grant.resources !== undefined && { resources: resourceRules(grant.resources) }),
   }));
   return {
     name,
-    servers: servers.filter(({ tools }) => tools.length > 0),
+    servers: servers.filter(({ tools, resources }) => tools.length > 0 || resources !== undefined),
     builtins: builtins.map((own) => ({ host: own.host, names: sorted(own.names) })),
     delegates: sorted(delegates),
   };

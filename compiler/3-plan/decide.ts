@@ -1,7 +1,17 @@
 import type { RoleName } from "../base/names.ts";
 import { byName, sorted, sortedBy } from "../base/order.ts";
-import type { Invariant, Model, Policy, Role, RoleEntry, Server, RuleSelection } from "../2-model/types.ts";
+import type {
+  AddressEntry,
+  Invariant,
+  Model,
+  Policy,
+  Role,
+  RoleEntry,
+  Server,
+  RuleSelection,
+} from "../2-model/types.ts";
 import { decideBy, type Rule } from "./precedence.ts";
+import { resourceGrant } from "./resource-grant.ts";
 import { rulesOf, serverRules, type AimedRule, type ServerRules } from "./rules-of.ts";
 import type { Decision, Grant, Guard, Plan, PlannedRole, Reason } from "./types.ts";
 
@@ -14,7 +24,7 @@ export function decide(model: Model): Plan {
     project: model.project,
     fingerprint: model.fingerprint,
     servers: model.servers,
-    roles: model.roles.map((role) => planRole(role, roles, servers, rules)),
+    roles: model.roles.map((role) => planRole(role, { roles, servers, rules, policies: model.policies })),
     guards: [
       ...model.policies.map((policy) => guardOf(policy, policy.selections, servers)),
       ...model.invariants.map((invariant) => guardOf(invariant, invariant.claim.selections, servers)),
@@ -42,12 +52,14 @@ function guardOf(
   };
 }
 
-function planRole(
-  role: Role,
-  roles: ReadonlyMap<RoleName, Role>,
-  servers: ReadonlyMap<Server["name"], Server>,
-  rules: ServerRules,
-): PlannedRole {
+interface Deciding {
+  readonly roles: ReadonlyMap<RoleName, Role>;
+  readonly servers: ReadonlyMap<Server["name"], Server>;
+  readonly rules: ServerRules;
+  readonly policies: readonly Policy[];
+}
+
+function planRole(role: Role, { roles, servers, rules, policies }: Deciding): PlannedRole {
   const entries = new Map<Server["name"], RoleEntry[]>();
   for (const ancestor of role.lineage) {
     for (const entry of roles.get(ancestor)?.entries ?? []) {
@@ -56,6 +68,9 @@ function planRole(
       else entries.set(entry.server, [entry]);
     }
   }
+  const reading = new Map<Server["name"], AddressEntry[]>();
+  for (const entry of role.lineage.flatMap((ancestor) => roles.get(ancestor)?.addresses ?? []))
+    reading.set(entry.server, [...(reading.get(entry.server) ?? []), entry]);
   return {
     name: role.name,
     place: role.place,
@@ -64,9 +79,11 @@ function planRole(
     keep: role.keep,
     prompt: role.prompt,
     lineage: role.lineage,
-    grants: sortedBy(entries.keys(), (server) => server).map((server) =>
-      grantOf(role, servers.get(server)!, entries.get(server)!, rules),
-    ),
+    grants: sortedBy(new Set([...entries.keys(), ...reading.keys()]), (name) => name).map((name) => {
+      const server = servers.get(name)!;
+      const resources = resourceGrant(reading.get(name) ?? [], server, role.name, policies);
+      return { ...grantOf(role, server, entries.get(name) ?? [], rules), resources };
+    }),
     builtins: role.builtins,
     delegates: role.delegates.map((delegate) => delegate.role),
     reaches: reachedBy(role, roles),
@@ -74,7 +91,12 @@ function planRole(
 }
 
 /** What a role holds on a server, and why, for each of the server's tools. */
-export function grantOf(role: Role, server: Server, entries: readonly RoleEntry[], rules: ServerRules): Grant {
+export function grantOf(
+  role: Role,
+  server: Server,
+  entries: readonly RoleEntry[],
+  rules: ServerRules,
+): Omit<Grant, "resources"> {
   const nothing: Reason = {
     rule: "nothing",
     written: server.name,

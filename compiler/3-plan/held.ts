@@ -14,14 +14,23 @@ export function held(grant: Grant): (readonly [Tool, Decision])[] {
 }
 
 export function holdsAny(grant: Grant): boolean {
-  return grant.decisions.some((decision) => decision.effect !== "deny");
+  return grant.resources !== undefined || holdsTools(grant);
 }
 
-/** By server: whether some role holds its tools, by index. A server of which nobody holds anything isn't there. */
+export function holdsTools({ decisions }: Pick<Grant, "decisions">): boolean {
+  return decisions.some((decision) => decision.effect !== "deny");
+}
+
+/** By server: whether some role holds its tools, by index. One of which roles only read is there too; one of nobody's isn't. */
 export function heldByServer(plan: Plan): Map<ServerName, boolean[]> {
   const servers = new Map<ServerName, boolean[]>();
   for (const role of plan.roles) {
-    for (const { server, decisions } of role.grants) {
+    for (const { server, decisions, resources } of role.grants) {
+      if (resources !== undefined && !servers.has(server.name))
+        servers.set(
+          server.name,
+          server.tools.map(() => false),
+        );
       for (let index = 0; index < decisions.length; index++) {
         if (decisions[index]!.effect === "deny") continue;
         let tools = servers.get(server.name);

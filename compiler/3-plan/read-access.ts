@@ -2,7 +2,14 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
 import { sortedBy } from "../base/order.ts";
 import { unsoundJson } from "../base/sound-json.ts";
 import type { Condition } from "../../runtime/contract.ts";
-import { inOneOrder, type Access, type RoleAccess, type ServerAccess, type ToolAccess } from "./access.ts";
+import {
+  inOneOrder,
+  type Access,
+  type RoleAccess,
+  type ServerAccess,
+  type ServerHeld,
+  type ToolAccess,
+} from "./access.ts";
 
 /** The newest `format` that is understood. */
 const FORMAT = 1;
@@ -72,6 +79,7 @@ function roleFrom(name: string, role: JsonValue, odd: Odd): RoleAccess {
     servers: entries(value["servers"], name, odd).map(([server, grant]) => ({
       name: server,
       tools: toolsFrom(grant, name, odd),
+      ...resourcesFrom(grant, name, odd),
     })),
     builtins: entries(value["builtins"] ?? {}, name, odd).map(([host, names]) => ({
       host,
@@ -83,7 +91,7 @@ function roleFrom(name: string, role: JsonValue, odd: Odd): RoleAccess {
 
 function toolsFrom(grant: JsonValue, role: string, odd: Odd): ToolAccess[] {
   const value = object(grant, role, odd);
-  known(value, ["tools", "where"], role, odd);
+  known(value, ["tools", "where", "resources"], role, odd);
   const where = new Map(entries(value["where"] ?? {}, role, odd));
   const tools = entries(value["tools"], role, odd).map(([name, effect]): ToolAccess => {
     if (effect !== "allow" && effect !== "ask") odd(`says neither \`allow\` nor \`ask\` of \`${name}\``);
@@ -92,6 +100,21 @@ function toolsFrom(grant: JsonValue, role: string, odd: Odd): ToolAccess[] {
   const held = new Set(tools.map(({ name }) => name));
   for (const name of where.keys()) if (!held.has(name)) odd(`has conditions on \`${name}\`, which isn't held`);
   return tools;
+}
+
+function resourcesFrom(grant: JsonValue, role: string, odd: Odd): Pick<ServerHeld, "resources"> {
+  const written = isObject(grant) ? own(grant, "resources") : undefined;
+  if (written === undefined) return {};
+  const value = object(written, role, odd);
+  known(value, ["include", "exclude", "within"], role, odd);
+  const { include, exclude, within } = value;
+  return {
+    resources: {
+      include: texts(include ?? null, role, odd),
+      ...(exclude !== undefined && { exclude: texts(exclude, role, odd) }),
+      ...(within !== undefined && { within: list(within, role, odd).map((one) => texts(one, role, odd)) }),
+    },
+  };
 }
 
 function rulesFrom(rules: JsonValue, tool: string, odd: Odd): ToolAccess["where"] {

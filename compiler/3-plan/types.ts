@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { RoleName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
-import type { ArgumentCondition, Builtins, ProjectSettings, Prompt, Server } from "../2-model/types.ts";
+import type { AddressRule, ArgumentCondition, Builtins, ProjectSettings, Prompt, Server } from "../2-model/types.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 
 export type {
+  AddressRule,
   Approval,
   Builtins,
   DoorChoice,
@@ -70,6 +71,15 @@ export interface Grant {
   readonly server: Server;
   /** One for each of `server.tools`, in that order: `decisions[tool.index]`. Equal decisions are one object. */
   readonly decisions: readonly Decision[];
+  /** What it may read beside tools; undefined: nothing. */
+  readonly resources: ResourceGrant | undefined;
+}
+
+/** Something of `include`, of each list of `within`, and nothing of `exclude`. Never an empty `include`. */
+export interface ResourceGrant {
+  readonly include: readonly AddressRule[];
+  readonly exclude: readonly AddressRule[];
+  readonly within: readonly (readonly AddressRule[])[];
 }
 
 export type Effect = "allow" | "ask" | "deny";

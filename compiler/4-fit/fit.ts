@@ -1,7 +1,7 @@
 import { sorted, sortedBy } from "../base/order.ts";
 import { keyOf, within } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
-import { held, holdsAny } from "../3-plan/held.ts";
+import { held, holdsTools } from "../3-plan/held.ts";
 import type { Decision, Grant, HostChoice, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { omittedFrom } from "./assumed.ts";
 import { withoutClashes } from "./clashes.ts";
@@ -61,9 +61,9 @@ function fit<H extends HostFacts>(plan: Plan, host: H, choice: HostChoice): Fitt
   const roles = plan.roles
     .filter(({ name }) => choice.role === undefined || name === choice.role)
     .map((role) => fitRole(role, host, choice, asked));
-  const mendings = roles.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   const isOpen = host.abilities.hide.leavesOpen === "others";
   const settled = throughGateway(withoutClashes(roles, host), plan, { host, choice, kept: asked.kept });
+  const mendings = settled.flatMap(({ leftOut }) => leftOut.flatMap(({ mending }) => mending ?? []));
   const given = settled.flatMap(({ servers }) => servers.map(({ server }) => server.name));
   return {
     host,
@@ -107,7 +107,7 @@ function withDelegates(
 function fitRole(role: PlannedRole, host: HostFacts, choice: HostChoice, asked: Asked): FittedRole {
   const servers: FittedServer[] = [];
   const leftOut: LeftOut[] = [];
-  for (const grant of role.grants.filter(holdsAny)) {
+  for (const grant of role.grants.filter(holdsTools)) {
     if (isServed(grant.server, { host, choice })) continue;
     const server = fitServer(grant, host, choice, asked, leftOut);
     if (server !== undefined && server.tools.length > 0) servers.push(server);

@@ -38,6 +38,7 @@ export function gatewayServer(
     },
     tools,
     ceilings: [],
+    addresses: { within: [], exclude: [] },
     scopes: undefined,
     knownScopes: [],
     labels: [],

@@ -45,9 +45,19 @@ function wordFor(
   if (away > 0) return "left out";
   if (column === "delegation" && roles.some(({ closedDelegation }) => closedDelegation)) return "closed";
   if (!roles.some((role) => needs(column, role))) return "unused";
-  const isBehind = choice.via === "serve" && (holds === "none" || BEHIND.includes(column));
-  if (isBehind || through > 0) return "gateway";
+  const isServed = choice.via === "serve" && (holds === "none" || BEHIND.includes(column));
+  if (isServed || through > 0 || isAllBehind(column, roles)) return "gateway";
   return holds === "none" ? "not held" : holds;
+}
+
+/** Whatever the reason, nothing that needs it is reached directly. */
+function isAllBehind(column: HostColumn, roles: FittedPlan["roles"]): boolean {
+  if (column !== "ask" && column !== "conditions") return false;
+  const given = roles.flatMap(givenTools);
+  const needing = given.filter(({ decision: { effect, where } }) =>
+    column === "ask" ? effect === "ask" : where.length > 0,
+  );
+  return needing.length > 0 && needing.every(({ through }) => through !== undefined);
 }
 
 /** With `via: serve` these aren't the host's affair. */

@@ -14,10 +14,7 @@ export function shellsOf(role: FittedRole, { host }: Pick<FittedPlan, "host">): 
   if (ownTools === undefined) return ofServers.length === 0 && host.gateway === "must" ? undefined : ofServers;
   const { builtins } = role;
   const isGiven = (name: string) => builtins === undefined || builtins.includes("*") || builtins.includes(name);
-  const shells = new Set(ownTools.shells);
-  const own = [...ownTools.tools].filter(
-    ([name, can]) => can === "runs" && shells.has(name.toLowerCase()) && isGiven(name),
-  );
+  const own = [...ownTools.tools].filter(([name, can]) => can === "runs" && isGiven(name));
   return [...own.map(([name]) => name), ...ofServers];
 }
 

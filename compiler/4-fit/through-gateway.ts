@@ -1,5 +1,5 @@
 import { sorted, sortedBy } from "../base/order.ts";
-import type { RoleName } from "../base/names.ts";
+import type { RoleName, ServerName } from "../base/names.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Decision, HostChoice, Plan, Server, Template, TemplatePart, Tool, Transport } from "../3-plan/types.ts";
 import { joinedName } from "../base/joined-name.ts";
@@ -63,8 +63,23 @@ export function throughGateway(roles: readonly FittedRole[], plan: Plan, asked: 
       tools: sortedBy(given, ({ tool }) => tool.name),
       omitted: [],
     };
-    return { ...role, servers: sortedBy([...role.servers, server], (one) => one.server.name), leftOut };
+    const readsThroughGateway =
+      choice.via === "serve" && role.delegates.length === 0 && readsOf(role, choice).length > 0;
+    return {
+      ...role,
+      servers: sortedBy([...role.servers, server], (one) => one.server.name),
+      leftOut,
+      readsThroughGateway,
+    };
   });
+}
+
+/** Servers whose resources a role reads through the gateway: where the host has servers of its own it reads none. */
+export function readsOf({ role }: Pick<FittedRole, "role">, { via, without }: HostChoice): ServerName[] {
+  if (via !== "serve") return [];
+  return role.grants.flatMap(({ server, resources }) =>
+    resources === undefined || without.includes(server.name) ? [] : server.name,
+  );
 }
 
 /** A tool that the host isn't given by a server of its own. */

@@ -42,6 +42,11 @@ export interface FittedRole<Told = unknown> {
   /** Undefined: all that the plan opens is open, or it is a program of the user's that hands work over. */
   readonly closedDelegation: ClosedDelegation | undefined;
   readonly leftOut: readonly LeftOut[];
+  /**
+   * All servers that the role is told of there are `rolecall serve` for this role alone, and it may read resources through
+   * it: what reads resources there may be open. A session with another role's entry would read what that role may.
+   */
+  readonly readsThroughGateway?: boolean;
 }
 
 /** `Told`: the form in which the host is told of a connection. It is the host's own, and read by its emitter alone. */

@@ -82,8 +82,10 @@ function tellOpenToOthers(fitted: FittedPlan, report: Report): void {
     names.length === 0 ? [] : [remark([], names, "every tool, to whoever works there without a role's agent")];
   const servers = counted(names.length, "server");
   const [first = ""] = names;
-  const example = `{ id: ${fitted.host.id}, without: [${first}] }`;
-  tell("host/open-to-others", "open", remarks, { host: fitted.host.title, servers, example }, fitted, report);
+  const isServed = fitted.choice.via === "serve";
+  const example = isServed ? undefined : `{ id: ${fitted.host.id}, without: [${first}] }`;
+  const alone = isServed ? `{ id: ${fitted.host.id}, role: ${fitted.roles[0]!.name}, via: serve }` : undefined;
+  tell("host/open-to-others", "open", remarks, { host: fitted.host.title, servers, example, alone }, fitted, report);
 }
 
 /** What gives them to the role. */

@@ -1,17 +1,24 @@
 import { firstOf } from "../base/list-words.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Role, RoleEntry, Selection } from "../2-model/types.ts";
+import type { Grant } from "../3-plan/types.ts";
 import type { Check, Subject } from "./types.ts";
 
 /** A child can't undo a parent's restriction; where two parents disagree, the tool is out. */
 export const checkInheritance: Check = (subject, report) => {
   const { model } = subject;
   const roles = new Map(model.roles.map((role) => [role.name, role]));
+  const lines = new Map<Role["name"], ParentLine>();
+  const lineFor = (name: Role["name"]): ParentLine => {
+    const line = lines.get(name) ?? lineOf(name, roles);
+    lines.set(name, line);
+    return line;
+  };
   for (const role of model.roles) {
     if (role.parents.length === 0) continue;
     const inherited = inheritedBy(role, roles);
     for (const own of role.entries) checkOwnIncludes(own, inherited.get(own.server) ?? [], report);
-    checkParents(role, roles, subject, report);
+    if (role.parents.length > 1) checkParents(role, role.parents.map(lineFor), inherited, subject, report);
   }
 };
 
@@ -42,81 +49,83 @@ function checkOwnIncludes(own: RoleEntry, inherited: readonly RoleEntry[], repor
   }
 }
 
-/** What one line of parents holds against an exclude of another; within one line the child's exclude is plain narrowing. */
-function checkParents(role: Role, roles: ReadonlyMap<Role["name"], Role>, { grant }: Subject, report: Report): void {
-  if (role.parents.length < 2) return;
-  const lines = role.parents.map((name) => ({
-    name,
-    ...lineOf(roles.get(name)!.lineage.flatMap((ancestor) => roles.get(ancestor)!.entries)),
-  }));
+/**
+ * What one line of parents holds against an exclude of another; within one line the child's exclude is plain narrowing.
+ * Each tool of an exclude is told once for the include that grants it, however many parents have them from there.
+ */
+function checkParents(
+  role: Role,
+  lines: readonly ParentLine[],
+  inherited: ReadonlyMap<RoleEntry["server"], readonly RoleEntry[]>,
+  { grant }: Subject,
+  report: Report,
+): void {
+  const told = new Map<Selection, Told>();
   for (const one of lines) {
-    for (const other of lines) {
-      if (one === other) continue;
-      for (const { server, include, exclude, tools } of disagreements(one, other)) {
-        const held = grant(one.name, server);
-        const lost = tools.filter((index) => held && held.decisions[index]!.effect !== "deny");
-        if (lost.length === 0) continue;
-        const names = firstOf(lost.map((index) => `\`${held!.server.tools[index]!.name}\``));
-        const params = { role: role.name, tools: names, one: one.name, other: other.name };
-        const says = `\`${other.name}\` excludes ${lost.length > 1 ? "them" : "it"} here`;
-        report.add("role/parents-disagree", include.place, params, [{ says, at: exclude.place }]);
+    for (const [server, includes] of one.includes) {
+      const held = grant(one.name, server);
+      if (held === undefined) continue;
+      for (const entry of inherited.get(server) ?? []) {
+        if (one.entries.has(entry)) continue;
+        for (const exclude of entry.exclude) {
+          const before: Told = told.get(exclude) ?? new Map();
+          told.set(exclude, before);
+          for (const [include, tools] of lostTo(exclude, includes, held, before)) {
+            const other =
+              lines.find(({ name }) => name === entry.role) ?? lines.find((line) => line.entries.has(entry))!;
+            const names = firstOf(tools.map((index) => `\`${held.server.tools[index]!.name}\``));
+            const params = { role: role.name, tools: names, one: one.name, other: other.name };
+            const says = `\`${other.name}\` excludes ${tools.length > 1 ? "them" : "it"} here`;
+            report.add("role/parents-disagree", include.place, params, [{ says, at: exclude.place }]);
+          }
+        }
       }
     }
   }
-}
-
-interface Disagreement {
-  readonly server: RoleEntry["server"];
-  readonly include: Selection;
-  readonly exclude: Selection;
-  readonly tools: readonly number[];
 }
 
 /** What a parent says with all that it inherits, to be held against many others. */
 interface ParentLine {
+  readonly name: Role["name"];
   readonly entries: ReadonlySet<RoleEntry>;
   /** By server, for each tool the first include that it is of. */
   readonly includes: ReadonlyMap<RoleEntry["server"], ReadonlyMap<number, Selection>>;
-  readonly excluding: ReadonlyMap<RoleEntry["server"], readonly RoleEntry[]>;
-  /** Every tool of those excludes. */
-  readonly excluded: ReadonlyMap<RoleEntry["server"], ReadonlySet<number>>;
 }
 
-function lineOf(entries: readonly RoleEntry[]): ParentLine {
+function lineOf(name: Role["name"], roles: ReadonlyMap<Role["name"], Role>): ParentLine {
+  const entries = roles.get(name)!.lineage.flatMap((ancestor) => roles.get(ancestor)!.entries);
   const includes = new Map<RoleEntry["server"], Map<number, Selection>>();
-  const excluding = new Map<RoleEntry["server"], RoleEntry[]>();
-  for (const entry of entries) {
-    const known = includes.get(entry.server) ?? new Map<number, Selection>();
-    includes.set(entry.server, known);
-    for (const include of entry.include)
-      for (const tool of include.tools) if (!known.has(tool)) known.set(tool, include);
-    if (entry.exclude.length === 0) continue;
-    const excludes = excluding.get(entry.server);
-    if (excludes) excludes.push(entry);
-    else excluding.set(entry.server, [entry]);
+  for (const { server, include } of entries) {
+    const first = includes.get(server) ?? new Map<number, Selection>();
+    includes.set(server, first);
+    for (const selection of include)
+      for (const tool of selection.tools) if (!first.has(tool)) first.set(tool, selection);
   }
-  const excluded = [...excluding].map(([server, all]) => {
-    const tools = all.flatMap(({ exclude }) => exclude.flatMap((selection) => selection.tools));
-    return [server, new Set(tools)] as const;
-  });
-  return { entries: new Set(entries), includes, excluding, excluded: new Map(excluded) };
+  return { name, entries: new Set(entries), includes };
 }
 
-/** Each tool of an exclude once, with the first include that it is of. */
-function* disagreements(one: ParentLine, other: ParentLine): Generator<Disagreement> {
-  if (other.excluding.size === 0) return;
-  for (const [server, includes] of one.includes) {
-    if (![...(other.excluded.get(server) ?? [])].some((tool) => includes.has(tool))) continue;
-    const against = other.excluding.get(server)?.filter((entry) => !one.entries.has(entry)) ?? [];
-    for (const exclude of against.flatMap((entry) => entry.exclude)) {
-      const lost = new Map<Selection, number[]>();
-      for (const tool of exclude.tools) {
-        const include = includes.get(tool);
-        if (include !== undefined) lost.set(include, [...(lost.get(include) ?? []), tool]);
-      }
-      for (const [include, tools] of lost) yield { server, include, exclude, tools };
-    }
+/** Of an exclude: the tools that were told, by include. */
+type Told = Map<Selection, Set<number>>;
+
+/** What an exclude takes of what is held, by the first include that it is of, and wasn't told before. */
+function lostTo(
+  exclude: Selection,
+  includes: ReadonlyMap<number, Selection>,
+  held: Grant,
+  told: Told,
+): ReadonlyMap<Selection, readonly number[]> {
+  const lost = new Map<Selection, number[]>();
+  for (const tool of exclude.tools) {
+    const include = includes.get(tool);
+    if (include === undefined || held.decisions[tool]!.effect === "deny") continue;
+    const before = told.get(include) ?? new Set();
+    if (before.has(tool)) continue;
+    told.set(include, before.add(tool));
+    const tools = lost.get(include);
+    if (tools) tools.push(tool);
+    else lost.set(include, [tool]);
   }
+  return lost;
 }
 
 function overlaps(a: Selection, b: Selection): boolean {

@@ -21,6 +21,7 @@ import { checkOutputNames } from "./output-names.ts";
 import { checkPackages } from "./packages.ts";
 import { checkPrompts } from "./prompts.ts";
 import { checkReadOnly } from "./read-only.ts";
+import { checkResourceless, checkResources } from "./resources.ts";
 import { checkScopes } from "./scopes.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkServedNames } from "./served-names.ts";
@@ -55,6 +56,7 @@ const OF_THE_PLAN: readonly Check[] = [
   checkBuiltins,
   checkHosts,
   checkServedNames,
+  checkResources,
 ];
 
 /** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */
@@ -69,6 +71,7 @@ const REMARKS: readonly Check[] = [
   checkHostRemarks,
   checkHintsAndNames,
   checkSlowSchemas,
+  checkResourceless,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

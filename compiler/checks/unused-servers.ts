@@ -5,7 +5,9 @@ import type { Check } from "./types.ts";
 
 /** Servers that nobody holds, though they are declared, or even said to be needed. */
 export const checkUnusedServers: Check = ({ model, plan }, report) => {
-  const used = new Set(model.roles.flatMap((role) => role.entries.map((entry) => entry.server)));
+  const used = new Set(
+    model.roles.flatMap((role) => [...role.entries, ...role.addresses].map((entry) => entry.server)),
+  );
   // Before the first role is written every server is unused, and nobody needs to be told.
   // One that is switched off is meant to be held by nobody.
   for (const server of model.roles.length > 0 ? model.servers : [])

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { hostMeant } from "../base/host-data.ts";
 import { fitEveryHost } from "../4-fit/fit.ts";
+import { isGateway } from "../4-fit/given.ts";
+import { startOf } from "../4-fit/start.ts";
 import type { IsSet, Route } from "../4-fit/needs.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
@@ -10,7 +12,7 @@ import { readResources } from "../io/read/resources.ts";
 import { serversIn } from "../io/read/host-servers.ts";
 import { isTrouble } from "../io/login/types.ts";
 import { readVariables } from "../io/serve/variables.ts";
-import { isOnPath } from "../io/start/find-program.ts";
+import { isOnPath, isProgram } from "../io/start/find-program.ts";
 import {
   hostDiagnosis,
   isMissing,
@@ -90,8 +92,19 @@ export async function examine(
     overruling: host.overruledBy && readPlainText(path.join(dir, host.overruledBy.file)),
     ownServers: (host.ownServers ?? []).map(({ file, key }) => ({ file, servers: serversIn(dir, file, key) })),
     programFound: host.program === undefined ? undefined : isOnPath(host.program, env, cwd),
+    gatewayFound: startsGateway(needs) ? isFoundFrom(dir, fitted.plan.project.serve.command[0]!, env) : undefined,
     diagnoses: needs.variables.some(isMissing) ? undefined : await reach(context, needs, timeoutMs, served),
   });
+}
+
+function startsGateway({ role, fitted }: StartNeeds): boolean {
+  const isTold = startOf(fitted, role.name).entry === undefined;
+  return isTold && role.servers.some(isGateway);
+}
+
+/** As a host finds it that starts processes in the project's folder. */
+function isFoundFrom(dir: string, program: string, env: Context["terminal"]["env"]): boolean {
+  return program.includes("/") ? isProgram(path.resolve(dir, program)) : isOnPath(program, env, dir);
 }
 
 /** What the process that serves would find, were it started from here. A file that can't be read is its own to tell. */

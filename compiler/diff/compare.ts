@@ -4,6 +4,7 @@ import { madeOnce } from "../base/made-once.ts";
 import { byName } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
+import { resourceChanges } from "./compare-resources.ts";
 import { openings, rulesJson } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { hostDirection, type HostSettings } from "./host-direction.ts";
@@ -123,11 +124,14 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
   const [before, after] = [was ?? NO_ROLE, is ?? NO_ROLE];
   const tools = paired(before.servers, after.servers).flatMap(([one, other]) => {
     const server = (other ?? one)!.name;
-    return paired(one?.tools ?? [], other?.tools ?? []).flatMap(([held, holds]) =>
-      isAsItWas(held, holds)
-        ? NOTHING
-        : toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
-    );
+    return [
+      ...paired(one?.tools ?? [], other?.tools ?? []).flatMap(([held, holds]) =>
+        isAsItWas(held, holds)
+          ? NOTHING
+          : toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
+      ),
+      ...resourceChanges({ ...NOWHERE, role, server }, one, other),
+    ];
   });
   const about = { ...NOWHERE, role };
   const comesOrGoes = was === undefined || is === undefined;

@@ -2,6 +2,7 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
 import { madeOnce } from "../base/made-once.ts";
 import { within, type Place } from "../base/place.ts";
 import { stableText } from "../base/stable-text.ts";
+import { holdsAny } from "../3-plan/held.ts";
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
@@ -136,8 +137,7 @@ export function policyOf({ rule, written }: Reason): string[] {
 }
 
 function holdersOf(server: string | undefined, { roles }: Plan): string[] {
-  const holds = ({ grants }: PlannedRole) =>
-    grants.some((grant) => grant.server.name === server && grant.decisions.some(({ effect }) => effect !== "deny"));
+  const holds = ({ grants }: PlannedRole) => grants.some((grant) => grant.server.name === server && holdsAny(grant));
   return server === undefined ? [] : roles.filter(holds).map(({ name }) => name);
 }
 
@@ -200,8 +200,17 @@ function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Plac
     );
   if (kind === "instructions") return instructionsPlace(plan.servers.find(({ name }) => name === server));
   if (kind === "root") return plan.servers.find(({ name }) => name === server)?.place;
-  const place = plan.roles.find(({ name }) => name === role)?.place;
+  const planned = plan.roles.find(({ name }) => name === role);
+  if (kind === "resource") return addressPlace(planned, server, after) ?? planned?.place;
+  const place = planned?.place;
   return place && (kind === "delegate" || kind === "builtin") ? within(place, `${kind}s`) : place;
+}
+
+/** Of what came: the line that wrote it. */
+function addressPlace(role: PlannedRole | undefined, server: string | undefined, after: JsonValue): Place | undefined {
+  const resources = role?.grants.find((grant) => grant.server.name === server)?.resources;
+  const glob = isObject(after) ? (own(after, "include") ?? own(after, "exclude")) : undefined;
+  return [...(resources?.include ?? []), ...(resources?.exclude ?? [])].find(({ written }) => written === glob)?.from;
 }
 
 /** Where it stands in the manifest: that is what changed. */

@@ -8,7 +8,7 @@ export type FailOn = Readonly<Record<"widens" | "changed", "all" | ReadonlySet<C
 export type ChangeClass = Exclude<ChangeKind, "definition" | "instructions"> | "text" | "schema" | "hints";
 
 const CLASSES: Readonly<Record<"widens" | "changed", readonly ChangeClass[]>> = {
-  widens: ["tool", "effect", "condition", "destination", "root", "guard", "delegate", "builtin", "host"],
+  widens: ["tool", "effect", "condition", "destination", "root", "guard", "delegate", "builtin", "resource", "host"],
   changed: ["text", "schema", "hints", "condition", "destination", "role", "host"],
 };
 
@@ -61,6 +61,7 @@ const KINDS: readonly ChangeKind[] = [
   "root",
   "builtin",
   "delegate",
+  "resource",
   "effect",
   "tool",
   "condition",

@@ -29,6 +29,7 @@ export type ChangeKind =
   | "guard"
   | "delegate"
   | "builtin"
+  | "resource"
   | "role"
   | "host";
 

@@ -25,6 +25,8 @@ export interface HostDiagnosis {
   readonly beside: readonly ServersBeside[];
   /** Undefined: the host has no command of its own. */
   readonly program: { readonly name: string; readonly found: boolean } | undefined;
+  /** How the host's file starts rolecall itself. Undefined: it doesn't, or by a whole path that the start puts there. */
+  readonly gateway: { readonly name: string; readonly found: boolean } | undefined;
   /** Undefined: not asked, since nothing is started while a variable is missing. */
   readonly servers: readonly ServerFinding[] | undefined;
 }
@@ -74,6 +76,7 @@ export function isReady(found: HostDiagnosis): boolean {
     !found.assumptions.some((one) => isBroken(one, found.variables)) &&
     found.files.every(({ state }) => state === "up-to-date") &&
     !lacksProgram(found) &&
+    found.gateway?.found !== false &&
     found.servers !== undefined &&
     found.servers.every(isWell)
   );
@@ -108,6 +111,8 @@ export interface MachineFacts {
   readonly ownServers: readonly ServersBeside[];
   /** Undefined: the host has no command of its own. */
   readonly programFound: boolean | undefined;
+  /** Undefined: the host's file starts no rolecall. */
+  readonly gatewayFound: boolean | undefined;
   /** As long as `routes`, in its order; undefined: nothing was asked. */
   readonly diagnoses: readonly Diagnosis[] | undefined;
 }
@@ -137,6 +142,10 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
       host.program === undefined || programFound === undefined
         ? undefined
         : { name: host.program, found: programFound },
+    gateway:
+      found.gatewayFound === undefined
+        ? undefined
+        : { name: fitted.plan.project.serve.command[0]!, found: found.gatewayFound },
     servers: diagnoses?.map((diagnosis, i) => serverFinding(diagnosis, routes[i]!, host)),
   };
 }

@@ -1,7 +1,8 @@
 import { canonicalText } from "../base/canonical.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { held } from "../3-plan/held.ts";
+import { resourceRules } from "../3-plan/resource-rules.ts";
 import type { Decision, Grant, PlannedRole } from "../3-plan/types.ts";
 
 /**
@@ -24,7 +25,12 @@ function grantData(grant: Grant): string {
     tools += `${tools === "" ? "" : ","}${name}:"${decision.effect}"`;
     if (decision.where.length > 0) where += `${where === "" ? "" : ","}${name}:${conditionsOf(decision)}`;
   }
-  return where === "" ? `{"tools":{${tools}}}` : `{"tools":{${tools}},"where":{${where}}}`;
+  const conditions = where === "" ? "" : `,"where":{${where}}`;
+  return `{"tools":{${tools}}${conditions}${resourcesData(grant.resources)}}`;
+}
+
+function resourcesData(resources: Grant["resources"]): string {
+  return resources === undefined ? "" : `,"resources":${canonicalText({ ...resourceRules(resources) } as JsonObject)}`;
 }
 
 /** One condition as it is, several as a list. */

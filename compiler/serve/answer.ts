@@ -1,5 +1,4 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
-
 import { isPlainText } from "./everyday.ts";
 
 /** What a client gets of a result: all of what the protocol knows, as it came, and nothing that speaks for us. */
@@ -27,6 +26,26 @@ export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => 
     ...(isError === true && { isError }),
     ...(isObject(meta) && { _meta: unreserved(meta) }),
   };
+}
+
+/** What was read, without what would speak for us; or why it can't be passed on. */
+export function passedContents(contents: readonly JsonObject[]): JsonObject | { readonly tooLarge: string } {
+  const size = JSON.stringify(contents).length;
+  if (size > LARGEST)
+    return {
+      tooLarge: `What was read has ${(size / 1024 / 1024).toFixed(1)} MB, and more than ${LARGEST / 1024 / 1024} MB aren't passed on.`,
+    };
+  return { contents: contents.flatMap(passedContent) };
+}
+
+function passedContent({ uri, mimeType, text, blob, _meta: meta }: JsonObject): JsonObject[] {
+  const held = typeof text === "string" ? { text } : typeof blob === "string" ? { blob } : undefined;
+  if (typeof uri !== "string" || held === undefined) return [];
+  const about = {
+    ...(typeof mimeType === "string" && { mimeType }),
+    ...(isObject(meta) && { _meta: unreserved(meta) }),
+  };
+  return [{ uri, ...about, ...held }];
 }
 
 /** Plainly: so few characters of text are no more than that in JSON, whatever they are. */

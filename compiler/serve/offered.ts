@@ -4,9 +4,14 @@ import { sorted } from "../base/order.ts";
 import type { Hello, Refused } from "./hello.ts";
 import type { Served, ServedRole, ServedTool } from "./types.ts";
 
-export type Offered =
-  | { readonly role: ServedRole; readonly tools: ReadonlyMap<string, ServedTool> }
-  | { readonly refused: Refused };
+export interface OfferedRole {
+  readonly role: ServedRole;
+  readonly tools: ReadonlyMap<string, ServedTool>;
+  /** Servers whose resources it may read. */
+  readonly reads: readonly string[];
+}
+
+export type Offered = OfferedRole | { readonly refused: Refused };
 
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
@@ -25,15 +30,17 @@ export function offeredTo(
     const says = `host \`${host}\` isn't given role \`${name}\``;
     return { refused: { exit: 64, says, next: `\`rolecall hosts ${host}\` shows whose files it has` } };
   }
-  const there = role.tools.filter((tool) => through?.has(tool.name) ?? true);
-  if (server === undefined) return { role, tools: new Map(there.map((tool) => [tool.name, tool])) };
+  const there = role.tools.filter((tool) => through?.tools.has(tool.name) ?? true);
+  const readThere = role.reads.filter((one) => through?.reads.includes(one) ?? true);
+  if (server === undefined) return { role, tools: new Map(there.map((tool) => [tool.name, tool])), reads: readThere };
   const own = there.filter((tool) => tool.server === server);
-  if (own.length === 0) {
+  const reads = readThere.filter((one) => one === server);
+  if (own.length + reads.length === 0) {
     const says = `role \`${name}\` holds nothing of a server \`${visible(server)}\``;
     return { refused: { exit: 64, says, next: `\`rolecall explain ${name}\` shows what it holds` } };
   }
   const byName = new Map(own.map((tool) => [tool.tool, tool]));
-  return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])) };
+  return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])), reads };
 }
 
 /** The same, but for servers that each client has for itself. */
@@ -42,7 +49,12 @@ export function offeredOverHttp(served: Served, role: string): Offered {
   if ("refused" in offered) return offered;
   const left = serversOfClients(served);
   if (left.length === 0) return offered;
-  return { ...offered, tools: new Map([...offered.tools].filter(([, { server }]) => !left.includes(server))) };
+  const isOffered = (server: string): boolean => !left.includes(server);
+  return {
+    ...offered,
+    tools: new Map([...offered.tools].filter(([, { server }]) => isOffered(server))),
+    reads: offered.reads.filter(isOffered),
+  };
 }
 
 /** Those with `connection: session`, sorted. */

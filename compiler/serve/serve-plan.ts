@@ -3,8 +3,9 @@ import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Plan, PlannedRole } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
+import { givenTools } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
-import { isThroughGateway } from "../4-fit/through-gateway.ts";
+import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
@@ -32,7 +33,12 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
 
 function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
   const through = fitted.filter(({ choice }) => isThroughGateway(choice));
-  return new Map(through.map(({ host, roles }) => [host.id, new Map(roles.map((role) => [role.name, namesIn(role)]))]));
+  return new Map(
+    through.map(({ host, roles, choice }) => [
+      host.id,
+      new Map(roles.map((role) => [role.name, { tools: namesIn(role), reads: readsOf(role, choice) }])),
+    ]),
+  );
 }
 
 /** Tools of servers, whichever host asks; and those of the hosts that reach a role through here. */
@@ -41,7 +47,8 @@ function shellsIn({ roles }: Plan, fitted: readonly FittedPlan[]): Served["shell
   const found = roles.map(({ name, grants }) => {
     const own = through.flatMap((one) => {
       const role = one.roles.find((other) => other.name === name);
-      const shells = role === undefined ? [] : (shellsOf(role, one) ?? []);
+      const isThrough = role !== undefined && givenTools(role).some(({ through: behind }) => behind !== undefined);
+      const shells = isThrough ? (shellsOf(role, one) ?? []) : [];
       return shells.map((shell) => (shell.includes(".") ? shell : `${shell} of ${one.host.title}`));
     });
     const plain = grants
@@ -65,6 +72,7 @@ function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
     name: role.name,
     data: roleData(role, grants),
     instructions: instructionsOf(role, tellsPrompt),
+    reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
     // Of most roles nobody asks: their tools are put together for the first client.
     get tools() {
       return (tools ??= toolsOf(grants));

@@ -1,5 +1,5 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
-import type { Served, ServedRole } from "./types.ts";
+import type { HostShare, Served, ServedRole } from "./types.ts";
 
 /** What is served, as text that outlives the process: it is what a person has said yes to. */
 
@@ -7,8 +7,17 @@ const FORMAT = 1;
 
 export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
   // `tools` of a role are put together when they are read.
-  const whole = [...roles.values()].map(({ name, data, instructions, tools }) => ({ name, data, instructions, tools }));
-  const through = [...hosts].map(([host, byRole]) => [host, [...byRole].map(([role, tools]) => [role, [...tools]])]);
+  const whole = [...roles.values()].map(({ name, data, instructions, tools, reads }) => ({
+    name,
+    data,
+    instructions,
+    tools,
+    reads,
+  }));
+  const through = [...hosts].map(([host, byRole]) => [
+    host,
+    [...byRole].map(([role, { tools, reads }]) => [role, [...tools], reads]),
+  ]);
   return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, shells: [...shells], servers: [...servers] })}\n`;
 }
 
@@ -22,10 +31,11 @@ export function readServed(text: string): Served | undefined {
   // Of a version that knew no door over HTTP.
   if (!isObject(settings ?? null) || !isObject(own(settings as JsonObject, "http") ?? null)) return undefined;
   if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
-  const known = roles as unknown as readonly ServedRole[];
+  const known = roles as unknown as readonly (Omit<ServedRole, "reads"> & Partial<ServedRole>)[];
   return {
     ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts" | "shells">),
-    roles: new Map(known.map((role) => [role.name, role])),
+    // A text of an older version has none.
+    roles: new Map(known.map((role) => [role.name, { ...role, reads: role.reads ?? [] }])),
     hosts: readHosts(hosts),
     shells: new Map(
       Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
@@ -34,13 +44,19 @@ export function readServed(text: string): Served | undefined {
   };
 }
 
-type WrittenHosts = readonly (readonly [host: string, roles: readonly (readonly [string, readonly string[]])[]])[];
+type WrittenHosts = readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
+/** A text of an older version says nothing of what is read. */
+type WrittenShare = readonly [role: string, tools: readonly string[], reads?: readonly string[]];
 
 /** A text of an older version has none. */
 function readHosts(written: JsonValue | undefined): Served["hosts"] {
   if (!Array.isArray(written)) return new Map();
   const hosts = written as unknown as WrittenHosts;
-  return new Map(hosts.map(([host, roles]) => [host, new Map(roles.map(([role, tools]) => [role, new Set(tools)]))]));
+  return new Map(hosts.map(([host, roles]) => [host, new Map(roles.map(shareOf))]));
+}
+
+function shareOf([role, tools, reads = []]: WrittenShare): [string, HostShare] {
+  return [role, { tools: new Set(tools), reads }];
 }
 
 function parsed(text: string): JsonObject | undefined {

@@ -74,13 +74,19 @@ function wayTo({ servers, settings }: Served, server: string): string {
 }
 
 function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {
-  const narrowed = changes.filter(({ direction, tool }) => direction === "narrows" && tool !== undefined);
-  const taken = new Set(narrowed.map(({ role, server, tool }) => JSON.stringify([role, server, tool])));
+  const narrowed = changes.filter(({ direction }) => direction === "narrows");
+  const taken = new Set(
+    narrowed.flatMap(({ role, server, tool, kind }) =>
+      tool !== undefined || kind === "resource" ? JSON.stringify([role, server, tool ?? null]) : [],
+    ),
+  );
   if (taken.size === 0) return accepted;
   const roles = [...accepted.roles].map(([name, role]): [string, ServedRole] => {
     const isTaken = ({ server, tool }: ServedRole["tools"][number]): boolean =>
       taken.has(JSON.stringify([name, server, tool]));
-    return [name, { ...role, tools: role.tools.filter((tool) => !isTaken(tool)) }];
+    // Of what may be read of a server all is closed: what is left of it can't be told from the change alone.
+    const reads = role.reads.filter((server) => !taken.has(JSON.stringify([name, server, null])));
+    return [name, { ...role, reads, tools: role.tools.filter((tool) => !isTaken(tool)) }];
   });
   return { ...accepted, roles: new Map(roles) };
 }

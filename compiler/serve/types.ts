@@ -12,7 +12,7 @@ export interface Served {
   readonly out: string;
   readonly roles: ReadonlyMap<string, ServedRole>;
   /** By host and role, what a host gets through the gateway, where the project says: for an entry that names the host. */
-  readonly hosts: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+  readonly hosts: ReadonlyMap<string, ReadonlyMap<string, HostShare>>;
   /** By role, what of its own runs commands, with the host that has it: it could do what is said of such roles. */
   readonly shells: ReadonlyMap<string, readonly string[]>;
   /** By server, its ServerData as JSON text. */
@@ -24,6 +24,13 @@ export interface Served {
   readonly settings: ProjectSettings["serve"];
 }
 
+export interface HostShare {
+  /** By the names that clients know. */
+  readonly tools: ReadonlySet<string>;
+  /** Servers whose resources the role reads there. */
+  readonly reads: readonly string[];
+}
+
 export interface ServedRole {
   readonly name: string;
   /** RoleData as JSON text. */
@@ -31,6 +38,8 @@ export interface ServedRole {
   readonly instructions: string;
   /** Sorted by name. */
   readonly tools: readonly ServedTool[];
+  /** Servers of which it may read resources, sorted: which ones is in `data`. */
+  readonly reads: readonly string[];
 }
 
 export interface ServedTool {

@@ -11,7 +11,7 @@ export function roleTable(role: Role<string, unknown>): RoleTable {
     servers: new Map(
       Object.entries(data.servers).map(([server, held]) => [
         server,
-        { load: loaders.get(server), tools: heldTools(held) },
+        { load: loaders.get(server), tools: heldTools(held), resources: held.resources },
       ]),
     ),
   };

@@ -185,12 +185,15 @@ async function once(
   try {
     trail.sent = true;
     if (!tool.readOnly) server.writes++;
-    return await link.link.call(trail.tool, trail.args, {
+    const how = {
       timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
       signal: options.signal,
       meta: trail.span?.meta ?? options.meta,
       progress: options.progress,
-    });
+    };
+    return entry.method === undefined
+      ? await link.link.call(trail.tool, trail.args, how)
+      : await link.link.ask(entry.method, trail.args, how);
   } catch (error) {
     if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
     throw error;

@@ -7,6 +7,7 @@ import { shown } from "./degradation.ts";
 import { sessionHooks } from "./hooks.ts";
 import { refusal } from "./refusal.ts";
 import { closeOwnLinks, hostWaitOf, knownServer, loadServer, waitOf } from "./servers.ts";
+import { offeredResources, readResource } from "./resources.ts";
 import { requireServer } from "./start.ts";
 import { startTrail } from "./trail.ts";
 import type { LinkUse, LiveOptions, RoleServer, ServerUse, SessionState } from "./types.ts";
@@ -51,6 +52,10 @@ function membersOf(session: SessionState): Members {
     $call: (server: unknown, tool: unknown, args?: unknown, options?: LiveOptions) =>
       callTool(session, nameIn(server), nameIn(tool), args, options) as never,
     $tools: (subset) => offeredTools(session, subset),
+    $read: (server: unknown, uri: unknown, options?: LiveOptions) =>
+      readResource(session, nameIn(server), nameIn(uri), options),
+    $resources: (server?: unknown, options?: LiveOptions) =>
+      offeredResources(session, server === undefined ? undefined : nameIn(server), options),
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),

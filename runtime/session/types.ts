@@ -1,6 +1,6 @@
 import type { Clock, EnvLookup, RateLimiter, RuntimeEvent, TeamOptions } from "../api.ts";
 import type { Judge } from "../conditions.ts";
-import type { ArgumentRule, Effect, JsonValue } from "../contract.ts";
+import type { ArgumentRule, Effect, JsonValue, ResourceRules } from "../contract.ts";
 import type { Link, LinkInfo, LinkResult, OpenLink } from "../link.ts";
 import type { ServerData, ToolData } from "../server-data.ts";
 import type { Answers } from "./answers.ts";
@@ -98,6 +98,8 @@ export interface RoleTable {
 export interface RoleServer {
   readonly load: Loader | undefined;
   readonly tools: ReadonlyMap<string, HeldTool>;
+  /** What it may read there; undefined: nothing. */
+  readonly resources: ResourceRules | undefined;
 }
 
 export interface HeldTool {
@@ -136,7 +138,11 @@ export interface Entry {
   readonly repeatable: boolean;
   /** How long its answers are kept; undefined: they aren't. */
   readonly cacheMs: number | undefined;
+  /** What is asked in place of a call of a tool. */
+  readonly method?: ResourceMethod | undefined;
 }
+
+export type ResourceMethod = "resources/read" | "resources/list" | "resources/templates/list";
 
 /** CallOptions, whose signal is a real one: links hand it on. The rest is for a gateway, which calls for others. */
 export interface LiveOptions {

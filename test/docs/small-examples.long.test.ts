@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -15,6 +16,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engine } from "../../compiler/cli/engine.ts";
 import { main } from "../../compiler/cli/main.ts";
+import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import { installPackages } from "../support/packages.ts";
 import { ROOT } from "../support/root.ts";
 import { runInProcess } from "../support/run-cli.ts";
@@ -25,14 +27,22 @@ import { typeCheck } from "../types/tsc.ts";
 const FOLDER = path.join(ROOT, "examples");
 const names = readdirSync(FOLDER).filter((name) => existsSync(path.join(FOLDER, name, ".gitignore")));
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-small-")));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true });
+  cli.remove();
+});
 
 const env: Record<string, string> = {
   ...(process.env as Record<string, string>),
   ORDERS_KEY: "any-key-will-do",
   MEMORY_FILE_PATH: path.join(home, "almanac.jsonl"),
   REPOSITORY: path.join(home, "repository"),
+  // As `npm link` puts the command there, and with a home of its own.
+  PATH: `${path.join(home, "bin")}:${process.env["PATH"]}`,
+  HOME: home,
+  XDG_RUNTIME_DIR: "",
 };
+let cli: BundledCli;
 const rolecall = runInProcess((argv, terminal) => main(argv, terminal, engine), env);
 const at = (name: string): string => path.join(home, name);
 const access = (name: string) =>
@@ -48,10 +58,14 @@ beforeAll(async () => {
     await installPackages(at(name));
   }
   makeRepository(env["REPOSITORY"]!);
+  cli = bundledCli();
+  mkdirSync(path.join(home, "bin"));
+  const command = `#!/bin/sh\nexec ${process.execPath} ${cli.entry} "$@"\n`;
+  writeFileSync(path.join(home, "bin", "rolecall"), command, { mode: 0o755 });
 }, 120_000);
 
-test("there are five", () => {
-  expect(names).toEqual(["custom-server", "file-analyzer", "git-history", "knowledge-base", "squad-import"]);
+test("there are six", () => {
+  expect(names).toEqual(["custom-server", "file-analyzer", "gateway", "git-history", "knowledge-base", "squad-import"]);
 });
 
 describe.each(names)("%s", (name) => {
@@ -93,6 +107,20 @@ test("file-analyzer: its own test, against a fake", async () => {
   const printed = await runs("file-analyzer", "src/analyze.test.ts", "--test");
   expect(printed).toMatch(/^# pass 1$/m);
   expect(printed).toMatch(/^# fail 0$/m);
+});
+
+test("gateway: the entry of a host's file holds what the host can't", async () => {
+  expect(await runs("gateway", "src/app.ts")).toBe(
+    [
+      "notes__delete_note, notes__read_note, notes__write_note",
+      "written: tests/tides.md",
+      "notes.write_note: `path` doesn't match the glob `tests/**`. Call it with other arguments.",
+      "A person has to say yes to this call, and nobody is there to be asked. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.\n",
+    ].join("\n"),
+  );
+  expect(execFileSync("rolecall", ["serve", "--stop"], { cwd: at("gateway"), env, encoding: "utf8" })).toContain(
+    "ended",
+  );
 });
 
 test("git-history: tells what happened in a repository", async () => {

@@ -11,21 +11,24 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { CHECKS } from "./checks.ts";
+import { CHECKS as PLAIN_CHECKS } from "./checks.ts";
+import { SERVED_CHECKS } from "./served-checks.ts";
 import type { Bench, Problems } from "./checks.ts";
 import type { Host } from "./host.ts";
 import { HOSTS } from "./hosts.ts";
 import { cacheFolder, install } from "./install.ts";
 import type { Installed, Needed } from "./install.ts";
 import { atOnce } from "./at-once.ts";
+import { CONFORMANCE, openConformance, REVISIONS } from "./conformance.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
 import { readPlan } from "./plan.ts";
-import { CLI } from "./served.ts";
+import { CLI } from "./cli.ts";
 import { typeProblems, TYPED_HOSTS, TYPED_PACKAGES } from "./types.ts";
 import { wideFiles, writeFiles } from "./wide.ts";
 
 const HERE = import.meta.dirname;
+const CHECKS = [...PLAIN_CHECKS, ...SERVED_CHECKS];
 const MOST_SHOWN = 8;
 const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;
@@ -36,7 +39,7 @@ const { values, positionals } = parseArgs({
   options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },
 });
 const TYPES = "types";
-const names = [...HOSTS.map((host) => host.id), TYPES];
+const names = [...HOSTS.map((host) => host.id), TYPES, CONFORMANCE.id];
 const unknown = positionals.filter((name) => !names.includes(name));
 const seconds = Number(values.within ?? Infinity);
 if (unknown.length > 0 || !(seconds > 0)) {
@@ -52,6 +55,8 @@ const tooLate = () => Date.now() - started > seconds * 1000;
 const installing = new Map<string, Promise<Installed>>();
 let [passed, failed] = [0, 0];
 try {
+  // It takes seconds, and the hosts what time is left.
+  if (isChosen(CONFORMANCE.id)) await conformance();
   for (const [index, host] of chosen.entries()) {
     const installed = await installedOnce(host);
     // The next one arrives while this one runs.
@@ -85,7 +90,7 @@ async function battery(host: Host, installed: Installed): Promise<void> {
   if (typeof project !== "string") return report("rolecall build", [project.said], Date.now() - began);
   const bench = benchOf(host, project, installed.folder);
   for (const [index, check] of CHECKS.entries()) {
-    if (check.isOfGateway?.includes(host.served ?? "none") === false) continue;
+    if (check.isFor?.(host) === false) continue;
     const began = Date.now();
     const roles = check.roles === "each" ? [...bench.plan.roles.keys()] : check.roles;
     const found = await Promise.all(
@@ -112,6 +117,20 @@ async function types(): Promise<void> {
   report("what is written fits the hosts' own types", problems, Date.now() - began);
 }
 
+/** The door over HTTP, as the protocol's own suite sees it. */
+async function conformance(): Promise<void> {
+  const installed = await installedOnce(CONFORMANCE);
+  const why = "why" in installed ? installed.why : tooLate() ? `no time was left of ${seconds} s` : undefined;
+  if (why !== undefined || "why" in installed) return console.log(`\n${CONFORMANCE.id}: couldn't be run: ${why}`);
+  console.log(`\n${CONFORMANCE.id} ${Object.values(CONFORMANCE.packages)[0]}`);
+  const door = await openConformance(root, installed.folder);
+  for (const revision of REVISIONS) {
+    const began = Date.now();
+    report(`what isn't closed on purpose is as ${revision} has it`, await door.problems(revision), Date.now() - began);
+  }
+  door.close();
+}
+
 /** A check that can't fail proves nothing: each has to find something where everything is open. */
 async function seenFailing(host: Host, packages: string): Promise<void> {
   const began = Date.now();
@@ -121,7 +140,7 @@ async function seenFailing(host: Host, packages: string): Promise<void> {
   const bench = benchOf(host, project, packages);
   const blind = await Promise.all(
     CHECKS.map(async (check, index) => {
-      if (check.isOfGateway !== undefined || (index === RESOURCES && host.resources === "none")) return [];
+      if (check.isFor?.(host) === false || (index === RESOURCES && host.resources === "none")) return [];
       const found = await check.problems(bench, check.roles === "each" ? "lead" : (check.roles[0] ?? ""));
       if (values.verbose === true) console.log(index + 1, found);
       return found.length > 0 ? [] : [`(${index + 1}) found nothing where everything is open`];

@@ -20,8 +20,8 @@ export interface Check {
   /** Roles that the check looks at; those of the project, unless a check speaks of one that isn't there. */
   problems(bench: Bench, role: string): Promise<Problems>;
   readonly roles: "each" | readonly string[];
-  /** Of hosts that reach what they can't hold through `rolecall serve`. */
-  readonly isOfGateway?: readonly string[];
+  /** Left out: for every host. */
+  isFor?(host: Host): boolean;
 }
 
 const GROWN = ["grown_at_start", "grown_later"];
@@ -53,7 +53,7 @@ const ARGUMENT: Readonly<Record<string, string>> = {
   get_me: "id",
 };
 
-const callOf = (host: Host, tool: ServerTool, value: string): Call => {
+export const callOf = (host: Host, tool: ServerTool, value: string): Call => {
   const argument = ARGUMENT[tool.tool];
   return { name: host.shown(tool), args: argument === undefined ? {} : { [argument]: value } };
 };
@@ -70,14 +70,14 @@ const callsOf = (host: Host, tools: readonly ServerTool[], value: string): reado
   return [...new Map(calls.map((one) => [one.name, one])).values()];
 };
 
-const key = ({ server, tool }: ServerTool) => `${server}.${tool}`;
+export const key = ({ server, tool }: ServerTool) => `${server}.${tool}`;
 
 const isServers = (host: Host) => (name: string) =>
   host.isOurs?.(name) === true ||
   [...SERVERS, ...KEPT].some((server) => name.startsWith(host.shown({ server, tool: "" })));
 
 /** A role's session, in which the model tries everything: what is held first, what is asked last, since some hosts stop there. */
-function everything({ host, plan }: Bench, role: string): Omit<Setting, "project" | "packages"> {
+export function everything({ host, plan }: Bench, role: string): Omit<Setting, "project" | "packages"> {
   const held = enforceable(host, plan, role);
   const keys = new Set(held.map(key));
   const free = held.filter((one) => one.effect === "allow");
@@ -248,51 +248,7 @@ const promptTold: Check = {
   },
 };
 
-const CONDITION = { tool: "files.write_file", within: "tests/**" };
-
-const refusedExecutesNothing: Check = {
-  title: "a refused argument executes nothing, and the model is told what may be",
-  roles: ["tester"],
-  isOfGateway: ["all", "some"],
-  async problems(bench, role) {
-    const seen = await bench.watch(everything(bench, role));
-    const written = seen.reached.filter(
-      (one) => one.did === "call" && key({ ...one, tool: one.tool ?? "" }) === CONDITION.tool,
-    );
-    const ways = written.map(({ args }) => String(args?.["path"]));
-    return [
-      ...(ways.join() === "tests/one" ? [] : [`written: ${ways.join(", ")}`]),
-      ...(new RegExp(`refus|allow|may`, "i").test(seen.told) && seen.told.includes(CONDITION.within)
-        ? []
-        : ["the model wasn't told what may be"]),
-    ];
-  },
-};
-
-const askedWaits: Check = {
-  title: "an asked tool runs after the inbox's yes, once, and not before; after a no it doesn't",
-  roles: ["tester"],
-  isOfGateway: ["all"],
-  async problems(bench, role) {
-    const { host, plan } = bench;
-    const asked = enforceable(host, plan, role).filter((one) => one.effect === "ask");
-    const calls = asked.map((one) => callOf(host, one, "tests/one"));
-    const ran = ({ reached }: Seen) => reached.filter((one) => one.did === "call").length;
-    const [yes, no, nobody] = await Promise.all([
-      bench.watch({ role, calls, answers: true }),
-      bench.watch({ role, calls, answers: false }),
-      bench.watch({ role, calls }),
-    ]);
-    return [
-      ...(yes.asked.length === asked.length ? [] : [`${yes.asked.length} were asked about: ${spoke(yes)}`]),
-      ...(yes.asked.some(({ before }) => before > 0) ? ["it ran before the yes"] : []),
-      ...(ran(yes) === asked.length ? [] : [`after the yes it ran ${ran(yes)} times`]),
-      ...(no.asked.length === asked.length && ran(no) === 0 ? [] : [`after the no it ran ${ran(no)} times`]),
-      ...(ran(nobody) === 0 && nobody.told.includes("rolecall asks") ? [] : ["nobody was there, and it isn't said"]),
-    ];
-  },
-};
-
+/** Of every host; those of hosts behind `rolecall serve` are in served-checks.ts. */
 export const CHECKS: readonly Check[] = [
   offeredAsPlanned,
   deniedExecutesNothing,
@@ -302,8 +258,6 @@ export const CHECKS: readonly Check[] = [
   unknownGetsNothing,
   faultsStayAlone,
   promptTold,
-  refusedExecutesNothing,
-  askedWaits,
 ];
 
 function differences(expected: ReadonlySet<string>, offered: ReadonlySet<string>): Problems {
@@ -333,4 +287,4 @@ function onceAsAllowed(seen: Seen, { server, tool }: ServerTool): Problems {
 
 const lost = (name: string) => `doesn't offer its own ${name}`;
 
-const spoke = (seen: Seen) => `never spoke to the model (exit ${seen.exit}): ${seen.stderr.slice(0, 400)}`;
+export const spoke = (seen: Seen) => `never spoke to the model (exit ${seen.exit}): ${seen.stderr.slice(0, 400)}`;

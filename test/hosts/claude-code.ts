@@ -1,5 +1,6 @@
 import path from "node:path";
 import { runBounded, type Ended } from "./bounded-process.ts";
+import { CLI } from "./cli.ts";
 import { surroundings } from "./host.ts";
 import type { Begin, Host, Place, ServerTool } from "./host.ts";
 
@@ -42,18 +43,23 @@ export const claudeCode: Host = {
   ownAgents: ["general-purpose", "Explore"],
   delegation: "opened",
   rolesByName: true,
+  startsByRolecall: true,
   start: (place, begin) => startClaude(place, begin, path.join("mcp", "hosts", "claude-code")),
 };
 
 /** With the files of the role that lie in this folder. */
-export function startClaude(place: Place, { role, filesOf, prompt }: Begin, folder: string): Promise<Ended> {
+export function startClaude(place: Place, begin: Begin, folder: string): Promise<Ended> {
+  const { role, filesOf, prompt, byRolecall } = begin;
   const files = path.join(folder, filesOf);
   const chosen = ["--mcp-config", `${files}.mcp.json`, "--strict-mcp-config", "--settings", `${files}.settings.json`];
+  const bin = path.join(place.packages, "node_modules", ".bin");
+  const env = claudeSurroundings(place);
+  const ours = [CLI, "start", role, "--host", "claude-code", "--", "-p", prompt];
   return runBounded({
-    file: path.join(place.packages, "node_modules", ".bin", "claude"),
-    args: ["-p", prompt, ...chosen, "--agent", role],
+    ...(byRolecall === true
+      ? { file: process.execPath, args: ours, env: { ...env, PATH: `${bin}:${env["PATH"]}` } }
+      : { file: path.join(bin, "claude"), args: ["-p", prompt, ...chosen, "--agent", role], env }),
     cwd: place.folder,
-    env: claudeSurroundings(place),
     timeoutMs: place.timeoutMs,
   });
 }

@@ -27,6 +27,8 @@ export interface Begin {
   readonly prompt: string;
   /** Another role's files, where a name is wrong: else the role's own. */
   readonly filesOf: string;
+  /** By `rolecall start` in place of the host's own command. */
+  readonly byRolecall?: boolean;
 }
 
 /**
@@ -69,6 +71,8 @@ export interface Host {
   readonly delegation: "opened" | "closed";
   /** Whether a role has a name there, which can be wrong beside the files of another; else the files are the role. */
   readonly rolesByName: boolean;
+  /** `rolecall start` starts it, and is tried too. */
+  readonly startsByRolecall?: boolean;
   /** Starts a role there, as `rolecall hosts` says, with one prompt and nobody to ask. */
   start(place: Place, begin: Begin): Promise<Ended>;
 }

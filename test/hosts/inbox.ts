@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { runBounded } from "./bounded-process.ts";
-import { CLI } from "./served.ts";
+import { CLI } from "./cli.ts";
 import type { Stage } from "./stage.ts";
 
 /** Somebody who answers each call that is asked, from outside of the host: `rolecall asks` as a program starts it. */

@@ -1,9 +1,5 @@
-import path from "node:path";
 import { joinedName } from "../../compiler/base/joined-name.ts";
 import type { Host, ServerTool } from "./host.ts";
-
-/** The command as a project's file names it. */
-export const CLI = path.join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
 const ENTRY = "rolecall";
 /** The project's one role that work is handed to: where it is, its entry may stand beside another's. */

@@ -51,6 +51,7 @@ const MADE_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "source/json": ["help", "problem"],
   "source/toml": ["help", "problem"],
   "source/yaml": ["help", "problem"],
+  "source/bad-address": ["problem"],
   "manifest/not-json": ["advice", "problem"],
   "manifest/unsound": ["problem"],
   // What a judge of patterns, globs or schemas says, at run time too, where there is no catalogue.

@@ -233,7 +233,7 @@ function planFor(facts: readonly ToolFacts[], description: string, out = "src/mc
   });
   const server = { ...tame, tools };
   const where = decision!.where.map((rule) => ({ ...rule, argument: description }));
-  const grants = [{ server, decisions: tools.map(() => ({ ...decision!, where })) }];
+  const grants = [{ server, decisions: tools.map(() => ({ ...decision!, where })), resources: undefined }];
   return {
     ...PLAIN,
     project: { ...PLAIN.project, out },

@@ -7,7 +7,7 @@ export interface Row {
   readonly says: string;
 }
 
-/** Rows that wait for formats and presets; undefined where the list doesn't lie beside the project. */
+/** Rows that wait for formats, presets and serve; undefined where the list doesn't lie beside the project. */
 export function waitingRows(): Row[] | undefined {
   const file = path.join(SHARED, "design/requirements.md");
   if (!existsSync(file)) return undefined;
@@ -16,6 +16,6 @@ export function waitingRows(): Row[] | undefined {
     .flatMap((line) => {
       const cells = line.split("|").map((cell) => cell.trim());
       const [, id = "", , , says = "", plan = ""] = cells;
-      return /^(?:S\d|M)\.\d+$/.test(id) && /\b04\b/.test(plan) ? [{ id, says }] : [];
+      return /^(?:S\d|M)\.\d+$/.test(id) && /\b04\b|^LATER\(serve\)/.test(plan) ? [{ id, says }] : [];
     });
 }

@@ -11,15 +11,30 @@ function verdict(argument: "paths" | "edits[].path", condition: Condition, list:
   return judgement.ok ? "ok" : judgement.why;
 }
 
-/** On one processor, at best: what else the machine does doesn't count. */
-function leastMs(work: () => void): number {
-  return Math.min(
-    ...[0, 1, 2].map(() => {
-      const before = process.cpuUsage();
-      work();
-      return process.cpuUsage(before).user / 1000;
-    }),
-  );
+/** Of 20 ms each where nothing else runs. The dearest that is let through takes four, what nothing counts hundreds. */
+const MOST_FLOORS = 8;
+
+/** Spent as an expression that goes back spends it. */
+const floorText = "a".repeat(5_000);
+const floor = (): unknown => /a.*b|a.*c/.test(floorText);
+
+/**
+ * How often the floor fits into the work: whatever slows both down, another's load or a smaller machine, doesn't count.
+ * They take turns, and only what is truly slow is tried again.
+ */
+function leastFloors(work: () => void): number {
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least >= MOST_FLOORS; tries++) {
+    const ours = spentMs(work);
+    least = Math.min(least, ours / Math.max(spentMs(floor), spentMs(floor)));
+  }
+  return least;
+}
+
+function spentMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  return process.cpuUsage(before).user / 1000;
 }
 
 describe("nothing that is judged holds an app for a tenth of a second", () => {
@@ -41,7 +56,7 @@ describe("nothing that is judged holds an app for a tenth of a second", () => {
     for (const length of [4, 64, 1024, 4096]) {
       const list = Array<string>(150_000).fill(text(length));
       let said = "";
-      expect(leastMs(() => (said = verdict("paths", condition, list)))).toBeLessThan(100);
+      expect(leastFloors(() => (said = verdict("paths", condition, list)))).toBeLessThan(MOST_FLOORS);
       expect(said).toMatch(/more text than one call may have judged|doesn't match|is longer than/);
     }
   });
@@ -57,9 +72,9 @@ describe("what one call may have judged", () => {
     ["a glob", { glob: "**/*a*" }, Array<string>(1000).fill("a/".repeat(2047) + "a")],
     ["many short ones", { glob: "**" }, Array<string>(400_000).fill("a/b")],
   ])("%s over a long list is refused before it takes long", (_, condition, texts) => {
-    const start = performance.now();
-    expect(verdict("paths", condition, texts)).toBe("`paths` holds more text than one call may have judged");
-    expect(performance.now() - start).toBeLessThan(1000);
+    let said = "";
+    expect(leastFloors(() => (said = verdict("paths", condition, texts)))).toBeLessThan(MOST_FLOORS);
+    expect(said).toBe("`paths` holds more text than one call may have judged");
     const listed = texts.map((path) => ({ path }));
     expect(verdict("edits[].path", condition, listed)).toContain("more text than one call may have judged");
   });
@@ -79,7 +94,7 @@ describe("what one call may have judged", () => {
     const satisfies = (_schema: JsonValue, value: JsonValue): boolean => validate(value) || true;
     const judge = judgeOf([{ argument: "paths", conditions: [condition] }], { ...tool, satisfies });
     let judgement = judge({ paths: list }, "/srv/app");
-    expect(leastMs(() => (judgement = judge({ paths: list }, "/srv/app")))).toBeLessThan(100);
+    expect(leastFloors(() => (judgement = judge({ paths: list }, "/srv/app")))).toBeLessThan(MOST_FLOORS);
     if ("enum" in condition && typeof condition.enum![0] === "string") expect(judgement.ok).toBe(true);
     else expect(judgement).toMatchObject({ why: "`paths` holds more text than one call may have judged" });
   });
@@ -122,12 +137,12 @@ describe("what one call may have judged", () => {
     const schema = { properties: { path: {}, list }, $defs };
     const judge = judgeOf([{ argument: "path", conditions: [{ enum: ["x"] }] }], { schema, satisfies: () => true });
     let said: string | undefined;
-    const spent = leastMs(() => {
+    const spent = leastFloors(() => {
       const judgement = judge({ path: "x", list: args }, "/srv/app");
       said = judgement.ok ? undefined : judgement.why;
     });
     expect(said).toEqual(why === undefined ? undefined : expect.stringContaining(why));
-    expect(spent).toBeLessThan(100);
+    expect(spent).toBeLessThan(MOST_FLOORS);
   });
 
   test.each([

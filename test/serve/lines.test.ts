@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
+import { lineTransport } from "../../compiler/io/serve/line-transport.ts";
 import { drained, linePasser, writeLine } from "../../compiler/io/serve/lines.ts";
 import { partsOf } from "../../compiler/serve/line-parts.ts";
 import { fc } from "../support/generated.ts";
@@ -124,4 +125,33 @@ test("what is written within a turn is one piece, and who must wait is told when
   const waiting = drained(gone);
   gone.destroy();
   await waiting;
+});
+
+test("whoever doesn't read is asked no more than fits into 16 MB, and goes on where he stopped", async () => {
+  const input = new PassThrough();
+  let isStuck = true;
+  const held: (() => void)[] = [];
+  const output = new Writable({
+    write: (_chunk, _encoding, written) => void (isStuck ? held.push(written) : written()),
+  });
+  let heard = 0;
+  const transport = lineTransport({ input, output });
+  const answer = { jsonrpc: "2.0", id: 1, result: { text: "x".repeat(1024 * 1024) } };
+  const onmessage = (): void => {
+    heard++;
+    void transport.send(answer);
+  };
+  Object.assign(transport, { onmessage });
+  await transport.start();
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 40; i++) {
+    input.write('{"jsonrpc":"2.0","id":1,"method":"tools/call"}\n');
+    await turn();
+  }
+  expect(heard).toBeGreaterThanOrEqual(16);
+  expect(heard).toBeLessThan(20);
+  isStuck = false;
+  for (const written of held.splice(0)) written();
+  for (let turns = 0; turns < 200; turns++) await turn();
+  expect(heard).toBe(40);
 });

@@ -94,6 +94,11 @@ export function openFake(server: FakeServer, world: LinkWorld): Link {
       server.metas.push(meta);
       return { raw: await server.calling(tool, args), info, httpStatus: server.httpStatus };
     },
+    ask: async (method, params): Promise<LinkResult> => {
+      server.log.push(method);
+      server.sent.push(params);
+      return { raw: await server.calling(method, params), info, httpStatus: server.httpStatus };
+    },
     changed: () => server.changed,
     get compared() {
       return server.compared;

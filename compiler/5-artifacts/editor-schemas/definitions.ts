@@ -28,6 +28,12 @@ export function definitionsFor(plan: Plan, generic: JsonObject): Definitions {
       properties: entries(plan.servers, (server) => ref(`roleEntry.${server.name}`)),
       additionalProperties: false,
     },
+    roleResources: {
+      type: "object",
+      minProperties: 1,
+      properties: entries(plan.servers, () => ref("addressEntry")),
+      additionalProperties: false,
+    },
   };
   for (const server of plan.servers) {
     exact[`toolName.${server.name}`] = toolName(server);
@@ -101,6 +107,7 @@ function dependents(defs: Definitions, given: readonly string[]): string[] {
     "roles",
     "role",
     "roleTools",
+    "roleResources",
     "roleSelector",
     "wideSelector",
     "policy",

@@ -58,6 +58,7 @@ function loaders(grants: readonly Grant[], extension: string): Code {
 
 function toolNames(grant: Grant): Code {
   const names = held(grant).map(([tool]) => code`${tool.name}`);
+  if (names.length === 0) return code`never`;
   const length = names.reduce((sum, literal) => sum + literal.text.length + 3, 0);
   return join(names, length > 80 ? code`\n    | ` : code` | `);
 }

@@ -6,7 +6,7 @@ import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
 import { GRADE_WORDS, holdsNothing, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
-import { CONDITION_WORDS, otherKeys, partWords } from "./words.ts";
+import { CONDITION_WORDS, otherKeys, partWords, resourceWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
@@ -99,6 +99,8 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
     change.direction === "widens"
       ? `${who} may use ${ownToolsWords(change.after, quote)}`
       : `${who} may not use ${ownToolsWords(change.before, quote)} any more`,
+  resource: ({ first: { change } }, who, quote) =>
+    `${who}, server ${quote(change.server!)}: ${resourceWords(change.before, change.after, quote)}`,
   host: ({ first: { change } }, _, quote) => `host ${quote(change.server!)} ${hostWords(change)}`,
   role: ({ first }, who) => `role ${who} is ${first.change.after === null ? "gone" : "new, and holds nothing"}`,
 };
@@ -122,7 +124,7 @@ function textClause({ texts }: Clause, who: string, quote: Quote): string {
   const rest = texts.length - suspicious.length;
   const others = rest === 0 ? "" : ` and ${rest} more text${rest === 1 ? "" : "s"}`;
   const signs = new Set(suspicious.flatMap((one) => one.signs.suspicions));
-  const [gravest] = GRAVEST_SIGNS.filter((one) => signs.has(one));
+  const gravest = GRAVEST_SIGNS.find((one) => signs.has(one));
   if (gravest === undefined) return `texts for your agents changed: ${names} (for ${who})`;
   const moreSigns = signs.size === 1 ? "" : `, and ${signs.size - 1} more sign${signs.size === 2 ? "" : "s"}`;
   return `${SUSPICIOUS}text for your agents: ${names} (${suspicionWords(gravest)}${moreSigns}; for ${who})${others}`;

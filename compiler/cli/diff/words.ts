@@ -117,6 +117,7 @@ const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
     direction === "widens"
       ? `may use ${ownToolsWords(after, valueWords)}`
       : `may not use ${ownToolsWords(before, valueWords)} any more`,
+  resource: ({ before, after }, name) => `${name}: ${resourceWords(before, after)}`,
   host: ({ before, after }, name) =>
     before === null
       ? `host ${name}: it gets files now`
@@ -126,6 +127,19 @@ const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
   role: ({ before, after }) =>
     before === null ? "is new, and holds nothing" : after === null ? "is gone, and held nothing" : "is another one",
 };
+
+export function resourceWords(
+  before: JsonValue,
+  after: JsonValue,
+  quote: (text: string) => string = (text) => bounded(visible(text)),
+): string {
+  const value = after ?? before;
+  const [[kind, globs] = ["include", null]] = isObject(value) ? Object.entries(value) : [];
+  const named = quote((Array.isArray(globs) ? globs : [globs]).join(", "));
+  if (kind === "include") return after === null ? `may not read ${named} any more` : `may read ${named}`;
+  if (kind === "exclude") return after === null ? `${named} isn't kept from it any more` : `may not read ${named}`;
+  return after === null ? `isn't kept within ${named} any more` : `reads within ${named} alone`;
+}
 
 export const CONDITION_WORDS: Readonly<Record<Direction, string>> = {
   widens: "looser",

@@ -28,6 +28,7 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     ...found.beside.map((one) => besideLines(one, style)),
     programLines(found, style),
     throughLines(found, style),
+    gatewayLines(found, style),
     servers.length === 0 ? [] : tableLines(probeTable(diagnoses), style),
     ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
     ...servers.map((one) => goneLines(one, style)),
@@ -78,9 +79,15 @@ function share(count: number, all: number, words: string): string {
 
 function variableLines(variable: NeededVariable, found: HostDiagnosis, style: Style): string[] {
   const { name, servers, purpose, url, acceptedNames } = variable;
-  const { host } = found.fitted;
+  const { host, choice, plan } = found.fitted;
   const { but } = host.abilities.references;
-  const there = host.takesAsWritten || but === undefined ? "" : `; there ${but}`;
+  const isServed = choice.via === "serve";
+  const isRead = host.takesAsWritten === true || isServed;
+  const there = isServed
+    ? `; rolecall serve looks for it in ${visible(plan.project.serve.env.file)}, then where it is started`
+    : isRead || but === undefined
+      ? ""
+      : `; there ${but}`;
   return [
     ...wrap(`${paintWith(style.colour)("error", name)} isn't set${there}`, style.width, "  "),
     ...factLines(
@@ -90,7 +97,7 @@ function variableLines(variable: NeededVariable, found: HostDiagnosis, style: St
         ["needed by", [servers.join(", ")]],
         [
           "other names",
-          host.takesAsWritten || acceptedNames.length === 0
+          isRead || acceptedNames.length === 0
             ? acceptedNames.map(visible)
             : [`${acceptedNames.map(visible).join(", ")}: ${host.title} doesn't look under them`],
         ],
@@ -165,6 +172,13 @@ function throughLines({ fitted, role }: HostDiagnosis, style: Style): string[] {
   const says = `${count} through rolecall serve, which holds every rule`;
   const but = shells?.length === 0 ? "" : `; ${shellSentence(shells)}`;
   return wrap(`${says}${but}`, style.width, "  ");
+}
+
+function gatewayLines({ gateway, fitted }: HostDiagnosis, style: Style): string[] {
+  if (gateway?.found !== false) return [];
+  const says = `${visible(gateway.name)} isn't found, and ${fitted.host.title}'s files start it`;
+  const next = "  next: put it on the PATH, or say how it is started: `serve: { command: [npx, --no, rolecall] }`";
+  return [...wrap(says, style.width, "  "), ...wrap(next, style.width, "    ")];
 }
 
 function goneLines(one: ServerFinding, style: Style): string[] {

@@ -1,3 +1,5 @@
+import { givenTools } from "../../4-fit/given.ts";
+import { shellsOf } from "../../4-fit/shells.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Diagnosis, Probe } from "../../live-server/diagnosis.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
@@ -66,7 +68,8 @@ export function recordLine(server: string, probe: Probe, run: string): JsonObjec
 
 /** `rolecall doctor --host --json`: every key is always there, null where there is nothing to say. */
 export function hostDoctorJson(found: HostDiagnosis): JsonObject {
-  const { fitted, role, variables, assumptions, files, beside, program, servers } = found;
+  const { fitted, role, variables, assumptions, files, beside, program, gateway, servers } = found;
+  const behind = givenTools(role).filter(({ through }) => through !== undefined);
   return {
     format: 1,
     host: fitted.host.id,
@@ -83,6 +86,9 @@ export function hostDoctorJson(found: HostDiagnosis): JsonObject {
     files: files.map(({ path, state }) => ({ path, state })),
     beside: beside.map(({ file, servers: names }) => ({ file, servers: [...names] })),
     command: program === undefined ? null : { name: program.name, found: program.found },
+    through: behind.map(({ server, tool }) => ({ server: server.name, tool: tool.name })),
+    gateway: gateway === undefined ? null : { name: gateway.name, found: gateway.found },
+    shells: behind.length === 0 ? [] : (shellsOf(role, fitted) ?? null),
     servers:
       servers?.map(({ diagnosis, gone, mayHaveLogin }) => ({ ...serverJson(diagnosis), gone, mayHaveLogin })) ?? null,
   };

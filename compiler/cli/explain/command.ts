@@ -1,4 +1,5 @@
 import type { Plan, PlannedRole, Tool } from "../../3-plan/types.ts";
+import type { Locate } from "../../base/place.ts";
 import type { CatalogueEntry } from "../../diagnostics/types.ts";
 import { EXIT, printJson, styleOf, wrongUsage, type Command, type Compiled, type Context } from "../command.ts";
 import { accessJson, accessPage } from "./access-page.ts";
@@ -12,13 +13,15 @@ import { nameThem, notFound } from "../words.ts";
 const help = `rolecall explain: why a role may or may not call a tool.
 
 usage: rolecall explain ROLE SERVER.TOOL [--args JSON]
+       rolecall explain ROLE ADDRESS
        rolecall explain SERVER.TOOL
        rolecall explain CODE
 
 With a role and a tool it gives the verdict, the conditions, and the lines that
 decided it: what granted the tool first, then what restricts it. With a tool
-alone it goes through all roles. With the code of an error it says what the
-error means and what to do about it.
+alone it goes through all roles. With the address of a resource (with ://) it
+says whether the role may read it, and of which server. With the code of an
+error it says what the error means and what to do about it.
 
 With --args it also says whether a call with these arguments passes, and if
 not, which conditions refuse and the lines that wrote them. The runtime's own
@@ -26,6 +29,7 @@ code judges; nothing is called.
 
   rolecall explain tester github.create_issue
   rolecall explain tester files.write_file --args '{ "path": "src/a.ts" }'
+  rolecall explain tester docs://guide/start
   rolecall explain github.create_issue
   rolecall explain source/duplicate-key
 
@@ -101,6 +105,7 @@ async function explainAccess(asked: Asked, { plan, locate }: Compiled, context: 
   const names = plan.roles.map((r) => r.name);
   if (role === undefined)
     return wrongUsage(context.terminal, notFound("role", asked.role, names), nameThem("role", names));
+  if (asked.args === undefined && asked.tool.includes("://")) return explainAddress(role, asked.tool, locate, context);
   const found = findTool(plan, asked.tool);
   if (!("tool" in found)) return unknown(found, context);
   const tried = await tryWritten(asked.args, plan, role, found.tool, context);
@@ -109,6 +114,18 @@ async function explainAccess(asked: Asked, { plan, locate }: Compiled, context: 
   if (context.json) printJson(context, accessJson(plan, role, found.tool, tried, locate));
   else out.write(accessPage(plan, role, found.tool, tried, locate, styleOf(context, out)));
   return tried === undefined || tried.pass ? EXIT.fine : EXIT.difference;
+}
+
+async function explainAddress(role: PlannedRole, uri: string, locate: Locate, context: Context): Promise<number> {
+  const [{ judgeAddress }, { addressJson, addressPage }] = await Promise.all([
+    import("../../3-plan/judge-address.ts"),
+    import("./address-page.ts"),
+  ]);
+  const judged = judgeAddress(role, uri);
+  const { out } = context.terminal;
+  if (context.json) printJson(context, addressJson(judged, locate));
+  else out.write(addressPage(judged, locate, styleOf(context, out)));
+  return EXIT.fine;
 }
 
 async function tryWritten(

@@ -1,7 +1,11 @@
 import path from "node:path";
 import { shellLine, startOf } from "../../4-fit/start.ts";
 import type { Start, StartCommand, StartEntry } from "../../4-fit/types.ts";
+import { givenTools } from "../../4-fit/given.ts";
 import { visible } from "../../base/visible.ts";
+import { isTrouble } from "../../io/login/types.ts";
+import { servePlace } from "../../io/serve/place.ts";
+import { openToDaemon } from "../../io/serve/reach-daemon.ts";
 import { programAt } from "../../io/start/find-program.ts";
 import { entryFile, entryValue, putEntry } from "../../io/start/put-entry.ts";
 import { readyStart } from "../../io/start/ready-start.ts";
@@ -12,6 +16,7 @@ import { examine, hostsOfProject, roleOnHost, type Chosen, type HostsOfProject }
 import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
 import { hostDoctorJson } from "../doctor/json.ts";
 import { hostDoctorPage } from "../doctor/host-page.ts";
+import { version } from "../version.ts";
 
 export interface StartOptions {
   readonly role: string;
@@ -40,6 +45,8 @@ export async function startRole(context: Context, options: StartOptions): Promis
   const file = programAt(host.program, context.terminal.env, context.terminal.cwd);
   if (file === undefined) return editorAlone(context, host.program, start, chosen);
   tellUnsure(context, found);
+  const unserved = await beginServing(context, chosen);
+  if (unserved !== undefined) return unserved;
   return run(context, file, start.run, options.more);
 }
 
@@ -107,6 +114,25 @@ function editorAlone(context: Context, program: string, { byHand = "" }: Start, 
 function tellUnsure(context: Context, found: HostDiagnosis): void {
   const { err } = context.terminal;
   if (found.servers?.some(({ mayHaveLogin }) => mayHaveLogin)) err.write(hostDoctorPage(found, styleOf(context, err)));
+}
+
+/**
+ * The process that serves has the variables of whoever starts it, and hosts hand on few: so it begins here, where they were
+ * found. An exit code where it doesn't.
+ */
+async function beginServing({ dir, terminal }: Context, { fitted, role }: Chosen): Promise<number | undefined> {
+  if (givenTools(role).every(({ through }) => through === undefined)) return undefined;
+  const hello = { role: role.name, host: fitted.host.id, server: undefined, member: undefined, version };
+  try {
+    const opened = await openToDaemon(servePlace(dir, terminal.env), hello, dir);
+    if (!("exit" in opened)) return void opened.destroy();
+    say(terminal, visible(opened.says), visible(opened.next));
+    return opened.exit;
+  } catch (problem) {
+    if (!isTrouble(problem)) throw problem;
+    say(terminal, visible(problem.says), visible(problem.next));
+    return EXIT.errors;
+  }
 }
 
 async function run(context: Context, file: string, command: StartCommand, more: readonly string[]): Promise<number> {

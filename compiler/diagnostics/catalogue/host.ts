@@ -65,7 +65,10 @@ export const hostCodes = {
   "host/open-to-others": {
     severity: "warning",
     says: "{host} holds a role's own agent to its tools, and no other: who works there without one has every tool of {servers}",
-    help: "keep a server away from it (`{example}`), or set `host/open-to-others` under `severities` where this is known",
+    help: [
+      "write its files for one role alone (`{alone}`), or set `host/open-to-others` under `severities` where this is known",
+      "keep a server away from it (`{example}`), or set `host/open-to-others` under `severities` where this is known",
+    ],
     why: "The host's file of servers has no place for a list of tools, and every agent there reads it: the one that it begins with, and any that is no role's. A role's list stands in the file of its own agent and binds that one alone. So whatever a role isn't given of such a server, a person has by choosing another agent.",
     adjustable: true,
   },

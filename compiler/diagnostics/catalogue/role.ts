@@ -41,6 +41,24 @@ export const roleCodes = {
     help: "give `{server}` scopes, or write a line `require-approval` or `allow` under `policies.tools` for each other tool that is meant",
     why: "A file that names a server alone means the tools within the server's scopes. Where there are no scopes and no ceiling, that would be every tool it has or ever gets. A line about one tool says nothing of the others.",
   },
+  "role/addresses-meet": {
+    severity: "error",
+    says: "role `{role}`: `{glob}` of `{server}` and `{also}` of `{other}` may mean one address",
+    help: "write them so that no address fits both",
+    why: "An agent asks for an address and names no server. Where two may have it, nobody could say which is asked, and what was allowed for the one would be read from the other.",
+  },
+  "role/excludes-no-address": {
+    severity: "error",
+    says: "`{glob}` takes nothing away: no role with this rule reads such an address of `{server}`",
+    help: "correct it, or take it out",
+    why: "What restricts and finds nothing is mostly a slip, and what was meant to be closed stays open.",
+  },
+  "role/no-resources": {
+    severity: "warning",
+    says: "role `{role}` may read resources of `{server}`, whose pin says that it has none",
+    help: "take `{server}` out of `resources:`, or capture it again: `rolecall capture {server}`",
+    why: "A server says in its first answer whether it has resources. Without them the grant gives nothing, and would give something unseen once the server has some.",
+  },
   "role/extends-cycle": {
     severity: "error",
     says: "`extends` goes in a circle: {cycle}",

@@ -205,6 +205,21 @@ export const shapeCodes = {
     help: "{help}",
     why: "Only the values that the language names have a meaning.",
   },
+  "source/bad-address": {
+    severity: "error",
+    says: "`{glob}` of {owner} can't be a glob of addresses: {problem}",
+    help: [
+      "write `{meant}`: the server, a colon, and the address",
+      "write it as `docs://guide/**`: a scheme in lower case, `*` within a segment, `**` for any number of segments",
+    ],
+    why: "Addresses of resources are judged as text, and one that isn't in its normal form is refused. A glob that no such address could match would seem to allow or forbid something, and wouldn't.",
+  },
+  "source/address-both": {
+    severity: "error",
+    says: "{owner} both includes and excludes `{glob}`",
+    help: "keep the one that is meant",
+    why: "What is taken away can't be given in the same entry: one of the two is a slip, and nobody can tell which.",
+  },
   "source/bad-name": {
     severity: "error",
     says: "`{name}` can't be the name of a {kind}",

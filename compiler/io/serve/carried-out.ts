@@ -14,6 +14,8 @@ export interface Offer {
   readonly session: RoleSession | undefined;
   /** By the name that the client knows. */
   readonly tools: ReadonlyMap<string, ServedTool>;
+  /** Servers whose resources it may read. */
+  readonly reads: readonly string[];
 }
 
 export interface CallWorld {

@@ -4,6 +4,7 @@ import type { Implementation, McpRequest, McpServer, RequestContext, ServerLibra
 import { lineTransport } from "./line-transport.ts";
 import { writeLine, type Duplex } from "./lines.ts";
 import { quickCalls, type QuickCalls } from "./quick-calls.ts";
+import { offerResources } from "./resources.ts";
 
 export interface DoorWorld extends CallWorld {
   readonly library: ServerLibrary;
@@ -36,7 +37,10 @@ export function openDoor(world: DoorWorld, duplex: Duplex): OpenDoor {
   const serve = (): McpServer => (current = serverOf(world, quick));
   const handle = world.library.serveStdio(serve, { transport, onerror });
   return {
-    changed: () => void current?.sendToolListChanged().catch(onerror),
+    changed() {
+      void current?.sendToolListChanged().catch(onerror);
+      if (current?.getCapabilities()["resources"] !== undefined) void current.sendResourceListChanged().catch(onerror);
+    },
     close() {
       quick.end();
       return handle.close();
@@ -51,8 +55,9 @@ function aboutUs({ version }: DoorWorld): { readonly name: string; readonly vers
 /** A client's server, in either era: over HTTP it answers one request, and nothing goes past the library. */
 export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
   const { Server } = world.library;
+  const reads = world.offer().reads.length > 0;
   const server = new Server(aboutUs(world), {
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, ...(reads && { resources: { listChanged: true } }) },
     requestState: { verify: world.rounds.verify },
     ...(world.instructions !== "" && { instructions: world.instructions }),
   });
@@ -66,6 +71,7 @@ export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
     meet(context);
     return { tools: [...world.offer().tools].map(([name, { told }]) => ({ name, ...told })) };
   });
+  if (reads) offerResources(server, world, (context) => clientOf(world, server, context));
   server.setRequestHandler("tools/call", (request, context) => {
     const outcome = quick?.outcome(context.mcpReq.id);
     if (outcome === undefined) {

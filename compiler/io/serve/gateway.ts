@@ -173,7 +173,7 @@ function httpRole(
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map() };
+const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [] };
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -189,7 +189,9 @@ function offersTo(
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
       const offer =
-        "refused" in offered ? NOTHING : { session: generation.session(offered.role, former), tools: offered.tools };
+        "refused" in offered
+          ? NOTHING
+          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads };
       known = { of: generation, offer };
       return offer;
     },

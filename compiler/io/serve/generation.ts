@@ -1,7 +1,15 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { Served, ServedRole } from "../../serve/types.ts";
-import { team, type Team, type TeamOptions, type ToolResult } from "../../../runtime/index.ts";
-import type { Role } from "../../../runtime/contract.ts";
+import {
+  team,
+  type OfferedResources,
+  type ReadResource,
+  type Team,
+  type TeamOptions,
+  type ToolResult,
+} from "../../../runtime/index.ts";
+import type { Role, RoleData } from "../../../runtime/contract.ts";
+import { uriRefusal } from "../../../runtime/resource-uri.ts";
 
 /** One build at work: its rules, and the team that holds them. */
 export interface Generation {
@@ -21,6 +29,11 @@ export interface RoleSession {
   readonly role: ServedRole;
   readonly team: Team<Record<never, never>>;
   call(server: string, tool: string, args: JsonValue | undefined, options: GatewayCall): Promise<ToolResult<unknown>>;
+  /** Whether it may be read of that server. */
+  mayRead(server: string, uri: string): boolean;
+  /** A resource of that server, where the role may read it. */
+  read(server: string, uri: string, options: ReadCall): Promise<ReadResource>;
+  resources(server: string, options: ReadCall): Promise<OfferedResources>;
   health(): ReturnType<Session["$health"]>;
   /** After its last call. */
   leave(): Promise<void>;
@@ -37,9 +50,13 @@ export interface GatewayCall {
   readonly ask: TeamOptions["ask"];
 }
 
+export type ReadCall = Pick<GatewayCall, "signal" | "meta" | "client">;
+
 /** What is used of a session whose servers no type knows. */
 interface Session {
   $call(server: string, tool: string, args: unknown, options: object): Promise<ToolResult<unknown>>;
+  $read(server: string, uri: string, options: object): Promise<ReadResource>;
+  $resources(server: string, options: object): Promise<OfferedResources>;
   $health(): Readonly<Record<string, { readonly state: string; readonly lastFailure: string | undefined }>>;
   $close(): Promise<void>;
 }
@@ -78,10 +95,19 @@ function generationOf(served: Served, running: Running): Generation {
 function sessionOf(role: ServedRole, running: Running, known: Role<string, unknown>): RoleSession {
   const session = running.team.as(known) as unknown as Session;
   const own = callCount();
+  let data: RoleData | undefined;
   return {
     role,
     team: running.team,
     call: (...asked) => running.calls.during(own.during(session.$call(...asked))),
+    mayRead: (server, uri) => {
+      const rules = new Map(Object.entries((data ??= JSON.parse(role.data) as RoleData).servers)).get(
+        server,
+      )?.resources;
+      return rules !== undefined && uriRefusal(uri, rules) === undefined;
+    },
+    read: (...asked) => running.calls.during(own.during(session.$read(...asked))),
+    resources: (...asked) => running.calls.during(own.during(session.$resources(...asked))),
     health: () => session.$health(),
     async leave() {
       await own.over();

@@ -52,6 +52,8 @@ export interface McpServer {
   getClientVersion(): Implementation | undefined;
   projectCallToolResult(result: JsonObject, outputSchema: JsonObject | undefined): JsonObject;
   sendToolListChanged(): Promise<void>;
+  sendResourceListChanged(): Promise<void>;
+  getCapabilities(): { readonly [capability: string]: unknown };
   sendResourceUpdated(about: { readonly uri: string }): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export function programAt(
   for (const folder of folders)
     for (const ending of endings) {
       const file = path.resolve(cwd, folder, program + ending);
-      if (canRun(file)) return file;
+      if (isProgram(file)) return file;
     }
   return undefined;
 }
@@ -28,7 +28,7 @@ export function isOnPath(...asked: Parameters<typeof programAt>): boolean {
   return programAt(...asked) !== undefined;
 }
 
-function canRun(file: string): boolean {
+export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -37,7 +37,7 @@ export const mcpServers: Host = {
   start: () => ({}),
   emit: function* ({ plan, choice }) {
     for (const [server, tools] of heldByServer(plan)) {
-      if (choice.without.includes(server)) continue;
+      if (choice.without.includes(server) || !tools.includes(true)) continue;
       const found = plan.servers.find(({ name }) => name === server)!;
       yield { path: `.mcp/servers/${server}.json`, text: jsonText(serverFile(found, tools)) };
     }

@@ -6,6 +6,7 @@ import {
   serversAccess,
   type RoleAccess,
   type ServerAccess,
+  type ServerHeld,
   type ToolAccess,
 } from "../../../3-plan/access.ts";
 import type { Plan } from "../../../3-plan/types.ts";
@@ -67,7 +68,7 @@ function serverText({ connect, root, instructions, tools }: ServerAccess): strin
 }
 
 function roleText({ servers, builtins, delegates }: RoleAccess): string {
-  const grants = servers.map(({ name, tools }): JsonEntry => [name, grantText(tools)]);
+  const grants = servers.map((server): JsonEntry => [server.name, grantText(server)]);
   const parts: JsonEntry[] = [["servers", object(grants, "      ")]];
   if (builtins.length > 0) {
     const own = builtins.map(({ host, names }): JsonEntry => [host, inline(names)]);
@@ -78,7 +79,7 @@ function roleText({ servers, builtins, delegates }: RoleAccess): string {
 }
 
 /** There may be 340,000 of these lines. */
-function grantText(held: readonly ToolAccess[]): string {
+function grantText({ tools: held, resources }: ServerHeld): string {
   const tools = held.map(({ name, effect }) => `${quoted(name)}: ${effect === "allow" ? '"allow"' : '"ask"'}`);
   const rulesText = madeOnce((where: ToolAccess["where"]) => where.map(ruleText).join(", "));
   const conditions = held
@@ -86,7 +87,17 @@ function grantText(held: readonly ToolAccess[]): string {
     .map(({ name, where }) => `${quoted(name)}: { ${rulesText(where)} }`);
   const parts: JsonEntry[] = [["tools", block("{", tools, "}", "          ")]];
   if (conditions.length > 0) parts.push(["where", block("{", conditions, "}", "          ")]);
+  if (resources !== undefined) parts.push(["resources", resourcesText(resources)]);
   return object(parts, "        ");
+}
+
+/** A glob to a line. */
+function resourcesText({ include, exclude = [], within = [] }: NonNullable<ServerHeld["resources"]>): string {
+  const globs = (list: readonly string[]): string => block("[", list.map(quoted), "]", "            ");
+  const parts: JsonEntry[] = [["include", globs(include)]];
+  if (exclude.length > 0) parts.push(["exclude", globs(exclude)]);
+  if (within.length > 0) parts.push(["within", block("[", within.map(inline), "]", "            ")]);
+  return object(parts, "          ");
 }
 
 /** One condition, or a list when several hold at once. */

@@ -1,4 +1,5 @@
 import { visibleMarkdown } from "../../../base/visible.ts";
+import { holdsAny } from "../../../3-plan/held.ts";
 import type { Grant, Plan, PlannedRole } from "../../../3-plan/types.ts";
 
 /** More columns than this can't be read on a page: then each role has its servers in one cell. */
@@ -7,11 +8,7 @@ const MOST_COLUMNS = 8;
 /** Roles against servers: how many tools, and how many of them are asked. */
 export function matrix(plan: Plan): string[] {
   if (plan.roles.length === 0) return ["No role is written yet."];
-  const reached = new Set(
-    plan.roles.flatMap((role) =>
-      role.grants.filter((grant) => count(grant).held > 0).map((grant) => grant.server.name),
-    ),
-  );
+  const reached = new Set(plan.roles.flatMap((role) => role.grants.filter(holdsAny).map((grant) => grant.server.name)));
   const servers = plan.servers.map((server) => server.name).filter((name) => reached.has(name));
   if (servers.length > MOST_COLUMNS || servers.length === 0) return longTable(plan.roles);
   return [
@@ -27,7 +24,7 @@ export function matrix(plan: Plan): string[] {
 function longTable(roles: readonly PlannedRole[]): string[] {
   const cell = (role: PlannedRole) =>
     role.grants
-      .flatMap((grant) => (count(grant).held > 0 ? [`${visibleMarkdown(grant.server.name)} ${countWords(grant)}`] : []))
+      .flatMap((grant) => (holdsAny(grant) ? [`${visibleMarkdown(grant.server.name)} ${countWords(grant)}`] : []))
       .join(", ");
   return [
     row(["role", "tools of servers"]),
@@ -43,7 +40,8 @@ function row(cells: readonly string[]): string {
 /** Empty when nothing is held. */
 export function countWords(grant: Grant): string {
   const { held, asked } = count(grant);
-  return held === 0 ? "" : asked === 0 ? String(held) : asked === held ? `${held} (ask)` : `${held} (${asked} ask)`;
+  const tools = asked === 0 ? String(held) : asked === held ? `${held} (ask)` : `${held} (${asked} ask)`;
+  return [...(held === 0 ? [] : [tools]), ...(grant.resources === undefined ? [] : ["reads"])].join(", ");
 }
 
 function count(grant: Grant): { readonly held: number; readonly asked: number } {

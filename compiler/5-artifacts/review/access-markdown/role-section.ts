@@ -3,6 +3,7 @@ import { sorted } from "../../../base/order.ts";
 import { visibleMarkdown } from "../../../base/visible.ts";
 import { conditionSentence } from "../../../3-plan/condition-words.ts";
 import { held, holdsAny } from "../../../3-plan/held.ts";
+import { resourceRules } from "../../../3-plan/resource-rules.ts";
 import type { Decision, Grant, PlannedRole, Server } from "../../../3-plan/types.ts";
 import { code, codes } from "./code.ts";
 
@@ -51,7 +52,21 @@ function grantLines(grant: Grant, names: readonly string[]): string[] {
   );
   for (const [tool, decision] of held(grant))
     (decision.effect === "allow" ? allowed : asked).push(`- ${names[tool.index]!}${onlyWhen(decision)}`);
-  return [...group("Allowed", allowed), ...group("Asked at each call", asked)];
+  return [...group("Allowed", allowed), ...group("Asked at each call", asked), ...resourceLines(grant.resources)];
+}
+
+/** Their names and descriptions come from the server as they are: no pin holds them. */
+function resourceLines(resources: Grant["resources"]): string[] {
+  if (resources === undefined) return [];
+  const { include, exclude = [], within = [] } = resourceRules(resources);
+  const lines = [
+    ...include.map((glob) => `- ${code(glob)}`),
+    ...within.map((globs) => `- only within ${codes(globs)}`),
+    ...exclude.map((glob) => `- not ${code(glob)}`),
+  ];
+  const words =
+    "May be read, through `rolecall serve` and the runtime alone (what the server calls them is its own text, and not pinned)";
+  return group(words, lines);
 }
 
 function group(title: string, lines: readonly string[]): string[] {

@@ -1293,6 +1293,11 @@ interface Told {
   readonly error: RolecallError;
 }
 
+interface Question {
+  readonly method: string;
+  readonly params: object;
+}
+
 class ServerLink implements Link {
   readonly server: ServerData;
   readonly #world: LinkWorld;
@@ -1360,13 +1365,22 @@ class ServerLink implements Link {
     return (await this.#ready()).connection.info;
   }
 
-  async call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
+  call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
+    return this.#asked(tool, { method: "tools/call", params: { name: tool, arguments: args } }, options);
+  }
+
+  ask(method: string, params: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
+    return this.#asked(method, { method, params: params as object }, options);
+  }
+
+  /** `tool`: what is asked for, in words about it. */
+  async #asked(tool: string, question: Question, options: LinkCallOptions): Promise<LinkResult> {
     if (options.signal?.aborted === true) throw this.#telling.cancelledCall(tool, options.signal, true);
     const live = this.settled ? this.#live! : await this.#untilCancelled(this.#ready(), tool, options);
     this.#refuseChanged(tool);
     this.#refuseWhileWaiting(this.#busy);
     try {
-      return await this.#send(live, tool, args, options);
+      return await this.#send(live, question, options);
     } catch (error) {
       throw this.#explainCall(error, live, tool, options);
     }
@@ -1380,14 +1394,14 @@ class ServerLink implements Link {
     await Promise.all(this.#closing);
   }
 
-  async #send(live: Live, tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult> {
+  async #send(live: Live, question: Question, options: LinkCallOptions): Promise<LinkResult> {
     const { connection } = live;
     live.calls += 1;
     try {
       const { timeoutMs, signal, meta, progress } = options;
-      const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
+      const params = { ...question.params, ...(meta && { _meta: meta }) };
       const sent = { timeout: timerMs(timeoutMs), signal, ...(progress && { onprogress: progress }) };
-      const raw = await connection.request("tools/call", params, sent);
+      const raw = await connection.request(question.method, params, sent);
       this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.
       return { raw, info: connection.info, httpStatus: connection.entry.kind === "http" ? 200 : undefined };

@@ -25,16 +25,61 @@ import { Script, createContext } from "node:vm";
 import type {
   ArgumentRule,
   CallMeta,
+  CallOptions,
   Condition,
   ContentBlock,
   Effect,
   JsonValue,
+  ResourceRules,
   Role,
   RoleData,
   RoleServerData,
   ToolResult,
 } from "./runtime-types.js";
 export type { CallMeta, CallOptions, ContentBlock, JsonValue, Role, ToolResult } from "./runtime-types.js";
+
+// resource-api
+
+/** What an app gets of resources; types only. */
+
+export interface ReadResource {
+  /** Those alone whose addresses the role may read. */
+  readonly contents: readonly ResourceContent[];
+  /** Of all that is text. */
+  readonly text: string;
+  readonly meta: CallMeta;
+}
+
+export interface ResourceContent {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  /** Base64. */
+  readonly blob?: string;
+  readonly [key: string]: unknown;
+}
+
+export interface OfferedResources {
+  readonly resources: readonly OfferedResource[];
+  /** Those of which some address may be read. */
+  readonly templates: readonly OfferedTemplate[];
+  /** Servers that gave no list. */
+  readonly failed: readonly { readonly server: string; readonly why: string }[];
+}
+
+export interface OfferedResource {
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+  readonly size?: number | undefined;
+}
+
+export interface OfferedTemplate extends Omit<OfferedResource, "uri" | "size"> {
+  readonly uriTemplate: string;
+}
 
 // api
 
@@ -166,6 +211,10 @@ export interface SessionMembers<Servers> {
   ): Promise<ToolResult<unknown>>;
   /** What a model may be shown. With a subset: those alone, and one that isn't held throws. */
   $tools(subset?: readonly ToolChoice[]): Promise<readonly OfferedTool[]>;
+  /** A resource that the role may read, by its exact address. */
+  $read(server: keyof Servers & string, uri: string, options?: CallOptions): Promise<ReadResource>;
+  /** What it may read, as its servers list it now. What they say of it is strangers' text, which no pin holds. */
+  $resources(server?: keyof Servers & string, options?: CallOptions): Promise<OfferedResources>;
   /** Connects the role's servers. Those that can't be reached are skipped; one that must connect rejects. */
   $ready(): Promise<Readonly<Record<string, "up" | "skipped">>>;
   $health(): Readonly<Record<string, ServerHealth>>;
@@ -307,7 +356,6 @@ export type ErrorCode =
   | "tool-failed"
   | "missing-variable";
 
-/** One line of the record. */
 /** Among the lines of calls, what an app told of its models. */
 export interface ReportLine {
   readonly ts: string;
@@ -316,6 +364,7 @@ export interface ReportLine {
   readonly report: { readonly tokens?: number | undefined; readonly cost?: number | undefined };
 }
 
+/** One line of the record. Of a resource that was read `tool` is `resources/read`. */
 export interface RecordLine {
   readonly ts: string;
   readonly run_id: string;
@@ -1321,6 +1370,8 @@ export interface Link {
   connect(): Promise<LinkInfo>;
   /** Sends `tools/call`. Connects first when needed. Rejects with a RolecallError; a result with `isError` resolves. */
   call(tool: string, args: JsonValue, options: LinkCallOptions): Promise<LinkResult>;
+  /** The same for another question that changes nothing, such as `resources/read`. */
+  ask(method: string, params: JsonValue, options: LinkCallOptions): Promise<LinkResult>;
   /** Why the tool can't be called as it was pinned: a changed definition, or one that is gone. Known after `connect()`. */
   changed(tool: string): string | undefined;
   /** Grows with every comparison of the live list: while it stands still the list has, too. */
@@ -3353,6 +3404,8 @@ interface RoleTable {
 interface RoleServer {
   readonly load: Loader | undefined;
   readonly tools: ReadonlyMap<string, HeldTool>;
+  /** What it may read there; undefined: nothing. */
+  readonly resources: ResourceRules | undefined;
 }
 
 interface HeldTool {
@@ -3391,7 +3444,11 @@ interface Entry {
   readonly repeatable: boolean;
   /** How long its answers are kept; undefined: they aren't. */
   readonly cacheMs: number | undefined;
+  /** What is asked in place of a call of a tool. */
+  readonly method?: ResourceMethod | undefined;
 }
+
+type ResourceMethod = "resources/read" | "resources/list" | "resources/templates/list";
 
 /** CallOptions, whose signal is a real one: links hand it on. The rest is for a gateway, which calls for others. */
 interface LiveOptions {
@@ -4031,7 +4088,7 @@ function roleTable(role: Role<string, unknown>): RoleTable {
     servers: new Map(
       Object.entries(data.servers).map(([server, held]) => [
         server,
-        { load: loaders.get(server), tools: heldTools(held) },
+        { load: loaders.get(server), tools: heldTools(held), resources: held.resources },
       ]),
     ),
   };
@@ -5568,12 +5625,15 @@ async function once(
   try {
     trail.sent = true;
     if (!tool.readOnly) server.writes++;
-    return await link.link.call(trail.tool, trail.args, {
+    const how = {
       timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
       signal: options.signal,
       meta: trail.span?.meta ?? options.meta,
       progress: options.progress,
-    });
+    };
+    return entry.method === undefined
+      ? await link.link.call(trail.tool, trail.args, how)
+      : await link.link.ask(entry.method, trail.args, how);
   } catch (error) {
     if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
     throw error;
@@ -6666,6 +6726,403 @@ function messageOfFault({ server, tool, use }: NamedTool, { code, said }: HostFa
   return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${shown(said)}`}`;
 }
 
+// resource-uri
+
+/**
+ * Addresses of resources, judged as text. One that isn't in its normal form is refused and never mended: whoever parses it
+ * behind us would read something else than was judged.
+ */
+
+/** A glob, or an address: what stands before the first segment, and the segments. */
+interface UriParts {
+  readonly begin: string;
+  readonly segments: readonly string[];
+}
+
+const LONGEST_URI = 8_192;
+const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
+/** Unreserved and reserved characters but `#`, `[` and `]`, and escapes. */
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+const URI_HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
+
+/** Why it isn't in its normal form, completing "since ..."; undefined: it is. */
+function uriProblem(uri: string): string | undefined {
+  if (uri.length > LONGEST_URI) return `it has more than ${LONGEST_URI} characters`;
+  if (/[^\x21-\x7e]/.test(uri)) return "it holds a character that isn't printable ASCII";
+  const scheme = URI_SCHEME.exec(uri)?.[0];
+  if (scheme === undefined) return "it has no scheme in lower case";
+  const rest = uri.slice(scheme.length);
+  const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.exec(rest)?.[0];
+  if (odd !== undefined || !URI_CHARACTERS.test(rest)) return `it holds \`${odd}\``;
+  const escape = escapeProblem(rest);
+  if (escape !== undefined) return escape;
+  const authority = /^\/\/([^/?]*)/.exec(rest)?.[1];
+  if (authority?.includes("@") === true) return "it names a user";
+  if (authority !== undefined && !URI_HOST.test(authority)) return "its host isn't in lower case and without escapes";
+  const segments = partsOf(uri).segments;
+  const path = authority === undefined ? segments : segments.slice(1);
+  if (path.includes("")) return "it has an empty segment";
+  if (path.length === 0 && (authority ?? "") === "") return "it names nothing";
+  if (rest.split(/[/?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
+  return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
+}
+
+/** Each in capitals, of a character that needs it, and never of one that would be a path's or a control character. */
+function escapeProblem(text: string): string | undefined {
+  for (const [escape] of text.matchAll(/%.{0,2}/g)) {
+    if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    if (/[A-Za-z0-9\-._~/\\%\u0000-\u001f\u007f]/.test(character)) return `\`${escape}\` may not be escaped`;
+  }
+  try {
+    return /\p{Cc}/u.test(decodeURIComponent(text)) ? "it holds a control character" : undefined;
+  } catch {
+    return "its escapes are no UTF-8";
+  }
+}
+
+/** Schemes that browsers know have numbers, ports and hosts of several spellings. */
+function parsedOtherwise(uri: string): boolean {
+  if (!URL.canParse(uri)) return true;
+  const { href } = new URL(uri);
+  return href !== uri && href !== `${uri}/`;
+}
+
+function partsOf(uri: string): UriParts {
+  const scheme = /^[^:/?]*:?/.exec(uri)![0];
+  const rest = uri.slice(scheme.length);
+  const begin = rest.startsWith("//") ? `${scheme}//` : scheme;
+  return { begin, segments: uri.slice(begin.length).split("/") };
+}
+
+/** `*` is any characters within a segment, `**` any number of segments; neither takes in a `?` or a `&`. */
+function matchesUri(glob: string, uri: string): boolean {
+  const [pattern, parts] = [partsOf(glob), partsOf(uri)];
+  return pattern.begin === parts.begin && matchesFrom(pattern.segments, parts.segments, segmentMatches);
+}
+
+/** Undefined: it may be read. Else why not, completing "since ...". */
+function uriRefusal(uri: string, { include, exclude = [], within = [] }: ResourceRules): string | undefined {
+  const problem = uriProblem(uri);
+  if (problem !== undefined) return `its address isn't in its normal form: ${problem}`;
+  const isIn = (globs: readonly string[]): boolean => globs.some((glob) => matchesUri(glob, uri));
+  const isOpen = isIn(include) && !isIn(exclude) && within.every(isIn);
+  return isOpen ? undefined : "the role doesn't hold it";
+}
+
+/** Whether an address that a template makes may be read: by what stands before its first brace. */
+function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
+  if (/[^\x21-\x7e]/.test(template)) return false;
+  const literal = template.split("{", 1)[0]!;
+  const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
+  return canStart(include) && within.every(canStart);
+}
+
+/** What a glob doesn't write nobody adds. */
+const URI_PARAMETERS = /[?&]/;
+
+function canBegin(glob: string, literal: string): boolean {
+  const pattern = partsOf(glob);
+  if (literal.length <= pattern.begin.length) return pattern.begin.startsWith(literal);
+  if (!literal.startsWith(pattern.begin)) return false;
+  const segments = literal.slice(pattern.begin.length).split("/");
+  // The last one may go on.
+  const last = segments.length - 1;
+  const beginsWith = (wanted: string, at: number): boolean =>
+    at < last ? segmentMatches(wanted, segments[at]!) : segmentCanBegin(wanted, segments[at]!);
+  return beginsFrom(pattern.segments, segments.length, beginsWith);
+}
+
+/** Of the first `count` segments each fits, and more may follow. */
+function beginsFrom(pattern: readonly string[], count: number, fits: (wanted: string, at: number) => boolean): boolean {
+  let states = withNone(new Set([0]), pattern);
+  for (let at = 0; at < count; at++) {
+    const next = new Set<number>();
+    for (const state of states) {
+      if (pattern[state] === "**" && fits("*", at)) next.add(state);
+      if (state < pattern.length && pattern[state] !== "**" && fits(pattern[state]!, at)) next.add(state + 1);
+    }
+    states = withNone(next, pattern);
+  }
+  return states.size > 0;
+}
+
+function matchesFrom(
+  pattern: readonly string[],
+  segments: readonly string[],
+  fits: (wanted: string, segment: string) => boolean,
+): boolean {
+  let states = withNone(new Set([0]), pattern);
+  for (const segment of segments) {
+    const next = new Set<number>();
+    for (const state of states) {
+      if (pattern[state] === "**") {
+        if (!URI_PARAMETERS.test(segment)) next.add(state);
+      } else if (state < pattern.length && fits(pattern[state]!, segment)) next.add(state + 1);
+    }
+    states = withNone(next, pattern);
+  }
+  return states.has(pattern.length);
+}
+
+/** `**` may be no segment at all. */
+function withNone(states: Set<number>, pattern: readonly string[]): Set<number> {
+  for (const state of states) if (pattern[state] === "**") states.add(state + 1);
+  return states;
+}
+
+/** In time of the product of both lengths. `*` alone is at least one character. */
+function segmentMatches(wanted: string, segment: string): boolean {
+  if (wanted === "*") return segment !== "" && !URI_PARAMETERS.test(segment);
+  const pieces = wanted.split("*");
+  if (pieces.length === 1) return wanted === segment;
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last))
+    return false;
+  let at = first.length;
+  const end = segment.length - last.length;
+  for (const [i, piece] of pieces.entries()) {
+    if (i === 0) continue;
+    const isLast = i === pieces.length - 1;
+    const found = isLast ? end : segment.indexOf(piece, at);
+    if (found === -1 || found < at || found + piece.length > segment.length) return false;
+    if (!isLast && found + piece.length > end) return false;
+    if (URI_PARAMETERS.test(segment.slice(at, found))) return false;
+    at = found + piece.length;
+  }
+  return true;
+}
+
+function segmentCanBegin(wanted: string, literal: string): boolean {
+  const star = wanted.indexOf("*");
+  if (star === -1) return wanted.startsWith(literal);
+  const first = wanted.slice(0, star);
+  return literal.length <= first.length ? first.startsWith(literal) : literal.startsWith(first);
+}
+
+// session/resources
+
+/** What a role reads of its servers beside their tools: judged, limited, sent and recorded as calls are. */
+
+const READ_METHOD = "resources/read";
+const LIST_METHODS = ["resources/list", "resources/templates/list"] as const;
+/** Of one server: a list that never ends is cut, and so is one that nobody could look through. */
+const MOST_LIST_PAGES = 50;
+const MOST_LISTED = 5_000;
+
+async function readResource(
+  session: SessionState,
+  server: string,
+  uri: string,
+  options: LiveOptions = {},
+): Promise<ReadResource> {
+  const trail = startTrail(session, server, READ_METHOD);
+  trail.client = options.client;
+  if (options.signal !== undefined) sharedByMany(options.signal);
+  const { timeoutMs, signal: given, ...others } = options;
+  if (timeoutMs === undefined || timeoutMs <= 0) return readOne(session, trail, uri, options);
+  const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
+  trail.deadline = deadline;
+  const { signal, release } = startDeadline(deadline, given);
+  try {
+    return await readOne(session, trail, uri, { ...others, signal });
+  } finally {
+    release();
+  }
+}
+
+async function readOne(session: SessionState, trail: Trail, uri: string, options: LiveOptions): Promise<ReadResource> {
+  const { server } = trail;
+  try {
+    trail.args = { uri };
+    trail.text = JSON.stringify(trail.args);
+    observeBefore(session, trail);
+    refuseStopped({ session, trail, options });
+    const rules = session.role.servers.get(server)?.resources;
+    const why = rules === undefined ? "the role holds nothing of that server" : uriRefusal(uri, rules);
+    if (rules === undefined || why !== undefined) throw readDenied(session, trail, uri, why!);
+    trail.effect = "allow";
+    const sent = await askedOf(session, trail, READ_METHOD, options);
+    trail.result = sent;
+    const contents = contentsIn(sent.raw, uri, rules);
+    if (contents === undefined)
+      throw refusal(session, trail, "tool-failed", `\`${shown(server)}\` gave no content for \`${shown(uri)}\``);
+    finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
+    const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
+    return { contents, text, meta: readMeta(session, trail, sent) };
+  } catch (error) {
+    const final = finalError(session, trail, error);
+    finish(session, trail, final);
+    throw final;
+  }
+}
+
+function readDenied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
+  const { text } = session.team.secrets;
+  trail.server = text(trail.server);
+  const words = `role \`${session.role.name}\` may not read \`${shown(text(uri))}\`, since ${text(why)}`;
+  return refusal(session, trail, "tool-denied", words);
+}
+
+type SentQuestion = Awaited<ReturnType<typeof send>>;
+
+function readMeta(
+  session: SessionState,
+  trail: Trail,
+  { raw, info }: SentQuestion,
+): ReadResource["meta"] & { cached: boolean } {
+  return {
+    server: trail.server,
+    tool: READ_METHOD,
+    durationMs: session.team.elapsed() - trail.started,
+    transport: info.transport,
+    retries: trail.retries,
+    cached: false,
+    untrusted: true,
+    raw,
+  };
+}
+
+async function askedOf(
+  session: SessionState,
+  trail: Trail,
+  method: ResourceMethod,
+  options: LiveOptions,
+): Promise<SentQuestion> {
+  if (session.awaited.size > 0) await cutShort(startServers(session), options.signal);
+  const { use: server, link } = await useServer(session, trail.server);
+  const entry: Entry = {
+    held: { name: method, effect: "allow", rules: [] },
+    server,
+    link,
+    tool: { digest: null, inputSchema: {}, readOnly: true, idempotent: true, labels: [] },
+    checkArguments: () => undefined,
+    judge: undefined,
+    checkResult: undefined,
+    repeatable: true,
+    cacheMs: undefined,
+    method,
+  };
+  trail.use = server;
+  trail.entry = entry;
+  await cutShort(connect(session.team, server, link), options.signal);
+  refuseStopped({ session, trail, options });
+  return send({ session, trail, entry, options });
+}
+
+/** What bears an address that the role doesn't hold isn't handed on: a server may answer for more than it was asked. */
+function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): ResourceContent[] | undefined {
+  const list = isObject(raw) ? raw["contents"] : undefined;
+  if (!isList(list)) return undefined;
+  return list.filter((one): one is JsonObject & ResourceContent => {
+    if (!isObject(one) || typeof one["uri"] !== "string") return false;
+    const own = one["uri"];
+    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined;
+  });
+}
+
+/** Of all servers of which the role reads anything. One that gives no list is left out, and named. */
+async function offeredResources(
+  session: SessionState,
+  only: string | undefined,
+  options: LiveOptions = {},
+): Promise<OfferedResources> {
+  const reading = [...session.role.servers].flatMap(([server, { resources }]) =>
+    resources === undefined || (only !== undefined && server !== only) ? [] : [{ server, rules: resources }],
+  );
+  const lists = await Promise.all(reading.map((one) => offeredBy(session, one, options)));
+  return {
+    resources: lists.flatMap(({ resources }) => resources),
+    templates: lists.flatMap(({ templates }) => templates),
+    failed: lists.flatMap(({ server, why }) => (why === undefined ? [] : [{ server, why }])),
+  };
+}
+
+interface ListedBy {
+  readonly server: string;
+  readonly resources: readonly OfferedResource[];
+  readonly templates: readonly OfferedTemplate[];
+  readonly why: string | undefined;
+}
+
+async function offeredBy(
+  session: SessionState,
+  { server, rules }: { readonly server: string; readonly rules: NonNullable<RoleServer["resources"]> },
+  options: LiveOptions,
+): Promise<ListedBy> {
+  const results = await Promise.allSettled(LIST_METHODS.map((method) => listOf(session, server, method, options)));
+  const [resources = [], templates = []] = results.map((one) => (one.status === "fulfilled" ? one.value : []));
+  const [first] = results;
+  return {
+    server,
+    resources: resources.flatMap((one) => offeredResource(server, one, rules)),
+    templates: templates.flatMap((one) => offeredTemplate(server, one, rules)),
+    // Many servers have no templates, and say so by an error.
+    why: first?.status === "rejected" ? listReason(first.reason) : undefined,
+  };
+}
+
+function listReason(error: unknown): string {
+  return error instanceof RolecallError ? error.advice : String(error);
+}
+
+async function listOf(
+  session: SessionState,
+  server: string,
+  method: (typeof LIST_METHODS)[number],
+  options: LiveOptions,
+): Promise<JsonObject[]> {
+  const key = method === "resources/list" ? "resources" : "resourceTemplates";
+  const found: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED; page++) {
+    const trail = startTrail(session, server, method);
+    trail.args = cursor === undefined ? {} : { cursor };
+    try {
+      const { raw } = await askedOf(session, trail, method, options);
+      const list = isObject(raw) ? raw[key] : undefined;
+      if (isList(list)) for (const one of list) if (isObject(one)) found.push(one);
+      const next = isObject(raw) ? raw["nextCursor"] : undefined;
+      if (typeof next !== "string" || next === cursor) break;
+      cursor = next;
+    } catch (error) {
+      throw finalError(session, trail, error);
+    }
+  }
+  return found.slice(0, MOST_LISTED);
+}
+
+function offeredResource(server: string, one: JsonObject, rules: ResourceRules): OfferedResource[] {
+  const { uri, size } = one;
+  if (typeof uri !== "string" || uriRefusal(uri, rules) !== undefined) return [];
+  return [{ server, uri, ...offeredWords(one), ...(typeof size === "number" && { size }) }];
+}
+
+function offeredTemplate(server: string, one: JsonObject, rules: ResourceRules): OfferedTemplate[] {
+  const { uriTemplate } = one;
+  if (typeof uriTemplate !== "string" || !templateMayMatch(uriTemplate, rules)) return [];
+  return [{ server, uriTemplate, ...offeredWords(one) }];
+}
+
+const LONGEST_LISTED_NAME = 1_000;
+const LONGEST_WORDS = 10_000;
+
+function offeredWords({
+  name,
+  title,
+  description,
+  mimeType,
+}: JsonObject): Omit<OfferedResource, "server" | "uri" | "size"> {
+  const text = (value: JsonValue | undefined, most: number): string | undefined =>
+    typeof value === "string" ? value.slice(0, most) : undefined;
+  return {
+    name: text(name, LONGEST_LISTED_NAME) ?? "",
+    title: text(title, LONGEST_LISTED_NAME),
+    description: text(description, LONGEST_WORDS),
+    mimeType: text(mimeType, 200),
+  };
+}
+
 // session/session
 
 /** A role at work, as an object: its servers are properties, and each of their tools is a function. */
@@ -6708,6 +7165,10 @@ function membersOf(session: SessionState): Members {
     $call: (server: unknown, tool: unknown, args?: unknown, options?: LiveOptions) =>
       callTool(session, nameIn(server), nameIn(tool), args, options) as never,
     $tools: (subset) => offeredTools(session, subset),
+    $read: (server: unknown, uri: unknown, options?: LiveOptions) =>
+      readResource(session, nameIn(server), nameIn(uri), options),
+    $resources: (server?: unknown, options?: LiveOptions) =>
+      offeredResources(session, server === undefined ? undefined : nameIn(server), options),
     $ready: () => ready(session),
     $health: () => health(session),
     $hooks: sessionHooks(session),

@@ -1,0 +1,73 @@
+import type { JsonObject } from "../../base/json.ts";
+import { passedContents, traceOf } from "../../serve/answer.ts";
+import { RolecallError, type OfferedResources } from "../../../runtime/index.ts";
+import type { ReadCall, RoleSession } from "./generation.ts";
+import type { McpServer, RequestContext, ServerLibrary } from "./library.ts";
+
+/** What a role may read beside tools, through one client's door: listed by the servers as they are, within what the role holds. */
+
+const INVALID_PARAMS = -32602;
+const INTERNAL = -32603;
+
+interface ReadingWorld {
+  readonly library: ServerLibrary;
+  /** Asked at each list and each reading. */
+  offer(): { readonly session: RoleSession | undefined; readonly reads: readonly string[] };
+  said(problem: string): void;
+}
+
+type ClientOf = (context: RequestContext) => string | undefined;
+
+export function offerResources(server: McpServer, world: ReadingWorld, clientOf: ClientOf): void {
+  const how = (context: RequestContext): ReadCall => ({
+    signal: context.mcpReq.signal,
+    meta: traceOf(context.mcpReq._meta),
+    client: clientOf(context),
+  });
+  server.setRequestHandler("resources/list", async (_, context) => {
+    const all = await offered(world, how(context));
+    return { resources: all.flatMap(({ resources }) => resources.map(({ server: __, ...one }) => told(one))) };
+  });
+  server.setRequestHandler("resources/templates/list", async (_, context) => {
+    const all = await offered(world, how(context));
+    return { resourceTemplates: all.flatMap(({ templates }) => templates.map(({ server: __, ...one }) => told(one))) };
+  });
+  server.setRequestHandler("resources/read", ({ params }, context) => read(world, String(params?.uri), how(context)));
+}
+
+/** A server that gives no list is left out: the others are there all the same. */
+async function offered(world: ReadingWorld, how: ReadCall): Promise<OfferedResources[]> {
+  const { session, reads } = world.offer();
+  if (session === undefined) return [];
+  const all = await Promise.all(reads.map((server) => session.resources(server, how)));
+  for (const { server, why } of all.flatMap(({ failed }) => failed)) world.said(`no list of ${server}: ${why}`);
+  return all;
+}
+
+/** Without what isn't said. */
+function told(one: object): JsonObject {
+  return Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** Of one server at most: the build holds that no address is of two. */
+async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<JsonObject> {
+  const { ProtocolError } = world.library;
+  const { session, reads } = world.offer();
+  // Whether another role reads it, it isn't there, or no such address can be: a role isn't told what others hold.
+  const short = uri.slice(0, 200);
+  const unknown = new ProtocolError(INVALID_PARAMS, `nothing that may be read has the address \`${short}\``, {
+    uri: short,
+  });
+  // Where none has it the first one refuses, so that the record has a line of it.
+  const server = reads.find((one) => session?.mayRead(one, uri)) ?? reads[0];
+  if (session === undefined || server === undefined) throw unknown;
+  try {
+    const { contents } = await session.read(server, uri, how);
+    const passed = passedContents(contents as readonly JsonObject[]);
+    if (typeof passed["tooLarge"] === "string") throw new ProtocolError(INTERNAL, passed["tooLarge"]);
+    return passed as JsonObject;
+  } catch (error) {
+    if (!(error instanceof RolecallError)) throw error;
+    throw error.code === "tool-denied" ? unknown : new ProtocolError(INTERNAL, error.advice);
+  }
+}

@@ -1,0 +1,241 @@
+import type {
+  OfferedResource,
+  OfferedResources,
+  OfferedTemplate,
+  ReadResource,
+  ResourceContent,
+} from "../resource-api.ts";
+import type { JsonValue, ResourceRules } from "../contract.ts";
+import { RolecallError } from "../errors.ts";
+import { isList, isObject, type JsonObject } from "../json-values.ts";
+import { templateMayMatch, uriRefusal } from "../resource-uri.ts";
+import { shown } from "./degradation.ts";
+import { finish, observeBefore } from "./finish.ts";
+import { finalError, refusal } from "./refusal.ts";
+import { refuseStopped, send } from "./send.ts";
+import { connect, useServer } from "./servers.ts";
+import { startServers } from "./start.ts";
+import { startTrail } from "./trail.ts";
+import type { Entry, LiveOptions, ResourceMethod, RoleServer, SessionState, Trail } from "./types.ts";
+import { cutShort, sharedByMany, startDeadline } from "./waiting.ts";
+
+/** What a role reads of its servers beside their tools: judged, limited, sent and recorded as calls are. */
+
+const READ_METHOD = "resources/read";
+const LIST_METHODS = ["resources/list", "resources/templates/list"] as const;
+/** Of one server: a list that never ends is cut, and so is one that nobody could look through. */
+const MOST_LIST_PAGES = 50;
+const MOST_LISTED = 5_000;
+
+export async function readResource(
+  session: SessionState,
+  server: string,
+  uri: string,
+  options: LiveOptions = {},
+): Promise<ReadResource> {
+  const trail = startTrail(session, server, READ_METHOD);
+  trail.client = options.client;
+  if (options.signal !== undefined) sharedByMany(options.signal);
+  const { timeoutMs, signal: given, ...others } = options;
+  if (timeoutMs === undefined || timeoutMs <= 0) return readOne(session, trail, uri, options);
+  const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
+  trail.deadline = deadline;
+  const { signal, release } = startDeadline(deadline, given);
+  try {
+    return await readOne(session, trail, uri, { ...others, signal });
+  } finally {
+    release();
+  }
+}
+
+async function readOne(session: SessionState, trail: Trail, uri: string, options: LiveOptions): Promise<ReadResource> {
+  const { server } = trail;
+  try {
+    trail.args = { uri };
+    trail.text = JSON.stringify(trail.args);
+    observeBefore(session, trail);
+    refuseStopped({ session, trail, options });
+    const rules = session.role.servers.get(server)?.resources;
+    const why = rules === undefined ? "the role holds nothing of that server" : uriRefusal(uri, rules);
+    if (rules === undefined || why !== undefined) throw readDenied(session, trail, uri, why!);
+    trail.effect = "allow";
+    const sent = await askedOf(session, trail, READ_METHOD, options);
+    trail.result = sent;
+    const contents = contentsIn(sent.raw, uri, rules);
+    if (contents === undefined)
+      throw refusal(session, trail, "tool-failed", `\`${shown(server)}\` gave no content for \`${shown(uri)}\``);
+    finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
+    const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
+    return { contents, text, meta: readMeta(session, trail, sent) };
+  } catch (error) {
+    const final = finalError(session, trail, error);
+    finish(session, trail, final);
+    throw final;
+  }
+}
+
+function readDenied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
+  const { text } = session.team.secrets;
+  trail.server = text(trail.server);
+  const words = `role \`${session.role.name}\` may not read \`${shown(text(uri))}\`, since ${text(why)}`;
+  return refusal(session, trail, "tool-denied", words);
+}
+
+type SentQuestion = Awaited<ReturnType<typeof send>>;
+
+function readMeta(
+  session: SessionState,
+  trail: Trail,
+  { raw, info }: SentQuestion,
+): ReadResource["meta"] & { cached: boolean } {
+  return {
+    server: trail.server,
+    tool: READ_METHOD,
+    durationMs: session.team.elapsed() - trail.started,
+    transport: info.transport,
+    retries: trail.retries,
+    cached: false,
+    untrusted: true,
+    raw,
+  };
+}
+
+async function askedOf(
+  session: SessionState,
+  trail: Trail,
+  method: ResourceMethod,
+  options: LiveOptions,
+): Promise<SentQuestion> {
+  if (session.awaited.size > 0) await cutShort(startServers(session), options.signal);
+  const { use: server, link } = await useServer(session, trail.server);
+  const entry: Entry = {
+    held: { name: method, effect: "allow", rules: [] },
+    server,
+    link,
+    tool: { digest: null, inputSchema: {}, readOnly: true, idempotent: true, labels: [] },
+    checkArguments: () => undefined,
+    judge: undefined,
+    checkResult: undefined,
+    repeatable: true,
+    cacheMs: undefined,
+    method,
+  };
+  trail.use = server;
+  trail.entry = entry;
+  await cutShort(connect(session.team, server, link), options.signal);
+  refuseStopped({ session, trail, options });
+  return send({ session, trail, entry, options });
+}
+
+/** What bears an address that the role doesn't hold isn't handed on: a server may answer for more than it was asked. */
+function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): ResourceContent[] | undefined {
+  const list = isObject(raw) ? raw["contents"] : undefined;
+  if (!isList(list)) return undefined;
+  return list.filter((one): one is JsonObject & ResourceContent => {
+    if (!isObject(one) || typeof one["uri"] !== "string") return false;
+    const own = one["uri"];
+    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined;
+  });
+}
+
+/** Of all servers of which the role reads anything. One that gives no list is left out, and named. */
+export async function offeredResources(
+  session: SessionState,
+  only: string | undefined,
+  options: LiveOptions = {},
+): Promise<OfferedResources> {
+  const reading = [...session.role.servers].flatMap(([server, { resources }]) =>
+    resources === undefined || (only !== undefined && server !== only) ? [] : [{ server, rules: resources }],
+  );
+  const lists = await Promise.all(reading.map((one) => offeredBy(session, one, options)));
+  return {
+    resources: lists.flatMap(({ resources }) => resources),
+    templates: lists.flatMap(({ templates }) => templates),
+    failed: lists.flatMap(({ server, why }) => (why === undefined ? [] : [{ server, why }])),
+  };
+}
+
+interface ListedBy {
+  readonly server: string;
+  readonly resources: readonly OfferedResource[];
+  readonly templates: readonly OfferedTemplate[];
+  readonly why: string | undefined;
+}
+
+async function offeredBy(
+  session: SessionState,
+  { server, rules }: { readonly server: string; readonly rules: NonNullable<RoleServer["resources"]> },
+  options: LiveOptions,
+): Promise<ListedBy> {
+  const results = await Promise.allSettled(LIST_METHODS.map((method) => listOf(session, server, method, options)));
+  const [resources = [], templates = []] = results.map((one) => (one.status === "fulfilled" ? one.value : []));
+  const [first] = results;
+  return {
+    server,
+    resources: resources.flatMap((one) => offeredResource(server, one, rules)),
+    templates: templates.flatMap((one) => offeredTemplate(server, one, rules)),
+    // Many servers have no templates, and say so by an error.
+    why: first?.status === "rejected" ? listReason(first.reason) : undefined,
+  };
+}
+
+function listReason(error: unknown): string {
+  return error instanceof RolecallError ? error.advice : String(error);
+}
+
+async function listOf(
+  session: SessionState,
+  server: string,
+  method: (typeof LIST_METHODS)[number],
+  options: LiveOptions,
+): Promise<JsonObject[]> {
+  const key = method === "resources/list" ? "resources" : "resourceTemplates";
+  const found: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED; page++) {
+    const trail = startTrail(session, server, method);
+    trail.args = cursor === undefined ? {} : { cursor };
+    try {
+      const { raw } = await askedOf(session, trail, method, options);
+      const list = isObject(raw) ? raw[key] : undefined;
+      if (isList(list)) for (const one of list) if (isObject(one)) found.push(one);
+      const next = isObject(raw) ? raw["nextCursor"] : undefined;
+      if (typeof next !== "string" || next === cursor) break;
+      cursor = next;
+    } catch (error) {
+      throw finalError(session, trail, error);
+    }
+  }
+  return found.slice(0, MOST_LISTED);
+}
+
+function offeredResource(server: string, one: JsonObject, rules: ResourceRules): OfferedResource[] {
+  const { uri, size } = one;
+  if (typeof uri !== "string" || uriRefusal(uri, rules) !== undefined) return [];
+  return [{ server, uri, ...offeredWords(one), ...(typeof size === "number" && { size }) }];
+}
+
+function offeredTemplate(server: string, one: JsonObject, rules: ResourceRules): OfferedTemplate[] {
+  const { uriTemplate } = one;
+  if (typeof uriTemplate !== "string" || !templateMayMatch(uriTemplate, rules)) return [];
+  return [{ server, uriTemplate, ...offeredWords(one) }];
+}
+
+const LONGEST_LISTED_NAME = 1_000;
+const LONGEST_WORDS = 10_000;
+
+function offeredWords({
+  name,
+  title,
+  description,
+  mimeType,
+}: JsonObject): Omit<OfferedResource, "server" | "uri" | "size"> {
+  const text = (value: JsonValue | undefined, most: number): string | undefined =>
+    typeof value === "string" ? value.slice(0, most) : undefined;
+  return {
+    name: text(name, LONGEST_LISTED_NAME) ?? "",
+    title: text(title, LONGEST_LISTED_NAME),
+    description: text(description, LONGEST_WORDS),
+    mimeType: text(mimeType, 200),
+  };
+}
