@@ -213,7 +213,7 @@ export interface LinkFailure {
   /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
   readonly forgotten: boolean;
   /** The server says that it has no resource of that address. */
-  readonly absent: boolean;
+  readonly absent?: boolean;
 }
 
 export function linkFailure(error: RolecallError): LinkFailure | undefined {

@@ -298,7 +298,7 @@ class ServerLink implements Link {
     const { failure, error } = known;
     const { message, server } = error;
     const said = linkFailure(error)?.said;
-    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, absent: false, said };
+    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, said };
     throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
   }
 

@@ -16,7 +16,8 @@ export type Checks = (schema: JsonValue, slow: boolean) => Check;
 interface Validate {
   (value: unknown): unknown;
   readonly errors?:
-    readonly { readonly instancePath: string; readonly message?: string; readonly params: object }[] | null;
+    | readonly { readonly instancePath: string; readonly message?: string; readonly params: object }[]
+    | null;
   readonly $async?: unknown;
 }
 interface Engine {
