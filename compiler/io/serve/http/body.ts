@@ -5,7 +5,7 @@ import { createMeter, TooMuch } from "../../../../runtime/connect/bounds.ts";
 export type ReadBody = { readonly value: unknown } | BodyRefused;
 
 export interface BodyRefused {
-  readonly status: 400 | 413;
+  readonly status: 400 | 413 | 429;
   readonly code: number;
   readonly why: string;
 }
@@ -16,8 +16,11 @@ const HEARD_OUT = 32 * 1024 * 1024;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Undefined: its sender is gone. */
-export async function readBody(request: IncomingMessage): Promise<ReadBody | undefined> {
+/** Undefined: its sender is gone. `holds`: may so many bytes more be kept, beside those of others? */
+export async function readBody(
+  request: IncomingMessage,
+  holds: (bytes: number) => boolean = () => true,
+): Promise<ReadBody | undefined> {
   const chunks: Buffer[] = [];
   const meter = createMeter();
   let size = 0;
@@ -27,7 +30,7 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody | und
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > HEARD_OUT) break;
-      refusal ??= size > LARGEST ? TOO_LARGE : excessIn(meter, chunk);
+      refusal ??= size > LARGEST ? TOO_LARGE : holds(chunk.length) ? excessIn(meter, chunk) : TOO_MANY;
       if (refusal === undefined) chunks.push(chunk);
       else chunks.length = 0;
     }
@@ -67,4 +70,10 @@ const TOO_LARGE: BodyRefused = {
   status: 413,
   code: INVALID_REQUEST,
   why: `a message has at most ${LARGEST / 1024 / 1024} MB`,
+};
+
+const TOO_MANY: BodyRefused = {
+  status: 429,
+  code: INVALID_REQUEST,
+  why: "too many large messages of this role are under way: send it again",
 };
