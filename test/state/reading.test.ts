@@ -161,7 +161,7 @@ describe("a line that is long is read at once", () => {
     ["with a date behind brackets", `## y${run("[")}z 2026-01-01`],
     ["with a date behind lines", `## y${run(" -")} 2026-01-01)`],
     ["a word behind spaces", `## x\nby:${run(" ")}${"y".repeat(201)}`],
-    ["a task behind spaces", `# x${run(" ")}y\n- [ ]${run(" ")}\u2028`],
+    ["a task behind spaces", `# x${run(" ")}y\n- [ ]${run(" ")}y\u2028z`],
   ])("%s", (_, text) => {
     const began = process.cpuUsage();
     readDecisions(text, false);

@@ -16,10 +16,16 @@ const HEARD_OUT = 32 * 1024 * 1024;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Undefined: its sender is gone. `holds`: may so many bytes more be kept, beside those of others? */
+export interface BodyReading {
+  /** May so many bytes more be kept, beside those of others? */
+  holds?(bytes: number): boolean;
+  parse?(text: string): unknown;
+}
+
+/** Undefined: its sender is gone. */
 export async function readBody(
   request: IncomingMessage,
-  holds: (bytes: number) => boolean = () => true,
+  { holds = () => true, parse = JSON.parse }: BodyReading = {},
 ): Promise<ReadBody | undefined> {
   const chunks: Buffer[] = [];
   const meter = createMeter();
@@ -37,7 +43,7 @@ export async function readBody(
   } catch {
     return undefined;
   }
-  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"));
+  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"), parse);
 }
 
 function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRefused | undefined {
@@ -50,10 +56,10 @@ function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRef
   }
 }
 
-function parsed(text: string): ReadBody {
+function parsed(text: string, parse: (text: string) => unknown): ReadBody {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch {
     return refused(PARSE_ERROR, "this is no JSON");
   }

@@ -116,7 +116,7 @@ async function serveRole(door: Door, asked: Asked): Promise<void> {
   if (entered === undefined) return tooMany(asked.response);
   let place = entered;
   try {
-    const read = asked.request.method === "POST" ? await readBody(asked.request, entered.holds) : { value: undefined };
+    const read = asked.request.method === "POST" ? await readBody(asked.request, entered) : { value: undefined };
     if (read === undefined) return;
     if ("status" in read) return refuseMessage(asked.response, read);
     const isStream = (read.value as { readonly method?: unknown } | undefined)?.method === "subscriptions/listen";
