@@ -13,9 +13,7 @@ export interface DecisionAsked {
 /** Undefined: it is no such question. */
 export function readPorc(given: unknown): DecisionAsked | undefined {
   if (!isObject(given)) return undefined;
-  const [principal, operation, resource] = ["principal", "operation", "resource"].map((key) =>
-    own(given, key),
-  );
+  const [principal, operation, resource] = ["principal", "operation", "resource"].map((key) => own(given, key));
   if (!isObject(principal ?? null) || typeof operation !== "string" || typeof resource !== "string") return undefined;
   const roles = rolesOf(principal as JsonObject);
   const mcp = partOf(given, "context", (part) => partOf(part, "mcp", (one) => one));

@@ -16,7 +16,12 @@ async function answer(decisions: Decisions, request: IncomingMessage, response: 
   const { origin } = request.headers;
   const [host, second] = request.headersDistinct["host"] ?? [];
   // A web page on this machine would learn what roles may do.
-  if (host === undefined || second !== undefined || origin !== undefined || !isOwnHost(host, { hosts: [], url: undefined }))
+  if (
+    host === undefined ||
+    second !== undefined ||
+    origin !== undefined ||
+    !isOwnHost(host, { hosts: [], url: undefined })
+  )
     return say(response, 403, { error: "Forbidden" });
   const [path] = (request.url ?? "").split("?", 1);
   if (path === "/healthz" && request.method === "GET") return say(response, 200, { ok: true });
