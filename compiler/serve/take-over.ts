@@ -40,7 +40,7 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   const about = { waiting, reconnected, approvers, door, hosts };
   if (waiting.length + reconnected.length + approvers.length + door.length + hosts.length === 0)
     return { served: built, ...about };
-  return { served: { ...withoutTaken(accepted, changes), hosts: inBoth(accepted.hosts, built.hosts) }, ...about };
+  return { served: withoutTaken(withoutHostsTaken(accepted, built), changes), ...about };
 }
 
 /** What a role comes to hold is told of the role. */
@@ -54,6 +54,18 @@ function isGivenMore(host: string, accepted: Served, built: Served): boolean {
       role.reads.some((server) => reads.includes(server) && share?.reads.includes(server) !== true)
     );
   });
+}
+
+/** The very same where nothing is taken: clients are told of another. */
+function withoutHostsTaken(accepted: Served, { hosts }: Served): Served {
+  const both = inBoth(accepted.hosts, hosts);
+  return hostsText(both) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: both };
+}
+
+function hostsText(hosts: Served["hosts"]): string {
+  return JSON.stringify(
+    [...hosts].map(([host, roles]) => [host, [...roles].map(([name, { tools, reads }]) => [name, [...tools], reads])]),
+  );
 }
 
 function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["hosts"] {

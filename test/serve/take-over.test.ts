@@ -51,6 +51,8 @@ describe("what a host is kept from", () => {
   test("comes open with a yes alone", () => {
     const { served: now, hosts } = takeOver(without, whole, () => false);
     expect([hosts, listOf(now, "claude-code")]).toEqual([["claude-code"], ["a__read"]]);
+    // Else each client would be told that its list is another.
+    expect(now).toBe(without);
     expect(listOf(whole, "claude-code")).toEqual(["a__read", "s__drop"]);
   });
 
