@@ -141,3 +141,38 @@ describe("whenUnenforceable: gateway", () => {
     expect(tool!.behind!.instead).toMatchObject({ because: "conditions" });
   });
 });
+
+describe("what can't go through it either stays away", () => {
+  const ODD = {
+    "mcp/team.yaml": `
+servers: { a: { connect: [{ stdio: [one] }] } }
+roles: { a-role-with-a-long-name: { tools: { a: all } } }
+`,
+    "mcp/manifests/a.json": manifest("x-y", "x_y", "a_tool_with_a_name_that_is_long_but_fits"),
+  };
+  const away = (host: string): string[] => {
+    const files = { ...ODD, "rolecall.yaml": `version: 1\nproject: harbor\nhosts: [{ id: ${host}, via: serve }]\n` };
+    const [one] = fitHosts(planned(files).plan, allHosts([]));
+    return one!.roles[0]!.leftOut.map(
+      ({ because, server, tools }) => `${because} ${tools.map(({ name }) => `${server.name}.${name}`).join()}`,
+    );
+  };
+
+  test("names that are one to the host", () => {
+    expect(away("codex")).toEqual(["clash a.x-y", "clash a.x_y"]);
+    expect(away("claude-code")).toEqual([]);
+  });
+
+  test("names that the host would cut", () => {
+    expect(away("copilot-cli")).toEqual(["name a.a_tool_with_a_name_that_is_long_but_fits"]);
+  });
+});
+
+test("a host that can't hide a tool is told of no server whole: what that adds later would be there", () => {
+  const files = {
+    "rolecall.yaml": "version: 1\nproject: harbor\nhosts: [{ id: cursor, role: all, whenUnenforceable: gateway }]\n",
+    "mcp/team.yaml": "servers: { notes: { connect: [{ stdio: [n] }] } }\nroles: { all: { tools: { notes: all } } }\n",
+    "mcp/manifests/notes.json": manifest("read"),
+  };
+  expect(entries(fitHosts(planned(files).plan, allHosts([]))[0]!)).toEqual({ all: { rolecall: "notes__read" } });
+});

@@ -47,12 +47,24 @@ const SCHEMAS = {
   },
 };
 
+const RESOURCES = {
+  "test://static-text": { mimeType: "text/plain", text: "This is the content of the static text resource." },
+  "test://static-binary": { mimeType: "image/png", blob: PNG },
+};
+const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
+
+function read(uri) {
+  const id = TEMPLATE.exec(uri)?.[1];
+  if (id !== undefined) return { mimeType: "application/json", text: JSON.stringify({ id, data: `Data for ${id}` }) };
+  return RESOURCES[uri];
+}
+
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
 const answers = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {} },
     serverInfo: { name: "conformance", version: "1" },
   }),
   "tools/list": () => ({
@@ -62,6 +74,16 @@ const answers = {
       inputSchema: SCHEMAS[name] ?? { type: "object", properties: {} },
     })),
   }),
+  "resources/list": () => ({
+    resources: Object.entries(RESOURCES).map(([uri, { mimeType }]) => ({ uri, name: uri.slice(7), mimeType })),
+  }),
+  "resources/templates/list": () => ({
+    resourceTemplates: [{ uriTemplate: "test://template/{id}/data", name: "data", mimeType: "application/json" }],
+  }),
+  "resources/read": ({ uri }) => {
+    const found = read(uri);
+    return found && { contents: [{ uri, ...found }] };
+  },
   "tools/call": async ({ name, _meta: meta }) => {
     const progressToken = meta?.progressToken;
     if (name === "test_tool_with_progress" && progressToken !== undefined)
@@ -75,5 +97,8 @@ const answers = {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
-  if (id !== undefined) say({ id, result: (await answers[method]?.(params)) ?? {} });
+  if (id === undefined) continue;
+  const result = await (answers[method] ?? (() => ({})))(params);
+  const error = { code: -32002, message: "Resource not found", data: { uri: params?.uri } };
+  say(result === undefined ? { id, error } : { id, result });
 }

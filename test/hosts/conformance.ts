@@ -38,7 +38,7 @@ export async function openConformance(root: string, packages: string): Promise<C
   writeFileSync(
     path.join(project, "rolecall.yaml"),
     `version: 1\nproject: conformance\nservers: { ${SERVER}: { connect: [{ stdio: [${command}] }] } }\n` +
-      `roles: { tester: { tools: { ${SERVER}: all } } }\n`,
+      `roles: { tester: { tools: { ${SERVER}: all }, resources: { ${SERVER}: ["test://**"] } } }\n`,
   );
   for (const words of [["capture", "--accept"], ["build"]]) {
     const ran = spawnSync(process.execPath, [CLI, ...words], { cwd: project, env, encoding: "utf8" });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { claudeCode, startClaude } from "./claude-code.ts";
+import { claudeCode } from "./claude-code.ts";
 import { cacheFolder, install } from "./install.ts";
 import { mockModel } from "./mock-model.ts";
 import { CLI } from "./cli.ts";
@@ -64,10 +64,9 @@ async function session(role: "tester" | "closed"): Promise<void> {
     { name: "mcp__rolecall__squad__squad_status", args: {} },
   ];
   const model = await mockModel([{ about: "PROBE", calls }], async () => {});
-  await startClaude(
+  await claudeCode.start(
     { folder, home, packages, modelUrl: model.url, timeoutMs: 90_000 },
     { role, filesOf: role, prompt: "PROBE" },
-    path.join("mcp", "hosts", "claude-code"),
   );
   await model.close();
   const told = model.asked.at(-1)?.told ?? "";

@@ -156,3 +156,12 @@ test("told to end it answers what is under way, takes nothing new, and leaves no
   await expect(send(echo())).rejects.toThrow("ECONN");
   expect(await ending).toBe(0);
 }, 60_000);
+
+test("it takes the place of a process that a host started, whose client is served on", async () => {
+  const { client } = await project.connect(["--role", "reader"]);
+  expect((await client.listTools()).tools).toHaveLength(1);
+  door = await project.serveHttp();
+  expect((await client.listTools()).tools).toHaveLength(1);
+  expect(project.typed("serve", "--status").out).toContain(door.address);
+  await client.close();
+});

@@ -327,3 +327,16 @@ test("a second door is refused, and so is one that is open to others without a w
   expect(second.err).toContain(`served over HTTP already, at ${door.address}`);
   expect(project.typed("serve", "--status").out).toContain(door.address);
 });
+
+test("it says why it doesn't open", () => {
+  const opened = (address: string, ...more: readonly string[]): string => {
+    project.typed("serve", "--stop");
+    const { exit, err } = project.typed("serve", "--http", address, ...more);
+    return `${exit} ${err}`;
+  };
+  expect(opened("0.0.0.0:0")).toMatch(/^1 .*is open to others, and the project doesn't say whose tokens count/);
+  expect(opened("192.0.2.1:0")).toMatch(/^1 .*is open to others/);
+  expect(opened("127.0.0.1:0", "--roles", "testr")).toMatch(/^1 .*has no role `testr`[^]*did you mean `tester`/);
+  expect(opened("127.0.0.1")).toMatch(/^64 .*is no address/);
+  expect(opened("127.0.0.1:70000")).toMatch(/^64 .*is no address/);
+});

@@ -8,14 +8,14 @@ import { manifest, planned } from "../support/compiled.ts";
 
 /** What of a build waits for a person, who was asked of `rolecall serve` and never of what stands behind it. */
 
-const served = (serve: string) =>
+const served = (serve: string, resources = "") =>
   servePlan(
     planned({
       "rolecall.yaml": `version: 1\nproject: test\nserve: { ${serve} }\n`,
       "mcp/servers.yaml":
         'servers:\n  files: { connect: [{ http: "${URL}", headers: { Authorization: "Bearer ${TOK}" } }] }\n',
       "mcp/manifests/files.json": manifest("read"),
-      "mcp/roles.yaml": "roles:\n  reader: { tools: { files: [read] } }\n",
+      "mcp/roles.yaml": `roles:\n  reader: { tools: { files: [read] }${resources} }\n`,
     }).plan,
   );
 
@@ -79,4 +79,36 @@ describe("what a host is kept from", () => {
     expect(listOf(served, "gemini-cli")).toContain("isn't given role");
     expect(listOf(served, "gemini-cli", "q")).toEqual(["a__read"]);
   });
+});
+
+test.each([
+  ["whose tokens count", "auth: { issuer: 'https://a.example', audience: x }", ["auth"]],
+  ["another issuer", "auth: { issuer: 'https://b.example', audience: x }", ["auth"]],
+  ["one more name", "hosts: [a.example, b.example]", ["hosts"]],
+  ["another address", "url: 'https://a.example'", ["url"]],
+  ["rates that aren't shared any more, or elsewhere", 'limits: "${REDIS_URL}"', ["limits"]],
+])("over HTTP %s waits", (_, now, door) => {
+  const before = served("hosts: [a.example]");
+  const taken = takeOver(before, served(now.startsWith("hosts") ? now : `hosts: [a.example], ${now}`), () => false);
+  expect([taken.door, taken.served]).toEqual([door, before]);
+});
+
+test("over HTTP a name less doesn't", () => {
+  const after = served("hosts: [a.example]");
+  expect(takeOver(served("hosts: [a.example, b.example]"), after, () => false)).toMatchObject({
+    served: after,
+    door: [],
+  });
+});
+
+test("an address that may be read waits; one that may not any more closes the server's, until somebody has looked", () => {
+  const reading = (globs: string) => served("idle: 5s", `, resources: { files: ${globs} }`);
+  const [none, narrow, wide] = [served("idle: 5s"), reading('["a://x/**"]'), reading('["a://x/**", "b://**"]')];
+  const reads = (one: typeof none): readonly string[] => one.roles.get("reader")!.reads;
+  expect(takeOver(none, narrow, () => false)).toMatchObject({ served: none, waiting: [{ kind: "resource" }] });
+  expect(takeOver(wide, narrow, () => false)).toMatchObject({ served: narrow, waiting: [] });
+  expect(reads(narrow)).toEqual(["files"]);
+  const other = takeOver(wide, reading('["a://x/**", "c://**"]'), () => false);
+  expect(other.waiting).toMatchObject([{ kind: "resource", after: { include: "c://**" } }]);
+  expect(reads(other.served)).toEqual([]);
 });

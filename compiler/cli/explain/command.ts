@@ -20,8 +20,8 @@ usage: rolecall explain ROLE SERVER.TOOL [--args JSON]
 With a role and a tool it gives the verdict, the conditions, and the lines that
 decided it: what granted the tool first, then what restricts it. With a tool
 alone it goes through all roles. With the address of a resource (with ://) it
-says whether the role may read it, and of which server. With the code of an error it says what the
-error means and what to do about it.
+says whether the role may read it, and of which server. With the code of an
+error it says what the error means and what to do about it.
 
 With --args it also says whether a call with these arguments passes, and if
 not, which conditions refuse and the lines that wrote them. The runtime's own

@@ -7081,7 +7081,7 @@ async function listOf(
     try {
       const { raw } = await askedOf(session, trail, method, options);
       const list = isObject(raw) ? raw[key] : undefined;
-      if (isList(list)) found.push(...list.filter((one) => isObject(one)));
+      if (isList(list)) for (const one of list) if (isObject(one)) found.push(one);
       const next = isObject(raw) ? raw["nextCursor"] : undefined;
       if (typeof next !== "string" || next === cursor) break;
       cursor = next;
