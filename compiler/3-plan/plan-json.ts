@@ -3,12 +3,14 @@ import { sorted } from "../base/order.ts";
 import type { Locate, Place } from "../base/place.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 import type {
+  AddressRule,
   Decision,
   Grant,
   HostChoice,
   Plan,
   PlannedRole,
   Reason,
+  ResourceGrant,
   Server,
   Tool,
   Transport,
@@ -118,6 +120,10 @@ export function reasonJson(reason: Reason, locate: Locate): JsonObject {
   return { rule: reason.rule, written: reason.written, by: reason.by ?? null, from: placeJson(reason.from, locate) };
 }
 
+export function addressRuleJson({ rule, written, by, from }: AddressRule, locate: Locate): JsonObject {
+  return { rule, written, by: by ?? null, from: placeJson(from, locate) };
+}
+
 function manifestJson(server: Server): JsonObject | null {
   if (server.manifest === undefined) return null;
   return {
@@ -193,7 +199,13 @@ function grantJson(grant: Grant, locate: Locate): JsonObject {
     if (json === undefined) known.set(decision, (json = decisionJson(decision, locate)));
     return { name: tool.name, ...json };
   });
-  return { name: grant.server.name, tools };
+  const resources = grant.resources === undefined ? null : resourcesJson(grant.resources, locate);
+  return { name: grant.server.name, tools, resources };
+}
+
+function resourcesJson({ include, exclude, within }: ResourceGrant, locate: Locate): JsonObject {
+  const rules = (list: readonly AddressRule[]) => list.map((rule) => addressRuleJson(rule, locate));
+  return { include: rules(include), exclude: rules(exclude), within: within.map(rules) };
 }
 
 function decisionJson(decision: Decision, locate: Locate): JsonObject {

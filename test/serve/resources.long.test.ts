@@ -1,8 +1,16 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
-import { realServer, servedProject, type Connected, type ServedProject } from "../support/served-project.ts";
+import { message, sendRaw } from "../support/raw-http.ts";
+import {
+  realServer,
+  servedProject,
+  type Connected,
+  type ServedHttp,
+  type ServedProject,
+} from "../support/served-project.ts";
 
 /** Resources of servers behind `rolecall serve`: what a role may read comes as it is, and of all else nothing is sent. */
 
@@ -171,4 +179,44 @@ test("the record has a line of what was read, and of what wasn't to be", async (
       }),
     ]),
   );
+});
+
+describe("over HTTP", () => {
+  let door: ServedHttp;
+  beforeAll(async () => {
+    door = await project.serveHttp();
+  }, 60_000);
+  afterAll(async () => {
+    await door?.end();
+  });
+
+  test.each(["legacy", "auto"] as const)(
+    "a %s client lists and reads what its role may, and nothing else",
+    async (mode) => {
+      const client = new Client({ name: "a-test", version: "7" }, { versionNegotiation: { mode } });
+      const requestInit = { headers: { authorization: `Bearer ${door.token("writer")}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${door.address}/mcp/writer`), { requestInit }));
+      project.write("asked.log", "");
+      const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+      expect(uris.filter((uri) => uri.startsWith("docs:"))).toEqual(["docs:///public/a", "docs:///public/d"]);
+      const { contents } = await client.readResource({ uri: "docs:///public/a" });
+      expect(contents).toMatchObject([{ uri: "docs:///public/a", text: "of docs:///public/a" }]);
+      for (const uri of ["docs:///public/b", "docs:///secret/a", "docs:///public/..%2Fsecret/a", "nothing"])
+        await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+      expect(project.read("asked.log")).toBe("docs:///public/a\n");
+      await client.close();
+    },
+  );
+
+  test("another role's token reads nothing there, and at its own address only what is its own", async () => {
+    project.write("asked.log", "");
+    const reading = (role: string, uri: string) => message(door.token(role), "resources/read", { uri });
+    const there = { ...reading("alone", "docs:///public/a"), path: "/mcp/writer" };
+    expect(await sendRaw(door.address, there)).toMatchObject({ status: 403 });
+    const own = await sendRaw(door.address, { ...reading("alone", "docs:///public/a"), path: "/mcp/alone" });
+    expect(own.text).toContain("-32601");
+    expect(project.read("asked.log")).toBe("");
+    const b = await sendRaw(door.address, { ...reading("reader", "docs:///public/b"), path: "/mcp/reader" });
+    expect(b.text).toContain("of docs:///public/b");
+  });
 });

@@ -5,7 +5,7 @@ import { wrap } from "../../base/wrap.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { JudgedAddress } from "../../3-plan/judge-address.ts";
-import { placeJson } from "../../3-plan/plan-json.ts";
+import { addressRuleJson } from "../../3-plan/plan-json.ts";
 import type { AddressRule } from "../../3-plan/types.ts";
 import { lineWords, page } from "../page.ts";
 
@@ -52,12 +52,7 @@ export function addressJson({ role, uri, servers, problem }: JudgedAddress, loca
     servers: servers.map(({ server, isOpen, rules }) => ({
       server,
       effect: isOpen ? "allow" : "deny",
-      because: rules.map(({ rule, written, by, from }) => ({
-        rule,
-        written,
-        by: by ?? null,
-        from: placeJson(from, locate),
-      })),
+      because: rules.map((rule) => addressRuleJson(rule, locate)),
     })),
   };
 }

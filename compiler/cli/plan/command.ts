@@ -12,9 +12,10 @@ const help = `rolecall plan: every decision of the project as JSON, with its rea
 usage: rolecall plan [--project DIR]
 
 For each role, server and tool: allow, ask or deny, the conditions, and every
-line that decided it as file, line and column. It is the input for tools of
-your own. For a review, read access.json instead: it holds no line numbers, so
-that an edit elsewhere doesn't change it.
+line that decided it as file, line and column; for each role and server what
+it may read, in the same way. It is the input for tools of your own. For a
+review, read access.json instead: it holds no line numbers, so that an edit
+elsewhere doesn't change it.
 
   rolecall plan > plan.json
   rolecall plan | jq '.roles[] | {name, servers: [.servers[].name]}'
