@@ -4,6 +4,7 @@ import { madeOnce } from "../base/made-once.ts";
 import { byName } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
+import type { AuthorsWords } from "./authors-words.ts";
 import { resourceChanges } from "./compare-resources.ts";
 import { openings, rulesJson } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
@@ -13,8 +14,8 @@ import type { MoreNamed } from "./more-named.ts";
 import { byNameOf, paired, type WithName } from "./paired.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
-/** `hosts`: what rolecall.yaml says of each; undefined: nobody knows. */
-export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[] };
+/** `hosts`: what rolecall.yaml says of each; `words`: what of each tool no digest has. Undefined: nobody knows. */
+export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[]; readonly words?: AuthorsWords };
 
 /**
  * How access isn't what it was: every change, each with its direction. What can't be told widens. `moreNamed`: of tools

@@ -1,12 +1,13 @@
 import type { Access, ToolAccess } from "../3-plan/access.ts";
+import type { AuthorsWords } from "./authors-words.ts";
 import { rulesJson } from "./compare-rules.ts";
 import type { MoreNamed } from "./more-named.ts";
 import { paired } from "./paired.ts";
 import type { AccessChanged } from "./types.ts";
 
 /** Of tools that a role held and holds, those that aren't what they were. */
-export function definitionChanges(first: Access, then: Access, moreNamed: MoreNamed): AccessChanged[] {
-  const pins = otherPins(first.servers, then.servers);
+export function definitionChanges(first: Worded, then: Worded, moreNamed: MoreNamed): AccessChanged[] {
+  const pins = otherPins(first, then);
   const changes: AccessChanged[] = [];
   for (const [one, other] of pins.size === 0 ? [] : paired(first.roles, then.roles))
     for (const [held, holds] of paired(one?.servers ?? [], other?.servers ?? [])) {
@@ -28,21 +29,25 @@ export function definitionChanges(first: Access, then: Access, moreNamed: MoreNa
 
 const NONE: readonly never[] = [];
 
+/** `words`: undefined where nobody knows. */
+type Worded = Access & { readonly words?: AuthorsWords };
+
 interface OtherPin {
   readonly was: string | null;
   readonly is: string | null;
 }
 
 /** By server and tool: each once, however many roles hold it. */
-function otherPins(
-  before: Access["servers"],
-  after: Access["servers"],
-): ReadonlyMap<string, ReadonlyMap<string, OtherPin>> {
+function otherPins(before: Worded, after: Worded): ReadonlyMap<string, ReadonlyMap<string, OtherPin>> {
   const found = new Map<string, ReadonlyMap<string, OtherPin>>();
-  for (const [one, other] of paired(before, after)) {
+  for (const [one, other] of paired(before.servers, after.servers)) {
+    const [said, says] = [before, after].map(({ words }) => words?.get((other ?? one)!.name));
     const pins = paired(one?.tools ?? [], other?.tools ?? []).flatMap(([had, has]): [string, OtherPin][] => {
       const [was, is] = [had?.digest ?? null, has?.digest ?? null];
-      return was === is ? [] : [[(has ?? had)!.name, { was, is }]];
+      const { name } = (has ?? had)!;
+      if (was !== is) return [[name, { was, is }]];
+      const [word, words] = [said?.get(name), says?.get(name)];
+      return word === undefined || words === undefined || word === words ? [] : [[name, { was: word, is: words }]];
     });
     if (pins.length > 0) found.set((other ?? one)!.name, new Map(pins));
   }

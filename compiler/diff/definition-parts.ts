@@ -23,19 +23,13 @@ const HINTS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
 
 /** What a model reads (`text`), what a call must look like (`schema`), what the tool says it does (`hints`). */
 export function definitionParts(was: Tool, now: Tool): DefinitionPart[] {
+  if (was.digest === null && now.digest === null) return saidParts(was, now);
   if (was.digest === null || now.digest === null) return [];
   const [one, other] = [was.texts(), now.texts()];
-  const parts: DefinitionPart[] = [];
+  const parts = saidParts(was, now);
   const text = (what: string, before = "", after = ""): void => {
     if (before !== after) parts.push({ part: "text", says: `its ${what} changed`, before, after });
   };
-  for (const hint of HINTS) {
-    const [before, after] = [String(was.hints[hint]), String(now.hints[hint])];
-    if (before === after) continue;
-    // The author's own word stands over the server's.
-    const who = now.hintsSaid[0]?.[hint] === now.hints[hint] ? "the server now claims" : "it now counts as";
-    parts.push({ part: "hints", says: `${who} \`${hint}\`: ${after} (before: ${before})`, before, after });
-  }
   const schema = (before: string, after: string, whole: string): void => {
     if (before === after) return;
     const found = schemaParts(parsed(before), parsed(after), whole, []);
@@ -47,6 +41,23 @@ export function definitionParts(was: Tool, now: Tool): DefinitionPart[] {
   schema(one.outputSchema ?? "null", other.outputSchema ?? "null", "its result");
   text("title", one.title, other.title);
   text("description", one.description, other.description);
+  return parts;
+}
+
+/** Its hints and labels, whoever said them. */
+function saidParts(was: Tool, now: Tool): DefinitionPart[] {
+  const parts: DefinitionPart[] = [];
+  for (const hint of HINTS) {
+    const [before, after] = [String(was.hints[hint]), String(now.hints[hint])];
+    if (before === after) continue;
+    // The author's own word stands over the server's.
+    const who = now.hintsSaid[0]?.[hint] === now.hints[hint] ? "the server now claims" : "it now counts as";
+    parts.push({ part: "hints", says: `${who} \`${hint}\`: ${after} (before: ${before})`, before, after });
+  }
+  const [before, after] = [was, now].map(({ labels }) => sorted(labels).join(", ")) as [string, string];
+  const [had, has] = [before, after].map((labels) => (labels === "" ? "none" : labels));
+  if (before !== after)
+    parts.push({ part: "hints", says: `its labels are now: ${has} (before: ${had})`, before, after });
   return parts;
 }
 

@@ -63,6 +63,7 @@ test("a schema demands a hundred thousand arguments", () => {
     return {
       digest: name,
       hints,
+      labels: [],
       texts: () => ({ inputSchema, outputSchema: undefined, title: "", description: "" }),
     } as unknown as Tool;
   };

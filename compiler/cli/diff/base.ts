@@ -15,6 +15,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
+import { authorsWords } from "../../diff/authors-words.ts";
 import { hostSettings } from "./host-settings.ts";
 import { isPath } from "./named-base.ts";
 
@@ -91,7 +92,7 @@ function compiledBase(about: About, files: SourceFiles): Base | NoRevision {
     return { problem: `the project at ${about.name} has errors: ${errors[0]!.says}`, next: ANOTHER };
   const base = accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written.text);
   if ("problem" in base || !errors.every(isOfAPackage)) return base;
-  return { ...base, access: { ...base.access, hosts: hostSettings(plan) } };
+  return { ...base, access: { ...base.access, hosts: hostSettings(plan), words: authorsWords(plan) } };
 }
 
 function isPlaceKnown(plan: Plan, errors: readonly Diagnostic[]): boolean {
@@ -113,5 +114,5 @@ function accessBase(about: About, text: string): Base | NoRevision {
 }
 
 export function comparedAccess(plan: Plan): ComparedAccess {
-  return { ...accessOf(plan), hosts: hostSettings(plan) };
+  return { ...accessOf(plan), hosts: hostSettings(plan), words: authorsWords(plan) };
 }

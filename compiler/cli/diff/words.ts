@@ -84,7 +84,7 @@ export function changeWords({
 }
 
 const PART_WORDS = {
-  hints: "the server's claims",
+  hints: "its hints or labels",
   schema: "its arguments or result",
   text: "its texts",
 } as const;
