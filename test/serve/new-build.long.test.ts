@@ -102,6 +102,34 @@ test("what it opens waits for a yes, also over a new start, and of both only wha
   expect(await names()).toContain("everything__get-env");
 });
 
+test("what a host is kept from stays so until a yes, and a host that isn't the project's is refused", async () => {
+  const hosted = async (entry: string, tester = "[echo]"): Promise<void> => {
+    project.write("rolecall.yaml", `${sources(`  tester: { tools: { everything: ${tester} } }`)}hosts: [${entry}]\n`);
+    await project.run("build");
+  };
+  const RESTRICTED = "{ id: codex, via: serve, without: [everything] }";
+  await hosted(RESTRICTED);
+  project.typed("serve", "--accept");
+  const codex = await project.connect(["--role", "tester", "--host", "codex"]);
+  const there = async (): Promise<string[]> => (await codex.client.listTools()).tools.map(({ name }) => name);
+  expect(await there()).toEqual([]);
+  const approver = project.program();
+  expect(await approver.line(0)).toEqual({ waiting: 0 });
+  await hosted("{ id: codex, via: serve }");
+  const { id, hash, hosts } = await approver.line(1);
+  expect(hosts).toEqual(["codex"]);
+  expect(await there()).toEqual([]);
+  approver.say({ id, hash, yes: true });
+  await until(async () => (await there()).length === 1);
+  await hosted(RESTRICTED, "[echo, get-sum]");
+  await until(async () => (await there()).length === 0);
+  expect(await names()).toEqual(["everything__echo"]);
+  for (const name of ["codx", "__proto__"])
+    await expect(project.connect(["--role", "tester", "--host", name])).rejects.toThrow(`has no host \`${name}\``);
+  await codex.client.close();
+  await approver.end();
+});
+
 test("a no leaves it so, and who is asked isn't asked the same again", async () => {
   const approver = project.program();
   expect(await approver.line(0)).toEqual({ waiting: 0 });

@@ -21,6 +21,7 @@ beforeAll(async () => {
     {
       "rolecall.yaml": `version: 1
 project: harbor
+hosts: [{ id: codex, via: serve }]
 state:
   name: the-squad
   command: [${process.execPath}, ${cli.entry}, state]
@@ -145,7 +146,7 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
 });
 
 test("behind `serve` it is a server like any other, and knows who is at work", async () => {
-  const client = await connect("legacy", ["--role", "tester", "--member", "kit", "--host", "a-host"], "serve");
+  const client = await connect("legacy", ["--role", "tester", "--member", "kit", "--host", "codex"], "serve");
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "the-squad__the_squad_decision_search",
@@ -155,7 +156,7 @@ test("behind `serve` it is a server like any other, and knows who is at work", a
   expect(status).toMatchObject({
     active: ["kit"],
     agents: [
-      { name: "kit", status: { connected: true, clients: [{ client: "a-test 7", host: "a-host" }], asksWaiting: 0 } },
+      { name: "kit", status: { connected: true, clients: [{ client: "a-test 7", host: "codex" }], asksWaiting: 0 } },
       { name: "mo", status: { connected: false, clients: [], lastCall: null } },
     ],
   });
