@@ -129,11 +129,21 @@ export interface Mending {
 
 /** `chosen`: the project keeps the server away by name. */
 export type Because =
-  "transport" | "limits" | "hide" | "ask" | "conditions" | "resources" | "references" | "name" | "clash" | "chosen";
+  | "transport"
+  | "limits"
+  | "hide"
+  | "ask"
+  | "conditions"
+  | "resources"
+  | "references"
+  | "name"
+  | "clash"
+  | "chosen";
 
 /** Something in a host's own form, or why there is no such form: `problem` completes "because it ...". */
 export type Spelt<Value> =
-  { readonly value: Value; readonly problem?: never } | { readonly problem: string; readonly value?: never };
+  | { readonly value: Value; readonly problem?: never }
+  | { readonly problem: string; readonly value?: never };
 
 /** A program that runs agents, and everything that it can and can't hold. How its files look is known to its target alone. */
 export interface HostFacts<Told = unknown> extends HostData {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
 import type { Call } from "./dialects.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import type { Host } from "./host.ts";
@@ -15,7 +16,7 @@ import { CLI } from "./cli.ts";
 
 const RULES = `version: 1
 project: harbor
-hosts: [{ id: claude-code, via: serve }, { id: gemini-cli, via: serve }, { id: opencode, via: serve }]
+hosts: [{ id: claude-code, via: serve }, { id: gemini-cli, via: serve }, { id: opencode, via: serve }, { id: codex, via: serve }]
 serve: { idle: 1s, command: [${process.execPath}, ${CLI}] }
 state: { name: squad, command: [${process.execPath}, ${CLI}, state] }
 roles:
@@ -57,6 +58,12 @@ const HOSTS: readonly Reading[] = [
     read: (uri) => ({ name: "read_mcp_resource", args: { server: "rolecall", uri } }),
     visible: true,
   },
+  {
+    host: codex,
+    list: { name: "list_mcp_resources", args: { server: "rolecall" } },
+    read: (uri) => ({ name: "read_mcp_resource", args: { server: "rolecall", uri } }),
+    visible: true,
+  },
 ];
 const DECIDED = "tides are measured at noon";
 const SERVER = "rolecall";
@@ -77,7 +84,8 @@ spawnSync("git", ["init", "--quiet"], { cwd: folder });
 const built = spawnSync(process.execPath, [CLI, "build"], { cwd: folder, encoding: "utf8" });
 expect(built.status === 0, `the project builds ${built.status === 0 ? "" : built.stdout + built.stderr}`);
 try {
-  for (const one of HOSTS) {
+  const wanted = process.argv.slice(2);
+  for (const one of HOSTS.filter(({ host }) => wanted.length === 0 || wanted.includes(host.id))) {
     const installed = await install(one.host, cacheFolder(process.env));
     if ("why" in installed) process.stdout.write(`${one.host.id} skipped: ${installed.why}\n`);
     else for (const role of ["tester", "watcher", "closed"] as const) await session(one, role, installed.folder);
