@@ -1,15 +1,11 @@
+import { isClosedAddress } from "./closed-address.ts";
 import type { ResourceRules } from "./contract.ts";
+import { canBegin, matchesUri, partsOf } from "./uri-glob.ts";
 
 /**
  * Addresses of resources, judged as text. One that isn't in its normal form is refused and never mended: whoever parses it
  * behind us would read something else than was judged.
  */
-
-/** A glob, or an address: what stands before the first segment, and the segments. */
-export interface UriParts {
-  readonly begin: string;
-  readonly segments: readonly string[];
-}
 
 const LONGEST_URI = 8_192;
 const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
@@ -35,11 +31,13 @@ export function uriProblem(uri: string): string | undefined {
   const path = authority === undefined ? segments : segments.slice(1);
   if (path.includes("")) return "it has an empty segment";
   if (path.length === 0 && (authority ?? "") === "") return "it names nothing";
-  if (rest.split(/[/?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
+  // Some read dots of double width, and such, as dots.
+  for (const text of [rest, decodeURIComponent(rest).normalize("NFKC")])
+    if (text.split(/[/\\?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
   return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
 }
 
-/** Each in capitals, of a character that needs it, and never of one that would be a path's or a control character. */
+/** Each in capitals, and never of a character that every writer leaves as it is, that would be a path's, or a control character. */
 function escapeProblem(text: string): string | undefined {
   for (const [escape] of text.matchAll(/%.{0,2}/g)) {
     if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
@@ -60,13 +58,6 @@ function parsedOtherwise(uri: string): boolean {
   return href !== uri && href !== `${uri}/`;
 }
 
-export function partsOf(uri: string): UriParts {
-  const scheme = /^[^:/?]*:?/.exec(uri)![0];
-  const rest = uri.slice(scheme.length);
-  const begin = rest.startsWith("//") ? `${scheme}//` : scheme;
-  return { begin, segments: uri.slice(begin.length).split("/") };
-}
-
 /** Why it can't be a glob, completing "since ..."; undefined: it can. */
 export function uriGlobProblem(glob: string): string | undefined {
   if (glob.startsWith("*")) return "its scheme must be written out";
@@ -77,18 +68,12 @@ export function uriGlobProblem(glob: string): string | undefined {
   return problem?.replace(/`x+`/g, "`*`");
 }
 
-/** `*` is any characters within a segment, `**` any number of segments; neither takes in a `?` or a `&`. */
-export function matchesUri(glob: string, uri: string): boolean {
-  const [pattern, parts] = [partsOf(glob), partsOf(uri)];
-  return pattern.begin === parts.begin && matchesFrom(pattern.segments, parts.segments, segmentMatches);
-}
-
 /** Undefined: it may be read. Else why not, completing "since ...". */
 export function uriRefusal(uri: string, { include, exclude = [], within = [] }: ResourceRules): string | undefined {
   const problem = uriProblem(uri);
   if (problem !== undefined) return `its address isn't in its normal form: ${problem}`;
   const isIn = (globs: readonly string[]): boolean => globs.some((glob) => matchesUri(glob, uri));
-  const isOpen = isIn(include) && !isIn(exclude) && within.every(isIn);
+  const isOpen = isIn(include) && !isClosedAddress(exclude, uri) && within.every(isIn);
   return isOpen ? undefined : "the role doesn't hold it";
 }
 
@@ -98,86 +83,4 @@ export function templateMayMatch(template: string, { include, within = [] }: Res
   const literal = template.split("{", 1)[0]!;
   const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
   return canStart(include) && within.every(canStart);
-}
-
-/** What a glob doesn't write nobody adds. */
-const URI_PARAMETERS = /[?&]/;
-
-function canBegin(glob: string, literal: string): boolean {
-  const pattern = partsOf(glob);
-  if (literal.length <= pattern.begin.length) return pattern.begin.startsWith(literal);
-  if (!literal.startsWith(pattern.begin)) return false;
-  const segments = literal.slice(pattern.begin.length).split("/");
-  // The last one may go on.
-  const last = segments.length - 1;
-  const beginsWith = (wanted: string, at: number): boolean =>
-    at < last ? segmentMatches(wanted, segments[at]!) : segmentCanBegin(wanted, segments[at]!);
-  return beginsFrom(pattern.segments, segments.length, beginsWith);
-}
-
-/** Of the first `count` segments each fits, and more may follow. */
-function beginsFrom(pattern: readonly string[], count: number, fits: (wanted: string, at: number) => boolean): boolean {
-  let states = withNone(new Set([0]), pattern);
-  for (let at = 0; at < count; at++) {
-    const next = new Set<number>();
-    for (const state of states) {
-      if (pattern[state] === "**" && fits("*", at)) next.add(state);
-      if (state < pattern.length && pattern[state] !== "**" && fits(pattern[state]!, at)) next.add(state + 1);
-    }
-    states = withNone(next, pattern);
-  }
-  return states.size > 0;
-}
-
-function matchesFrom(
-  pattern: readonly string[],
-  segments: readonly string[],
-  fits: (wanted: string, segment: string) => boolean,
-): boolean {
-  let states = withNone(new Set([0]), pattern);
-  for (const segment of segments) {
-    const next = new Set<number>();
-    for (const state of states) {
-      if (pattern[state] === "**") {
-        if (!URI_PARAMETERS.test(segment)) next.add(state);
-      } else if (state < pattern.length && fits(pattern[state]!, segment)) next.add(state + 1);
-    }
-    states = withNone(next, pattern);
-  }
-  return states.has(pattern.length);
-}
-
-/** `**` may be no segment at all. */
-function withNone(states: Set<number>, pattern: readonly string[]): Set<number> {
-  for (const state of states) if (pattern[state] === "**") states.add(state + 1);
-  return states;
-}
-
-/** In time of the product of both lengths. `*` alone is at least one character. */
-function segmentMatches(wanted: string, segment: string): boolean {
-  if (wanted === "*") return segment !== "" && !URI_PARAMETERS.test(segment);
-  const pieces = wanted.split("*");
-  if (pieces.length === 1) return wanted === segment;
-  const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last))
-    return false;
-  let at = first.length;
-  const end = segment.length - last.length;
-  for (const [i, piece] of pieces.entries()) {
-    if (i === 0) continue;
-    const isLast = i === pieces.length - 1;
-    const found = isLast ? end : segment.indexOf(piece, at);
-    if (found === -1 || found < at || found + piece.length > segment.length) return false;
-    if (!isLast && found + piece.length > end) return false;
-    if (URI_PARAMETERS.test(segment.slice(at, found))) return false;
-    at = found + piece.length;
-  }
-  return true;
-}
-
-function segmentCanBegin(wanted: string, literal: string): boolean {
-  const star = wanted.indexOf("*");
-  if (star === -1) return wanted.startsWith(literal);
-  const first = wanted.slice(0, star);
-  return literal.length <= first.length ? first.startsWith(literal) : literal.startsWith(first);
 }

@@ -16,6 +16,7 @@ const commands = readdirSync(path.join(root, "compiler/cli"), { withFileTypes: t
 /** Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. */
 const parts = {
   compiling: "compiler/cli/compiling.ts",
+  comparing: "compiler/cli/diff/compiled.ts",
   restoring: "compiler/io/write/restore-outputs.ts",
   serving: "compiler/cli/serve/daemon.ts",
   ...Object.fromEntries(

@@ -1,4 +1,6 @@
-import { matchesUri, uriProblem, uriRefusal } from "../../runtime/resource-uri.ts";
+import { isClosedAddress } from "../../runtime/closed-address.ts";
+import { uriProblem, uriRefusal } from "../../runtime/resource-uri.ts";
+import { matchesUri } from "../../runtime/uri-glob.ts";
 import { resourceRules } from "./resource-rules.ts";
 import type { AddressRule, PlannedRole } from "./types.ts";
 
@@ -23,7 +25,11 @@ export function judgeAddress({ name, grants }: PlannedRole, uri: string): Judged
     const { include, exclude, within } = resources;
     const isAbout = ({ written }: AddressRule): boolean => matchesUri(written, uri);
     const beyond = within.filter((list) => !list.some(isAbout)).flat();
-    const rules = [...include.filter(isAbout), ...exclude.filter(isAbout), ...beyond];
+    const rules = [
+      ...include.filter(isAbout),
+      ...exclude.filter(({ written }) => isClosedAddress([written], uri)),
+      ...beyond,
+    ];
     const isOpen = uriRefusal(uri, resourceRules(resources)) === undefined;
     return rules.length === 0 ? [] : [{ server: server.name, isOpen, rules }];
   });

@@ -1,6 +1,6 @@
 import type { RoleName, ServerName } from "../base/names.ts";
-import { globsMeet } from "../base/uri-globs.ts";
 import type { AddressEntry, AddressRule, Policy, Server } from "../2-model/types.ts";
+import { mayClose } from "../../runtime/closed-address.ts";
 import type { ResourceGrant } from "./types.ts";
 
 /** What a role reads of one server: all that it or an ancestor includes, without what any of them, the server or a policy takes away. */
@@ -16,7 +16,7 @@ export function resourceGrant(
   const denied = policies.flatMap((policy) => (policy.roles.includes(role) ? deniedBy(policy, name) : []));
   const exclude = [...entries.flatMap((entry) => entry.exclude), ...addresses.exclude, ...denied];
   // What fits no address that is included takes nothing away.
-  const felt = exclude.filter((rule) => include.some((one) => globsMeet(one.written, rule.written)));
+  const felt = exclude.filter((rule) => include.some((one) => mayClose(rule.written, one.written)));
   return { include, exclude: felt, within: addresses.within };
 }
 

@@ -1,4 +1,4 @@
-import { partsOf } from "../../runtime/resource-uri.ts";
+import { partsOf } from "../../runtime/uri-glob.ts";
 
 /** Whether some address may fit both globs. Where it can't be told, it may. */
 export function globsMeet(one: string, other: string): boolean {
@@ -14,7 +14,7 @@ export function globsMeet(one: string, other: string): boolean {
 function charactersMeet(one: string, other: string): boolean {
   return reaches([...one], [...other], {
     isOpen: (character) => character === "*",
-    skips: (character) => character !== "?" && character !== "&",
+    skips: (character) => character !== "?" && character !== "&" && character !== ";",
     meets: (a, b) => a === b,
   });
 }

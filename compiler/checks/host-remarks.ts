@@ -78,8 +78,8 @@ function tellGrowing(fitted: FittedPlan, report: Report): void {
 /** Of a host that holds a role's agent to its tools, and nobody else who works there. */
 function tellOpenToOthers(fitted: FittedPlan, report: Report): void {
   const { openToOthers: names } = fitted;
-  const remarks =
-    names.length === 0 ? [] : [remark([], names, "every tool, to whoever works there without a role's agent")];
+  if (names.length === 0) return;
+  const remarks = [remark([], names, "every tool, to whoever works there without a role's agent")];
   const servers = counted(names.length, "server");
   const [first = ""] = names;
   const isServed = fitted.choice.via === "serve";

@@ -1,6 +1,7 @@
 import { globsMeet } from "../base/uri-globs.ts";
 import { own } from "../base/json.ts";
 import type { AddressRule, Grant, PlannedRole } from "../3-plan/types.ts";
+import { mayClose } from "../../runtime/closed-address.ts";
 import type { Check } from "./types.ts";
 
 /** What roles read beside tools: an address belongs to one server, and what takes something away takes it from something. */
@@ -44,7 +45,7 @@ function meeting(grant: Grant, other: Grant): readonly [AddressRule, AddressRule
 
 function includes({ grants }: PlannedRole, server: string, { written }: AddressRule): boolean {
   const include = grants.find((grant) => grant.server.name === server)?.resources?.include ?? [];
-  return include.some((one) => globsMeet(one.written, written));
+  return include.some((one) => mayClose(written, one.written));
 }
 
 /** Worth knowing, where the pin says what its server has. */

@@ -126,7 +126,9 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
     const server = (other ?? one)!.name;
     return [
       ...paired(one?.tools ?? [], other?.tools ?? []).flatMap(([held, holds]) =>
-        toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
+        isAsItWas(held, holds)
+          ? NOTHING
+          : toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
       ),
       ...resourceChanges({ ...NOWHERE, role, server }, one, other),
     ];
@@ -164,6 +166,11 @@ function hostChanges(
 
 const NOTHING: AccessChanged[] = [];
 
+/** As nearly all are. */
+function isAsItWas(was: ToolAccess | undefined, is: ToolAccess | undefined): boolean {
+  return was?.effect === is?.effect && was?.where.length === 0 && is?.where.length === 0;
+}
+
 type About = Pick<AccessChanged, "role" | "server" | "tool" | "openings">;
 
 function toolChanges(
@@ -176,7 +183,6 @@ function toolChanges(
     const direction = was === undefined ? "widens" : "narrows";
     return [{ ...about, direction, kind: "tool", before: standing(was), after: standing(is) }];
   }
-  if (was.effect === is.effect && was.where.length + is.where.length === 0) return NOTHING;
   const changes: AccessChanged[] = [];
   if (was.effect !== is.effect) {
     const direction = is.effect === "allow" ? "widens" : "narrows";

@@ -16,13 +16,17 @@ export function definitionChanges(first: Access, then: Access, moreNamed: MoreNa
       for (const [had, has] of paired(held.tools, holds.tools)) {
         const pin = had === undefined || has === undefined ? undefined : known.get(has.name);
         if (pin === undefined) continue;
-        const about = { role: other!.name, server, tool: has!.name, openings: [] };
-        changes.push({ ...about, direction: "changed", kind: "definition", before: pin.was, after: pin.is });
-        changes.push(...opened(about, had!, has!, moreNamed));
+        // Hundreds of thousands in a large project: written out, an object takes half of what a spread one does.
+        const [role, tool] = [other!.name, has!.name];
+        const [direction, kind] = ["changed", "definition"] as const;
+        changes.push({ direction, kind, role, server, tool, before: pin.was, after: pin.is, openings: NONE });
+        for (const one of opened({ role, server, tool }, had!, has!, moreNamed)) changes.push(one);
       }
     }
   return changes;
 }
+
+const NONE: readonly never[] = [];
 
 interface OtherPin {
   readonly was: string | null;
@@ -51,8 +55,8 @@ function opened(
   had: ToolAccess,
   has: ToolAccess,
   moreNamed: MoreNamed,
-): AccessChanged[] {
-  if (had.where.length === 0 || has.where.length === 0) return [];
+): readonly AccessChanged[] {
+  if (had.where.length === 0 || has.where.length === 0) return NONE;
   const openings = moreNamed(about.server!, about.tool!).map((argument) => ({ argument, by: undefined }));
   if (openings.length === 0) return [];
   return [

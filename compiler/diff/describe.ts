@@ -49,10 +49,10 @@ export function describeAll(
 ): Described[] {
   const decidedNow = decisionsOf(after);
   const decidedBefore = before === undefined ? () => undefined : decisionsOf(before);
-  // The roles that hold a tool are many, and its definition is one.
-  const once = madeOnce((now: Tool) => madeOnce((was: Tool) => definitionParts(was, now)));
+  const definitions = definitionsBy(before, after);
   const examples = examplesBy(satisfies);
   return changes.map((change) => {
+    if (change.kind === "definition") return { ...definitions(change), change };
     const now = decidedNow(change);
     const was = decidedBefore(change);
     const from = reasonsOf(change, now?.decision);
@@ -60,10 +60,9 @@ export function describeAll(
     return {
       change,
       from,
-      at: from.length > 0 ? undefined : placeOf(change, now, after),
+      at: from.length > 0 ? undefined : placeOf(change, after),
       example: () => (isOpened ? examples(change, now, was) : undefined),
-      parts: () =>
-        change.kind === "definition" && now && was ? once(now.tool)(was.tool) : instructionParts(change, before, after),
+      parts: () => instructionParts(change, before, after),
       heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : NONE,
       rule:
         change.kind === "guard"
@@ -81,6 +80,48 @@ export function describeAll(
           : undefined,
     };
   });
+}
+
+/** The roles that hold a tool are many, and its definition is one: what is said of it is made once, whoever holds it. */
+function definitionsBy(before: Plan | undefined, after: Plan): (change: AccessChanged) => Described {
+  const known = madeOnce((server: string) => {
+    const [was, is] = [before, after].map((plan) => plan?.servers.find(({ name }) => name === server));
+    const [old, now] = [was, is].map((one) => new Map(one?.tools.map((tool) => [tool.name as string, tool])));
+    const of = (change: AccessChanged): Described =>
+      definitionOf(change, old!.get(change.tool!), now!.get(change.tool!), is);
+    return { of, tools: new Map<string, Described>() };
+  });
+  return (change) => {
+    const { of, tools } = known(change.server!);
+    const first = tools.get(change.tool!);
+    if (first !== undefined) return { ...first, change };
+    const made = of(change);
+    tools.set(change.tool!, made);
+    return made;
+  };
+}
+
+function definitionOf(
+  change: AccessChanged,
+  was: Tool | undefined,
+  tool: Tool | undefined,
+  server: Server | undefined,
+): Described {
+  let parts: DefinitionPart[] | undefined;
+  return {
+    change,
+    from: NONE,
+    at: toolPlace(server, tool) ?? server?.place,
+    example: () => undefined,
+    parts: () => (parts ??= was === undefined || tool === undefined ? [] : definitionParts(was, tool)),
+    heldBy: NONE,
+    rule: undefined,
+    tool,
+    laterTools: undefined,
+    isNewServer: false,
+    withheldBy: NONE,
+    reach: () => undefined,
+  };
 }
 
 /** One for all: most changes have nothing of these. */
@@ -131,7 +172,6 @@ function instructionParts({ server, kind }: AccessChanged, before: Plan | undefi
 
 /** What granted it where it came, what restricts it where it is less. */
 function reasonsOf({ direction, kind }: AccessChanged, decision: Decision | undefined): readonly Reason[] {
-  if (kind === "definition") return NONE;
   const because = decision?.because ?? [];
   const grants = because.filter(({ rule }) => rule === "include");
   const demands = because.filter(isDemand);
@@ -150,14 +190,9 @@ function isQuestion({ rule, effect }: Reason): boolean {
   return rule === "ask" || effect === "ask";
 }
 
-function placeOf(
-  { role, server, kind, after }: AccessChanged,
-  now: DecidedTool | undefined,
-  plan: Plan,
-): Place | undefined {
+function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Place | undefined {
   if (kind === "guard") return plan.guards.find(({ name }) => name === after)?.place;
   if (kind === "host") return plan.project.hosts.find(({ id }) => id === server)?.place;
-  if (kind === "definition") return toolPlace(now) ?? plan.servers.find(({ name }) => name === server)?.place;
   if (kind === "destination")
     return wayPlace(
       after,
@@ -179,9 +214,9 @@ function addressPlace(role: PlannedRole | undefined, server: string | undefined,
 }
 
 /** Where it stands in the manifest: that is what changed. */
-function toolPlace(now: DecidedTool | undefined): Place | undefined {
-  const file = now?.server.manifest?.file;
-  return file === undefined || now?.tool.at === undefined ? undefined : { file, path: ["tools", now.tool.at] };
+function toolPlace(server: Server | undefined, tool: Tool | undefined): Place | undefined {
+  const file = server?.manifest?.file;
+  return file === undefined || tool?.at === undefined ? undefined : { file, path: ["tools", tool.at] };
 }
 
 function instructionsPlace(server: Server | undefined): Place | undefined {

@@ -40,17 +40,10 @@ export function summaryOf(
 ): DifferenceSummary {
   const described = onlyNames.size === 0 ? all : all.filter(({ change }) => !onlyNames.has(change));
   const inOrder = ORDER.flatMap((direction) => described.filter(({ change }) => change.direction === direction));
-  const definitions = new Map<string, Described[]>();
   const roles = new Map<string, Described[]>();
-  for (const one of inOrder) {
-    const { role, server, tool, kind } = one.change;
-    if (kind === "definition") into(definitions, `${server}\0${tool}`, one);
-    else if (role !== undefined) into(roles, role, one);
-  }
-  const changed = sorted(definitions.keys()).map((key) => {
-    const held = definitions.get(key)!;
-    return { first: held[0]!, roles: held.map(({ change }) => change.role!) };
-  });
+  for (const one of inOrder)
+    if (one.change.role !== undefined && one.change.kind !== "definition") into(roles, one.change.role, one);
+  const changed = changedDefinitions(described);
   const newRules = new Map(inOrder.filter(isNewRule).map((one) => [String(one.change.after), one]));
   const ofRoles = sorted(roles.keys()).map((role) => ({ role, groups: grouped(roles.get(role)!, newRules) }));
   const toldWithRoles = new Set(ofRoles.flatMap(({ groups }) => groups.flatMap(({ rules }) => rules)));
@@ -73,6 +66,24 @@ export function summaryOf(
     })),
     isRenaming: onlyNames.size > 0 && described.length === 0,
   };
+}
+
+/** Each once, however many roles hold it. */
+function changedDefinitions(described: readonly Described[]): ChangedDefinition[] {
+  const servers = new Map<string, Map<string, { readonly first: Described; readonly roles: string[] }>>();
+  for (const first of described) {
+    const { kind, role, server, tool } = first.change;
+    if (kind !== "definition") continue;
+    const tools = servers.get(server!);
+    const known = tools?.get(tool!);
+    if (known !== undefined) known.roles.push(role!);
+    else if (tools !== undefined) tools.set(tool!, { first, roles: [role!] });
+    else servers.set(server!, new Map([[tool!, { first, roles: [role!] }]]));
+  }
+  return sorted(servers.keys()).flatMap((server) => {
+    const tools = servers.get(server)!;
+    return sorted(tools.keys()).map((tool) => tools.get(tool)!);
+  });
 }
 
 function isNewRule({ change: { kind, before } }: Described): boolean {

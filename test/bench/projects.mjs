@@ -27,7 +27,7 @@ export function makeProjects(size, { folder, tools, cli }) {
   build(cli, repository);
   makeRepository(repository, written);
   const other = copy("other");
-  manifestChanger(other)();
+  changeEveryTool(other);
   return {
     size,
     source,
@@ -96,6 +96,16 @@ export function manifestChanger(project) {
     manifest.tools[0].description = `${description} ${++time}`;
     writeFileSync(file, `${JSON.stringify(manifest, null, 1)}\n`);
   };
+}
+
+function changeEveryTool(project) {
+  const folder = path.join(project, "mcp", "manifests");
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const manifest = JSON.parse(readFileSync(file, "utf8"));
+    for (const tool of manifest.tools) tool.description += " Another one.";
+    writeFileSync(file, `${JSON.stringify(manifest, null, 1)}\n`);
+  }
 }
 
 function build(cli, project) {

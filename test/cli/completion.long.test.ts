@@ -156,7 +156,7 @@ describe.each(SHELLS)("$name", (shell) => {
     async () => {
       const lines = [
         "rolecall expl\ttes\tfiles.a\t",
-        "rolecall sta\ttes\t--ho\topenc\t",
+        "rolecall star\ttes\t--ho\topenc\t",
         "rolecall start tester --host=openc\t",
         "rolecall --proj\t. insp\tfil\t",
         "rolecall explain source/no-pr\t",

@@ -6,7 +6,10 @@ const BASE = ["compiler/base/**", "runtime/canonical.ts", "runtime/secret-names.
 const inFolder = (folder: string, names: string): string[] => names.split(" ").map((name) => `${folder}/${name}.ts`);
 const PURE_RUNTIME = [
   ...inFolder("runtime", "contract server-data conditions path-glob pattern-search pinned-schema canonical"),
-  ...inFolder("runtime", "json-values last-words loopback secret-names covered-tool resource-uri"),
+  ...inFolder(
+    "runtime",
+    "json-values last-words loopback secret-names covered-tool resource-uri uri-glob closed-address",
+  ),
 ];
 const PLAN = inFolder("compiler/3-plan", "types held access condition-words resource-rules judge-address");
 const RUNTIME_DATA = ["compiler/runtime-data/**"];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fc } from "../support/generated.ts";
 import { globsMeet } from "../../compiler/base/uri-globs.ts";
-import { matchesUri, templateMayMatch, uriGlobProblem, uriProblem, uriRefusal } from "../../runtime/resource-uri.ts";
+import { templateMayMatch, uriGlobProblem, uriProblem, uriRefusal } from "../../runtime/resource-uri.ts";
+import { matchesUri } from "../../runtime/uri-glob.ts";
 
 describe("an address in its normal form", () => {
   test.each([

@@ -1,22 +1,41 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { bounded, visible } from "../../base/visible.ts";
+import { bounded, boundedTo, visible } from "../../base/visible.ts";
+import type { Quote } from "./piece-words.ts";
 
-/** What happened to the way to a server, in a few words. */
-export function destinationHead(before: JsonValue, after: JsonValue): string {
+/** What happened to the way to a server, in a few words, and what the gravest of it is. */
+export function destinationHead(before: JsonValue, after: JsonValue, quote: Quote): string {
   if (Array.isArray(before) && Array.isArray(after)) return "its addresses are tried in another order";
   if (!isObject(after)) return "one way to it is gone";
   if (!isObject(before)) return "it can be reached in one more way";
   const [was, is] = [wayOf(before), wayOf(after)];
-  if (was !== is) return movedWords(before, after);
-  const [more, less] = [factsOf(before, after), factsOf(after, before)];
-  if (more.length > 0) return "it gets more than before";
-  return less.length > 0 ? "it gets less than before" : "it gets other values";
+  if (was !== is) return movedWords(before, after, quote);
+  const more = newFacts(before, after);
+  if (more.length > 0) return `it gets more than before, ${named(more, quote)}`;
+  return newFacts(after, before).length > 0 ? "it gets less than before" : "it gets other values";
 }
 
-function movedWords(before: JsonObject, after: JsonObject): string {
-  if (isCommand(after)) return isCommand(before) ? "another command starts it" : "a command starts it now";
+function movedWords(before: JsonObject, after: JsonObject, quote: Quote): string {
+  if (isCommand(after))
+    return `${isCommand(before) ? "another command starts it" : "a command starts it now"}, ${short(wayOf(after), quote)}`;
   const [was, is] = [hostOf(before), hostOf(after)];
-  return was === is ? "calls go to another address of the same host" : "calls go to another host";
+  if (was === is) return "calls go to another address of the same host";
+  const isSameName = was.replace(/^[a-z]+:/i, "") === is.replace(/^[a-z]+:/i, "");
+  return `calls go ${isSameName ? "by another protocol" : "to another host"}, ${short(is, quote)}`;
+}
+
+/** As long as a line that is read in seconds holds. */
+const MOST_OF_WAY = 80;
+
+function short(text: string, quote: Quote): string {
+  return quote(boundedTo(MOST_OF_WAY, text));
+}
+
+const MOST_FACTS = 3;
+
+function named(facts: ReturnType<typeof newFacts>, quote: Quote): string {
+  const more = facts.length - MOST_FACTS;
+  const shown = facts.slice(0, MOST_FACTS).map(({ noun, name }) => `${noun} ${short(name, quote)}`);
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** One fact a line: before, then now, then what is new. */
@@ -35,18 +54,23 @@ export function destinationLines(before: JsonValue, after: JsonValue): string[] 
   ];
 }
 
+/** The gravest first. */
 const FACTS = [
-  ["variables", "it reads the environment variable"],
-  ["headers", "it is sent the header"],
-  ["env", "it is given the environment variable"],
-  ["also", "it takes the environment variable"],
+  ["headers", "header", "the server is sent the header"],
+  ["variables", "variable", "the connection uses the environment variable"],
+  ["env", "variable", "the server is given the environment variable"],
+  ["also", "variable", "the connection may use the environment variable"],
 ] as const;
 
-/** What the second has and the first hasn't. */
 function factsOf(without: JsonValue, having: JsonValue): string[] {
-  return FACTS.flatMap(([key, words]) => {
+  return newFacts(without, having).map(({ words, name }) => `${words} ${shown(name)}`);
+}
+
+/** What the second has and the first hasn't. */
+function newFacts(without: JsonValue, having: JsonValue) {
+  return FACTS.flatMap(([key, noun, words]) => {
     const known = listOf(without, key);
-    return listOf(having, key).flatMap((one) => (known.includes(one) ? [] : [`${words} ${shown(one)}`]));
+    return listOf(having, key).flatMap((one) => (known.includes(one) ? [] : [{ noun, words, name: String(one) }]));
   });
 }
 

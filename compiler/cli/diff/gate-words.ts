@@ -69,7 +69,7 @@ export function isToAccept({ difference: { verdict }, gate, standing }: ShownDif
 }
 
 /** Whether somebody has to say yes to it, or did, as far as is known. */
-function approvalLine({ difference: { verdict }, gate, standing }: ShownDifference): string[] {
+function approvalLine({ difference: { verdict }, gate, standing, folder, sources }: ShownDifference): string[] {
   if (verdict === "same") return [];
   if (verdict === "narrows") return ["needs no approval: nothing widens"];
   if (gate.failOn !== undefined) return [line(`needs no approval: nothing here that --fail-on ${gate.failOn} names`)];
@@ -77,7 +77,8 @@ function approvalLine({ difference: { verdict }, gate, standing }: ShownDifferen
   if (gate.findings.length === 0 && gate.passedBy.length > 0) return ["needs no approval: exceptions pass it by"];
   const needed = verdict === "widens" ? "needs an approval" : "needs an approval where CI runs --fail-on changed";
   const refused = standing?.refused ?? [];
-  if (refused.length === 0) return [`${needed}: none written yet (comments and labels: not looked at)`];
+  if (refused.length === 0)
+    return [line(`${needed}: none in ${folder}${sources}/approved.yaml (comments, labels not looked at)`)];
   return [
     `${needed}`,
     ...refused.map(({ by, why }) => line(`the approval of ${by} in the files isn't enough: ${why}`)),

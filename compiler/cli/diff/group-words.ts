@@ -2,7 +2,7 @@ import type { ChangeGroup, CommonChange, ToldTool } from "../../diff/told.ts";
 import { visible } from "../../base/visible.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { yesWords } from "./headline-words.ts";
-import { GRADE_WORDS, ruleKind, ruleSentence } from "./piece-words.ts";
+import { GRADE_WORDS, holdsNothing, ruleKind, ruleSentence } from "./piece-words.ts";
 import { changeWords, nameList, SIGNS, whatLines, whereLines, type ShownDifference } from "./words.ts";
 
 /** A change as a page has it: a line with its sign, and lines below. */
@@ -24,7 +24,7 @@ export function shownGroup(group: ChangeGroup, where: Where): ShownChange {
     laterTools === undefined
       ? []
       : [
-          `later tools too: new ones that match ${laterTools === "come" ? "are" : "may be"} held after the next capture`,
+          `new tools that match come too: they ${laterTools === "come" ? "are" : "may be"} held after the next capture, without a yes unless a rule asks`,
         ];
   return {
     head: `${SIGNS[change.direction]} ${head}`,
@@ -79,7 +79,7 @@ function gainedHead(tools: readonly ToldTool[], parts: readonly (readonly ToldTo
 
 function severalHead({ first: { change }, tools }: ChangeGroup): string {
   const said = named(tools);
-  if (change.kind === "tool") return `${said}: not held any more`;
+  if (change.kind === "tool") return `${said}: can't be called any more`;
   return change.after === "ask"
     ? `${said}: each call needs a yes now`
     : `${said}: without a yes now (before: each call needed one)`;
@@ -98,6 +98,7 @@ function feltLines({ change, rule }: CommonChange["described"], felt: CommonChan
   if (change.kind !== "guard") return [];
   if (ruleKind(rule) === "invariant") return ["it only checked: no role gains or loses a tool by this"];
   if (change.before === null) return ["no role loses a tool by this today"];
-  if (felt.length === 0) return ["no role gains a tool by this today"];
+  if (felt.length === 0)
+    return [`no role gains a tool by this today${change.after === null ? `, but it ${holdsNothing(rule)}` : ""}`];
   return [`by this, today: ${nameList(felt.map(({ role, tool }) => `${role} may call ${tool}`))}`];
 }

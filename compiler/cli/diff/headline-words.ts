@@ -5,13 +5,15 @@ import type { ChangedText, ToldTool } from "../../diff/told.ts";
 import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
-import { GRADE_WORDS, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
+import { GRADE_WORDS, holdsNothing, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
 import { CONDITION_WORDS, otherKeys, partWords, resourceWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
   /** Undefined: what is left of it when names are taken for what they are is the same access. */
   readonly direction: Direction | undefined;
+  /** The gravest of it is a text that may be aimed at the model. */
+  readonly isSuspicious: boolean;
   readonly says: string;
 }
 
@@ -19,11 +21,12 @@ export interface HeadlineWords {
 const MOST_CLAUSES = 2;
 
 export function headline(difference: AccessDifference, summary: DifferenceSummary, quote: Quote): HeadlineWords {
-  if (difference.verdict === "same") return { direction: undefined, says: "no change" };
+  if (difference.verdict === "same") return { direction: undefined, isSuspicious: false, says: "no change" };
   if (summary.isRenaming)
     return {
       direction: undefined,
-      says: `${renamedCount(difference)}, access the same (counts as widening: a new name)`,
+      isSuspicious: false,
+      says: `${renamedCount(difference)}, access the same (counts as widening: rules and code may know the old name)`,
     };
   const { clauses } = summary;
   const direction = clauses[0]?.first.change.direction;
@@ -35,7 +38,9 @@ export function headline(difference: AccessDifference, summary: DifferenceSummar
     ...(more === 0 ? [] : [`${more} more change${more === 1 ? "" : "s"}`]),
     ...(difference.renamed.length === 0 ? [] : [renamedCount(difference)]),
   ];
-  return { direction, says: [...said.map((one) => clauseWords(one, quote)), ...rest].join("; ") };
+  const isSuspicious = direction === "changed" && suspiciousIn(first[0]!).length > 0;
+  const says = [...said.map((one) => clauseWords(one, quote)), ...rest].join("; ");
+  return { direction, isSuspicious, says: isSuspicious ? says.slice(SUSPICIOUS.length) : says };
 }
 
 /** All that widens, where the first line doesn't hold it. */
@@ -47,7 +52,9 @@ export function gainLines({ clauses }: DifferenceSummary, quote: Quote): string[
 /** What has another name, a line each. */
 export function renamedWords({ renamed }: DifferenceSummary, quote: Quote): string[] {
   return renamed.map(({ kind, before, after, isSame }) => {
-    const access = isSame ? "the same access under a new name, which counts as widening" : "what differs stands below";
+    const access = isSame
+      ? `the same access, but what names ${quote(before)} elsewhere (rules, code, whoever starts it) doesn't hold for it`
+      : "what differs stands below";
     return `${kind} ${quote(before)} is called ${quote(after)} now: ${access}`;
   });
 }
@@ -82,7 +89,7 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
   destination: ({ first: { change, isNewServer } }, who, quote) =>
     isNewServer
       ? `server ${quote(change.server!)} is new (for ${who})`
-      : `server ${quote(change.server!)}: ${destinationHead(change.before, change.after)} (for ${who})`,
+      : `server ${quote(change.server!)}: ${destinationHead(change.before, change.after, quote)} (for ${who})`,
   root: ({ first }, who, quote) => `server ${quote(first.change.server!)}: paths start in another folder (for ${who})`,
   instructions: ({ first }, who, quote) =>
     `server ${quote(first.change.server!)}: its instructions changed (for ${who})`,
@@ -110,16 +117,35 @@ function verb(word: string, { roles }: Clause): string {
 function textClause({ texts }: Clause, who: string, quote: Quote): string {
   const nameOf = ({ server, tool }: ChangedText): string =>
     tool === undefined ? `instructions of ${quote(server)}` : quote(`${server}.${tool}`);
-  const suspicious = texts.filter(({ signs }) => signs.suspicions.length > 0);
+  const suspicious = suspiciousIn({ texts });
   const told = [...new Set((suspicious.length > 0 ? suspicious : texts).map(nameOf))];
   const more = told.length - MOST_NAMED;
   const names = told.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
   const rest = texts.length - suspicious.length;
   const others = rest === 0 ? "" : ` and ${rest} more text${rest === 1 ? "" : "s"}`;
-  const [sign] = suspicious[0]?.signs.suspicions ?? [];
-  return sign === undefined
-    ? `texts for your agents changed: ${names} (for ${who})`
-    : `SUSPICIOUS text for your agents: ${names} (${suspicionWords(sign)}; for ${who})${others}`;
+  const signs = new Set(suspicious.flatMap((one) => one.signs.suspicions));
+  const gravest = GRAVEST_SIGNS.find((one) => signs.has(one));
+  if (gravest === undefined) return `texts for your agents changed: ${names} (for ${who})`;
+  const moreSigns = signs.size === 1 ? "" : `, and ${signs.size - 1} more sign${signs.size === 2 ? "" : "s"}`;
+  return `${SUSPICIOUS}text for your agents: ${names} (${suspicionWords(gravest)}${moreSigns}; for ${who})${others}`;
+}
+
+const SUSPICIOUS = "SUSPICIOUS ";
+/** What would be stolen, before how. */
+const GRAVEST_SIGNS = [
+  "secrets",
+  "conversation",
+  "secrecy",
+  "overrides",
+  "steers",
+  "detour",
+  "imitates",
+  "hidden",
+  "token",
+] as const;
+
+function suspiciousIn({ texts }: Pick<Clause, "texts">): readonly ChangedText[] {
+  return texts.filter(({ signs }) => signs.suspicions.length > 0);
 }
 
 function definitionClause({ first, tools }: Clause, who: string, quote: Quote): string {
@@ -131,8 +157,11 @@ function definitionClause({ first, tools }: Clause, who: string, quote: Quote): 
 function guardClause({ first, felt }: Clause, _: string, quote: Quote): string {
   const { before, after, direction } = first.change;
   const did = after === null ? "removed" : before === null ? "added" : "changed";
+  const later = after === null ? `, but it ${holdsNothing(first.rule)}` : "";
   const today =
-    felt === 0 ? ", no role gains a tool by this today" : `, ${felt} tool${felt === 1 ? "" : "s"} gained by this today`;
+    felt === 0
+      ? `: no role gains a tool by this today${later}`
+      : `: ${felt} tool${felt === 1 ? "" : "s"} gained by this today`;
   return `${ruleKind(first.rule)} "${quote(String(after ?? before))}" ${did}${direction === "widens" ? today : ""}`;
 }
 
@@ -187,12 +216,18 @@ export function yesWords(isAsked: boolean): string {
   return isAsked ? "needs a yes" : "without a yes";
 }
 
+/** The gravest stand with those that they are counted among: without a yes, or with one. */
 function manyGained({ tools, isOpen }: Clause, who: string, quote: Quote): string {
-  const free = tools.filter(({ isAsked }) => !isAsked).length;
-  const grade = tools[0]!.grade;
-  const worst = tools.filter((one) => one.grade === grade);
-  const asked = worst.every(({ isAsked }) => isAsked) ? ", each call with a yes" : "";
-  const among = grade === "reads" ? "all read-only" : `${GRADE_WORDS[grade]}: ${namesOf(worst, quote)}${asked}`;
-  const later = isOpen ? ", and later ones too" : "";
-  return `${who} may now call ${tools.length} tools more, ${free === tools.length ? "all" : free} without a person's yes (${among})${later}`;
+  const { grade } = tools[0]!;
+  const part = (isAsked: boolean): string[] => {
+    const some = tools.filter((one) => one.isAsked === isAsked);
+    if (some.length === 0) return [];
+    const worst = some.filter((one) => one.grade === grade);
+    const named = worst.length === 0 || grade === "reads" ? "" : ` (${GRADE_WORDS[grade]}: ${namesOf(worst, quote)})`;
+    const yes = isAsked && some.length < tools.length ? "with one" : `${isAsked ? "with" : "without"} a person's yes`;
+    return [`${some.length === tools.length ? "all" : some.length} ${yes}${named}`];
+  };
+  const more = `${tools.length} more ${grade === "reads" ? "tools, all read-only" : "tools"}`;
+  const later = isOpen ? ", and new ones that match when they come" : "";
+  return `${who} may now call ${more}${later}: ${[false, true].flatMap(part).join(", ")}`;
 }

@@ -38,16 +38,17 @@ export function differenceMarkdown(shown: ShownDifference): string {
     ...ranked(1, settingsSection(shown).join("\n\n")),
   ];
   const foot = [
-    ...(isToAccept(shown) ? acceptSection(shown) : []),
     ...paragraphs(tokenLines(shown.aside, difference).map(sentence)),
+    ...(isToAccept(shown) ? acceptSection(shown) : []),
     `<sub>${LEGEND}. Compared with ${codeCell(base)}; this change is \`${difference.digest}\`.</sub>`,
   ];
   return whole(head, sections, foot);
 }
 
 function verdictHead({ difference }: ShownDifference, summary: DifferenceSummary): string {
-  const { direction, says } = headline(difference, summary, codeCell);
+  const { direction, isSuspicious, says } = headline(difference, summary, codeCell);
   if (direction === undefined) return `### Access: ${says}`;
+  if (isSuspicious) return `### SUSPICIOUS, access is changed: ${says}`;
   return `### Access ${direction === "changed" ? "is changed" : direction}: ${says}`;
 }
 

@@ -39,11 +39,11 @@ export function differencePage(shown: ShownDifference, style: Style): string {
   ];
   const gains = firstOf(gainLines(summary, visible), "gains");
   const settings = wrapped(shown.settings.map(settingWords), "  ");
-  const last = difference.verdict === "same" ? [] : [...tokenLines(shown.aside, difference), LEGEND];
+  const isSame = difference.verdict === "same";
   return page([
     [
       ...wrap(verdictLine(shown, summary, visible), style.width, "  ").map((line) => paint("strong", line)),
-      ...wrapped([difference.verdict === "same" ? sameWords(shown, visible) : `compared with ${visible(base)}`], "  "),
+      ...wrapped([isSame ? sameWords(shown, visible) : `compared with ${visible(base)}`], "  "),
       ...wrapped(gateLines(shown), "  "),
     ],
     wrapped(renamedWords(summary, visible)),
@@ -54,8 +54,9 @@ export function differencePage(shown: ShownDifference, style: Style): string {
     ...definitionsSection(shown, summary).map(section),
     wrapped(dangerLines(shown.aside)),
     settings.length === 0 ? [] : ["this check, from the next change on", ...settings],
+    wrapped(isSame ? [] : tokenLines(shown.aside, difference)),
     wrapped(acceptLines(shown)),
-    wrapped(last),
+    wrapped(isSame ? [] : [LEGEND]),
   ]);
 }
 

@@ -34,6 +34,11 @@ export function ruleKind(rule: Described["rule"]): "policy" | "invariant" | "rul
   return CLAIMS.some((claim) => own(text, claim) !== undefined) ? "invariant" : "policy";
 }
 
+/** Of one that is gone: what comes later passes. */
+export function holdsNothing(rule: Described["rule"]): string {
+  return ruleKind(rule) === "invariant" ? "checks nothing any more" : "holds no later grant back any more";
+}
+
 const CLAIMS = ["never", "always", "can"] as const;
 
 const PAST: Readonly<Record<string, string>> = {
@@ -61,7 +66,8 @@ function policySentence(text: JsonValue): string {
   const only = demandsOf(isObject(text) ? own(text, "where") : undefined).join(", and ");
   const when = only === "" ? "" : `, only when ${only}`;
   if (effect === "deny") return `denies ${tools} to ${roles}`;
-  if (effect === "ask") return `demands a yes for each call of ${tools} by ${roles}${when}`;
+  if (effect === "ask")
+    return `demands a yes for each call of ${tools} by ${roles === ALL_ROLES ? "any role that holds it" : roles}${when}`;
   return `lets ${roles} call ${tools}${when}`;
 }
 

@@ -13,8 +13,9 @@ import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference
 const VERDICTS: Readonly<Record<Direction, string>> = { widens: "WIDENS", changed: "CHANGED", narrows: "NARROWS" };
 
 export function verdictLine({ difference }: ShownDifference, summary: DifferenceSummary, quote: Quote): string {
-  const { direction, says } = headline(difference, summary, quote);
-  return direction === undefined ? `access: ${says}` : `access ${VERDICTS[direction]}: ${says}`;
+  const { direction, isSuspicious, says } = headline(difference, summary, quote);
+  if (direction === undefined) return `access: ${says}`;
+  return `access ${VERDICTS[direction]}${isSuspicious ? ", SUSPICIOUS" : ""}: ${says}`;
 }
 
 export const LEGEND = "+ more access, - less, ~ same access to what changed, a yes: a person approves";

@@ -99,14 +99,15 @@ export function partWords(parts: ReturnType<Described["parts"]>, { before, after
 type Words = (change: AccessChanged, name: string, rule: Described["rule"]) => string;
 
 const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
-  tool: ({ before, after }, name) => name + (after === null ? ": not held any more" : heldWords(after ?? before)),
+  tool: ({ before, after }, name) =>
+    name + (after === null ? ": can't be called any more" : heldWords(after ?? before)),
   effect: ({ after }, name) =>
     after === "ask"
       ? `${name}: each call needs a yes now`
       : `${name}: without a yes now (before: each call needed one)`,
   condition: ({ direction }, name) => `${name}: ${CONDITION_WORDS[direction]} condition`,
   instructions: (_, name) => `${name}: its instructions changed`,
-  destination: ({ before, after }, name) => `${name}: ${destinationHead(before, after)}`,
+  destination: ({ before, after }, name) => `${name}: ${destinationHead(before, after, codeWords)}`,
   root: (_, name) => `${name}: paths start in another folder`,
   guard: ({ before, after }, _, rule) =>
     `${ruleKind(rule)} ${valueWords(after ?? before)} ${after === null ? "removed" : before === null ? "added" : "changed"}`,
@@ -192,6 +193,10 @@ function rootWords(root: JsonValue): string {
   return root === null ? "nothing said" : valueWords(root);
 }
 
+function codeWords(name: string): string {
+  return bounded(visible(`\`${name}\``));
+}
+
 /** Of an entry, what says something else. */
 export function otherKeys(before: JsonValue, after: JsonValue): string[] {
   if (!isObject(before) || !isObject(after)) return [];
@@ -226,7 +231,7 @@ function ruleLines(rule: Described["rule"]): string[] {
   return was === undefined ? [`it ${is}`] : [`before: it ${pastSentence(rule.before)}`, `now: it ${is}`];
 }
 
-function reachLines({ reach: reachOf }: Described): string[] {
+function reachLines({ change, reach: reachOf }: Described): string[] {
   const reach = reachOf();
   if (reach === undefined) return [];
   if (reach.tools.length + reach.builtins.length === 0) return ["reaches nothing by it that it couldn't reach before"];
@@ -236,15 +241,14 @@ function reachLines({ reach: reachOf }: Described): string[] {
       .map(({ tool, isConditioned, grade }) => {
         const said = [
           ...(grade === "destructive" ? [GRADE_WORDS[grade]] : []),
-          ...(isConditioned ? ["on conditions"] : []),
+          ...(isConditioned ? [`on the conditions of ${visible(String(change.after))}`] : []),
         ];
         return `${tool.server}.${tool.name}${said.length === 0 ? "" : ` (${said.join(", ")})`}`;
       });
   const [free, asked] = [[...marked(false), ...reach.builtins], marked(true)];
   return [
-    "so it reaches what it doesn't hold itself,",
-    ...(free.length === 0 ? [] : [`without a yes: ${nameList(free)}`]),
-    ...(asked.length === 0 ? [] : [`with a yes: ${nameList(asked)}`]),
+    ...(free.length === 0 ? [] : [`so it reaches, without a yes: ${nameList(free)}`]),
+    ...(asked.length === 0 ? [] : [`so it reaches, with a yes: ${nameList(asked)}`]),
   ];
 }
 

@@ -133,7 +133,10 @@ function endLines({ trimming, wrote }: ShownUsage, style: Style): string[] {
   const files = [...new Set(trimming.entries.map(({ place }) => place.file))].sort();
   if (wrote !== undefined) {
     if (wrote.files.length === 0) return wrap("nothing was written", style.width);
-    return wrap(`wrote ${wrote.files.map(visible).join(", ")}; next: rolecall diff, rolecall build`, style.width);
+    return wrap(
+      `wrote ${wrote.files.map(visible).join(", ")}; next: rolecall diff, then rolecall build: before it, unused can't look at the code again`,
+      style.width,
+    );
   }
   if (files.length === 0) return [];
   return wrap(`rolecall unused --write takes them out of ${files.map(visible).join(", ")}`, style.width);

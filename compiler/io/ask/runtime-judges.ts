@@ -13,18 +13,24 @@ export interface RuntimeJudges {
   readonly rootless: string | undefined;
 }
 
-/**
- * The runtime's validator alone: as there, only a schema that may be slow is judged under a deadline. An answer mustn't
- * depend on what else the machine does, so what was disturbed is tried again.
- */
+/** The runtime's validator alone: is a value as a schema wants it? */
 export async function schemaJudge(): Promise<(schema: JsonValue, value: JsonValue) => boolean> {
+  const check = await steadyCheck();
+  return (schema, value) => check(schema, value) === undefined;
+}
+
+/**
+ * As at run time, only a schema that may be slow is judged under a deadline. An answer mustn't depend on what else the
+ * machine does, so what was disturbed is tried again.
+ */
+async function steadyCheck(): Promise<RuntimeJudges["check"]> {
   const checks = await loadChecks();
   return (schema, value) => {
     const text = JSON.stringify(schema);
     const check = checks(schema, slowness(schema, text, patternJudge(text.length)) !== undefined);
     let why = check(value);
     for (let i = 1; i < MOST_TRIES && why?.endsWith("try again"); i++) why = check(value);
-    return why === undefined;
+    return why;
   };
 }
 
@@ -35,8 +41,7 @@ export async function runtimeJudges(
   env: (name: string) => string | undefined,
   dir: string,
 ): Promise<RuntimeJudges> {
-  const checks = await loadChecks();
-  const check: RuntimeJudges["check"] = (schema, value) => checks(schema, true)(value);
+  const check = await steadyCheck();
   const server = {
     server: name,
     connect: connect.map(transportData),

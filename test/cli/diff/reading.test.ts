@@ -70,7 +70,9 @@ describe("a new name", () => {
   test("of a role: nothing else is told, and the gate counts it", async () => {
     edit("mcp/roles.yaml", "docs", "writer");
     const page = await diff();
-    expect(page).toContain("access: 1 role renamed, access the same (counts as widening: a new name)");
+    expect(page).toContain(
+      "access: 1 role renamed, access the same (counts as widening: rules and code may know the old name)",
+    );
     expect(page).not.toMatch(/^ *[-+] |\n *[-+] (?!more)/);
     expect((await run(["diff", "HEAD", "--fail-on", "widens"], project.dir)).exit).toBe(2);
   });
@@ -118,7 +120,7 @@ test("the dangerous first, and the call is of the gravest", async () => {
   );
   const page = await diff();
   expect(page).toMatch(
-    /^access WIDENS: docs may now call 4 tools more, 3 without a person's yes \(destructive: files.c_burn\), and later ones too/,
+    /^access WIDENS: docs may now call 4 more tools, and new ones that match when they come: 3 without a person's yes \(destructive: files.c_burn\), 1 with one/,
   );
   expect(page).toMatch(
     /destructive: c_burn .*name says it deletes: e_delete .*needs a yes; writes: b_touch .*unknown if it writes: d_thing allowed now, for example: c_burn/,
@@ -131,7 +133,7 @@ test.each([
   ["{ exclude: [b_touch, d_thing] }", true],
 ])("later tools come where a pattern grants: %s", async (tools, isOpen) => {
   edit("mcp/roles.yaml", "docs: { tools: { files: [a_look] } }", `docs: { tools: { files: ${tools} } }`);
-  expect((await diff()).includes("later tools too")).toBe(isOpen);
+  expect((await diff()).includes("new tools that match come too")).toBe(isOpen);
 });
 
 test("a rule that is gone says who has what by it", async () => {
@@ -142,8 +144,29 @@ test("a rule that is gone says who has what by it", async () => {
   project.commit("two");
   project.write({ "mcp/policies.yaml": undefined });
   const page = await diff();
-  expect(page).toContain('policy "no fire" removed, 1 tool gained by this today');
+  expect(page).toContain('policy "no fire" removed: 1 tool gained by this today');
   expect(page).toContain("it denied files.c_burn to docs by this, today: docs may call files.c_burn");
+});
+
+test.each([
+  [
+    "{ http: 'https://a.example/mcp' }",
+    "{ http: 'https://b.example/mcp' }",
+    "calls go to another host, https://b.example",
+  ],
+  ["{ http: 'https://a.example/mcp' }", "{ http: 'https://a.example/two' }", "another address of the same host (for"],
+  [
+    "{ http: 'https://127.0.0.1/mcp' }",
+    "{ http: 'http://127.0.0.1/mcp' }",
+    "calls go by another protocol, http://127.0.0.1",
+  ],
+  ["{ stdio: [files] }", "{ stdio: [other, --all] }", "another command starts it, other --all"],
+  ["{ stdio: [files] }", "{ stdio: [files], env: { A: x, B: y } }", "it gets more than before, variable A, variable B"],
+])("line 1 names what a server gets, and where calls go: from %s to %s", async (from, to, says) => {
+  edit("mcp/servers.yaml", "{ stdio: [files] }", from);
+  project.commit("two");
+  edit("mcp/servers.yaml", from, to);
+  expect((await diff()).split("compared with")[0]).toContain(says);
 });
 
 test("an invariant that is gone gives nothing", async () => {
@@ -175,7 +198,9 @@ test("work handed on: what it reaches, or that it is nothing new", async () => {
   project.commit("two");
   edit("mcp/roles.yaml", "lead: { tools: { files: [a_look] }", "lead: { tools: { files: [a_look] }, delegates: [docs]");
   const page = await diff();
-  expect(page).toContain("without a yes: files.b_touch with a yes: files.c_burn (destructive)");
+  expect(page).toContain(
+    "so it reaches, without a yes: files.b_touch so it reaches, with a yes: files.c_burn (destructive)",
+  );
   edit("mcp/roles.yaml", "lead: { tools: { files: [a_look] }", "lead: { tools: { files: [b_touch, c_burn] }");
   expect(await diff()).toContain("reaches nothing by it that it couldn't reach before");
 });

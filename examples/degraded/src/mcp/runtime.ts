@@ -6726,12 +6726,9 @@ function messageOfFault({ server, tool, use }: NamedTool, { code, said }: HostFa
   return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${shown(said)}`}`;
 }
 
-// resource-uri
+// uri-glob
 
-/**
- * Addresses of resources, judged as text. One that isn't in its normal form is refused and never mended: whoever parses it
- * behind us would read something else than was judged.
- */
+/** Globs of addresses, as they open: whoever holds one holds what it writes, and nothing that could be added. */
 
 /** A glob, or an address: what stands before the first segment, and the segments. */
 interface UriParts {
@@ -6739,54 +6736,8 @@ interface UriParts {
   readonly segments: readonly string[];
 }
 
-const LONGEST_URI = 8_192;
-const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
-/** Unreserved and reserved characters but `#`, `[` and `]`, and escapes. */
-const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
-const URI_HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
-
-/** Why it isn't in its normal form, completing "since ..."; undefined: it is. */
-function uriProblem(uri: string): string | undefined {
-  if (uri.length > LONGEST_URI) return `it has more than ${LONGEST_URI} characters`;
-  if (/[^\x21-\x7e]/.test(uri)) return "it holds a character that isn't printable ASCII";
-  const scheme = URI_SCHEME.exec(uri)?.[0];
-  if (scheme === undefined) return "it has no scheme in lower case";
-  const rest = uri.slice(scheme.length);
-  const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.exec(rest)?.[0];
-  if (odd !== undefined || !URI_CHARACTERS.test(rest)) return `it holds \`${odd}\``;
-  const escape = escapeProblem(rest);
-  if (escape !== undefined) return escape;
-  const authority = /^\/\/([^/?]*)/.exec(rest)?.[1];
-  if (authority?.includes("@") === true) return "it names a user";
-  if (authority !== undefined && !URI_HOST.test(authority)) return "its host isn't in lower case and without escapes";
-  const segments = partsOf(uri).segments;
-  const path = authority === undefined ? segments : segments.slice(1);
-  if (path.includes("")) return "it has an empty segment";
-  if (path.length === 0 && (authority ?? "") === "") return "it names nothing";
-  if (rest.split(/[/?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
-  return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
-}
-
-/** Each in capitals, of a character that needs it, and never of one that would be a path's or a control character. */
-function escapeProblem(text: string): string | undefined {
-  for (const [escape] of text.matchAll(/%.{0,2}/g)) {
-    if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
-    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    if (/[A-Za-z0-9\-._~/\\%\u0000-\u001f\u007f]/.test(character)) return `\`${escape}\` may not be escaped`;
-  }
-  try {
-    return /\p{Cc}/u.test(decodeURIComponent(text)) ? "it holds a control character" : undefined;
-  } catch {
-    return "its escapes are no UTF-8";
-  }
-}
-
-/** Schemes that browsers know have numbers, ports and hosts of several spellings. */
-function parsedOtherwise(uri: string): boolean {
-  if (!URL.canParse(uri)) return true;
-  const { href } = new URL(uri);
-  return href !== uri && href !== `${uri}/`;
-}
+/** What a glob doesn't write nobody adds. */
+const URI_PARAMETERS = /[?&;]/;
 
 function partsOf(uri: string): UriParts {
   const scheme = /^[^:/?]*:?/.exec(uri)![0];
@@ -6795,32 +6746,13 @@ function partsOf(uri: string): UriParts {
   return { begin, segments: uri.slice(begin.length).split("/") };
 }
 
-/** `*` is any characters within a segment, `**` any number of segments; neither takes in a `?` or a `&`. */
+/** `*` is any characters within a segment, `**` any number of segments; neither takes in `?`, `&` or `;`. */
 function matchesUri(glob: string, uri: string): boolean {
   const [pattern, parts] = [partsOf(glob), partsOf(uri)];
   return pattern.begin === parts.begin && matchesFrom(pattern.segments, parts.segments, segmentMatches);
 }
 
-/** Undefined: it may be read. Else why not, completing "since ...". */
-function uriRefusal(uri: string, { include, exclude = [], within = [] }: ResourceRules): string | undefined {
-  const problem = uriProblem(uri);
-  if (problem !== undefined) return `its address isn't in its normal form: ${problem}`;
-  const isIn = (globs: readonly string[]): boolean => globs.some((glob) => matchesUri(glob, uri));
-  const isOpen = isIn(include) && !isIn(exclude) && within.every(isIn);
-  return isOpen ? undefined : "the role doesn't hold it";
-}
-
-/** Whether an address that a template makes may be read: by what stands before its first brace. */
-function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
-  if (/[^\x21-\x7e]/.test(template)) return false;
-  const literal = template.split("{", 1)[0]!;
-  const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
-  return canStart(include) && within.every(canStart);
-}
-
-/** What a glob doesn't write nobody adds. */
-const URI_PARAMETERS = /[?&]/;
-
+/** Whether an address that begins so may fit. */
 function canBegin(glob: string, literal: string): boolean {
   const pattern = partsOf(glob);
   if (literal.length <= pattern.begin.length) return pattern.begin.startsWith(literal);
@@ -6898,6 +6830,225 @@ function segmentCanBegin(wanted: string, literal: string): boolean {
   if (star === -1) return wanted.startsWith(literal);
   const first = wanted.slice(0, star);
   return literal.length <= first.length ? first.startsWith(literal) : literal.startsWith(first);
+}
+
+// closed-address
+
+/**
+ * What closes is judged more broadly than what opens: an address is closed that a server may read as one that is. It is read as
+ * written and decoded, with its parameters and without them, letters alike in either case.
+ */
+
+/** A character, or one of these. */
+type UriStep = string;
+/** Any characters of a segment, none too. */
+const ANY_CHARACTERS = "any characters";
+/** Any segments, none too: the slash, and what follows it. */
+const ANY_SEGMENTS = "any segments";
+const ANY_TEXT = "any text";
+
+interface ReadAddress {
+  readonly scheme: string;
+  readonly path: readonly UriStep[];
+  /** Each in its spellings. */
+  readonly parameters: readonly (readonly UriStep[])[];
+}
+
+/** Whether one of the globs closes it. */
+function isClosedAddress(globs: readonly string[], uri: string): boolean {
+  if (globs.length === 0) return false;
+  const read = readAddress(uri);
+  return globs.some((glob) => matchesUri(glob, uri) || closesAddress(closingGlob(glob), read));
+}
+
+function closesAddress(glob: ReadAddress, { scheme, path, parameters }: ReadAddress): boolean {
+  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
+  return glob.scheme === scheme && coversUri(glob.path, path) && glob.parameters.every(isIn);
+}
+
+/** How many slashes follow the scheme doesn't matter, and a port is a parameter. */
+function schemeAndText(uri: string): { readonly scheme: string; readonly text: string } {
+  const [, scheme = "", slashes = "", rest = ""] = /^([^:]*:)(\/*)(.*)$/.exec(uri) ?? [];
+  return { scheme, text: `/${slashes === "//" ? rest.replace(/^([^/?]*):([0-9*]+)(?=[/?]|$)/, "$1;:$2") : rest}` };
+}
+
+function readAddress(uri: string): ReadAddress {
+  const { scheme, text } = schemeAndText(uri);
+  const read = foldedText(text);
+  const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
+  return {
+    scheme,
+    path: [...read],
+    parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
+  };
+}
+
+function closingGlob(glob: string): ReadAddress {
+  const { scheme, text } = schemeAndText(glob);
+  const [path = "", ...parameters] = text.split("?");
+  const asked = parameters.flatMap((one) => one.split(/[&;]/));
+  return {
+    scheme,
+    path: uriSteps(path),
+    parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
+  };
+}
+
+function foldedText(text: string): string {
+  return decodeURIComponent(text).normalize("NFKD").toLowerCase().replaceAll("+", " ");
+}
+
+function uriSteps(text: string): UriStep[] {
+  const segments = text.split("/").slice(1);
+  return segments.flatMap((one) =>
+    one === "**" ? [ANY_SEGMENTS, ANY_TEXT] : ["/", ...uriPieces(one, ANY_CHARACTERS)],
+  );
+}
+
+function uriPieces(text: string, star: UriStep): UriStep[] {
+  return text.split("*").flatMap((piece, i) => [...(i === 0 ? [] : [star]), ...foldedText(piece)]);
+}
+
+/** Whether the steps reach the end of the text, or a place where it may be cut; `;` and what follows may be passed over. In time of the product of both lengths. */
+function coversUri(steps: readonly UriStep[], text: readonly UriStep[]): boolean {
+  const isOpen = text.includes(ANY_CHARACTERS);
+  const later = new Map<number, Uint8Array>();
+  let states: Uint8Array = withEmpty(Uint8Array.of(1, ...new Uint8Array(steps.length)), steps);
+  for (let at = 0; ; at++) {
+    const passed = later.get(at);
+    if (passed !== undefined) states = eitherStates(states, passed);
+    const character = text[at];
+    if (states[steps.length] === 1 && (mayEndUri(text, at) || (isOpen && character === ";"))) return true;
+    if (character === undefined) return false;
+    if (character === ANY_SEGMENTS || character === ANY_TEXT) return states.includes(1);
+    if (character === ";") {
+      const end = endOfUriParameter(text, at + 1);
+      const others = later.get(end);
+      later.set(end, others === undefined ? states : eitherStates(states, others));
+    }
+    states = character === ANY_CHARACTERS ? statesAfterAny(states, steps) : statesAfter(states, steps, character);
+    if (character === ANY_CHARACTERS && states[steps.length] === 1) return true;
+    if (later.size === 0 && !states.includes(1)) return false;
+  }
+}
+
+function mayEndUri(text: readonly UriStep[], at: number): boolean {
+  const isEnd = (step: UriStep | undefined): boolean =>
+    step === undefined || step === "?" || step === "&" || step === "#";
+  return isEnd(text[at]) || (text[at] === "/" && isEnd(text[at + 1]));
+}
+
+function endOfUriParameter(text: readonly UriStep[], from: number): number {
+  let at = from;
+  while (at < text.length && !["/", "?", "#", ";", ANY_SEGMENTS].includes(text[at]!)) at++;
+  return at;
+}
+
+function statesAfter(states: Uint8Array, steps: readonly UriStep[], character: string): Uint8Array {
+  const next = new Uint8Array(states.length);
+  steps.forEach((step, i) => {
+    if (states[i] !== 1) return;
+    if (step === ANY_TEXT || (step === ANY_CHARACTERS && character !== "/")) next[i] = 1;
+    else if (step === character || (step === ANY_SEGMENTS && character === "/")) next[i + 1] = 1;
+  });
+  return withEmpty(next, steps);
+}
+
+/** After what may be any characters of a segment. */
+function statesAfterAny(states: Uint8Array, steps: readonly UriStep[]): Uint8Array {
+  const next = Uint8Array.from(states);
+  steps.forEach((step, i) => {
+    if (next[i] === 1 && step !== "/" && step !== ANY_SEGMENTS) next[i + 1] = 1;
+  });
+  return withEmpty(next, steps);
+}
+
+function withEmpty(states: Uint8Array, steps: readonly UriStep[]): Uint8Array {
+  steps.forEach((step, i) => {
+    if (states[i] !== 1) return;
+    if (step === ANY_CHARACTERS || step === ANY_TEXT) states[i + 1] = 1;
+    if (step === ANY_SEGMENTS) states[i + 2] = 1;
+  });
+  return states;
+}
+
+function eitherStates(one: Uint8Array, other: Uint8Array): Uint8Array {
+  return one.map((state, i) => state | other[i]!);
+}
+
+// resource-uri
+
+/**
+ * Addresses of resources, judged as text. One that isn't in its normal form is refused and never mended: whoever parses it
+ * behind us would read something else than was judged.
+ */
+
+const LONGEST_URI = 8_192;
+const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
+/** Unreserved and reserved characters but `#`, `[` and `]`, and escapes. */
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+const URI_HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
+
+/** Why it isn't in its normal form, completing "since ..."; undefined: it is. */
+function uriProblem(uri: string): string | undefined {
+  if (uri.length > LONGEST_URI) return `it has more than ${LONGEST_URI} characters`;
+  if (/[^\x21-\x7e]/.test(uri)) return "it holds a character that isn't printable ASCII";
+  const scheme = URI_SCHEME.exec(uri)?.[0];
+  if (scheme === undefined) return "it has no scheme in lower case";
+  const rest = uri.slice(scheme.length);
+  const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.exec(rest)?.[0];
+  if (odd !== undefined || !URI_CHARACTERS.test(rest)) return `it holds \`${odd}\``;
+  const escape = escapeProblem(rest);
+  if (escape !== undefined) return escape;
+  const authority = /^\/\/([^/?]*)/.exec(rest)?.[1];
+  if (authority?.includes("@") === true) return "it names a user";
+  if (authority !== undefined && !URI_HOST.test(authority)) return "its host isn't in lower case and without escapes";
+  const segments = partsOf(uri).segments;
+  const path = authority === undefined ? segments : segments.slice(1);
+  if (path.includes("")) return "it has an empty segment";
+  if (path.length === 0 && (authority ?? "") === "") return "it names nothing";
+  // Some read dots of double width, and such, as dots.
+  for (const text of [rest, decodeURIComponent(rest).normalize("NFKC")])
+    if (text.split(/[/\\?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
+  return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
+}
+
+/** Each in capitals, and never of a character that every writer leaves as it is, that would be a path's, or a control character. */
+function escapeProblem(text: string): string | undefined {
+  for (const [escape] of text.matchAll(/%.{0,2}/g)) {
+    if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    if (/[A-Za-z0-9\-._~/\\%\u0000-\u001f\u007f]/.test(character)) return `\`${escape}\` may not be escaped`;
+  }
+  try {
+    return /\p{Cc}/u.test(decodeURIComponent(text)) ? "it holds a control character" : undefined;
+  } catch {
+    return "its escapes are no UTF-8";
+  }
+}
+
+/** Schemes that browsers know have numbers, ports and hosts of several spellings. */
+function parsedOtherwise(uri: string): boolean {
+  if (!URL.canParse(uri)) return true;
+  const { href } = new URL(uri);
+  return href !== uri && href !== `${uri}/`;
+}
+
+/** Undefined: it may be read. Else why not, completing "since ...". */
+function uriRefusal(uri: string, { include, exclude = [], within = [] }: ResourceRules): string | undefined {
+  const problem = uriProblem(uri);
+  if (problem !== undefined) return `its address isn't in its normal form: ${problem}`;
+  const isIn = (globs: readonly string[]): boolean => globs.some((glob) => matchesUri(glob, uri));
+  const isOpen = isIn(include) && !isClosedAddress(exclude, uri) && within.every(isIn);
+  return isOpen ? undefined : "the role doesn't hold it";
+}
+
+/** Whether an address that a template makes may be read: by what stands before its first brace. */
+function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
+  if (/[^\x21-\x7e]/.test(template)) return false;
+  const literal = template.split("{", 1)[0]!;
+  const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
+  return canStart(include) && within.every(canStart);
 }
 
 // session/resources
