@@ -18,6 +18,19 @@ export function rolesIn(claims: JsonObject, name: string): readonly string[] {
     : [];
 }
 
+/**
+ * Whose requests these are; undefined: the token doesn't say. A client's own id stands for it only where no `sub` is there
+ * at all, and is never somebody's `sub`: each kind begins with a word of its own.
+ */
+export function subjectIn(claims: JsonObject): string | undefined {
+  const subject = own(claims, "sub");
+  if (typeof subject === "string" && subject !== "") return `sub ${subject}`;
+  if (Number.isSafeInteger(subject)) return `sub# ${String(subject)}`;
+  if (subject !== undefined) return undefined;
+  const client = own(claims, "client_id");
+  return typeof client === "string" && client !== "" ? `client_id ${client}` : undefined;
+}
+
 function within(claims: JsonValue | undefined, steps: readonly string[]): JsonValue | undefined {
   return steps.reduce<JsonValue | undefined>(
     (at, step) => (isObject(at ?? null) ? own(at as JsonObject, step) : undefined),

@@ -32,6 +32,8 @@ export interface BuildItem {
   readonly approvers: readonly string[];
   /** Keys of `serve` by which who comes in over HTTP isn't who came before. */
   readonly door: readonly string[];
+  /** Hosts that are given more of what their roles hold. */
+  readonly hosts: readonly string[];
 }
 
 export type InboxItem = CallItem | BuildItem;

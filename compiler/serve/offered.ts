@@ -24,12 +24,8 @@ export function offeredTo(
     const says = `project \`${visible(project)}\` has no role \`${visible(name)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
     return { refused: { exit: 64, says, next: "`rolecall report` shows its roles" } };
   }
-  const ofHost = host === undefined ? undefined : hosts.get(host);
-  const through = ofHost?.get(name);
-  if (ofHost !== undefined && through === undefined) {
-    const says = `host \`${host}\` isn't given role \`${name}\``;
-    return { refused: { exit: 64, says, next: `\`rolecall hosts ${host}\` shows whose files it has` } };
-  }
+  const through = host === undefined ? undefined : hosts.get(host)?.get(name);
+  if (host !== undefined && through === undefined) return { refused: withoutRole(host, name, [...hosts.keys()]) };
   const there = role.tools.filter((tool) => through?.tools.has(tool.name) ?? true);
   const readThere = role.reads.filter((one) => through?.reads.includes(one) ?? true);
   if (server === undefined) return { role, tools: new Map(there.map((tool) => [tool.name, tool])), reads: readThere };
@@ -41,6 +37,16 @@ export function offeredTo(
   }
   const byName = new Map(own.map((tool) => [tool.tool, tool]));
   return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])), reads };
+}
+
+function withoutRole(host: string, role: string, hosts: readonly string[]): Refused {
+  if (hosts.includes(host)) {
+    const says = `host \`${host}\` isn't given role \`${role}\``;
+    return { exit: 64, says, next: `\`rolecall hosts ${host}\` shows whose files it has` };
+  }
+  const near = nearest(host, hosts);
+  const says = `the project has no host \`${visible(host)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
+  return { exit: 64, says, next: "`hosts:` in rolecall.yaml names those that it has" };
 }
 
 /** The same, but for servers that each client has for itself. */

@@ -13,19 +13,28 @@ export interface DecisionAsked {
 /** Undefined: it is no such question. */
 export function readPorc(given: unknown): DecisionAsked | undefined {
   if (!isObject(given)) return undefined;
-  const [principal, operation, resource, context] = ["principal", "operation", "resource", "context"].map((key) =>
-    own(given, key),
-  );
+  const [principal, operation, resource] = ["principal", "operation", "resource"].map((key) => own(given, key));
   if (!isObject(principal ?? null) || typeof operation !== "string" || typeof resource !== "string") return undefined;
-  const mcp = isObject(context ?? null) ? own(context as JsonObject, "mcp") : undefined;
-  const args = isObject(mcp ?? null) ? own(mcp as JsonObject, "args") : undefined;
-  return { roles: rolesOf(principal as JsonObject), operation, resource, args };
+  const roles = rolesOf(principal as JsonObject);
+  const mcp = partOf(given, "context", (part) => partOf(part, "mcp", (one) => one));
+  if (roles === undefined || mcp === undefined) return undefined;
+  return { roles, operation, resource, args: own(mcp, "args") };
 }
 
-/** Gateways call the claim by either name. */
-function rolesOf(principal: JsonObject): readonly string[] {
+/** An empty one where it was left out; undefined where something else stands in its place. */
+function partOf(
+  whole: JsonObject,
+  key: string,
+  then: (part: JsonObject) => JsonObject | undefined,
+): JsonObject | undefined {
+  const part = own(whole, key) ?? {};
+  return isObject(part) ? then(part) : undefined;
+}
+
+/** Gateways call the claim by either name. What is no text among them may be a role to somebody else: nothing is read of it. */
+function rolesOf(principal: JsonObject): readonly string[] | undefined {
   const named = ["roles", "mroles"].flatMap((key) => own(principal, key) ?? []);
-  return [...new Set(named.filter((one): one is string => typeof one === "string"))];
+  return named.every((one): one is string => typeof one === "string") ? [...new Set(named)] : undefined;
 }
 
 export const CALL = "mcp:tool:call";

@@ -1,7 +1,7 @@
 import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
-import type { Plan, PlannedRole } from "../3-plan/types.ts";
+import type { HostChoice, Plan, PlannedRole } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
 import { isServedRole } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
@@ -11,7 +11,7 @@ import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
 import { joinedName } from "../base/joined-name.ts";
 import { ASKED_FIRST, toldTool } from "./told-tool.ts";
-import type { Served, ServedRole, ServedTool } from "./types.ts";
+import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 
 /** The whole of a plan, as it is served. `fitted`: what the project's hosts get of it. */
 export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Served {
@@ -32,18 +32,28 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
 }
 
 function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
-  const through = fitted.filter(({ choice }) => isThroughGateway(choice));
   return new Map(
-    through.map(({ host, roles, choice }) => [
+    fitted.map(({ host, roles, choice }) => [
       host.id,
       new Map(
-        roles.map((role) => [
-          role.name,
-          { tools: namesIn(role), reads: readsOf(role, choice).map(({ name }) => name) },
-        ]),
+        roles.map((role) => [role.name, isThroughGateway(choice) ? shareOf(role, choice) : allBut(role, choice)]),
       ),
     ]),
   );
+}
+
+function shareOf(role: FittedRole, choice: HostChoice): HostShare {
+  return { tools: namesIn(role), reads: readsOf(role, choice).map(({ name }) => name) };
+}
+
+/** An entry that somebody wrote for a host that is told of servers themselves: what it is kept from it is kept from here too. */
+function allBut({ role }: FittedRole, { without }: HostChoice): HostShare {
+  const grants = role.grants.filter(({ server }) => !without.includes(server.name));
+  const names = grants.flatMap((grant) => held(grant).map(([tool]) => joinedName(tool.server, tool.name)));
+  return {
+    tools: new Set(names),
+    reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
+  };
 }
 
 /** Tools of servers, whichever host asks; and those of the hosts that reach a role through here. */

@@ -5,7 +5,7 @@ import { compare } from "../diff/compare.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
-import type { Served, ServedRole } from "./types.ts";
+import type { HostShare, Served, ServedRole } from "./types.ts";
 
 /** What becomes of a build while another one is served. */
 export interface TakenOver {
@@ -19,6 +19,8 @@ export interface TakenOver {
   readonly approvers: readonly string[];
   /** What of the door over HTTP is another than before: who comes in, and under which names. */
   readonly door: readonly string[];
+  /** Hosts that are given more of what their roles hold already; that waits too. */
+  readonly hosts: readonly string[];
 }
 
 /**
@@ -34,10 +36,56 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const door = doorChanges(accepted.settings.http, built.settings.http);
-  const about = { waiting, reconnected, approvers, door };
-  return waiting.length + reconnected.length + approvers.length + door.length === 0
-    ? { served: built, ...about }
-    : { served: withoutTaken(accepted, changes), ...about };
+  const hosts = [...built.hosts.keys()].filter((host) => isGivenMore(host, accepted, built));
+  const about = { waiting, reconnected, approvers, door, hosts };
+  if (waiting.length + reconnected.length + approvers.length + door.length + hosts.length === 0)
+    return { served: built, ...about };
+  return { served: withoutTaken(withoutHostsTaken(accepted, built), changes), ...about };
+}
+
+/** What a role comes to hold is told of the role. */
+function isGivenMore(host: string, accepted: Served, built: Served): boolean {
+  return [...built.hosts.get(host)!].some(([name, { tools, reads }]) => {
+    const role = accepted.roles.get(name);
+    const share = accepted.hosts.get(host)?.get(name);
+    if (role === undefined) return false;
+    return (
+      role.tools.some((tool) => tools.has(tool.name) && share?.tools.has(tool.name) !== true) ||
+      role.reads.some((server) => reads.includes(server) && share?.reads.includes(server) !== true)
+    );
+  });
+}
+
+/** The very same where nothing is taken: clients are told of another. */
+function withoutHostsTaken(accepted: Served, { hosts }: Served): Served {
+  const both = inBoth(accepted.hosts, hosts);
+  return hostsText(both) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: both };
+}
+
+function hostsText(hosts: Served["hosts"]): string {
+  return JSON.stringify(
+    [...hosts].map(([host, roles]) => [host, [...roles].map(([name, { tools, reads }]) => [name, [...tools], reads])]),
+  );
+}
+
+function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["hosts"] {
+  const both = [...accepted].map(([host, roles]) => {
+    const shares = [...roles].flatMap(([name, { tools, reads }]): [string, HostShare][] => {
+      const other = built.get(host)?.get(name);
+      if (other === undefined) return [];
+      return [
+        [
+          name,
+          {
+            tools: new Set([...tools].filter((tool) => other.tools.has(tool))),
+            reads: reads.filter((server) => other.reads.includes(server)),
+          },
+        ],
+      ];
+    });
+    return [host, new Map(shares)] as const;
+  });
+  return new Map(both.filter(([host]) => built.has(host)));
 }
 
 type HttpSettings = Served["settings"]["http"];

@@ -11,7 +11,7 @@ export interface Served {
   /** The folder that builds write to. */
   readonly out: string;
   readonly roles: ReadonlyMap<string, ServedRole>;
-  /** By host and role, what a host gets through the gateway, where the project says: for an entry that names the host. */
+  /** By host of the project and role, what an entry that names the host gets; any other host gets nothing. */
   readonly hosts: ReadonlyMap<string, ReadonlyMap<string, HostShare>>;
   /** By role, what of its own runs commands, with the host that has it: it could do what is said of such roles. */
   readonly shells: ReadonlyMap<string, readonly string[]>;

@@ -19,7 +19,7 @@ function tasksIn(text: string): BacklogItem[] {
   let section: string | null = null;
   for (const line of markdownLines(text)) {
     section = headingIn(line)?.words ?? section;
-    const found = line.isCode ? null : /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(.*)$/.exec(line.text);
+    const found = line.isCode ? null : /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](\s.*)$/s.exec(line.text);
     if (found === null) continue;
     items.push({ title: found[2]!.trim(), isOpen: found[1] === " ", section, id: null, owner: null, status: null });
   }

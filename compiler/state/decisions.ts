@@ -6,6 +6,7 @@ import type { DecisionEntry, Entries } from "./types.ts";
 const DATE = /\b(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))\b/;
 /** How far down a decision says its date, author and status, in lines that aren't empty. */
 const SAID_WITHIN = 12;
+const LONGEST_WORD = 200;
 
 /** `isLines`: JSON, a line each. Else Markdown, one for each `##`. In the order of the file. */
 export function readDecisions(text: string, isLines: boolean): Entries<DecisionEntry> {
@@ -47,9 +48,10 @@ function saidIn(body: string): (key: string) => string | undefined {
   const known = new Map<string, string>();
   for (const line of lines) {
     const plain = line.replace(/^[\s>]*(?:[-*+]\s+)?/, "").replace(/[*_]{1,3}/g, "");
-    const found = /^([A-Za-z]{2,10})\s*:\s*(.{1,200})$/.exec(plain.trim());
+    const found = /^([A-Za-z]{2,10})\s*:(.*)$/.exec(plain.trim());
     const key = found?.[1]!.toLowerCase();
-    if (key !== undefined && !known.has(key)) known.set(key, found![2]!.trim());
+    const word = found?.[2]!.trim() ?? "";
+    if (key !== undefined && word !== "" && word.length <= LONGEST_WORD && !known.has(key)) known.set(key, word);
   }
   return (key) => known.get(key);
 }
@@ -59,10 +61,16 @@ function titleOf(heading: string): string {
   const date = DATE.exec(heading)?.[1];
   if (date === undefined) return heading;
   const begin = new RegExp(`^\\[?${date}\\]?\\s*(?:[:|–—-]\\s*)?`);
-  const end = new RegExp(`\\s*(?:[|–—-]\\s*)?[([]?${date}[)\\]]?$`);
   const title = heading.replace(begin, "");
-  const shorter = (title === heading ? heading.replace(end, "") : title).trim();
+  const shorter = (title === heading ? withoutDateBehind(heading, date) : title).trim();
   return shorter === "" ? heading : shorter;
+}
+
+function withoutDateBehind(heading: string, date: string): string {
+  const at = new RegExp(`[([]?${date}[)\\]]?$`).exec(heading)?.index;
+  if (at === undefined) return heading;
+  const before = heading.slice(0, at).trimEnd();
+  return /[|–—-]$/.test(before) ? before.slice(0, -1) : before;
 }
 
 /** By date, then by place; one without a date counts as older than each that has one. */

@@ -28,10 +28,17 @@ export function headingIn({
   text,
   isCode,
 }: MarkdownLine): { readonly level: number; readonly words: string } | undefined {
-  const found = isCode ? null : /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(text);
+  const found = isCode ? null : /^ {0,3}(#{1,6})([ \t].*)?$/s.exec(text);
   if (found === null) return undefined;
-  const words = (found[2] ?? "").trim().replace(/(?:^|[ \t]+)#+$/, "");
-  return { level: found[1]!.length, words };
+  return { level: found[1]!.length, words: withoutClosing((found[2] ?? "").trim()) };
+}
+
+/** Step by step from its end: an expression would try each place of a long run of spaces or hashes. */
+function withoutClosing(words: string): string {
+  let end = words.length;
+  while (words[end - 1] === "#") end--;
+  const stands = end === 0 || words[end - 1] === " " || words[end - 1] === "\t";
+  return stands ? words.slice(0, end).trimEnd() : words;
 }
 
 /** Each heading of this level, with what follows down to the next heading of this level or above. */

@@ -7,7 +7,7 @@ import type { Served } from "../../compiler/serve/types.ts";
 import { team, type RolecallError } from "../../runtime/index.ts";
 import { planned } from "../support/compiled.ts";
 import { fc } from "../support/generated.ts";
-import { sendRaw } from "../support/raw-http.ts";
+import { sendBytes, sendRaw } from "../support/raw-http.ts";
 
 /** The decision point, asked over real HTTP as ToolHive asks. */
 let served: Served;
@@ -73,7 +73,7 @@ describe("it says yes to", () => {
   test.each([
     ["a tool that is held", asked(["tester"], "read", { path: "a" })],
     ["a role as a text", asked("tester", "read", { path: "a" })],
-    ["a role among names that aren't the project's", asked(["admin", "tester", 7], "read", { path: "a" })],
+    ["a role among names that aren't the project's", asked(["admin", "tester"], "read", { path: "a" })],
     ["a role that is named twice", asked(["tester", "tester"], "read", { path: "a" })],
     ["arguments that the condition takes", asked(["tester"], "write", { path: "tests/a", content: "x" })],
     ["no arguments, where nothing is said of them: a list is asked so", asked(["tester"], "read")],
@@ -117,6 +117,15 @@ describe("it says no to", () => {
     ["a server that looks alike", asked(["tester"], "read", { path: "a" }, "Files")],
     ["a name that only begins so", asked(["tester"], "read:x", { path: "a" })],
     ["nothing of it", {}],
+    ["a role beside what is no text", asked(["tester", 7], "read", { path: "a" })],
+    ["a role beside a list of them", asked(["tester", ["reader"]], "read", { path: "a" })],
+    [
+      "a role beside a map of them",
+      { ...asked(["tester"], "read"), principal: { roles: ["tester"], mroles: { reader: true } } },
+    ],
+    ["a text as the context", { ...asked(["tester"], "read"), context: "x" }],
+    ["a list as the context", { ...asked(["tester"], "read"), context: [] }],
+    ["a number as its part", { ...asked(["tester"], "read"), context: { mcp: 5 } }],
     ["a text as the principal", { ...asked([], "read"), principal: "tester" }],
   ])("%s", async (_, question) => expect(await post(question)).toEqual(NO));
 });
@@ -132,6 +141,32 @@ test("what is no question is an error, which is a no to who asks", async () => {
   );
   expect((await post(asked(["tester"], "any", { a: "x".repeat(5_000_000) }))).status).toBe(413);
   expect(await post(asked(["tester"], "read"), { path: "/decision?probe=true" })).toEqual(YES);
+});
+
+describe("what may mean another thing to whoever sends it on is an error", () => {
+  const question = JSON.stringify(asked(["tester"], "any", { path: "a", n: 1 }));
+  const twice = (key: string, text: string) => question.replace(`"${key}":`, `"${key}":${text},"${key}":`);
+  test.each([
+    ["two equal arguments", twice("path", '"b"')],
+    ["two equal arguments, one in escapes", question.replace('"path":', '"pat\\u0068":"b","path":')],
+    ["two lists of arguments", twice("args", "{}")],
+    ["two contexts", twice("context", "{}")],
+    ["two tools", twice("resource", '"mrn:mcp:files:tool:other"')],
+    ["two principals", twice("principal", '{"roles":"reader"}')],
+    ["two lists of roles", twice("roles", '["reader"]')],
+    ["a number of more digits than are read", question.replace('"n":1', '"n":9007199254740993')],
+    ["a part of a number that isn't read", question.replace('"n":1', '"n":5.0000000000000001')],
+  ])("%s", async (_, body) => {
+    expect(await post(question)).toEqual(YES);
+    expect(body).not.toBe(question);
+    expect((await post(body)).status).toBe(400);
+  });
+
+  test("and so are two names that it is asked by", async () => {
+    const lines = ["POST /decision HTTP/1.1", "Host: localhost", "Host: evil.example", "Connection: close"];
+    const bytes = [...lines, `Content-Length: ${question.length}`, "", question].join("\r\n");
+    expect(await sendBytes(door.address, bytes)).toMatch(/^HTTP\/1.1 403 /);
+  });
 });
 
 test("whatever is called, the runtime says the same", async () => {

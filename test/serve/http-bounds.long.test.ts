@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
@@ -128,6 +128,23 @@ test("a role that has too much under way is told so, and another one is served",
   expect(new Set((await Promise.all(held)).map(({ status }) => status))).toEqual(new Set([200]));
   expect(textOf(await send(echo()))).toBe("Echo: ho");
 }, 60_000);
+
+test("bodies that never end are bounded, and hold back neither memory nor another role", async () => {
+  door = await project.serveHttp();
+  await send(echo());
+  const { host } = new URL(door.address);
+  const memory = (): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${door.pid}/status`, "utf8"))![1]) / 1024;
+  const before = memory();
+  const head = `POST /mcp/tester HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAuthorization: Bearer ${door.token("tester")}\r\nContent-Length: 4000000\r\n\r\n`;
+  const most = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"p":"${"a".repeat(3_900_000)}`;
+  for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 30 }, () => opened(head + most)));
+  expect(textOf(await send(echo("reader")))).toBe("Echo: ho");
+  await until(async () => (await send(as("tester", "ping"))).status === 429);
+  expect(memory() - before).toBeLessThan(300);
+  sockets.splice(0).forEach((socket) => socket.destroy());
+  await until(async () => (await send(echo())).status === 200);
+}, 90_000);
 
 test("told to end it answers what is under way, takes nothing new, and leaves nothing", async () => {
   door = await project.serveHttp();

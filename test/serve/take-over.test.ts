@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { fitHosts } from "../../compiler/4-fit/fit.ts";
+import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
+import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { takeOver } from "../../compiler/serve/take-over.ts";
 import { manifest, planned } from "../support/compiled.ts";
@@ -25,6 +28,57 @@ test("other values for the variables of a server are another way to it", () => {
 test("how long the daemon waits isn't", () => {
   const after = served("idle: 6s");
   expect(takeOver(served("idle: 5s"), after, () => false)).toMatchObject({ served: after, reconnected: [] });
+});
+
+describe("what a host is kept from", () => {
+  const built = (hosts: string): ReturnType<typeof servePlan> => {
+    const { plan } = planned({
+      "rolecall.yaml": `version: 1\nproject: test\nhosts: [${hosts}]\n`,
+      "mcp/servers.yaml": "servers: { a: { connect: [{ stdio: [a] }] }, s: { connect: [{ stdio: [s] }] } }\n",
+      "mcp/manifests/a.json": manifest("read"),
+      "mcp/manifests/s.json": manifest("drop"),
+      "mcp/roles.yaml": "roles: { r: { tools: { a: [read], s: [drop] } }, q: { tools: { a: [read] } } }\n",
+    });
+    return servePlan(plan, fitHosts(plan, allHosts([])));
+  };
+  const listOf = (served: ReturnType<typeof servePlan>, host: string | undefined, role = "r") => {
+    const offered = offeredTo(served, { role, server: undefined, host });
+    return "refused" in offered ? offered.refused.says : [...offered.tools.keys()];
+  };
+  const without = built("{ id: claude-code, via: serve, without: [s] }");
+  const whole = built("{ id: claude-code, via: serve }");
+
+  test("comes open with a yes alone", () => {
+    const { served: now, hosts } = takeOver(without, whole, () => false);
+    expect([hosts, listOf(now, "claude-code")]).toEqual([["claude-code"], ["a__read"]]);
+    // Else each client would be told that its list is another.
+    expect(now).toBe(without);
+    expect(listOf(whole, "claude-code")).toEqual(["a__read", "s__drop"]);
+  });
+
+  test("closes at once, beside what waits as well", () => {
+    expect(takeOver(whole, without, () => false)).toMatchObject({ served: without, hosts: [] });
+    const both = built("{ id: claude-code, via: serve, without: [s] }, { id: codex, via: serve }");
+    const { served: now, hosts } = takeOver(whole, both, () => false);
+    expect(hosts).toEqual(["codex"]);
+    expect(listOf(now, "claude-code")).toEqual(["a__read"]);
+    expect(listOf(now, "codex")).toContain("the project has no host `codex`");
+  });
+
+  test("stays closed when the host is gone, and to a name that nobody knows", () => {
+    const { served: now } = takeOver(without, built("{ id: codex, via: serve, without: [s] }"), () => false);
+    for (const host of ["claude-code", "claude-cod", "__proto__", ""])
+      expect(listOf(now, host)).toContain("the project has no host");
+    expect(listOf(without, "claude-cod")).toContain("the nearest name is `claude-code`");
+    expect(listOf(without, undefined)).toEqual(["a__read", "s__drop"]);
+  });
+
+  test("is kept from an entry of a host that is told of servers themselves, too", () => {
+    const served = built("{ id: claude-code, without: [s] }, { id: gemini-cli, role: q }");
+    expect(listOf(served, "claude-code")).toEqual(["a__read"]);
+    expect(listOf(served, "gemini-cli")).toContain("isn't given role");
+    expect(listOf(served, "gemini-cli", "q")).toEqual(["a__read"]);
+  });
 });
 
 test.each([

@@ -147,3 +147,25 @@ test("a member is looked up by its exact name", () => {
   ])
     expect(viewAt(uri, "squad", members)).toBeUndefined();
 });
+
+/** Agents write these files: no line of theirs stops whoever reads. */
+describe("a line that is long is read at once", () => {
+  const run = (of: string): string => of.repeat(300_000);
+  test.each([
+    ["a heading with spaces within", `## x${run(" ")}y`],
+    ["with tabs within", `## x${run("\t")}y`],
+    ["with hashes within", `## x ${run("#")}y`],
+    ["that breaks behind spaces", `## ${run(" ")}\u2028`],
+    ["with a date before tabs", `## 2026-01-01${run("\t")}y`],
+    ["with a date behind spaces", `## y${run(" ")}z 2026-01-01`],
+    ["with a date behind brackets", `## y${run("[")}z 2026-01-01`],
+    ["with a date behind lines", `## y${run(" -")} 2026-01-01)`],
+    ["a word behind spaces", `## x\nby:${run(" ")}${"y".repeat(201)}`],
+    ["a task behind spaces", `# x${run(" ")}y\n- [ ]${run(" ")}y\u2028z`],
+  ])("%s", (_, text) => {
+    const began = process.cpuUsage();
+    readDecisions(text, false);
+    readBacklog(text, "markdown");
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000);
+  });
+});

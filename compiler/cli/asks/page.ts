@@ -1,6 +1,6 @@
 import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
-import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isObject, type JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
@@ -18,9 +18,10 @@ export function askPage(item: InboxItem, now: number, isWhole: boolean): string 
 
 /** Something isn't shown: `askPage` shows it when asked for the whole. */
 export function isFolded(item: InboxItem): boolean {
-  if (item.kind === "build") return item.changes.length > MOST_CHANGES;
+  if (item.kind === "build")
+    return item.changes.length > MOST_CHANGES || item.changes.some((change) => valuesOf(change).some(isLong));
   const args = argumentsOf(item);
-  return args.length > MOST_ARGUMENTS || args.some(([, text]) => text.length > MOST_OF_A_VALUE);
+  return args.length > MOST_ARGUMENTS || args.some(([, text]) => isLong(text));
 }
 
 function callLines(item: CallItem, now: number, isWhole: boolean): string[] {
@@ -43,33 +44,45 @@ function argumentsOf({ args }: CallItem): readonly (readonly [name: string, text
 }
 
 function argumentLine([name, text]: readonly [string, string], isWhole: boolean): string {
-  if (isWhole || text.length <= MOST_OF_A_VALUE) return `${line(name)}: ${visible(text)}`;
-  return `${line(name)}: ${visible(text.slice(0, 200))} ... (${text.length} characters, ${digestOf(text)})`;
+  return `${line(name)}: ${isWhole ? visible(text) : folded(text)}`;
 }
 
-function buildLines({ id, hash, changes, reconnected, approvers, door }: BuildItem, isWhole: boolean): string[] {
+function buildLines({ id, hash, changes, reconnected, approvers, door, hosts }: BuildItem, isWhole: boolean): string[] {
   const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
   return [
     "a build opens something; until your yes only what it takes away counts",
-    ...shownChanges.map((change) => `  ${changeLine(change)}`),
+    ...shownChanges.map((change) => `  ${changeLine(change, isWhole)}`),
     ...(shownChanges.length < changes.length ? [`  ... and ${changes.length - shownChanges.length} more`] : []),
     ...reconnected.map((server) => `  server ${line(server)} is reached in another way`),
     ...door.map((key) => `  who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
+    ...hosts.map((host) => `  host ${line(host)} is given more of what its roles hold`),
     ...approvers.map((one) => `  asks may be answered by a ${line(one)}`),
     `  ${id}, ${hash}; \`rolecall diff\` says more`,
   ];
 }
 
-function changeLine({ kind, role, server, tool, before, after, more }: JsonObject): string {
+function changeLine({ kind, role, server, tool, ...values }: JsonObject, isWhole: boolean): string {
   const of = [role, server, tool].filter((one) => typeof one === "string").map((one) => line(one as string));
-  const opened = more === undefined ? "" : `; more may pass for ${short(more)}`;
-  return `${of.join(" ")}: ${line(String(kind))} ${short(before)} becomes ${short(after)}${opened}`;
+  const [before, after, more] = valuesOf(values).map((text) => (isWhole ? visible(text) : folded(text)));
+  const opened = values["more"] === undefined ? "" : `; more may pass for ${more}`;
+  return `${of.join(" ")}: ${line(String(kind))} ${before} becomes ${after}${opened}`;
 }
 
-function short(value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return "nothing";
-  const text = typeof value === "string" ? value : canonicalText(value);
-  return text.length <= MOST_OF_A_VALUE ? visible(text) : `${visible(text.slice(0, 200))} ... (${digestOf(text)})`;
+function valuesOf({ before, after, more }: JsonObject): readonly string[] {
+  return [before, after, more].map((value) => {
+    if (value === null || value === undefined) return "nothing";
+    return typeof value === "string" ? value : canonicalText(value);
+  });
+}
+
+function isLong(text: string): boolean {
+  return text.length > MOST_OF_A_VALUE;
+}
+
+function folded(text: string): string {
+  return isLong(text)
+    ? `${visible(text.slice(0, 200))} ... (${text.length} characters, ${digestOf(text)})`
+    : visible(text);
 }
 
 /** Names that go on for pages would push what matters out of sight. */

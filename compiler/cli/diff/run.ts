@@ -1,6 +1,7 @@
 import { NO_DIFFERENCE, NOTHING_FOUND, NOTHING_TOLD } from "../../diff/no-difference.ts";
 import { isAsAt, revisionOf } from "../../io/read/git.ts";
 import { standingBuild } from "../../io/remember/cache.ts";
+import { openMemory } from "../../io/remember/memory.ts";
 import { NOTHING_ASIDE } from "../../questions/aside.ts";
 import { EXIT, type Context } from "../command.ts";
 import { buildId } from "../version.ts";
@@ -24,7 +25,10 @@ function unchanged({ dir }: Context, { base, failOn, today }: DiffOptions): Show
   const standing = standingBuild(dir, buildId);
   if (standing === undefined) return undefined;
   const revision = revisionOf(dir, base);
-  if ("problem" in revision || !isAsAt(dir, revision.commit, standing.inputs)) return undefined;
+  if ("problem" in revision) return undefined;
+  const asGit = openMemory<string>(dir, "blobs", buildId);
+  if (!isAsAt(dir, revision.commit, standing.inputs, asGit)) return undefined;
+  asGit.save();
   return {
     difference: NO_DIFFERENCE,
     described: [],

@@ -48,7 +48,7 @@ export function openBuilds(first: Served, { accepted: kept, inbox, satisfies, se
   return {
     async take(built) {
       newest = built;
-      const { served, waiting, reconnected, approvers, door } = takeOver(accepted, built, await judgeOf(built));
+      const { served, waiting, reconnected, approvers, door, hosts } = takeOver(accepted, built, await judgeOf(built));
       if (served === built) {
         accepted = keep(built);
         refused = undefined;
@@ -69,6 +69,7 @@ export function openBuilds(first: Served, { accepted: kept, inbox, satisfies, se
         reconnected,
         approvers,
         door,
+        hosts,
       } as const;
       if (hash !== refused) inbox.propose({ item, decided });
       said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");

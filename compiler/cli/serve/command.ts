@@ -22,7 +22,7 @@ flags:
   --role R        serve this role on standard input and output
   --server S      its tools of this server alone, under their own names
   --member NAME   who of the team it is, for \`--status\`
-  --host H        which host asks, for \`--status\`
+  --host H        which host of the project asks: what it is given, and no more
   --status        roles, clients, servers, and where each variable comes from
   --stop          end the project's process, and its servers
   --accept        what is built now counts, without a person's yes in

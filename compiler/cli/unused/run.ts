@@ -123,7 +123,7 @@ async function readCode(
   const stale = [...(outcome?.missing ?? []), ...(outcome?.differs ?? [])].filter((file) => isTyped(file, plan));
   if (outcome === undefined || stale.length > 0)
     return {
-      problem: `the generated code, by which tools are found in yours, isn't up to date: \`${visible(stale[0] ?? plan.project.out)}\``,
+      problem: `the generated code isn't up to date (uses are found by it): \`${visible(stale[0] ?? plan.project.out)}\``,
       next: "rolecall build, then rolecall unused",
     };
   return { ...readUsage({ root, out }, knownTools(plan), library), library: library.name };

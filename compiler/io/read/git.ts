@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
+import { digestOfBytes } from "../bytes.ts";
+import type { Memory } from "../remember/memory.ts";
 import { git } from "./ask-git.ts";
 
 /** Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. */
@@ -151,18 +153,24 @@ export function folderInRepository(dir: string): string {
 /**
  * Whether what a build reads (`inputs`) is what that commit has, so that nothing has to be compiled to know it. False: it
  * isn't, or that can't be told this way. Git itself isn't asked for what changed: it would run the repository's filters.
+ * `asGit`: for the digest of a file's bytes, git's.
  */
-export function isAsAt(dir: string, commit: string, inputs: ReadonlySet<string>): boolean {
+export function isAsAt(
+  dir: string,
+  commit: string,
+  inputs: ReadonlyMap<string, string>,
+  asGit: Omit<Memory<string>, "save">,
+): boolean {
   const listed = git(dir, ["ls-tree", "-r", "-z", commit, "--", "."]);
   if (!listed.ok) return false;
   let same = 0;
   for (const line of listed.out.toString("utf8").split("\0")) {
     const [, mode, digest, file] = /^(\d+) \S+ (\S+)\t(.*)$/s.exec(line) ?? [];
     if (file === undefined) continue;
-    const isInput = inputs.has(file);
+    const content = inputs.get(file);
     // What is gone, or leads elsewhere, could have been read there.
-    if (!isThere(path.join(dir, file), { mode: mode!, digest: digest!, isInput })) return false;
-    if (isInput) same++;
+    if (!isThere(path.join(dir, file), { mode: mode!, digest: digest!, content }, asGit)) return false;
+    if (content !== undefined) same++;
   }
   return same === inputs.size;
 }
@@ -170,15 +178,25 @@ export function isAsAt(dir: string, commit: string, inputs: ReadonlySet<string>)
 interface Committed {
   readonly mode: string;
   readonly digest: string;
-  readonly isInput: boolean;
+  /** Of what a build read: the digest of its bytes. */
+  readonly content: string | undefined;
 }
 
-function isThere(file: string, { mode, digest, isInput }: Committed): boolean {
+function isThere(file: string, { mode, digest, content }: Committed, asGit: Omit<Memory<string>, "save">): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (mode === "120000")
-    return !isInput && stats?.isSymbolicLink() === true && digestAsGit(readlinkSync(file, "buffer"), digest) === digest;
+    return (
+      content === undefined &&
+      stats?.isSymbolicLink() === true &&
+      digestAsGit(readlinkSync(file, "buffer"), digest) === digest
+    );
   if (!mode.startsWith("100") || stats?.isFile() !== true) return false;
-  return !isInput || digestAsGit(readFileSync(file), digest) === digest;
+  if (content === undefined || asGit.recall(content) === digest) return true;
+  const bytes = readFileSync(file);
+  if (digestAsGit(bytes, digest) !== digest) return false;
+  // It may have become another file since the look at it.
+  if (digestOfBytes(bytes) === content) asGit.remember(content, digest);
+  return true;
 }
 
 /** By the algorithm of another one. */

@@ -62,8 +62,8 @@ interface Stored {
 /** Nothing that was read has changed. */
 export interface StandingBuild {
   readonly last: LastBuild;
-  /** What it read, by path in the project; not what packages of others say of themselves. */
-  readonly inputs: ReadonlySet<string>;
+  /** What it read, by path in the project, with a digest of its bytes; not what packages of others say of themselves. */
+  readonly inputs: ReadonlyMap<string, string>;
   /** Outputs that aren't there any more, with the digest of what lay there; the others lie there as they were left. */
   readonly gone: ReadonlyMap<string, string>;
   /** Says that everything is in place again. */
@@ -95,9 +95,9 @@ export function standingBuild(dir: string, toolVersion: string): StandingBuild |
   }
   if (looked && gone.size === 0) settle(dir, file, stored, began);
   const inputs = stored.files.flatMap((print) =>
-    print.length === 1 || made.has(print[0]) || OF_A_PACKAGE.test(print[0]) ? [] : [print[0]],
+    print.length === 1 || made.has(print[0]) || OF_A_PACKAGE.test(print[0]) ? [] : [[print[0], print[5]] as const],
   );
-  return { last: stored.last, inputs: new Set(inputs), gone, settle: () => settle(dir, file, stored, began) };
+  return { last: stored.last, inputs: new Map(inputs), gone, settle: () => settle(dir, file, stored, began) };
 }
 
 /** Read for advice alone. */

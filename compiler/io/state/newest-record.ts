@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { readingRecord } from "../../state/recorded.ts";
 import type { RecordedRun } from "../../state/types.ts";
+import { openRealPaths } from "../read/real-paths.ts";
 import { openRecord } from "../read/record-lines.ts";
 
 /** What the newest record of the project says, read anew where it has grown. */
@@ -22,7 +23,7 @@ export function openNewestRecord(dir: string, pattern: string): NewestRecord {
     run() {
       const found = newest(dir, pattern);
       if (found === undefined) return Promise.resolve(undefined);
-      if (known?.sign !== found.sign) known = { sign: found.sign, run: readRun(dir, found.file) };
+      if (known?.sign !== found.sign) known = { sign: found.sign, run: readRun(found.path, found.file) };
       return known.run;
     },
   };
@@ -31,6 +32,8 @@ export function openNewestRecord(dir: string, pattern: string): NewestRecord {
 interface FoundRecord {
   /** Relative to the project, with `/`. */
   readonly file: string;
+  /** Where it really lies. */
+  readonly path: string;
   readonly at: number;
   readonly sign: string;
 }
@@ -38,12 +41,16 @@ interface FoundRecord {
 /** The one that was written last; of two, always the same one. */
 function newest(dir: string, pattern: string): FoundRecord | undefined {
   let best: FoundRecord | undefined;
+  const paths = openRealPaths(dir);
   for (const file of matching(dir, "", pattern.split("/"))) {
-    const stats = statSync(path.join(dir, file), { throwIfNoEntry: false });
+    const real = paths.real(file);
+    // As of every file that is read here: what a link has outside of the project is somebody else's.
+    if (real.problem !== undefined || !real.inside) continue;
+    const stats = statSync(real.path, { throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile()) continue;
     const { mtimeMs: at, size, ino } = stats;
     if (best === undefined || at > best.at || (at === best.at && file > best.file))
-      best = { file, at, sign: `${file} ${ino} ${size} ${at}` };
+      best = { file, path: real.path, at, sign: `${file} ${ino} ${size} ${at}` };
   }
   return best;
 }
@@ -67,10 +74,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-async function readRun(dir: string, file: string): Promise<RecordedRun | undefined> {
+async function readRun(real: string, file: string): Promise<RecordedRun | undefined> {
   try {
     const reading = readingRecord();
-    for (const part of await openRecord(path.join(dir, file), file, new Set()))
+    for (const part of await openRecord(real, file, new Set()))
       for await (const lines of part.lines()) for (const line of lines) if (line !== undefined) reading.add(line);
     return reading.run(file);
   } catch {

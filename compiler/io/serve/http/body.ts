@@ -5,7 +5,7 @@ import { createMeter, TooMuch } from "../../../../runtime/connect/bounds.ts";
 export type ReadBody = { readonly value: unknown } | BodyRefused;
 
 export interface BodyRefused {
-  readonly status: 400 | 413;
+  readonly status: 400 | 413 | 429;
   readonly code: number;
   readonly why: string;
 }
@@ -16,8 +16,17 @@ const HEARD_OUT = 32 * 1024 * 1024;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
+export interface BodyReading {
+  /** May so many bytes more be kept, beside those of others? */
+  holds?(bytes: number): boolean;
+  parse?(text: string): unknown;
+}
+
 /** Undefined: its sender is gone. */
-export async function readBody(request: IncomingMessage): Promise<ReadBody | undefined> {
+export async function readBody(
+  request: IncomingMessage,
+  { holds = () => true, parse = JSON.parse }: BodyReading = {},
+): Promise<ReadBody | undefined> {
   const chunks: Buffer[] = [];
   const meter = createMeter();
   let size = 0;
@@ -27,14 +36,14 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody | und
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > HEARD_OUT) break;
-      refusal ??= size > LARGEST ? TOO_LARGE : excessIn(meter, chunk);
+      refusal ??= size > LARGEST ? TOO_LARGE : holds(chunk.length) ? excessIn(meter, chunk) : TOO_MANY;
       if (refusal === undefined) chunks.push(chunk);
       else chunks.length = 0;
     }
   } catch {
     return undefined;
   }
-  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"));
+  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"), parse);
 }
 
 function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRefused | undefined {
@@ -47,10 +56,10 @@ function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRef
   }
 }
 
-function parsed(text: string): ReadBody {
+function parsed(text: string, parse: (text: string) => unknown): ReadBody {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch {
     return refused(PARSE_ERROR, "this is no JSON");
   }
@@ -67,4 +76,10 @@ const TOO_LARGE: BodyRefused = {
   status: 413,
   code: INVALID_REQUEST,
   why: `a message has at most ${LARGEST / 1024 / 1024} MB`,
+};
+
+const TOO_MANY: BodyRefused = {
+  status: 429,
+  code: INVALID_REQUEST,
+  why: "too many large messages of this role are under way: send it again",
 };

@@ -1,19 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { trouble } from "../../login/types.ts";
+import { createHolders } from "./holders.ts";
 
 /** Connections to the HTTP door, bounded in number and time. */
 export interface Connections {
   /** Where it listens, as a client would write it. */
   readonly address: string;
-  /** Its sender has shown who it is: it gives way to nobody. */
-  known(socket: Socket): void;
+  /** Its sender has shown who it is: it gives way only where there are too many, and not while it is answered. */
+  known(socket: Socket, holder: string): void;
   /** No new ones; those that are there go when their requests are answered, at the latest after the time. */
   close(withinMs: number): Promise<void>;
 }
 
 /** Of whoever hasn't shown yet who it is: the one that waits longest gives way to who comes. */
 const MOST_UNKNOWN = 512;
+/** Of all together: then one that waits gives way, of whoever holds the most. */
 const MOST = 4_096;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
@@ -30,8 +32,10 @@ export interface Listening {
 export async function openConnections(
   { host, port }: Listening,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { most, mostUnknown } = { most: MOST, mostUnknown: MOST_UNKNOWN },
 ): Promise<Connections> {
   const unknown = new Set<Socket>();
+  const holders = createHolders();
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -40,23 +44,32 @@ export async function openConnections(
       keepAliveTimeout: IDLE_MS,
       maxHeaderSize: HEADER_BYTES,
     },
-    answer,
+    (request, response) => {
+      holders.answering(request.socket);
+      response.once("close", () => holders.answered(request.socket));
+      answer(request, response);
+    },
   );
-  server.maxConnections = MOST;
   // Their size is bounded. One beyond a number would be left out without a word, and it could be `Origin`.
   server.maxHeadersCount = 0;
   server.on("connection", (socket) => {
     unknown.add(socket);
-    socket.once("close", () => unknown.delete(socket));
+    socket.once("close", () => {
+      unknown.delete(socket);
+      holders.gone(socket);
+    });
     const [oldest] = unknown;
-    if (unknown.size > MOST_UNKNOWN) oldest?.destroy();
+    if (unknown.size > mostUnknown) oldest?.destroy();
+    else if (unknown.size + holders.size > most) (holders.longestIdle() ?? socket).destroy();
   });
   await listen(server, host, port);
   const bound = server.address();
   const written = host.includes(":") ? `[${host}]` : host;
   return {
     address: `http://${written}:${typeof bound === "object" && bound !== null ? bound.port : port}`,
-    known: (socket) => void unknown.delete(socket),
+    known(socket, holder) {
+      if (unknown.delete(socket) || holders.has(socket)) holders.hold(socket, holder);
+    },
     close: (withinMs) => closed(server, withinMs),
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readArgumentsText } from "../../../../runtime/session/arguments-text.ts";
 import { isOwnHost } from "../../../serve/http-request.ts";
 import type { Decisions } from "../decisions.ts";
 import { readBody } from "./body.ts";
@@ -12,15 +13,22 @@ export function openDecisionDoor(listening: Listening, decisions: Decisions): Pr
 }
 
 async function answer(decisions: Decisions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { host, origin } = request.headers;
+  const { origin } = request.headers;
+  const [host, second] = request.headersDistinct["host"] ?? [];
   // A web page on this machine would learn what roles may do.
-  if (host === undefined || origin !== undefined || !isOwnHost(host, { hosts: [], url: undefined }))
+  if (
+    host === undefined ||
+    second !== undefined ||
+    origin !== undefined ||
+    !isOwnHost(host, { hosts: [], url: undefined })
+  )
     return say(response, 403, { error: "Forbidden" });
   const [path] = (request.url ?? "").split("?", 1);
   if (path === "/healthz" && request.method === "GET") return say(response, 200, { ok: true });
   if (path !== "/decision") return say(response, 404, { error: "Not found" });
   if (request.method !== "POST") return say(response, 405, { error: "Method not allowed" });
-  const read = await readBody(request);
+  // Whoever sends on what it was asked of may read the other of two equal keys, or the digits that are too many for us.
+  const read = await readBody(request, { parse: readArgumentsText });
   if (read === undefined) return;
   if ("status" in read) return say(response, read.status, { error: read.why });
   say(response, 200, { allow: decisions.allows(read.value) });

@@ -11,7 +11,7 @@ import {
 import type { Principal } from "../../../serve/claims.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ServerLibrary } from "../library.ts";
-import { readBody } from "./body.ts";
+import { readBody, type BodyRefused } from "./body.ts";
 import { openConnections, type Listening } from "./connections.ts";
 import type { Credentials } from "./credentials.ts";
 import { carry } from "./exchange.ts";
@@ -39,7 +39,7 @@ export interface HttpWorld {
 interface Door extends HttpWorld {
   readonly roles: HttpRoles;
   readonly tally: RequestTally;
-  known(request: IncomingMessage): void;
+  known(request: IncomingMessage, holder: string): void;
   /** Open ones, each to be ended by itself. */
   readonly streams: Set<AbortController>;
   isEnding(): boolean;
@@ -54,7 +54,7 @@ export async function openHttpDoor(world: HttpWorld): Promise<HttpDoor> {
     roles,
     streams,
     tally: createTally(),
-    known: ({ socket }) => connections.known(socket),
+    known: ({ socket }, holder) => connections.known(socket, holder),
     isEnding: () => isEnding,
   };
   const connections = await openConnections(world.listening, (request, response) => {
@@ -93,7 +93,7 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
   if (principal === "unknowable")
     return refuse(response, 503, "The issuer's keys can't be had", { "retry-after": "5" });
   if (principal === undefined) return unauthorized(door, request, { place, host }, response);
-  door.known(request);
+  door.known(request, principal.subject);
   if (place.kind === "metrics" && isRead(request))
     return sendText(response, 200, door.tally.text(principal.roles), "text/plain; version=0.0.4");
   if (place.kind !== "role" || !isOpen(door, principal, place.role)) return refuse(response, 403, "Forbidden");
@@ -111,23 +111,43 @@ interface Asked {
   readonly role: string;
 }
 
-async function serveRole(door: Door, { request, response, principal, role }: Asked): Promise<void> {
-  const read = request.method === "POST" ? await readBody(request) : { value: undefined };
-  if (read === undefined) return;
-  if ("status" in read) return refuseMessage(response, read.status, read.code, read.why);
-  const { value } = read;
-  const isStream = (value as { readonly method?: unknown } | undefined)?.method === "subscriptions/listen";
-  const leave = door.tally.enter(role, isStream);
-  if (leave === undefined) return refuse(response, 429, "Too many requests", { "retry-after": "1" });
+async function serveRole(door: Door, asked: Asked): Promise<void> {
+  const entered = door.tally.enter(asked.role);
+  if (entered === undefined) return tooMany(asked.response);
+  let place = entered;
+  try {
+    const read = asked.request.method === "POST" ? await readBody(asked.request, entered) : { value: undefined };
+    if (read === undefined) return;
+    if ("status" in read) return refuseMessage(asked.response, read);
+    const isStream = (read.value as { readonly method?: unknown } | undefined)?.method === "subscriptions/listen";
+    const stream = isStream ? entered.asStream() : entered;
+    if (stream === undefined) return tooMany(asked.response);
+    place = stream;
+    await carryOn(door, asked, { body: read.value, isStream });
+  } finally {
+    place.leave();
+  }
+}
+
+async function carryOn(
+  door: Door,
+  { request, response, principal, role }: Asked,
+  { body, isStream }: { readonly body: unknown; readonly isStream: boolean },
+): Promise<void> {
   const over = expiry(door, principal, isStream);
   try {
     const subject = principal.subject;
-    await carry(door.roles.handler(role), { request, response, body: value, subject, signal: over.signal });
+    await carry(door.roles.handler(role), { request, response, body, subject, signal: over.signal });
   } finally {
     over.clear();
-    leave();
   }
 }
+
+function tooMany(response: ServerResponse): void {
+  refuse(response, 429, "Too many requests", RETRY);
+}
+
+const RETRY = { "retry-after": "1" };
 
 /** A call that began in time is carried through; a stream ends with the right to it. */
 function expiry(
@@ -235,8 +255,9 @@ function refuse(
   sendText(response, status, JSON.stringify({ error: why }), "application/json");
 }
 
-function refuseMessage(response: ServerResponse, status: number, code: number, message: string): void {
+function refuseMessage(response: ServerResponse, { status, code, why: message }: BodyRefused): void {
   response.setHeader("connection", "close");
+  if (status === 429) response.setHeader("retry-after", "1");
   sendText(
     response,
     status,

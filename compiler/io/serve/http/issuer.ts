@@ -4,7 +4,7 @@ import path from "node:path";
 import { isObject, own, type JsonObject } from "../../../base/json.ts";
 import { guardedFetch } from "../../login/addresses.ts";
 import { trouble } from "../../login/types.ts";
-import { rolesIn, type Principal } from "../../../serve/claims.ts";
+import { rolesIn, subjectIn, type Principal } from "../../../serve/claims.ts";
 import { tokenLibrary } from "../../libraries.ts";
 
 /** Tokens that somebody else issues: their signature, and what they say of themselves. */
@@ -79,12 +79,10 @@ function principalIn(claims: JsonObject, rolesClaim: string, token: string): Iss
   const issued = own(claims, "iat");
   // The library looks at it only where an age is asked for; one of tomorrow was never issued.
   if (typeof issued === "number" && issued > Date.now() / 1000 + SKEW_SECONDS) return undefined;
-  const subject = ["sub", "client_id", "azp"].map((name) => own(claims, name)).find((one) => typeof one === "string");
   return {
     roles: rolesIn(claims, rolesClaim),
     // Without a name each token is somebody of its own.
-    subject:
-      typeof subject === "string" ? `sub ${subject}` : `token ${createHash("sha256").update(token).digest("hex")}`,
+    subject: subjectIn(claims) ?? `token ${createHash("sha256").update(token).digest("hex")}`,
     audiences: [own(claims, "aud")].flat().filter((one): one is string => typeof one === "string"),
     expires: ((own(claims, "exp") as number) + SKEW_SECONDS) * 1000,
   };

@@ -1,13 +1,24 @@
 /** What is under way and what was, by role. */
 export interface RequestTally {
-  /** Undefined: too much is under way. Otherwise to be called when it is over. */
-  enter(role: string, isStream: boolean): (() => void) | undefined;
+  /** Before anything of it is read. Undefined: too much is under way. */
+  enter(role: string): UnderWay | undefined;
   /** Of these roles, in the text format of Prometheus. */
   text(roles: readonly string[]): string;
 }
 
+export interface UnderWay {
+  /** May so much more of its body be held? */
+  holds(bytes: number): boolean;
+  /** It stays for as long as its client likes, and counts among those. Undefined: there are too many. */
+  asStream(): UnderWay | undefined;
+  leave(): void;
+}
+
 /** Of one role. */
 const MOST_UNDER_WAY = 256;
+/** Of all bodies of a role; what is small is held whatever others send. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const SMALL = 64 * 1024;
 /** Of all together: a stream may stay for days. */
 const MOST_STREAMS = 1_000;
 
@@ -16,30 +27,51 @@ interface Counts {
   underWay: number;
   streams: number;
   refused: number;
+  bytes: number;
 }
 
 export function createTally(): RequestTally {
   const byRole = new Map<string, Counts>();
   let streams = 0;
   const countsOf = (role: string): Counts => {
-    const counts = byRole.get(role) ?? { requests: 0, underWay: 0, streams: 0, refused: 0 };
+    const counts = byRole.get(role) ?? { requests: 0, underWay: 0, streams: 0, refused: 0, bytes: 0 };
     byRole.set(role, counts);
     return counts;
   };
   return {
-    enter(role, isStream) {
+    enter(role) {
       const counts = countsOf(role);
-      if (isStream ? streams >= MOST_STREAMS : counts.underWay >= MOST_UNDER_WAY) {
-        counts.refused++;
-        return undefined;
-      }
-      const kind = isStream ? "streams" : "underWay";
+      if (counts.underWay >= MOST_UNDER_WAY) return void counts.refused++;
       counts.requests++;
-      counts[kind]++;
-      if (isStream) streams++;
-      return () => {
-        counts[kind]--;
-        if (isStream) streams--;
+      counts.underWay++;
+      let held = 0;
+      const leave = (): void => {
+        counts.underWay--;
+        counts.bytes -= held;
+      };
+      return {
+        leave,
+        holds(bytes) {
+          held += bytes;
+          counts.bytes += bytes;
+          if (held <= SMALL || counts.bytes <= MOST_BYTES) return true;
+          counts.refused++;
+          return false;
+        },
+        asStream() {
+          if (streams >= MOST_STREAMS) return void counts.refused++;
+          leave();
+          counts.streams++;
+          streams++;
+          return {
+            holds: () => true,
+            asStream: () => undefined,
+            leave() {
+              counts.streams--;
+              streams--;
+            },
+          };
+        },
       };
     },
     text(roles) {
