@@ -88,7 +88,7 @@ describe("via: serve", () => {
       return "tools" in offered ? [...offered.tools.keys()] : offered.refused.exit;
     };
     expect(names("claude-code")).toEqual(["files__read", "files__write"]);
-    expect(names("codex")).toEqual(["files__read", "files__write", "tracker__create", "tracker__list"]);
+    expect(names("codex")).toBe(64);
     expect(names(undefined)).toEqual(["files__read", "files__write", "tracker__create", "tracker__list"]);
     expect(readServed(servedText(served))!.hosts).toEqual(served.hosts);
   });
