@@ -15,6 +15,8 @@ const ANY_TEXT = "any text";
 
 interface ReadAddress {
   readonly scheme: string;
+  /** Of a glob what stands before its first star, of an address all of it. */
+  readonly begin: string;
   readonly path: readonly UriStep[];
   /** Each in its spellings. */
   readonly parameters: readonly (readonly UriStep[])[];
@@ -24,8 +26,13 @@ interface ReadAddress {
 export function isClosedAddress(globs: readonly string[], uri: string): boolean {
   if (globs.length === 0) return false;
   const read = readAddress(uri);
-  return globs.some((glob) => matchesUri(glob, uri) || closesAddress(closingGlob(glob), read));
+  const known = closingGlobs.get(globs) ?? globs.map(closingGlob);
+  closingGlobs.set(globs, known);
+  return globs.some((glob, i) => matchesUri(glob, uri) || closesAddress(known[i]!, read));
 }
+
+/** A list of thousands of addresses is held against the same ones. */
+const closingGlobs = new WeakMap<readonly string[], readonly ReadAddress[]>();
 
 /** Whether it closes an address that the other glob opens. Where it can't be told, it may. */
 export function mayClose(glob: string, opening: string): boolean {
@@ -34,7 +41,9 @@ export function mayClose(glob: string, opening: string): boolean {
   return closing.scheme === opened.scheme && coversUri(closing.path, uriSteps(opened.text));
 }
 
-function closesAddress(glob: ReadAddress, { scheme, path, parameters }: ReadAddress): boolean {
+function closesAddress(glob: ReadAddress, { scheme, begin, path, parameters }: ReadAddress): boolean {
+  // Most addresses are soon seen to be others.
+  if (!begin.startsWith(glob.begin) && !begin.includes(";")) return false;
   const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
   return glob.scheme === scheme && coversUri(glob.path, path) && glob.parameters.every(isIn);
 }
@@ -51,6 +60,7 @@ function readAddress(uri: string): ReadAddress {
   const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
   return {
     scheme,
+    begin: read,
     path: [...read],
     parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
   };
@@ -60,9 +70,12 @@ function closingGlob(glob: string): ReadAddress {
   const { scheme, text } = schemeAndText(glob);
   const [path = "", ...parameters] = text.split("?");
   const asked = parameters.flatMap((one) => one.split(/[&;]/));
+  const steps = uriSteps(path);
+  const star = steps.findIndex((step) => step === ANY_CHARACTERS || step === ANY_SEGMENTS);
   return {
     scheme,
-    path: uriSteps(path),
+    begin: (star === -1 ? steps : steps.slice(0, star)).join(""),
+    path: steps,
     parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
   };
 }

@@ -19,6 +19,8 @@ export interface Failure {
   readonly unsent: boolean;
   /** See LinkFailure. */
   readonly forgotten?: boolean;
+  /** See LinkFailure. */
+  readonly absent?: boolean;
   readonly httpStatus?: number;
   readonly retryAfterMs?: number | undefined;
   /** The system's own code. */
@@ -78,7 +80,7 @@ export function explain(error: unknown): Failure {
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (isCutOff(error)) return CUT;
-  if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
+  if (typeof code === "number") return { ...FAILED, why: messageOf(error), absent: isAbsent(code, error) };
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
 }
@@ -183,13 +185,18 @@ function isCutOff(error: unknown): boolean {
   return has(error, "data") && error.data === CUT_OFF;
 }
 
+/** By the protocol, and by its older revisions. Other wrong parameters have the same code. */
+function isAbsent(code: number, error: unknown): boolean {
+  return code === -32002 || (code === -32602 && has(error, "data") && has(error.data, "uri"));
+}
+
 /** The error itself isn't passed on as the cause: what it holds may tell a secret. */
 export function rolecallError(failure: Failure, about: ErrorDetails & { readonly message: string }): RolecallError {
-  const { code, unsent, httpStatus, said, forgotten = false } = failure;
+  const { code, unsent, httpStatus, said, forgotten = false, absent = false } = failure;
   return new RolecallError(code, about.message, {
     retryable: unsent && (code === "server-unavailable" || code === "rate-limited"),
     retryAfterMs: failure.retryAfterMs,
-    cause: { httpStatus, unsent, waiting: false, forgotten, said: said || undefined } satisfies LinkFailure,
+    cause: { httpStatus, unsent, waiting: false, forgotten, absent, said: said || undefined } satisfies LinkFailure,
     ...about,
   });
 }
@@ -205,6 +212,8 @@ export interface LinkFailure {
   readonly said: string | undefined;
   /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
   readonly forgotten: boolean;
+  /** The server says that it has no resource of that address. */
+  readonly absent?: boolean;
 }
 
 export function linkFailure(error: RolecallError): LinkFailure | undefined {

@@ -55,11 +55,17 @@ function quickCheck(schema: JsonValue, engines: Engines, limit: TimeLimit): Chec
 function slowCheck(schema: JsonValue, library: AjvLibrary, limit: TimeLimit): Check {
   let made: Check | undefined;
   let hopeless = isLarger(schema, LARGEST_SCHEMA);
+  let [pause, again] = [FIRST_PAUSE_MS, 0];
   return (value) => {
     if (hopeless) return TOO_LONG;
+    if (made === undefined && performance.now() < again) return saidOf(DISTURBED);
     // What is ended in the middle leaves an engine that nobody else should use.
     const outcome = limit(() => (made ??= compiled(schema, createEngines(library, true)))(value));
     hopeless = outcome === GAVE_UP && made === undefined;
+    if (outcome === DISTURBED) {
+      again = performance.now() + pause;
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
     return saidOf(outcome);
   };
 }
@@ -68,6 +74,10 @@ function saidOf(outcome: ReturnType<Check> | typeof GAVE_UP | typeof DISTURBED):
   if (outcome === DISTURBED) return `${TOO_LONG}, on a machine that is busy: try again`;
   return outcome === GAVE_UP ? TOO_LONG : outcome;
 }
+
+/** Until a schema that a busy machine didn't get compiled is tried again: each try keeps an app still. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
 
 const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
 

@@ -34,6 +34,8 @@ const told = (uri) => ({ uri, name: uri.split("/").at(-1), icons: [{ src: "https
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (method === "resources/read") appendFileSync("asked.log", params.uri + "\\n");
+  const missing = { "docs:///public/none": { code: -32602, data: { uri: params?.uri } }, "docs:///public/older": { code: -32002 }, "docs:///public/wrong": { code: -32602 } }[params?.uri];
+  if (missing !== undefined) return process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, error: { message: "no such thing", ...missing } }) + "\\n");
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(results[method] ? { result: results[method](params ?? {}) } : { error: { code: -32601, message: "no" } }) }) + "\\n");
 });
 `;
@@ -52,7 +54,7 @@ beforeAll(async () => {
       "rolecall.yaml": `version: 1
 project: harbor
 servers:
-  docs: { connect: [{ stdio: [${process.execPath}, servers/docs.mjs] }], resources: { exclude: ["docs:///hidden/**"] } }
+  docs: { connect: [{ stdio: [${process.execPath}, servers/docs.mjs] }], resources: { exclude: ["docs:///hidden/**", "docs:///public/shut(1)"] } }
   everything: { connect: [{ stdio: [${process.execPath}, ${realServer("everything")}, stdio] }] }
   gone: { connect: [{ stdio: [no-such-command] }] }
 roles:
@@ -118,6 +120,8 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
       "DOCS:///public/a",
       "docs:///public/a#x",
       "docs:///hidden/a",
+      "docs:///public/shut%281%29",
+      "docs:///public/SHUT(1)",
       "demo://resource/static/document/features.md",
       "file:///etc/hostname",
       "nothing",
@@ -127,6 +131,13 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
         message: expect.stringContaining("nothing that may be read"),
       });
     expect(project.read("asked.log")).toBe("");
+  });
+
+  test("what its server doesn't have is told as that, by the protocol's code", async () => {
+    const client = await connect("reader", mode);
+    for (const uri of ["docs:///public/none", "docs:///public/older"])
+      await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { uri } });
+    await expect(client.readResource({ uri: "docs:///public/wrong" })).rejects.toMatchObject({ code: -32603 });
   });
 
   test("several servers are one list, a child loses what it takes away, and one that is down is left out", async () => {

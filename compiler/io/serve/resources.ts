@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json.ts";
+import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedContents, traceOf } from "../../serve/answer.ts";
 import { RolecallError, type OfferedResources } from "../../../runtime/index.ts";
 import type { ReadCall, RoleSession } from "./generation.ts";
@@ -68,6 +68,10 @@ async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<Js
     return passed as JsonObject;
   } catch (error) {
     if (!(error instanceof RolecallError)) throw error;
-    throw error.code === "tool-denied" ? unknown : new ProtocolError(INTERNAL, error.advice);
+    if (error.code === "tool-denied") throw unknown;
+    const isAbsent = isObject(error.cause as never) && own(error.cause as JsonObject, "absent") === true;
+    throw isAbsent
+      ? new ProtocolError(INVALID_PARAMS, error.advice, { uri })
+      : new ProtocolError(INTERNAL, error.advice);
   }
 }

@@ -2253,11 +2253,17 @@ function quickCheck(schema: JsonValue, engines: Engines, limit: TimeLimit): Chec
 function slowCheck(schema: JsonValue, library: AjvLibrary, limit: TimeLimit): Check {
   let made: Check | undefined;
   let hopeless = isLarger(schema, LARGEST_SCHEMA);
+  let [pause, again] = [FIRST_PAUSE_MS, 0];
   return (value) => {
     if (hopeless) return TOO_LONG;
+    if (made === undefined && performance.now() < again) return saidOf(DISTURBED);
     // What is ended in the middle leaves an engine that nobody else should use.
     const outcome = limit(() => (made ??= compiled(schema, createEngines(library, true)))(value));
     hopeless = outcome === GAVE_UP && made === undefined;
+    if (outcome === DISTURBED) {
+      again = performance.now() + pause;
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
     return saidOf(outcome);
   };
 }
@@ -2266,6 +2272,10 @@ function saidOf(outcome: ReturnType<Check> | typeof GAVE_UP | typeof DISTURBED):
   if (outcome === DISTURBED) return `${TOO_LONG}, on a machine that is busy: try again`;
   return outcome === GAVE_UP ? TOO_LONG : outcome;
 }
+
+/** Until a schema that a busy machine didn't get compiled is tried again: each try keeps an app still. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
 
 const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
 
@@ -4562,6 +4572,8 @@ export interface Failure {
   readonly unsent: boolean;
   /** See LinkFailure. */
   readonly forgotten?: boolean;
+  /** See LinkFailure. */
+  readonly absent?: boolean;
   readonly httpStatus?: number;
   readonly retryAfterMs?: number | undefined;
   /** The system's own code. */
@@ -4621,7 +4633,7 @@ export function explain(error: unknown): Failure {
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (isCutOff(error)) return CUT;
-  if (typeof code === "number") return { ...FAILED, why: messageOf(error) };
+  if (typeof code === "number") return { ...FAILED, why: messageOf(error), absent: isAbsent(code, error) };
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
 }
@@ -4726,13 +4738,18 @@ function isCutOff(error: unknown): boolean {
   return has(error, "data") && error.data === CUT_OFF;
 }
 
+/** By the protocol, and by its older revisions. Other wrong parameters have the same code. */
+function isAbsent(code: number, error: unknown): boolean {
+  return code === -32002 || (code === -32602 && has(error, "data") && has(error.data, "uri"));
+}
+
 /** The error itself isn't passed on as the cause: what it holds may tell a secret. */
 export function rolecallError(failure: Failure, about: ErrorDetails & { readonly message: string }): RolecallError {
-  const { code, unsent, httpStatus, said, forgotten = false } = failure;
+  const { code, unsent, httpStatus, said, forgotten = false, absent = false } = failure;
   return new RolecallError(code, about.message, {
     retryable: unsent && (code === "server-unavailable" || code === "rate-limited"),
     retryAfterMs: failure.retryAfterMs,
-    cause: { httpStatus, unsent, waiting: false, forgotten, said: said || undefined } satisfies LinkFailure,
+    cause: { httpStatus, unsent, waiting: false, forgotten, absent, said: said || undefined } satisfies LinkFailure,
     ...about,
   });
 }
@@ -4748,6 +4765,8 @@ interface LinkFailure {
   readonly said: string | undefined;
   /** The server no longer knew a session in which it had answered before: with a 404 nothing was done, by the protocol. */
   readonly forgotten: boolean;
+  /** The server says that it has no resource of that address. */
+  readonly absent?: boolean;
 }
 
 export function linkFailure(error: RolecallError): LinkFailure | undefined {
@@ -6849,6 +6868,8 @@ const ANY_TEXT = "any text";
 
 interface ReadAddress {
   readonly scheme: string;
+  /** Of a glob what stands before its first star, of an address all of it. */
+  readonly begin: string;
   readonly path: readonly UriStep[];
   /** Each in its spellings. */
   readonly parameters: readonly (readonly UriStep[])[];
@@ -6858,10 +6879,17 @@ interface ReadAddress {
 function isClosedAddress(globs: readonly string[], uri: string): boolean {
   if (globs.length === 0) return false;
   const read = readAddress(uri);
-  return globs.some((glob) => matchesUri(glob, uri) || closesAddress(closingGlob(glob), read));
+  const known = closingGlobs.get(globs) ?? globs.map(closingGlob);
+  closingGlobs.set(globs, known);
+  return globs.some((glob, i) => matchesUri(glob, uri) || closesAddress(known[i]!, read));
 }
 
-function closesAddress(glob: ReadAddress, { scheme, path, parameters }: ReadAddress): boolean {
+/** A list of thousands of addresses is held against the same ones. */
+const closingGlobs = new WeakMap<readonly string[], readonly ReadAddress[]>();
+
+function closesAddress(glob: ReadAddress, { scheme, begin, path, parameters }: ReadAddress): boolean {
+  // Most addresses are soon seen to be others.
+  if (!begin.startsWith(glob.begin) && !begin.includes(";")) return false;
   const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
   return glob.scheme === scheme && coversUri(glob.path, path) && glob.parameters.every(isIn);
 }
@@ -6878,6 +6906,7 @@ function readAddress(uri: string): ReadAddress {
   const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
   return {
     scheme,
+    begin: read,
     path: [...read],
     parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
   };
@@ -6887,9 +6916,12 @@ function closingGlob(glob: string): ReadAddress {
   const { scheme, text } = schemeAndText(glob);
   const [path = "", ...parameters] = text.split("?");
   const asked = parameters.flatMap((one) => one.split(/[&;]/));
+  const steps = uriSteps(path);
+  const star = steps.findIndex((step) => step === ANY_CHARACTERS || step === ANY_SEGMENTS);
   return {
     scheme,
-    path: uriSteps(path),
+    begin: (star === -1 ? steps : steps.slice(0, star)).join(""),
+    path: steps,
     parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
   };
 }
