@@ -21,6 +21,11 @@ export function givenTools({ servers }: Pick<FittedRole, "servers">): GivenTool[
 }
 
 /** Whether it is `rolecall serve`, and no server of the project. */
-export function isGateway({ tools }: Pick<FittedServer, "tools">): boolean {
-  return tools.some(({ behind }) => behind !== undefined);
+export function isGateway({ tools, reads }: Pick<FittedServer, "tools" | "reads">): boolean {
+  return reads !== undefined || tools.some(({ behind }) => behind !== undefined);
+}
+
+/** Whether it reaches something there by `rolecall serve`. */
+export function isServedRole({ servers }: Pick<FittedRole, "servers">): boolean {
+  return servers.some(isGateway);
 }

@@ -3,7 +3,7 @@ import type { HostChoice, Server, Template, TemplatePart, Tool, Transport } from
 import { asAssumed } from "./assumed.ts";
 import { isGateway } from "./given.ts";
 import { reachable } from "./delegation.ts";
-import type { FittedPlan, FittedRole, FittedTool } from "./types.ts";
+import type { FittedPlan, FittedRole, FittedServer, FittedTool } from "./types.ts";
 
 /** What has to be there when a role is started on a host: the servers that it reaches, and the variables of these. */
 export interface Route {
@@ -47,8 +47,8 @@ export function inSession(role: FittedRole, fitted: FittedPlan): readonly Fitted
 export function routesOf(role: FittedRole, fitted: FittedPlan): Route[] {
   const { host, choice } = fitted;
   const routes = new Map<string, Route>();
-  for (const { transport, tools, ...one } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
-    for (const [server, given] of byServer(one.server, tools)) {
+  for (const { transport, ...one } of inSession(role, fitted).flatMap(({ servers }) => servers)) {
+    for (const [server, given] of byServer(one)) {
       const isBehind = server !== one.server;
       const by = isBehind ? "gateway" : host.takesAsWritten ? "runtime" : "host";
       const key = JSON.stringify([server.name, isBehind]);
@@ -64,8 +64,12 @@ export function routesOf(role: FittedRole, fitted: FittedPlan): Route[] {
 }
 
 /** The servers of the project that are behind a fitted one: itself, or those that `rolecall serve` stands for. */
-function byServer(own: Server, tools: readonly FittedTool[]): ReadonlyMap<Server, readonly FittedTool[]> {
-  const found = new Map<Server, FittedTool[]>();
+function byServer({
+  server: own,
+  tools,
+  reads = [],
+}: Pick<FittedServer, "server" | "tools" | "reads">): ReadonlyMap<Server, readonly FittedTool[]> {
+  const found = new Map<Server, FittedTool[]>(reads.map((server) => [server, []]));
   for (const one of tools) {
     const server = one.behind?.server ?? own;
     found.set(server, [...(found.get(server) ?? []), one]);

@@ -1,5 +1,5 @@
 import { runsCommands } from "../base/shell-names.ts";
-import { givenTools } from "./given.ts";
+import { givenTools, isServedRole } from "./given.ts";
 import type { FittedPlan, FittedRole } from "./types.ts";
 
 /**
@@ -24,7 +24,7 @@ export function shellRoles(
 ): { readonly roles: readonly string[]; readonly shells: readonly string[] | undefined }[] {
   const alike = new Map<string, { roles: string[]; shells: readonly string[] | undefined }>();
   for (const role of fitted.roles) {
-    if (givenTools(role).every(({ through }) => through === undefined)) continue;
+    if (!isServedRole(role)) continue;
     const shells = shellsOf(role, fitted);
     if (shells?.length === 0) continue;
     const key = JSON.stringify(shells ?? null);

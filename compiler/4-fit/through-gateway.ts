@@ -1,5 +1,5 @@
 import { sorted, sortedBy } from "../base/order.ts";
-import type { RoleName, ServerName } from "../base/names.ts";
+import type { RoleName } from "../base/names.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Decision, HostChoice, Plan, Server, Template, TemplatePart, Tool, Transport } from "../3-plan/types.ts";
 import { joinedName } from "../base/joined-name.ts";
@@ -55,30 +55,30 @@ export function throughGateway(roles: readonly FittedRole[], plan: Plan, asked: 
         given.push({ ...fitted, effect: "allow", decision: one.decision, behind: behindOf(one) });
       else leftOut.push({ server: one.server, tools: [one.tool], wholeServer: false, ...refusal });
     }
-    if (given.length === 0 || told.problem !== undefined) return { ...role, leftOut };
+    const reads = readsOf(role, choice);
+    if (given.length + reads.length === 0 || told.problem !== undefined) return { ...role, leftOut };
     const server: FittedServer = {
       server: entry.server,
       transport: wayTo(role.name, plan, asked),
       told: told.value,
       tools: sortedBy(given, ({ tool }) => tool.name),
+      ...(reads.length > 0 && { reads }),
       omitted: [],
     };
-    const readsThroughGateway =
-      choice.via === "serve" && role.delegates.length === 0 && readsOf(role, choice).length > 0;
     return {
       ...role,
       servers: sortedBy([...role.servers, server], (one) => one.server.name),
       leftOut,
-      readsThroughGateway,
+      readsThroughGateway: reads.length > 0 && role.delegates.length === 0,
     };
   });
 }
 
 /** Servers whose resources a role reads through the gateway: where the host has servers of its own it reads none. */
-export function readsOf({ role }: Pick<FittedRole, "role">, { via, without }: HostChoice): ServerName[] {
+export function readsOf({ role }: Pick<FittedRole, "role">, { via, without }: HostChoice): Server[] {
   if (via !== "serve") return [];
   return role.grants.flatMap(({ server, resources }) =>
-    resources === undefined || without.includes(server.name) ? [] : server.name,
+    resources === undefined || without.includes(server.name) ? [] : server,
   );
 }
 
@@ -161,7 +161,11 @@ function entriesOf(
     const behind = wanted.filter(({ role }) => names.get(role.name) === name).flatMap(({ tools }) => tools);
     const tools = sorted(new Set(behind.map(servedName))).map((tool, index) => gatewayTool(name, tool, index));
     const joined = tools.map((tool) => host.joinedName(name, tool.name));
-    const longest = Math.max(0, ...behind.map(({ server }) => server.limits.timeoutMs));
+    const read = wanted.flatMap(({ role }) => (names.get(role.name) === name ? readsOf(role, choice) : []));
+    const longest = Math.max(
+      0,
+      ...[...behind.map(({ server }) => server), ...read].map(({ limits }) => limits.timeoutMs),
+    );
     entries.set(name, {
       server: gatewayServer(name, tools, {
         place: choice.place,

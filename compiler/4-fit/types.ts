@@ -33,7 +33,7 @@ export interface OpenTools {
 export interface FittedRole<Told = unknown> {
   readonly name: RoleName;
   readonly role: PlannedRole;
-  /** Sorted by name; only servers of which the role is given a tool. */
+  /** Sorted by name; only servers of which the role is given a tool, or reads something behind. */
   readonly servers: readonly FittedServer<Told>[];
   /** The host's own tools: exact names, `*` for all; undefined when the role doesn't govern them. */
   readonly builtins: readonly string[] | undefined;
@@ -57,8 +57,10 @@ export interface FittedServer<Told = unknown> {
   readonly transport: Transport;
   /** The same as the host is told it, with every reference in its own spelling: nobody spells it again. */
   readonly told: Told;
-  /** Sorted by name, never empty. */
+  /** Sorted by name; empty for a role that only reads. */
   readonly tools: readonly FittedTool[];
+  /** Of `rolecall serve`: the servers whose resources are read through it, by name; never empty. */
+  readonly reads?: readonly Server[];
   /** What its connection is without there. */
   readonly omitted: readonly Omitted[];
 }

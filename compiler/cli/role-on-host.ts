@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hostMeant } from "../base/host-data.ts";
 import { fitEveryHost } from "../4-fit/fit.ts";
-import { isGateway } from "../4-fit/given.ts";
+import { isServedRole } from "../4-fit/given.ts";
 import { startOf } from "../4-fit/start.ts";
 import type { IsSet, Route } from "../4-fit/needs.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -99,7 +99,7 @@ export async function examine(
 
 function startsGateway({ role, fitted }: StartNeeds): boolean {
   const isTold = startOf(fitted, role.name).entry === undefined;
-  return isTold && role.servers.some(isGateway);
+  return isTold && isServedRole(role);
 }
 
 /** As a host finds it that starts processes in the project's folder. */

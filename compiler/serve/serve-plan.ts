@@ -3,7 +3,7 @@ import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { HostChoice, Plan, PlannedRole } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
-import { givenTools } from "../4-fit/given.ts";
+import { isServedRole } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
 import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -43,7 +43,7 @@ function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
 }
 
 function shareOf(role: FittedRole, choice: HostChoice): HostShare {
-  return { tools: namesIn(role), reads: readsOf(role, choice) };
+  return { tools: namesIn(role), reads: readsOf(role, choice).map(({ name }) => name) };
 }
 
 /** An entry that somebody wrote for a host that is told of servers themselves: what it is kept from it is kept from here too. */
@@ -62,8 +62,7 @@ function shellsIn({ roles }: Plan, fitted: readonly FittedPlan[]): Served["shell
   const found = roles.map(({ name, grants }) => {
     const own = through.flatMap((one) => {
       const role = one.roles.find((other) => other.name === name);
-      const isThrough = role !== undefined && givenTools(role).some(({ through: behind }) => behind !== undefined);
-      const shells = isThrough ? (shellsOf(role, one) ?? []) : [];
+      const shells = role !== undefined && isServedRole(role) ? (shellsOf(role, one) ?? []) : [];
       return shells.map((shell) => (shell.includes(".") ? shell : `${shell} of ${one.host.title}`));
     });
     const plain = grants

@@ -88,7 +88,7 @@ describe("via: serve", () => {
       return "tools" in offered ? [...offered.tools.keys()] : offered.refused.exit;
     };
     expect(names("claude-code")).toEqual(["files__read", "files__write"]);
-    expect(names("codex")).toEqual(["files__read", "files__write", "tracker__create", "tracker__list"]);
+    expect(names("codex")).toBe(64);
     expect(names(undefined)).toEqual(["files__read", "files__write", "tracker__create", "tracker__list"]);
     expect(readServed(servedText(served))!.hosts).toEqual(served.hosts);
   });
@@ -114,6 +114,68 @@ describe("via: serve", () => {
       errors(compiled({ "rolecall.yaml": `version: 1\nproject: x\nserve: { command: ["${word}"] }\n` }));
     for (const word of ["${HOME}/rolecall", "$HOME", "{env:HOME}", "{file:x}"])
       expect(wrong(word), word).toContain("source/wrong-value");
+  });
+});
+
+describe("a role that only reads", () => {
+  const read = (host: string): FittedPlan => {
+    const files = {
+      "rolecall.yaml": `version: 1\nproject: harbor\nhosts: [${host}]\n`,
+      "mcp/team.yaml": `
+servers:
+  docs: { connect: [{ http: "https://docs.example.com/mcp", headers: { Authorization: "Bearer \${DOCS_TOKEN}" } }], limits: { timeout: 80s } }
+  files: { connect: [{ stdio: [files-server] }] }
+roles:
+  reader: { resources: { docs: ["docs://**"] } }
+  writer: { tools: { files: [read] }, resources: { docs: ["docs://**"] } }
+  idle: { tools: { files: none }, resources: { docs: none } }
+`,
+      "mcp/manifests/files.json": manifest("read"),
+    };
+    return fitHosts(planned(files).plan, allHosts([]))[0]!;
+  };
+  const ids = [
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "opencode",
+    "claude-agent-sdk",
+    "copilot-sdk",
+    "copilot-cli",
+    "vscode",
+  ];
+
+  test.each(ids)("has its entry in %s, which opens no tool", (id) => {
+    const one = read(`{ id: ${id}, via: serve }`);
+    const [idle, reader] = one.roles;
+    expect(idle!.servers).toEqual([]);
+    expect(reader!.servers).toHaveLength(1);
+    expect(reader!.servers[0]!.tools).toEqual([]);
+    expect(reader!.servers[0]!.server.limits.timeoutMs).toBe(80_000 + 45_000 + 10_000);
+  });
+
+  test("what it reads has to be reached, and its variables are those of the process that serves", () => {
+    const one = read("{ id: claude-code, via: serve }");
+    for (const role of one.roles.slice(1))
+      expect(routesOf(role, one).map(({ server, by }) => `${server.name} ${by}`)).toContain("docs gateway");
+    const less = read("{ id: claude-code, via: serve, without: [docs] }");
+    expect(less.roles[1]!.servers).toEqual([]);
+    expect(routesOf(less.roles[2]!, less).map(({ server }) => server.name)).toEqual(["files"]);
+  });
+
+  test("has none where the host is told of servers", () => {
+    expect(read("{ id: claude-code, whenUnenforceable: gateway }").roles[1]!.servers).toEqual([]);
+  });
+
+  test("is there for a program that is told of nothing else", () => {
+    const one = read("{ id: junie, role: reader, via: serve }");
+    expect(
+      JSON.stringify([
+        ...allHosts([])
+          .find(({ id }) => id === "junie")!
+          .emit(one),
+      ]),
+    ).toContain("rolecall");
   });
 });
 

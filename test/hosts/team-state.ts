@@ -3,15 +3,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import type { Call } from "./dialects.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import type { Host } from "./host.ts";
 import { cacheFolder, install } from "./install.ts";
 import { mockModel } from "./mock-model.ts";
+import { opencode } from "./opencode.ts";
 import { CLI } from "./cli.ts";
 
-/** A real Claude Code, told of `rolecall serve` alone, reads its team's decisions as a resource, and nothing that its role doesn't hold. */
+/** Real hosts, told of `rolecall serve` alone, read their team's decisions as a resource, and nothing that the role doesn't hold. */
 
 const RULES = `version: 1
 project: harbor
-hosts: [{ id: claude-code, via: serve }]
+hosts: [{ id: claude-code, via: serve }, { id: gemini-cli, via: serve }, { id: opencode, via: serve }, { id: codex, via: serve }]
 serve: { idle: 1s, command: [${process.execPath}, ${CLI}] }
 state: { name: squad, command: [${process.execPath}, ${CLI}, state] }
 roles:
@@ -19,9 +24,47 @@ roles:
     description: Tests.
     tools: { squad: all }
     resources: { squad: { include: ["squad://**"], exclude: ["squad://metrics"] } }
-    builtins: { claude-code: none }
-  closed: { description: Reads nothing., tools: { squad: all }, builtins: { claude-code: none } }
+    builtins: &own { claude-code: none, gemini-cli: none, opencode: [read] }
+  watcher:
+    description: Reads, and calls nothing.
+    resources: { squad: ["squad://decisions/**"] }
+    builtins: *own
+  closed: { description: Reads nothing., tools: { squad: all }, builtins: *own }
 `;
+interface Reading {
+  readonly host: Host;
+  readonly list: Call;
+  readonly read: (uri: string) => Call;
+  /** What reads is shown to a role that is refused it. */
+  readonly visible: boolean;
+}
+
+const HOSTS: readonly Reading[] = [
+  {
+    host: claudeCode,
+    list: { name: "ListMcpResourcesTool", args: { server: "rolecall" } },
+    read: (uri) => ({ name: "ReadMcpResourceTool", args: { server: "rolecall", uri } }),
+    visible: false,
+  },
+  {
+    host: geminiCli,
+    list: { name: "list_mcp_resources", args: { serverName: "rolecall" } },
+    read: (uri) => ({ name: "read_mcp_resource", args: { uri: `rolecall:${uri}` } }),
+    visible: false,
+  },
+  {
+    host: opencode,
+    list: { name: "list_mcp_resources", args: {} },
+    read: (uri) => ({ name: "read_mcp_resource", args: { server: "rolecall", uri } }),
+    visible: true,
+  },
+  {
+    host: codex,
+    list: { name: "list_mcp_resources", args: { server: "rolecall" } },
+    read: (uri) => ({ name: "read_mcp_resource", args: { server: "rolecall", uri } }),
+    visible: true,
+  },
+];
 const DECIDED = "tides are measured at noon";
 const SERVER = "rolecall";
 
@@ -31,12 +74,6 @@ const expect = (isSo: boolean, what: string): void => {
   if (!isSo) problems.push(what);
 };
 
-const installed = await install(claudeCode, cacheFolder(process.env));
-if ("why" in installed) {
-  process.stdout.write(`skipped: ${installed.why}\n`);
-  process.exit(0);
-}
-const packages = installed.folder;
 const place = mkdtempSync(path.join(tmpdir(), "rolecall-team-state-"));
 const folder = path.join(place, "project");
 const home = path.join(place, "home");
@@ -47,35 +84,46 @@ spawnSync("git", ["init", "--quiet"], { cwd: folder });
 const built = spawnSync(process.execPath, [CLI, "build"], { cwd: folder, encoding: "utf8" });
 expect(built.status === 0, `the project builds ${built.status === 0 ? "" : built.stdout + built.stderr}`);
 try {
-  await session("tester");
-  await session("closed");
+  const wanted = process.argv.slice(2);
+  for (const one of HOSTS.filter(({ host }) => wanted.length === 0 || wanted.includes(host.id))) {
+    const installed = await install(one.host, cacheFolder(process.env));
+    if ("why" in installed) process.stdout.write(`${one.host.id} skipped: ${installed.why}\n`);
+    else for (const role of ["tester", "watcher", "closed"] as const) await session(one, role, installed.folder);
+  }
 } finally {
   spawnSync(process.execPath, [CLI, "serve", "--stop"], { cwd: folder, env: { ...process.env, HOME: home } });
   rmSync(place, { recursive: true, force: true });
 }
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-async function session(role: "tester" | "closed"): Promise<void> {
-  const read = (uri: string) => ({ name: "ReadMcpResourceTool", args: { server: SERVER, uri } });
+async function session(
+  { host, list, read, visible }: Reading,
+  role: "tester" | "watcher" | "closed",
+  packages: string,
+): Promise<void> {
   const calls = [
-    { name: "ListMcpResourcesTool", args: { server: SERVER } },
+    list,
     read("squad://decisions/latest"),
     read("squad://metrics"),
-    { name: "mcp__rolecall__squad__squad_status", args: {} },
+    { name: host.shown({ server: SERVER, tool: "squad__squad_status" }), args: {} },
   ];
+  const own = path.join(home, `${host.id}-${role}`);
+  mkdirSync(own);
   const model = await mockModel([{ about: "PROBE", calls }], async () => {});
-  await claudeCode.start(
-    { folder, home, packages, modelUrl: model.url, timeoutMs: 90_000 },
+  await host.start(
+    { folder, home: own, packages, modelUrl: model.url, timeoutMs: 90_000 },
     { role, filesOf: role, prompt: "PROBE" },
   );
   await model.close();
   const told = model.asked.at(-1)?.told ?? "";
   const offered = model.asked.flatMap(({ tools }) => tools);
-  expect(model.asked.length > calls.length, `${role}: the session goes through its ${calls.length} calls`);
-  expect(/team\\+": \\+"squad/.test(told), `${role}: a tool answers`);
-  const reads = role === "tester";
-  expect(offered.includes("ReadMcpResourceTool") === reads, `${role}: is ${reads ? "" : "not "}offered what reads`);
-  expect(told.includes("squad://decisions/latest"), `${role}: asked for the decisions`);
-  expect(told.includes(DECIDED) === reads, `${role}: ${reads ? "reads" : "doesn't read"} the team's decisions`);
-  expect(!told.includes("durationMs"), `${role}: doesn't read the figures`);
+  const who = `${host.id} ${role}`;
+  const reads = role !== "closed";
+  expect(model.asked.length > calls.length, `${who}: the session goes through its ${calls.length} calls`);
+  expect(/team\\+": \\+"squad/.test(told) === (role !== "watcher"), `${who}: a tool answers who holds it`);
+  if (!visible || reads)
+    expect(offered.includes(calls[1]!.name) === reads, `${who}: is ${reads ? "" : "not "}offered what reads`);
+  expect(told.includes("squad://decisions/latest"), `${who}: asked for the decisions`);
+  expect(told.includes(DECIDED) === reads, `${who}: ${reads ? "reads" : "doesn't read"} the team's decisions`);
+  expect(!told.includes("durationMs"), `${who}: doesn't read the figures`);
 }

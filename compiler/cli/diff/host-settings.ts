@@ -4,6 +4,7 @@ import { sorted } from "../../base/order.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
 import { givenTools } from "../../4-fit/given.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../../4-fit/types.ts";
+import { resourceRules } from "../../3-plan/resource-rules.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { HostSettings } from "../../diff/host-direction.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
@@ -71,5 +72,12 @@ function givenTo(role: FittedRole, who: string): string[] {
       stableText([who, server.name, tool.name, one, where as unknown as JsonValue]),
     ),
   );
-  return [...tools, ...role.delegates.map((name) => stableText([who, name]))];
+  const read = role.servers.flatMap(({ reads = [] }) =>
+    role.role.grants.flatMap(({ server, resources }) =>
+      resources === undefined || !reads.includes(server)
+        ? []
+        : stableText([who, server.name, "resources", resourceRules(resources) as unknown as JsonValue]),
+    ),
+  );
+  return [...tools, ...read, ...role.delegates.map((name) => stableText([who, name]))];
 }

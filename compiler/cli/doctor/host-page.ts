@@ -166,8 +166,12 @@ function programLines(found: HostDiagnosis, style: Style): string[] {
 /** What the gateway holds, and against whom it is none. */
 function throughLines({ fitted, role }: HostDiagnosis, style: Style): string[] {
   const behind = givenTools(role).filter(({ through }) => through !== undefined);
-  if (behind.length === 0) return [];
-  const count = `${behind.length} ${behind.length === 1 ? "tool" : "tools"}`;
+  const read = role.servers.flatMap(({ reads = [] }) => reads.map(({ name }) => name));
+  if (behind.length + read.length === 0) return [];
+  const count = [
+    ...(behind.length === 0 ? [] : [`${behind.length} ${behind.length === 1 ? "tool" : "tools"}`]),
+    ...(read.length === 0 ? [] : [`resources of ${read.join(", ")}`]),
+  ].join(" and ");
   const shells = shellsOf(role, fitted);
   const says = `${count} through rolecall serve, which holds every rule`;
   const but = shells?.length === 0 ? "" : `; ${shellSentence(shells)}`;

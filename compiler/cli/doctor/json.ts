@@ -87,6 +87,7 @@ export function hostDoctorJson(found: HostDiagnosis): JsonObject {
     beside: beside.map(({ file, servers: names }) => ({ file, servers: [...names] })),
     command: program === undefined ? null : { name: program.name, found: program.found },
     through: behind.map(({ server, tool }) => ({ server: server.name, tool: tool.name })),
+    reads: role.servers.flatMap(({ reads = [] }) => reads.map(({ name }) => name)),
     gateway: gateway === undefined ? null : { name: gateway.name, found: gateway.found },
     shells: behind.length === 0 ? [] : (shellsOf(role, fitted) ?? null),
     servers:

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { shellLine, startOf } from "../../4-fit/start.ts";
 import type { Start, StartCommand, StartEntry } from "../../4-fit/types.ts";
-import { givenTools } from "../../4-fit/given.ts";
+import { isServedRole } from "../../4-fit/given.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { servePlace } from "../../io/serve/place.ts";
@@ -121,7 +121,7 @@ function tellUnsure(context: Context, found: HostDiagnosis): void {
  * found. An exit code where it doesn't.
  */
 async function beginServing({ dir, terminal }: Context, { fitted, role }: Chosen): Promise<number | undefined> {
-  if (givenTools(role).every(({ through }) => through === undefined)) return undefined;
+  if (!isServedRole(role)) return undefined;
   const hello = { role: role.name, host: fitted.host.id, server: undefined, member: undefined, version };
   try {
     const opened = await openToDaemon(servePlace(dir, terminal.env), hello, dir);

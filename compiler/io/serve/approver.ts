@@ -15,8 +15,10 @@ interface ApproverWorld {
 export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWorld, { as, stays }: Attending): void {
   const say = (value: object): void => void writeLine(socket, JSON.stringify(value));
   if (!gateway.served.settings.approvers.includes(as)) {
-    say({ done: false, refused: true, why: `\`serve: { approvers }\` doesn't name \`${as}\`` });
-    return void socket.end();
+    const why = `\`serve: { approvers }\` doesn't name \`${as}\`, in what is served now`;
+    // At once: a line that waits its turn would come after the end.
+    socket.end(`${JSON.stringify({ done: false, refused: true, why })}\n`);
+    return void socket.resume();
   }
   const waiting = inbox.waiting();
   say({ waiting: waiting.length });

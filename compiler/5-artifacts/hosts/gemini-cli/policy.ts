@@ -8,7 +8,7 @@ import { EDITING, HANDING_OVER, OPEN, QUIET, RESOURCE_TOOLS } from "./own-tools.
  * question that was asked before come at 950, so what is asked stands above them. One rule that the host can't read makes
  * it drop the whole file; `mcp.excluded` of the settings then denies every tool of ours, at 900.
  */
-export function policy({ servers, builtins, delegates }: FittedRole): string {
+export function policy({ servers, builtins, delegates, readsThroughGateway }: FittedRole): string {
   const held = servers.flatMap(({ server, tools }) =>
     tools.map(({ tool, effect }) => ({
       mcpName: server.name,
@@ -17,12 +17,15 @@ export function policy({ servers, builtins, delegates }: FittedRole): string {
       priority: 999,
     })),
   );
-  const closed = [...RESOURCE_TOOLS, ...(delegates.length === 0 ? [HANDING_OVER] : [])];
+  // The role's own entry is the session's one server then: what may be read is judged behind it.
+  const mayRead = readsThroughGateway === true;
+  const closed = [...(mayRead ? [] : RESOURCE_TOOLS), ...(delegates.length === 0 ? [HANDING_OVER] : [])];
   const names = servers.flatMap(({ tools }) => tools.map(({ tool }) => tool.name as string));
   const rules: readonly Rule[] = [
     ...held,
     { mcpName: "*", toolName: "*", decision: "deny", priority: 998 },
-    { toolName: closed, decision: "deny", priority: 999 },
+    ...(mayRead ? [{ toolName: RESOURCE_TOOLS, decision: "allow", priority: 999 }] : []),
+    ...(closed.length === 0 ? [] : [{ toolName: closed, decision: "deny", priority: 999 }]),
     ...namesakes(names),
     ...(builtins === undefined || builtins.includes("*") ? [] : own(builtins)),
   ];

@@ -33,9 +33,17 @@ const FILES_READ: Readonly<Record<string, string>> = {
   "*.env.example": "allow",
 };
 
-function read({ builtins }: FittedRole): Permissions[string] {
-  if (builtins === undefined || builtins.includes("*")) return { ...RESOURCES_CLOSED };
-  return builtins.includes("read") ? { ...FILES_READ, ...RESOURCES_CLOSED } : "deny";
+/** The key is for files too: who may read none of them reads no resource either, or the tool for files would be shown. */
+function read(role: FittedRole): Permissions[string] {
+  const { builtins } = role;
+  if (builtins === undefined || builtins.includes("*")) return resources(role);
+  return builtins.includes("read") ? { ...FILES_READ, ...resources(role) } : "deny";
+}
+
+/** Of the role's own entry what may be read is judged behind it; every other server's stay closed. */
+function resources({ readsThroughGateway, servers }: FittedRole): Readonly<Record<string, string>> {
+  const own = readsThroughGateway === true ? servers.map(({ server }) => [`mcp:${server.name}:*`, "allow"]) : [];
+  return { ...RESOURCES_CLOSED, ...Object.fromEntries(own) };
 }
 
 /** Without delegates the tool that hands work over is gone. */
