@@ -27,9 +27,11 @@ async function steadyCheck(): Promise<RuntimeJudges["check"]> {
   const checks = await loadChecks();
   return (schema, value) => {
     const text = JSON.stringify(schema);
-    const check = checks(schema, slowness(schema, text, patternJudge(text.length)) !== undefined);
-    let why = check(value);
-    for (let i = 1; i < MOST_TRIES && why?.endsWith("try again"); i++) why = check(value);
+    const isSlow = slowness(schema, text, patternJudge(text.length)) !== undefined;
+    // A new check each time: one that was disturbed refuses for a while, so that calls don't wait.
+    const judged = (): string | undefined => checks(schema, isSlow)(value);
+    let why = judged();
+    for (let i = 1; i < MOST_TRIES && why?.endsWith("try again"); i++) why = judged();
     return why;
   };
 }
