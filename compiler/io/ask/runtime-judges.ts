@@ -28,10 +28,10 @@ async function steadyCheck(): Promise<RuntimeJudges["check"]> {
   return (schema, value) => {
     const text = JSON.stringify(schema);
     const isSlow = slowness(schema, text, patternJudge(text.length)) !== undefined;
-    // A new check each time: one that was disturbed refuses for a while, so that calls don't wait.
-    const judged = (): string | undefined => checks(schema, isSlow)(value);
-    let why = judged();
-    for (let i = 1; i < MOST_TRIES && why?.endsWith("try again"); i++) why = judged();
+    let why = checks(schema, isSlow)(value);
+    // One that was disturbed refuses for a while, so that calls don't wait; of a copy there is another.
+    for (let i = 1; i < MOST_TRIES && why?.endsWith("try again"); i++)
+      why = checks(structuredClone(schema), isSlow)(value);
     return why;
   };
 }
