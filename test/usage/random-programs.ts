@@ -67,7 +67,7 @@ const THROUGH: readonly Way[] = [
   (v) => `[${v}].map((x: any) => x)[0]!`,
   (v) => `[${v}].reduce((a: any, x) => x, undefined)`,
   (v) => `(store.last = ${v})`,
-  (v) => `(await new Promise<any>((done) => done(${v})))`,
+  (v) => (v.includes("await") ? v : `(await new Promise<any>((done) => done(${v})))`),
   (v) => `(function () { return arguments[0]; })(${v})`,
   (v) => (v.includes("await") ? v : `((x = ${v}) => x)()`),
   (v) => `Object.values({ a: ${v} })[0]!`,
