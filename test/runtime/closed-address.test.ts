@@ -20,20 +20,20 @@ describe("an address that a server may read as a closed one is closed", () => {
     ["notes://secret/key", "notes://secret/key%3Fv=1"],
     ["notes://secret/key", "notes://secret/key/%3Fv=1"],
     ["notes://secret/key", "notes://secret/key%23v"],
-    ["notes://work/secret*", "notes://work/secret?id=1"],
-    ["notes://work/private/**", "notes://work/private;v=1/x"],
-    ["notes://work/private/x", "notes://work/private;v=1;w=2/x;y"],
-    ["notes://work/private/x", "notes://work/private%3Bv/x"],
-    ["notes://work/board(2026)/**", "notes://work/board%282026%29/pay"],
-    ["notes://work/board(2026)/**", "notes://work/board(2026%29/pay"],
-    ["notes://work/board%282026%29/**", "notes://work/board(2026)/pay"],
-    ["notes://work/team@home/**", "notes://work/team%40home/x"],
-    ["notes://work/a:b/**", "notes://work/a%3Ab/x"],
-    ["notes://work/a%20b", "notes://work/a+b"],
-    ["notes://work/private/**", "notes://work/Private/x"],
-    ["notes://work/%C3%A9/**", "notes://work/e%CC%81/x"],
-    ["notes://work/secret/**", "notes://work/%EF%BD%93ecret/x"],
-    ["notes://work/a/b", "notes://work/a%EF%BC%8Fb"],
+    ["notes://desk/secret*", "notes://desk/secret?id=1"],
+    ["notes://desk/private/**", "notes://desk/private;v=1/x"],
+    ["notes://desk/private/x", "notes://desk/private;v=1;w=2/x;y"],
+    ["notes://desk/private/x", "notes://desk/private%3Bv/x"],
+    ["notes://desk/board(2026)/**", "notes://desk/board%282026%29/pay"],
+    ["notes://desk/board(2026)/**", "notes://desk/board(2026%29/pay"],
+    ["notes://desk/board%282026%29/**", "notes://desk/board(2026)/pay"],
+    ["notes://desk/team@home/**", "notes://desk/team%40home/x"],
+    ["notes://desk/a:b/**", "notes://desk/a%3Ab/x"],
+    ["notes://desk/a%20b", "notes://desk/a+b"],
+    ["notes://desk/private/**", "notes://desk/Private/x"],
+    ["notes://desk/%C3%A9/**", "notes://desk/e%CC%81/x"],
+    ["notes://desk/secret/**", "notes://desk/%EF%BD%93ecret/x"],
+    ["notes://desk/a/b", "notes://desk/a%EF%BC%8Fb"],
     ["notes://secret/**", "notes://secret:80/key"],
     ["notes://secret/**", "notes:///secret/key"],
     ["notes://secret/**", "notes:secret/key"],
@@ -55,8 +55,8 @@ describe("an address that a server may read as a closed one is closed", () => {
   test.each([
     ["notes://secret/**", "notes://secrets/key"],
     ["notes://secret/*", "notes://secret/a/b"],
-    ["notes://work/private/**", "notes://work/privately?v=private"],
-    ["notes://work/private", "notes://work/private;v=1/x"],
+    ["notes://desk/private/**", "notes://desk/privately?v=private"],
+    ["notes://desk/private", "notes://desk/private;v=1/x"],
     ["notes://secret:80/**", "notes://secret/x"],
     ["notes://secret:80/**", "notes://secret:90/x"],
     ["notes://find?q=secret*", "notes://find?q=open"],
@@ -193,9 +193,9 @@ describe("of any globs and addresses", () => {
       { numRuns: 500 },
     );
     expect(closed).toBeGreaterThan(50);
-    expect(mayClose("notes://secret/**", "notes://work/**")).toBe(false);
+    expect(mayClose("notes://secret/**", "notes://desk/**")).toBe(false);
     expect(mayClose("notes://secret/**", "notes://*/*?v=*")).toBe(true);
-    expect(mayClose("notes://work/**", "notes://work/*?id=*")).toBe(true);
+    expect(mayClose("notes://desk/**", "notes://desk/*?id=*")).toBe(true);
     expect(mayClose("other://**", "notes://**")).toBe(false);
   });
 });

@@ -184,7 +184,7 @@ test("whatever is called, the runtime says the same", async () => {
       "tests/../src",
       "src/a",
       "tests",
-      "/work/tests/a",
+      "/srv/tests/a",
       "tests//a",
       "tests/a\u0000",
       "TESTS/a",
