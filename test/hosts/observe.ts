@@ -51,7 +51,9 @@ export async function observe(host: Host, setting: Setting): Promise<Seen> {
     { about: PROMPT, calls: setting.calls ?? [] },
   ];
   const model = await mockModel(script, oncePerGrowth(place.reached));
-  const person = setting.answers === undefined ? undefined : answering(place, setting.answers);
+  // `rolecall start` begins the daemon before the host.
+  const begins = setting.byRolecall === true ? undefined : setting.role;
+  const person = setting.answers === undefined ? undefined : await answering(place, setting.answers, begins);
   try {
     const { packages, role } = setting;
     const { folder, home } = place;
