@@ -147,7 +147,7 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
 /** Of a role that comes or goes: with all of the own tools of the hosts of which it says nothing. */
 function withOpen(role: RoleAccess | undefined, hosts: readonly HostSettings[] = []): RoleAccess | undefined {
   if (role === undefined) return undefined;
-  const open = hosts.filter((host) => host.open.has(role.name)).map(({ name }) => ({ host: name, names: ["*"] }));
+  const open = hosts.filter((host) => host.unsaid.has(role.name)).map(({ name }) => ({ host: name, names: ["*"] }));
   return { ...role, builtins: [...role.builtins, ...open] };
 }
 

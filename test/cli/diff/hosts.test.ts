@@ -110,11 +110,39 @@ test.each<[string, string, string, string]>([
   ["a program may say yes no more", "approvers: [terminal, program]", "approvers: [program]", "narrows"],
   ["other values for variables", "env: .env", "env: team.env", "widens"],
   ["how long it waits", "idle: 1s", "idle: 2s", ""],
+  ["another program is started", "command: [rolecall]", "command: [sh, -c, x]", "widens"],
+  ["others come in", 'auth: { issuer: "https://a.example" }', 'auth: { issuer: "https://b.example" }', "widens"],
 ])("what the gateway of rolecall is told: %s", async (_, was, is, direction) => {
   project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}serve: { ${was} }\n` });
   project.commit("serve");
   project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}serve: { ${is} }\n` });
   expect(await changes()).toEqual(direction === "" ? [] : [`${direction} host serve`]);
+});
+
+test("a key that was never there is told of a project that comes, and nothing of one that says what holds anyway", async () => {
+  project.git("rm", "-q", "rolecall.yaml");
+  project.commit("no project");
+  project.write({ "rolecall.yaml": "version: 1\nproject: harbor\nserve: { command: [sh, -c, x], idle: 1s }\n" });
+  expect((await changes()).filter((one) => one.includes("host"))).toEqual(["widens host serve"]);
+  project.write({ "rolecall.yaml": "version: 1\nproject: harbor\nserve: { command: [rolecall] }\n" });
+  expect((await changes()).filter((one) => one.includes("host"))).toEqual([]);
+});
+
+test("a role's first tool of a server opens all of it to others where the host can't close it", async () => {
+  const roles = (tools: string): string =>
+    `roles:\n  low: { tools: { files: [${tools}] }, builtins: { vscode: none } }\n`;
+  project.write({
+    "rolecall.yaml": hosts("[vscode]"),
+    "mcp/roles.yaml": "roles:\n  low: { builtins: { vscode: none } }\n",
+  });
+  project.commit("nothing held");
+  project.write({ "mcp/roles.yaml": roles("read") });
+  expect(await changes()).toEqual(["widens destination files", "widens host vscode", "widens tool low"]);
+  const { printed } = await run(["diff", "HEAD"], project.dir);
+  expect(printed).toContain('servers open to everybody: now ["files"], before []');
+  project.commit("one held");
+  project.write({ "mcp/roles.yaml": roles("read, write") });
+  expect(await changes()).toEqual(["widens tool low"]);
 });
 
 test("a preset that lets a server take another variable for its own", async () => {
