@@ -11,6 +11,8 @@ export interface HostSettings {
   readonly settings: JsonObject;
   /** Made when it's asked for: it may be much. */
   given(): Given;
+  /** What its roles hold and it isn't given, as `role: server.tool` and `role: to role`. */
+  away(): ReadonlySet<string>;
   /** Roles that say nothing of the host's own tools, and so have them all. */
   readonly unsaid: ReadonlySet<string>;
 }
@@ -19,6 +21,8 @@ export interface HostSettings {
 export interface Given {
   /** What roles hold there, and of which servers the host is told itself; of what opens more, that which opens less too. */
   readonly tools: ReadonlySet<string>;
+  /** The same by name alone, as `away` has it. */
+  readonly names: ReadonlySet<string>;
   /** The host's own tools that its roles have. */
   readonly own: ReadonlySet<string>;
 }
@@ -32,6 +36,15 @@ export function hostDirection(was: HostSettings | undefined, is: HostSettings | 
     givenDirection(was.given(), is.given()),
   ];
   return GRAVEST.find((one) => directions.includes(one)) ?? "changed";
+}
+
+/**
+ * What was kept away from a host that is set as before, and isn't any more: it couldn't be told a key of the server's, or a
+ * name clashed. No role gains by it, and the host does.
+ */
+export function noLongerAway(was: HostSettings, is: HostSettings): string[] {
+  const gone = [...was.away()].filter((one) => !is.away().has(one));
+  return gone.length === 0 ? [] : gone.filter((one) => is.given().names.has(one));
 }
 
 const GRAVEST: readonly Direction[] = ["widens", "changed", "narrows"];

@@ -15,7 +15,8 @@ export function ownSettings({ serve, state }: Own): HostSettings[] {
 }
 
 const NOTHING = {
-  given: () => ({ tools: new Set<string>(), own: new Set<string>() }),
+  given: () => ({ tools: new Set<string>(), names: new Set<string>(), own: new Set<string>() }),
+  away: () => new Set<string>(),
   unsaid: new Set<string>(),
 };
 

@@ -11,7 +11,17 @@ export function destinationHead(before: JsonValue, after: JsonValue, quote: Quot
   if (was !== is) return movedWords(before, after, quote);
   const more = newFacts(before, after);
   if (more.length > 0) return `it gets more than before, ${named(more, quote)}`;
+  if (isApart(before) !== isApart(after)) return CONNECTIONS[isApart(after) ? "apart" : "shared"];
   return newFacts(after, before).length > 0 ? "it gets less than before" : "it gets other values";
+}
+
+const CONNECTIONS = {
+  apart: "each session has a connection of its own",
+  shared: "all sessions share one connection",
+} as const;
+
+function isApart(way: JsonObject): boolean {
+  return own(way, "connection") === "session";
 }
 
 function movedWords(before: JsonObject, after: JsonObject, quote: Quote): string {
@@ -48,6 +58,9 @@ export function destinationLines(before: JsonValue, after: JsonValue): string[] 
     ...(isOther ? [`now: ${wayWords(after)}`] : []),
     ...factsOf(before, after).map((fact) => `new: ${fact}`),
     ...factsOf(after, before).map((fact) => `gone: ${fact}`),
+    ...(isObject(before) && isApart(before) !== isApart(after)
+      ? [`now ${CONNECTIONS[isApart(after) ? "apart" : "shared"]}`]
+      : []),
     ...(isObject(before) && cwd(before) !== cwd(after)
       ? [`now starts in ${shown(cwd(after))}, before in ${shown(cwd(before))}`]
       : []),

@@ -20,6 +20,7 @@ export function hostSettings(plan: Plan): HostSettings[] {
     name: fitted.choice.id,
     settings: settingsOf(fitted),
     given: () => givenBy(fitted),
+    away: () => new Set(fitted.roles.flatMap(awayFrom)),
     unsaid: new Set(fitted.openTools?.unsaid),
   }));
   return [...hosts, ...ownSettings(plan.project)];
@@ -62,12 +63,26 @@ function directly(roles: readonly FittedRole[]) {
 function givenBy({ host, choice, roles }: FittedPlan): Given {
   return {
     tools: new Set(roles.flatMap((role) => givenTo(role, whoOf(choice, role)))),
+    names: new Set(roles.flatMap(namesGiven)),
     own: new Set(
       host.ownTools === undefined
         ? []
         : roles.flatMap((role) => (role.builtins ?? ["*"]).map((name) => `${whoOf(choice, role)}\0${name}`)),
     ),
   };
+}
+
+function namesGiven(role: FittedRole): string[] {
+  const tools = givenTools(role).map(({ server, tool }) => `${role.name}: ${server.name}.${tool.name}`);
+  return [...tools, ...role.delegates.map((name) => `${role.name}: to ${name}`)];
+}
+
+/** But for what the project keeps away by name. */
+function awayFrom({ name: role, leftOut, closedDelegation }: FittedRole): string[] {
+  const tools = leftOut.flatMap(({ server, tools, because }) =>
+    because === "chosen" ? [] : tools.map((tool) => `${role}: ${server.name}.${tool.name}`),
+  );
+  return [...tools, ...(closedDelegation?.delegates ?? []).map((name) => `${role}: to ${name}`)];
 }
 
 /** Where the files are for one role, whoever works there has what it holds, whatever its name. */

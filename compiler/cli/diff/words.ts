@@ -220,9 +220,11 @@ export function settingWords(key: string, before: JsonValue, after: JsonValue, q
 /** What it means that nothing is said. */
 const UNSAID: Readonly<Record<string, string>> = { via: "the servers themselves", role: "every role" };
 
+const NO_KEYS: Readonly<Record<string, string>> = { open: "servers open to everybody", keptAway: "kept away" };
+
 /** As it is written; what isn't said by a key, in words. */
 export function keyWords(key: string): string {
-  return key === "open" ? "servers open to everybody" : key;
+  return NO_KEYS[key] ?? key;
 }
 
 function conditionLines(before: JsonValue, after: JsonValue): string[] {

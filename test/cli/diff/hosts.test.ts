@@ -145,6 +145,50 @@ test("a role's first tool of a server opens all of it to others where the host c
   expect(await changes()).toEqual(["widens tool low"]);
 });
 
+const gateway = (more: string): Record<string, string> => ({
+  "rolecall.yaml": hosts(
+    '[{ id: agentgateway, issuer: "https://id.example.com", audience: mcp, jwks: "https://id.example.com/keys" }]',
+  ),
+  "mcp/servers.yaml": `servers:\n  files: { connect: [{ stdio: [files] }]${more} }\n`,
+  "mcp/roles.yaml": "roles:\n  low: { tools: { files: [read] } }\n",
+});
+
+test("a key that is no access lets a host have what it couldn't be given", async () => {
+  project.write(gateway(", limits: { ratePerMinute: 60 }"));
+  project.commit("limited");
+  project.write(gateway(", limits: { ratePerMinute: 90 }"));
+  expect(await changes()).toEqual([]);
+  project.write(gateway(""));
+  expect(await changes()).toEqual(["widens host agentgateway"]);
+  const { printed } = await run(["diff", "HEAD"], project.dir);
+  expect(printed).toContain('host agentgateway, kept away: now [], before ["low: files.read"]');
+  project.commit("unlimited");
+  project.write(gateway(", limits: { ratePerMinute: 60 }"));
+  expect(await changes()).toEqual([]);
+});
+
+test("what a role gains and what it loses is told of the role, not of hosts that hadn't it", async () => {
+  project.write(gateway(", limits: { ratePerMinute: 60 }"));
+  project.commit("limited");
+  project.write({ "mcp/roles.yaml": "roles:\n  low: { tools: { files: [write] } }\n" });
+  expect(await changes()).toEqual(["narrows tool low", "widens tool low"]);
+  // Also where it holds it on other conditions when the host comes to be given it.
+  project.write({ ...gateway(""), "mcp/roles.yaml": "roles:\n  low: { tools: { files: [read, write] } }\n" });
+  expect(await changes()).toEqual(["widens host agentgateway", "widens tool low"]);
+});
+
+test("sessions share a connection, and with it what a server keeps of one", async () => {
+  project.write(gateway(", connection: session"));
+  project.commit("apart");
+  project.write(gateway(", connection: project"));
+  expect(await changes()).toEqual(["widens destination files"]);
+  const { printed } = await run(["diff", "HEAD"], project.dir);
+  expect(printed).toContain("server files: all sessions share one connection (for low)");
+  project.commit("together");
+  project.write(gateway(", connection: session"));
+  expect(await changes()).toEqual(["widens destination files"]);
+});
+
 test("a preset that lets a server take another variable for its own", async () => {
   const preset = (more: string): string =>
     `id: f\nvariables:\n  - { name: FILES_TOKEN, for: x${more} }\nserver:\n  connect:\n    - http: https://f.example.com/mcp\n      headers: { Authorization: "Bearer \${FILES_TOKEN}" }\n`;
