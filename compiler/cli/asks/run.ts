@@ -78,7 +78,7 @@ export async function answerOne(context: Context, id: string, yes: boolean): Pro
     else writeLine(socket, answerLine(found, yes));
   });
   if (own(answered, "done") === true) return EXIT.fine;
-  say(context.terminal, whyNot(answered), "`rolecall asks` shows what waits");
+  say(context.terminal, whyNot(answered), nextOf(answered, "`rolecall asks` shows what waits"));
   return EXIT.errors;
 }
 
@@ -163,7 +163,7 @@ async function askOver(context: Context, socket: Socket): Promise<number | undef
       if (yes !== undefined) writeLine(socket, answerLine(item, yes));
     } else if (isOver) {
       if (refused === undefined) return undefined;
-      say(context.terminal, whyNot(refused), "name it in `serve:` of rolecall.yaml");
+      say(context.terminal, whyNot(refused), nextOf(refused, "name it in `serve:` of rolecall.yaml"));
       return EXIT.errors;
     } else await new Promise<void>((resolve) => (wake = resolve));
   }
@@ -208,6 +208,12 @@ function userName(): string {
 function whyNot(told: JsonObject): string {
   const why = own(told, "why");
   return typeof why === "string" ? visible(why) : "nothing with this id waits";
+}
+
+/** `usual`: a daemon of an older version says none. */
+function nextOf(told: JsonObject, usual: string): string {
+  const next = own(told, "next");
+  return typeof next === "string" ? visible(next) : usual;
 }
 
 /** Resolves when the other side is gone. */

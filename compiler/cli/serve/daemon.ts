@@ -1,4 +1,5 @@
 import path from "node:path";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { isTrouble } from "../../io/login/types.ts";
@@ -89,7 +90,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     inbox,
     version,
     // Who gives it an address counts on finding it there.
-    idleMs: http === undefined ? served.settings.idleMs : undefined,
+    idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
     status: () => statusJson({ gateway, http, inbox, variables, since, version, pid: process.pid }),
     async accept() {
@@ -98,6 +99,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     },
     said,
   });
+  gateway.whenChanged(() => daemon.left());
   context.terminal.out.write(firstLines(served, place.folder, http));
   const stop = await watch();
   return {
@@ -137,15 +139,17 @@ interface Following {
   said(line: string): void;
 }
 
-/** A build that is written counts, as far as it may; what isn't built yet changes nothing. */
+/** A build that is written counts, as far as it may; what isn't built yet changes nothing. Of `serve:` little is written. */
 function following(
   context: Context,
   { gateway, builds, said }: Following,
 ): { look(): Promise<void>; watch(): Promise<() => void> } {
   const { out } = gateway.served;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
+  let isToCome = false;
   const readOne = async (): Promise<void> => {
     const built = await readBuilt(silent);
+    isToCome = typeof built === "number";
     if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
     gateway.serve(await builds.take(built.served));
   };
@@ -155,7 +159,7 @@ function following(
       .then(readOne)
       .catch((problem: unknown) => said(problem instanceof Error ? problem.message : String(problem))));
   const changed = (files: readonly string[]): void => {
-    if (files.some((file) => file.startsWith(`${out}/`))) void look();
+    if (isToCome || files.some((file) => file === PROJECT_FILE || file.startsWith(`${out}/`))) void look();
   };
   return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
 }
