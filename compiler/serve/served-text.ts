@@ -16,7 +16,7 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
   }));
   const through = [...hosts].map(([host, byRole]) => [
     host,
-    [...byRole].map(([role, { tools, reads }]) => [role, [...tools], reads]),
+    [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
   ]);
   return `${JSON.stringify({ format: FORMAT, ...others, roles: whole, hosts: through, shells: [...shells], servers: [...servers] })}\n`;
 }
@@ -45,8 +45,13 @@ export function readServed(text: string): Served | undefined {
 }
 
 type WrittenHosts = readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
-/** A text of an older version says nothing of what is read. */
-type WrittenShare = readonly [role: string, tools: readonly string[], reads?: readonly string[]];
+/** A text of an older version says nothing of what is read, nor of what a host is told of itself. */
+type WrittenShare = readonly [
+  role: string,
+  tools: readonly string[],
+  reads?: readonly string[],
+  given?: readonly string[],
+];
 
 /** A text of an older version has none. */
 function readHosts(written: JsonValue | undefined): Served["hosts"] {
@@ -55,8 +60,8 @@ function readHosts(written: JsonValue | undefined): Served["hosts"] {
   return new Map(hosts.map(([host, roles]) => [host, new Map(roles.map(shareOf))]));
 }
 
-function shareOf([role, tools, reads = []]: WrittenShare): [string, HostShare] {
-  return [role, { tools: new Set(tools), reads }];
+function shareOf([role, tools, reads = [], given = tools]: WrittenShare): [string, HostShare] {
+  return [role, { tools: new Set(tools), given: new Set(given), reads }];
 }
 
 function parsed(text: string): JsonObject | undefined {

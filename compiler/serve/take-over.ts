@@ -1,5 +1,6 @@
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
+import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { compare } from "../diff/compare.ts";
 import type { Satisfies } from "../diff/implies.ts";
@@ -43,14 +44,14 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   return { served: withoutTaken(withoutHostsTaken(accepted, built), changes), ...about };
 }
 
-/** What a role comes to hold is told of the role. */
+/** What a role comes to hold is told of the role; what the host had itself, and has behind the gateway now, is no more. */
 function isGivenMore(host: string, accepted: Served, built: Served): boolean {
   return [...built.hosts.get(host)!].some(([name, { tools, reads }]) => {
     const role = accepted.roles.get(name);
     const share = accepted.hosts.get(host)?.get(name);
     if (role === undefined) return false;
     return (
-      role.tools.some((tool) => tools.has(tool.name) && share?.tools.has(tool.name) !== true) ||
+      role.tools.some((tool) => tools.has(tool.name) && share?.given.has(tool.name) !== true) ||
       role.reads.some((server) => reads.includes(server) && share?.reads.includes(server) !== true)
     );
   });
@@ -58,26 +59,30 @@ function isGivenMore(host: string, accepted: Served, built: Served): boolean {
 
 /** The very same where nothing is taken: clients are told of another. */
 function withoutHostsTaken(accepted: Served, { hosts }: Served): Served {
-  const both = inBoth(accepted.hosts, hosts);
-  return hostsText(both) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: both };
+  const left = inBoth(accepted.hosts, hosts);
+  return hostsText(left) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: left };
 }
 
 function hostsText(hosts: Served["hosts"]): string {
   return JSON.stringify(
-    [...hosts].map(([host, roles]) => [host, [...roles].map(([name, { tools, reads }]) => [name, [...tools], reads])]),
+    [...hosts].map(([host, roles]) => [
+      host,
+      [...roles].map(([name, { tools, given, reads }]) => [name, sorted(tools), sorted(given), reads]),
+    ]),
   );
 }
 
 function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["hosts"] {
-  const both = [...accepted].map(([host, roles]) => {
-    const shares = [...roles].flatMap(([name, { tools, reads }]): [string, HostShare][] => {
+  const shared = [...accepted].map(([host, roles]) => {
+    const shares = [...roles].flatMap(([name, { given, reads }]): [string, HostShare][] => {
       const other = built.get(host)?.get(name);
       if (other === undefined) return [];
       return [
         [
           name,
           {
-            tools: new Set([...tools].filter((tool) => other.tools.has(tool))),
+            tools: both(given, other.tools),
+            given: both(given, other.given),
             reads: reads.filter((server) => other.reads.includes(server)),
           },
         ],
@@ -85,7 +90,11 @@ function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["host
     });
     return [host, new Map(shares)] as const;
   });
-  return new Map(both.filter(([host]) => built.has(host)));
+  return new Map(shared.filter(([host]) => built.has(host)));
+}
+
+function both(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...some].filter((one) => others.has(one)));
 }
 
 type HttpSettings = Served["settings"]["http"];

@@ -27,6 +27,8 @@ export interface Served {
 export interface HostShare {
   /** By the names that clients know. */
   readonly tools: ReadonlySet<string>;
+  /** These, and what the host is told of itself. */
+  readonly given: ReadonlySet<string>;
   /** Servers whose resources the role reads there. */
   readonly reads: readonly string[];
 }

@@ -41,7 +41,15 @@ async function attending(gateway: Gateway, inbox: Inbox, as: ApproverKind) {
   let heard = "";
   socket.on("data", (text) => (heard += text.toString()));
   const over = once(socket, "close");
-  return { socket, over, lines: () => heard.split("\n").slice(0, -1).map((line) => JSON.parse(line) as unknown) };
+  return {
+    socket,
+    over,
+    lines: () =>
+      heard
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as unknown),
+  };
 }
 
 const build = (approvers: readonly string[]): BuildItem =>
