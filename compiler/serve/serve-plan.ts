@@ -28,6 +28,7 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: plan.project.serve,
+    waits: new Set(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { HostShare, Served, ServedRole } from "./types.ts";
 
 const FORMAT = 1;
 
-export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, shells, waits: _, ...others }: Served): string {
   // `tools` of a role are put together when they are read.
   const whole = [...roles.values()].map(({ name, data, instructions, tools, reads }) => ({
     name,
@@ -25,7 +25,7 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
 export function readServed(text: string): Served | undefined {
   const told = parsed(text);
   if (told === undefined || own(told, "format") !== FORMAT) return undefined;
-  const { format: _, roles, servers, hosts, shells, ...others } = told;
+  const { format: _, ways: __, roles, servers, hosts, shells, ...others } = told;
   const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
   const settings = others["settings"];
   // Of a version that knew no door over HTTP.
@@ -41,8 +41,11 @@ export function readServed(text: string): Served | undefined {
       Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
     ),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
+    waits: NOTHING,
   };
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 type WrittenHosts = readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
 /** A text of an older version says nothing of what is read, nor of what a host is told of itself. */

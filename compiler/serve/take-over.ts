@@ -7,6 +7,7 @@ import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
 import type { HostShare, Served, ServedRole } from "./types.ts";
+import type { MovedServer } from "./ways.ts";
 
 /** What becomes of a build while another one is served. */
 export interface TakenOver {
@@ -16,6 +17,8 @@ export interface TakenOver {
   readonly waiting: readonly AccessChanged[];
   /** Servers that are reached in another way than before; they wait as well. */
   readonly reconnected: readonly string[];
+  /** Servers that are reached in another way by what their variables hold; nothing goes to them until then. */
+  readonly moved: readonly MovedServer[];
   /** From where a yes would be taken that wasn't before; that waits too. */
   readonly approvers: readonly string[];
   /** What of the door over HTTP is another than before: who comes in, and under which names. */
@@ -28,7 +31,12 @@ export interface TakenOver {
  * A build that opens nothing is served. Of any other only what it takes away counts: nobody has agreed to the rest, and
  * what it narrows must not stay open until somebody does.
  */
-export function takeOver(accepted: Served, built: Served, satisfies: Satisfies): TakenOver {
+export function takeOver(
+  accepted: Served,
+  built: Served,
+  satisfies: Satisfies,
+  moved: readonly MovedServer[] = [],
+): TakenOver {
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
@@ -38,10 +46,13 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const door = doorChanges(accepted.settings.http, built.settings.http);
   const hosts = [...built.hosts.keys()].filter((host) => isGivenMore(host, accepted, built));
-  const about = { waiting, reconnected, approvers, door, hosts };
-  if (waiting.length + reconnected.length + approvers.length + door.length + hosts.length === 0)
-    return { served: built, ...about };
-  return { served: withoutTaken(withoutHostsTaken(accepted, built), changes), ...about };
+  const about = { waiting, reconnected, moved, approvers, door, hosts };
+  if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
+  const served = withoutTaken(withoutHostsTaken(accepted, built), changes);
+  return {
+    served: moved.length === 0 ? served : { ...served, waits: new Set(moved.map(({ server }) => server)) },
+    ...about,
+  };
 }
 
 /** What a role comes to hold is told of the role; what the host had itself, and has behind the gateway now, is no more. */

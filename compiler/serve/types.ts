@@ -22,6 +22,8 @@ export interface Served {
   /** What two builds are compared by. */
   readonly access: Access;
   readonly settings: ProjectSettings["serve"];
+  /** Servers to which nothing goes until a person says yes: they would be reached in another way than was accepted. */
+  readonly waits: ReadonlySet<string>;
 }
 
 export interface HostShare {

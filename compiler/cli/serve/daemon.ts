@@ -11,7 +11,7 @@ import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
 import { knownAddresses, newAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { reach } from "../../io/serve/talk.ts";
-import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
+import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
 import { openHttp, takeItsPlace, type AskedHttp } from "./open-http.ts";
@@ -21,6 +21,7 @@ import { version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
 import { readBuilt } from "./built.ts";
 import { statusJson } from "./json.ts";
+import { waysIn } from "./ways.ts";
 import { firstLines } from "./page.ts";
 
 /** Another one may be reading the project at this moment. */
@@ -62,15 +63,17 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const said = openLog(place.log);
   const { settings } = built.served;
   const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
-  const builds = openBuilds(built.served, {
+  const variablesOf = openVariables(context.dir, context.terminal.env);
+  const builds = openBuilds({
     accepted: openAccepted(context.dir, context.terminal.env),
+    waysOf: waysIn(context, variablesOf),
     inbox,
     satisfies: schemaJudge,
     serve: (served) => gateway.serve(served),
     said,
   });
   const served = await builds.take(built.served);
-  const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
+  const variables = variablesOf(served.settings.env);
   const library = await loadServerLibrary();
   const shared = asked && sharedLimiter(context.dir, served, variables, said);
   const gateway = openGateway(served, {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { readServed, servedText } from "../../serve/served-text.ts";
-import type { Served } from "../../serve/types.ts";
+import { acceptedText, readAccepted, type AcceptedBuild } from "../../serve/accepted-text.ts";
+import type { AcceptedWays } from "../../serve/ways.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
 import { trouble } from "../login/types.ts";
 
@@ -11,8 +11,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** What a person has accepted of a project: kept outside of it, so that neither a change of it nor a new start is a yes. */
 export interface Accepted {
   /** Undefined: the project was never served here. What can't be understood is thrown as trouble, and is no first start. */
-  read(): Served | undefined;
-  keep(served: Served): void;
+  read(): AcceptedBuild | undefined;
+  keep(build: AcceptedBuild): void;
+}
+
+export function noWays(): AcceptedWays {
+  return { key: randomBytes(32).toString("base64"), digests: new Map() };
 }
 
 export function openAccepted(dir: string, env: Env): Accepted {
@@ -24,17 +28,17 @@ export function openAccepted(dir: string, env: Env): Accepted {
     read() {
       makePrivateFolder(folder, "what you accepted of projects");
       const text = readPrivate(file);
-      const served = text === undefined ? undefined : readServed(text);
-      if (text !== undefined && served === undefined)
+      const accepted = text === undefined ? undefined : readAccepted(text);
+      if (text !== undefined && accepted === undefined)
         throw trouble(
           `\`${file}\`, what was accepted of this project, can't be understood`,
           "look at `rolecall report`, then `rolecall serve --accept` takes what is built now",
         );
-      return served;
+      return accepted;
     },
-    keep(served) {
+    keep(build) {
       makePrivateFolder(folder, "what you accepted of projects");
-      writePrivate(file, servedText(served));
+      writePrivate(file, acceptedText(build));
     },
   };
 }
