@@ -1,3 +1,6 @@
+import { isObject, own } from "../base/json.ts";
+import { readObject } from "./inbox-lines.ts";
+
 /**
  * How servers are reached with the values that variables have. What a person has accepted of it is kept as digests, by a
  * key that lies beside them, and never as values: what an address or a command was made of may be a secret.
@@ -45,4 +48,17 @@ export function withYes({ key, digests: accepted }: AcceptedWays, found: FoundWa
     return [server, [...before, ...now].slice(-MOST_KEPT)] as const;
   });
   return { key, digests: new Map(digests.filter(([, kept]) => kept.length > 0)) };
+}
+
+export function waysText({ key, digests }: AcceptedWays): string {
+  return `${JSON.stringify({ format: 1, key, digests: Object.fromEntries(digests) })}\n`;
+}
+
+/** Undefined: it isn't such a text. */
+export function readWays(text: string): AcceptedWays | undefined {
+  const { format, key, digests = null } = readObject(text) ?? {};
+  if (format !== 1 || typeof key !== "string" || !isObject(digests)) return undefined;
+  const kept = Object.keys(digests).map((server) => [server, own(digests, server)] as const);
+  const isWhole = kept.every(([, list]) => Array.isArray(list) && list.every((one) => typeof one === "string"));
+  return isWhole ? { key, digests: new Map(kept as unknown as [string, readonly string[]][]) } : undefined;
 }

@@ -7,8 +7,7 @@ import { openInbox } from "../../compiler/io/serve/inbox.ts";
 import { widensNothing } from "../../compiler/questions/no-wider.ts";
 import type { InboxItem } from "../../compiler/serve/inbox-lines.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
-import { acceptedText, readAccepted } from "../../compiler/serve/accepted-text.ts";
-import { servedText } from "../../compiler/serve/served-text.ts";
+import { readServed, servedText } from "../../compiler/serve/served-text.ts";
 import { manifest, planned } from "../support/compiled.ts";
 
 /** A pin that names more lets more through a condition: whoever compares two builds sees it, not `rolecall diff` alone. */
@@ -49,22 +48,24 @@ test("`verify --no-new-access`, where the access.json of the base is all that is
 });
 
 test("a build that would be served, beside the one that was accepted and kept: the person is told", async () => {
-  let kept = acceptedText({ served: servePlan(before), ways: undefined });
   let shown: InboxItem | undefined;
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
   inbox.attend((item) => (shown = item));
+  const built = (plan: typeof before) => ({ served: servePlan(plan), lookedAt: undefined });
   const builds = openBuilds({
     accepted: {
-      read: () => readAccepted(kept),
-      keep: (build) => void (kept = acceptedText(build)),
+      read: () => readServed(servedText(servePlan(before))),
+      standing: () => undefined,
+      keep: () => {},
+      ways: () => undefined,
+      keepWays: () => {},
     },
     waysOf: async () => new Map(),
     inbox,
-    satisfies: async () => satisfies,
     serve: () => {},
     said: () => {},
   });
-  const served = await builds.take(servePlan(after));
+  const served = await builds.take(built(after));
   inbox.close();
   expect(servedText(served)).toBe(servedText(servePlan(before)));
   expect(askPage(shown!, Date.now(), false)).toMatch(/writer files write: condition .*; more may pass for \["force"\]/);

@@ -71,6 +71,13 @@ test.each<[string, readonly string[], readonly string[], ApproverKind, string]>(
     "a build names it and waits for a yes in `rolecall asks`, or for `rolecall serve --accept`",
   ],
   [
+    "a terminal where a page alone answers",
+    ["page"],
+    [],
+    "terminal",
+    "name it under `serve: { approvers }` in rolecall.yaml and run `rolecall build`; that waits for a yes in `rolecall asks --page`, or for `rolecall serve --accept`",
+  ],
+  [
     "a terminal where programs alone answer",
     ["program"],
     [],

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { findWays } from "../../compiler/io/serve/find-ways.ts";
 import { noWays } from "../../compiler/io/serve/accepted.ts";
-import { acceptedText, readAccepted } from "../../compiler/serve/accepted-text.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { takeOver } from "../../compiler/serve/take-over.ts";
-import { movedServers, withYes, type AcceptedWays } from "../../compiler/serve/ways.ts";
+import { movedServers, readWays, waysText, withYes, type AcceptedWays } from "../../compiler/serve/ways.ts";
 import { manifest, planned } from "../support/compiled.ts";
 
 /** A server that would be reached elsewhere by what a variable holds waits for a yes, whatever moved it. */
@@ -118,12 +117,10 @@ test("who was asked about each of two environments isn't asked again, and nine a
 test("what is kept holds no value, outlives the process, and is told by name and place", async () => {
   const build = served('{ http: "https://a.example/${HOST:-a}/${T}" }');
   const ways = await yesTo(build, { file: { T: "fake-and-long-enough" }, environment: { HOST: "inner" } });
-  const text = acceptedText({ served: build, ways });
-  expect(text).not.toContain("fake-and-long-enough");
-  expect(text).not.toContain("inner");
-  expect(readAccepted(text)).toMatchObject({ ways });
-  expect(acceptedText(readAccepted(text)!)).toBe(text);
-  expect(movedServers(await found(build, { file: { T: "x" } }), readAccepted(text)!.ways!)).toEqual([
+  const text = waysText(ways);
+  for (const value of ["fake-and-long-enough", "inner"]) expect(text).not.toContain(value);
+  expect(readWays(text)).toEqual(ways);
+  expect(movedServers(await found(build, { file: { T: "x" } }), readWays(text)!)).toEqual([
     {
       server: "files",
       variables: [
@@ -143,11 +140,14 @@ test("a name that a preset accepts as well counts as the variable", async () => 
   expect(await isMoved(accepting, { file: { X: "a" } }, { file: { OLD_X: "b" } })).toBe(true);
 });
 
-test("what was kept by a version that compared no values can be read, and half of it can't", () => {
-  const build = served('{ http: "${X}" }');
-  expect(readAccepted(acceptedText({ served: build, ways: undefined }))).toMatchObject({ ways: undefined });
-  const text = acceptedText({ served: build, ways: noWays() });
-  expect(readAccepted(text.replace('"key"', '"kay"'))).toBeUndefined();
+test.each([
+  ["the key", '"key"', '"kay"'],
+  ["a list", '["', '"'],
+  ["its version", '"format":1', '"format":2'],
+  ["its end", "}}", "}"],
+])("what lacks %s can't be understood, and is no first start", async (_, whole, broken) => {
+  const text = waysText(await yesTo(served('{ http: "${X}" }'), { file: { X: "https://a.example/mcp" } }));
+  expect(readWays(text.replace(whole, broken))).toBeUndefined();
 });
 
 test("nothing goes to it until the yes, and all the rest is served", () => {

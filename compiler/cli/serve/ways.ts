@@ -2,10 +2,10 @@ import path from "node:path";
 import { isTrouble } from "../../io/login/types.ts";
 import { isTracked } from "../../io/read/git.ts";
 import { findWays } from "../../io/serve/find-ways.ts";
+import type { WaysOf } from "../../io/serve/known-ways.ts";
 import type { openVariables, ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
 import type { Context } from "../command.ts";
-import type { WaysOf } from "./builds.ts";
 
 /** With the variables of the file that a build names, as they were when it was first read. */
 export function waysIn({ dir, terminal }: Context, variablesOf: ReturnType<typeof openVariables>): WaysOf {
@@ -16,7 +16,7 @@ export function waysIn({ dir, terminal }: Context, variablesOf: ReturnType<typeo
     return known;
   };
   /** A file that can't be read is told at the start that needs it. */
-  const variablesFor = ({ settings: { env } }: Served): ServeVariables => {
+  const variablesFor = ({ settings: { env } }: Pick<Served, "settings">): ServeVariables => {
     try {
       return variablesOf(env);
     } catch (problem) {

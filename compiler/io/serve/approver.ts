@@ -25,7 +25,9 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
   say({ waiting: waiting.length });
   const hear = (item: InboxItem): void => say(item);
   waiting.forEach(hear);
-  const leave = stays ? inbox.attend(hear) : () => {};
+  // Only a page shows all of them at once, and for long.
+  const gone = (id: string): void => void (as === "page" && say({ gone: id }));
+  const leave = stays ? inbox.attend(hear, gone) : () => {};
   const forget = gateway.whenChanged(() => {
     if (mayAnswer()) return;
     end();
@@ -55,8 +57,8 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
 function refusalOf(as: ApproverKind, { inbox, gateway }: Pick<ApproverWorld, "inbox" | "gateway">) {
   const { approvers } = gateway.served.settings;
   const isBuilt = inbox.waiting().some((item) => item.kind === "build" && item.approvers.includes(as));
-  const yes = approvers.includes("terminal")
-    ? "a yes in `rolecall asks`, or for "
+  const yes = approvers.some((one) => one !== "program")
+    ? `a yes in \`rolecall asks${approvers.includes("terminal") ? "" : " --page"}\`, or for `
     : approvers.includes("program")
       ? "a yes of your program, or for "
       : "";

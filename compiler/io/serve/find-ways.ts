@@ -17,7 +17,12 @@ export interface WaysWorld {
 }
 
 /** How each server would be reached with the variables as they are. */
-export async function findWays({ servers }: Pick<Served, "servers">, world: WaysWorld): Promise<FoundWays> {
+export async function findWays(
+  { servers, variables: names }: Pick<Served, "servers" | "variables">,
+  world: WaysWorld,
+): Promise<FoundWays> {
+  // Their data is long, and most projects have nothing to look for in it.
+  if (names.length === 0) return new Map();
   const found = await Promise.all(
     [...servers].map(async ([name, text]) => [name, await wayOf(JSON.parse(text) as ServerData, world)] as const),
   );
