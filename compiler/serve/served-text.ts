@@ -7,7 +7,8 @@ const FORMAT = 2;
 /** Each role had its tools with it: of hundreds of roles no text held them. */
 const WITH_TOOLS = 1;
 
-export function servedText({ roles, servers, hosts, shells, waits: _, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
+  const { project, out, variables, access, settings } = others;
   const numbers = new Map<ServedTool, number>();
   const numberOf = (tool: ServedTool): number => {
     const number = numbers.get(tool) ?? numbers.size;
@@ -27,7 +28,7 @@ export function servedText({ roles, servers, hosts, shells, waits: _, ...others 
     [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
   ]);
   const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
-  return `${JSON.stringify({ format: FORMAT, ...others, ...told, shells: [...shells], servers: [...servers] })}\n`;
+  return `${JSON.stringify({ format: FORMAT, project, out, variables, access, settings, ...told, shells: [...shells], servers: [...servers] })}\n`;
 }
 
 interface WrittenRole extends Omit<ServedRole, "tools" | "reads"> {
