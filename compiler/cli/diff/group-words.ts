@@ -3,15 +3,13 @@ import { visible } from "../../base/visible.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { yesWords } from "./headline-words.ts";
 import { GRADE_WORDS, holdsNothing, ruleKind, ruleSentence } from "./piece-words.ts";
-import { changeWords, nameList, SIGNS, whatLines, whereLines, type ShownDifference } from "./words.ts";
+import { changeWords, nameList, SIGNS, whatLines, whereLines, type Where } from "./words.ts";
 
 /** A change as a page has it: a line with its sign, and lines below. */
 export interface ShownChange {
   readonly head: string;
   readonly below: readonly string[];
 }
-
-type Where = Pick<ShownDifference, "locate" | "folder">;
 
 /** What happens to a role with tools by the same lines, the dangerous ones first. */
 export function shownGroup(group: ChangeGroup, where: Where): ShownChange {

@@ -6,7 +6,7 @@ import { shownCommon, shownGroup, type ShownChange } from "./group-words.ts";
 import { headline } from "./headline-words.ts";
 import type { Quote } from "./piece-words.ts";
 import { signWords, textName } from "./text-words.ts";
-import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference } from "./words.ts";
+import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference, type Where } from "./words.ts";
 
 /** What both pages of a difference consist of: each part once, in one order. */
 
@@ -66,7 +66,7 @@ export function definitionsSection(shown: ShownDifference, { definitions }: Diff
   return sectionOf({ title: "tools that changed", role: undefined, changes, more: some.more });
 }
 
-function shownDefinition({ first, roles }: ChangedDefinition, where: ShownDifference): ShownChange {
+export function shownDefinition({ first, roles }: ChangedDefinition, where: Where): ShownChange {
   const parts = first.parts().filter(({ part }) => part !== "text");
   const one = { ...first, parts: () => parts };
   return {

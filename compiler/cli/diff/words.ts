@@ -260,7 +260,7 @@ function openingWords({ argument, by }: AccessChanged["openings"][number]): stri
     : `${name} may be ${valueWords(by.value)} now`;
 }
 
-interface Where {
+export interface Where {
   readonly locate: Locate;
   readonly folder?: string;
 }

@@ -1,22 +1,30 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../base/json.ts";
 import { digestOf } from "../../base/digest.ts";
+import type { Locate } from "../../base/place.ts";
 import type { AccessChanged } from "../../diff/types.ts";
+import type { Plan } from "../../3-plan/types.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { servedText } from "../../serve/served-text.ts";
-import type { TakenOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
+import type { Judged } from "./judged.ts";
 
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
   /** What is served from now on. */
-  take(built: ReadBuilt): Promise<Served>;
+  take(built: ReadBuilt & CompiledBuild): Promise<Served>;
   /** The newest counts, as after a yes. */
   accept(): void;
+}
+
+/** What a person is told by; a build that wasn't compiled has nothing to tell. */
+export interface CompiledBuild {
+  readonly plan?: Plan | undefined;
+  readonly locate?: Locate | undefined;
 }
 
 export interface BuildsWorld {
@@ -29,7 +37,7 @@ export interface BuildsWorld {
 
 /** What a yes would be to. */
 interface Proposal {
-  readonly built: ReadBuilt;
+  readonly built: ReadBuilt & CompiledBuild;
   readonly found: FoundWays;
 }
 
@@ -75,32 +83,31 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
 }
 
 /** Undefined: it is what was accepted. What judges is loaded where there is something to judge. */
-async function takenOver(
-  accepted: Served,
-  { built: { served }, found }: Proposal,
-  ways: KnownWays,
-): Promise<TakenOver | undefined> {
+async function takenOver(accepted: Served, { built, found }: Proposal, ways: KnownWays): Promise<Judged | undefined> {
+  const { served } = built;
   const moved = ways.moved(served === accepted ? found : await ways.find(accepted));
   if (served === accepted && moved.length === 0) return undefined;
-  return (await import("./judged.ts")).judged(accepted, served, moved);
+  return (await import("./judged.ts")).judged(accepted, served, moved, built);
 }
 
-function itemOf({ built, found }: Proposal, taken: TakenOver): BuildItem {
-  const { waiting, reconnected, moved, approvers, door, hosts } = taken;
+function itemOf({ built, found }: Proposal, taken: Judged): BuildItem {
+  const { waiting, says, reconnected, moved, approvers, door, hosts } = taken;
+  const { file } = taken.served.settings.env;
   const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
   return {
     kind: "build",
     id: randomUUID(),
     hash: digestOf(servedText(built.served) + JSON.stringify(reached)),
     changes: waiting.map(told),
+    says,
     reconnected,
     moved: moved.map(({ server, variables }) => ({
       server,
-      variables: variables.map(({ name, from }) => ({ name, from: from ?? null })),
+      variables: variables.map(({ name, from }) => ({ name, from: from ?? null, file: from === "file" ? file : null })),
     })),
     approvers,
     door,
-    hosts,
+    hosts: hosts.map((gain) => ({ ...gain })),
   };
 }
 

@@ -6,11 +6,12 @@ import type { ReadBuilt } from "../../io/serve/accepted.ts";
 import { servePlan } from "../../serve/serve-plan.ts";
 import { outOfDate } from "../build/page.ts";
 import { EXIT, heard, styleOf, type Context } from "../command.ts";
+import type { CompiledBuild } from "./builds.ts";
 
 /** What is served: the committed output, which is what the sources make. An exit code where it isn't, which was told. */
-export async function readBuilt(context: Context): Promise<ReadBuilt | number> {
+export async function readBuilt(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   const { engine, dir, terminal } = context;
-  const { plan, outcome, diagnostics, lookedAt } = await engine.build(dir, { check: true, cache: false });
+  const { plan, locate, outcome, diagnostics, lookedAt } = await engine.build(dir, { check: true, cache: false });
   if (plan === undefined || outcome === undefined) {
     terminal.err.write(renderText(heard({ ...context, quiet: true }, diagnostics), styleOf(context, terminal.err)));
     terminal.err.write("rolecall: nothing is served while the project has errors\n  `rolecall build` says the same\n");
@@ -21,6 +22,8 @@ export async function readBuilt(context: Context): Promise<ReadBuilt | number> {
     return {
       served: servePlan(plan, fitHosts(plan, allHosts(readResources().hosts))),
       lookedAt: lookedAt?.(),
+      plan,
+      locate,
     };
   const more = late.length === 1 ? "" : `, and ${late.length - 1} more`;
   terminal.err.write(
