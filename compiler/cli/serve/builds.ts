@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../base/json.ts";
 import { digestOf } from "../../base/digest.ts";
-import type { Locate } from "../../base/place.ts";
 import type { AccessChanged } from "../../diff/types.ts";
-import type { Plan } from "../../3-plan/types.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
@@ -11,7 +9,8 @@ import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
-import type { Judged } from "./judged.ts";
+import type { CompiledBuild } from "./built.ts";
+import type { JudgedBuild } from "./judged.ts";
 
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
@@ -19,12 +18,6 @@ export interface Builds {
   take(built: ReadBuilt & CompiledBuild): Promise<Served>;
   /** The newest counts, as after a yes. */
   accept(): void;
-}
-
-/** What a person is told by; a build that wasn't compiled has nothing to tell. */
-export interface CompiledBuild {
-  readonly plan?: Plan | undefined;
-  readonly locate?: Locate | undefined;
 }
 
 export interface BuildsWorld {
@@ -83,14 +76,18 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
 }
 
 /** Undefined: it is what was accepted. What judges is loaded where there is something to judge. */
-async function takenOver(accepted: Served, { built, found }: Proposal, ways: KnownWays): Promise<Judged | undefined> {
+async function takenOver(
+  accepted: Served,
+  { built, found }: Proposal,
+  ways: KnownWays,
+): Promise<JudgedBuild | undefined> {
   const { served } = built;
   const moved = ways.moved(served === accepted ? found : await ways.find(accepted));
   if (served === accepted && moved.length === 0) return undefined;
   return (await import("./judged.ts")).judged(accepted, served, moved, built);
 }
 
-function itemOf({ built, found }: Proposal, taken: Judged): BuildItem {
+function itemOf({ built, found }: Proposal, taken: JudgedBuild): BuildItem {
   const { waiting, says, reconnected, moved, approvers, door, hosts } = taken;
   const { file } = taken.served.settings.env;
   const reached = [...found].map(([server, { digests }]) => [server, ...digests]);

@@ -1,4 +1,6 @@
+import type { Locate } from "../../base/place.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
+import type { Plan } from "../../3-plan/types.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../io/read/resources.ts";
@@ -6,7 +8,12 @@ import type { ReadBuilt } from "../../io/serve/accepted.ts";
 import { servePlan } from "../../serve/serve-plan.ts";
 import { outOfDate } from "../build/page.ts";
 import { EXIT, heard, styleOf, type Context } from "../command.ts";
-import type { CompiledBuild } from "./builds.ts";
+
+/** What a person is told by; a build that wasn't compiled has nothing to tell. */
+export interface CompiledBuild {
+  readonly plan?: Plan | undefined;
+  readonly locate?: Locate | undefined;
+}
 
 /** What is served: the committed output, which is what the sources make. An exit code where it isn't, which was told. */
 export async function readBuilt(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {

@@ -4,11 +4,11 @@ import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { takeOver, type TakenOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { MovedServer } from "../../serve/ways.ts";
-import type { CompiledBuild } from "./builds.ts";
+import type { CompiledBuild } from "./built.ts";
 import { waitingLines } from "./waiting-words.ts";
 
 /** What becomes of a build, and what of it waits, in words. */
-export interface Judged extends TakenOver {
+export interface JudgedBuild extends TakenOver {
   readonly says: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export async function judged(
   built: Served,
   moved: readonly MovedServer[],
   { plan, locate }: CompiledBuild,
-): Promise<Judged> {
+): Promise<JudgedBuild> {
   const isSameAccess = JSON.stringify(built.access) === JSON.stringify(accepted.access);
   const satisfies = isSameAccess ? NOTHING_TO_JUDGE : await schemaJudge();
   const taken = takeOver(accepted, built, satisfies, moved);
