@@ -5,6 +5,7 @@ import { readServed, servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
 import { trouble } from "../login/types.ts";
+import { homeFolder } from "./home.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +18,6 @@ export interface Accepted {
 
 export function openAccepted(dir: string, env: Env): Accepted {
   const folder = stateFolder(env);
-  if (folder === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_STATE_HOME");
   const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
   const file = path.join(folder, `${name}.json`);
   return {
@@ -39,9 +39,6 @@ export function openAccepted(dir: string, env: Env): Accepted {
   };
 }
 
-/** A relative path there is to be ignored: the specification says so. */
-export function stateFolder({ XDG_STATE_HOME: state, HOME: home, USERPROFILE: profile }: Env): string | undefined {
-  if (state !== undefined && path.isAbsolute(state)) return path.join(state, "rolecall");
-  const own = home || profile;
-  return own ? path.join(own, ".local", "state", "rolecall") : undefined;
+export function stateFolder(env: Env): string {
+  return path.join(homeFolder(env), ".local", "state", "rolecall");
 }
