@@ -21,7 +21,10 @@ const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; what a team's state is; both pure. */
 const SERVE = ["compiler/serve/**"];
-const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
+const SERVED_BY = [
+  ...["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`),
+  "types of compiler/io/remember/looked-at.ts",
+];
 const STATE = ["compiler/state/**"];
 const DIFF = ["compiler/diff/**"];
 const [JUDGE, HERE] = ["runtime/conditions.ts", "runtime/loopback.ts"];

@@ -8,7 +8,7 @@ import { RolecallError } from "../../runtime/index.ts";
 import { fc } from "../support/generated.ts";
 
 /** Calls that go past the protocol's library are answered to the letter as the library answers them, and called alike. */
-const library = await loadServerLibrary();
+const library = loadServerLibrary();
 const rounds = createRounds(library, 60_000);
 
 /** What its server does with a call: progress first, and an end. */

@@ -5,7 +5,7 @@ import { order } from "../../io/serve/orders.ts";
 import { servePlace } from "../../io/serve/place.ts";
 import { hostShellMark } from "../asks/host-shell.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { readBuilt } from "./built.ts";
+import { buildId } from "../version.ts";
 
 /** `rolecall serve --accept`: what is built now counts, in the process that serves and for those that come. */
 export async function accept(context: Context): Promise<number> {
@@ -17,9 +17,10 @@ export async function accept(context: Context): Promise<number> {
     return EXIT.errors;
   }
   try {
+    const { readBuilt } = await import("./built.ts");
     const built = await readBuilt(context);
     if (typeof built === "number") return built;
-    openAccepted(dir, terminal.env).keep(built.served);
+    openAccepted(dir, terminal.env, buildId).keep(built);
     const told = await order(servePlace(dir, terminal.env), "accept");
     tell(context, `what is built now counts${told === undefined ? ", from the next client on" : ""}\n`);
     return EXIT.fine;

@@ -24,7 +24,9 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
   say({ waiting: waiting.length });
   const hear = (item: InboxItem): void => say(item);
   waiting.forEach(hear);
-  if (stays) socket.once("close", inbox.attend(hear));
+  // Only a page shows all of them at once, and for long.
+  const gone = (id: string): void => void (as === "page" && say({ gone: id }));
+  if (stays) socket.once("close", inbox.attend(hear, gone));
   const answer = (line: string): void => {
     const given = readAnswer(line);
     if (given === undefined) return say({ done: false, why: 'an answer is {"id","hash","yes","by"}' });
