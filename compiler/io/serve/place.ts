@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makePrivateFolder } from "../login/private-file.ts";
-import { trouble } from "../login/types.ts";
+import { isTrouble, trouble } from "../login/types.ts";
 import { homeFolder } from "./home.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,8 +31,17 @@ export function servePlace(dir: string, env: Env): ServePlace {
   return { folder, lock: path.join(folder, "lock"), log: path.join(folder, "log") };
 }
 
-/** To look there, and make nothing. */
-export function doorFolder(dir: string, env: Env): string {
+/** To look there, and make nothing; undefined: nobody knows where your home is. */
+export function knownFolder(dir: string, env: Env): string | undefined {
+  try {
+    return doorFolder(dir, env);
+  } catch (problem) {
+    if (isTrouble(problem)) return undefined;
+    throw problem;
+  }
+}
+
+function doorFolder(dir: string, env: Env): string {
   const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
   return path.join(homeFolder(env), ".rolecall", "run", name);
 }
