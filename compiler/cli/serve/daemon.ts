@@ -13,7 +13,7 @@ import { reach } from "../../io/serve/talk.ts";
 import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
-import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
+import { openHttp, takeItsPlace, type AskedHttp } from "./open-http.ts";
 import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
@@ -49,7 +49,7 @@ interface Begun {
 
 async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
   if (await isServed(place)) {
-    if (asked !== undefined) await (await import("./open-http.ts")).takeItsPlace(place);
+    if (asked !== undefined) await takeItsPlace(place);
     else {
       context.terminal.out.write("the project is served already: rolecall serve --status\n");
       return EXIT.fine;
@@ -82,7 +82,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   });
   const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
-  const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
+  const http = asked && (await openHttp(context, asked, { gateway, library, variables, said }));
   const daemon: Daemon = await openDaemon(newAddresses(place), {
     gateway,
     inbox,
@@ -116,10 +116,6 @@ async function standingOrRead(context: Context, accepted: Accepted): Promise<Rea
 
 async function readAnew(context: Context): Promise<ReadBuilt | number> {
   return (await import("./built.ts")).readBuilt(context);
-}
-
-async function openedHttp(context: Context, asked: AskedHttp, parts: HttpParts): Promise<OpenedHttp> {
-  return (await import("./open-http.ts")).openHttp(context, asked, parts);
 }
 
 async function isServed(place: ServePlace): Promise<boolean> {
