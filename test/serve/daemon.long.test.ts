@@ -178,6 +178,7 @@ test("a killed host leaves no shim, even where another process holds its pipe", 
 
 test("the record says who called, and a file's variables come before the environment's", async () => {
   project.write(".env", "HARBOR_PLACE=from-the-file\n");
+  project.typed("serve", "--accept");
   const env = { HARBOR_PLACE: "from-the-environment" };
   const client = await connect("tester", { name: "some-host", env });
   const { content } = await client.callTool({ name: "everything__get-env", arguments: {} });
@@ -297,7 +298,7 @@ test("a newer version takes over, and an older one uses what is there", async ()
     await project.run("build", "--downgrade");
     newer.remove();
   }
-});
+}, 90_000);
 
 test("its folder is its user's alone, or nothing is served", () => {
   const { folder } = servePlace(project.dir, project.env);

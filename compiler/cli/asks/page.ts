@@ -2,6 +2,7 @@ import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
+import { wrap } from "../../base/wrap.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -11,10 +12,11 @@ const MOST_OF_A_VALUE = 1000;
 const MOST_ARGUMENTS = 40;
 const MOST_CHANGES = 30;
 
-export function askPage(item: InboxItem, now: number, isWhole: boolean): string {
+export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: number): string {
   const { heading, lines } = askLines(item, isWhole);
   const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : "; `rolecall diff` says more";
-  return `\n${[heading, ...lines.map((one) => `  ${one}`), `  ${item.id}, ${item.hash}${left}`].join("\n")}\n`;
+  const page = [heading, ...lines.map((one) => `  ${one}`), `  ${item.id}${left}`];
+  return `\n${page.flatMap((one) => wrap(one, width, "    ")).join("\n")}\n`;
 }
 
 export interface AskLines {
@@ -61,7 +63,7 @@ function argumentLine([name, text]: readonly [string, string], isWhole: boolean)
   return `${line(name)}: ${isWhole ? visible(text) : folded(text)}`;
 }
 
-function buildLines({ changes, reconnected, approvers, door, hosts }: BuildItem, isWhole: boolean): AskLines {
+function buildLines({ changes, reconnected, moved, approvers, door, hosts }: BuildItem, isWhole: boolean): AskLines {
   const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
   return {
     heading: "a build opens something; until your yes only what it takes away counts",
@@ -69,11 +71,21 @@ function buildLines({ changes, reconnected, approvers, door, hosts }: BuildItem,
       ...shownChanges.map((change) => changeLine(change, isWhole)),
       ...(shownChanges.length < changes.length ? [`... and ${changes.length - shownChanges.length} more`] : []),
       ...reconnected.map((server) => `server ${line(server)} is reached in another way`),
+      ...moved.map(movedLine),
       ...door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
       ...hosts.map((host) => `host ${line(host)} is given more of what its roles hold`),
       ...approvers.map((one) => `asks may be answered by a ${line(one)}`),
     ],
   };
+}
+
+/** Never a value: it may be a secret. */
+function movedLine({ server, variables }: BuildItem["moved"][number]): string {
+  const named = (Array.isArray(variables) ? variables : []).filter(isObject).map(({ name, from }) => {
+    const where = from === "file" ? "the file of variables" : from === null ? "nowhere" : "the environment";
+    return `${line(String(name))} (from ${where})`;
+  });
+  return `server ${line(String(server))} would be reached in another way, by what ${named.join(" and ")} ${named.length === 1 ? "holds" : "hold"} now; nothing goes to it until your yes`;
 }
 
 function changeLine({ kind, role, server, tool, ...values }: JsonObject, isWhole: boolean): string {
