@@ -225,7 +225,7 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
   };
   transport.onclose = () => {
     onclose?.();
-    for (const take of waiting.values()) take(refusal("CONNECTION_CLOSED", "Connection closed"));
+    for (const take of waiting.values()) take(unanswered("CONNECTION_CLOSED", "Connection closed"));
   };
   transport.send = (message, options) => {
     if (handed === undefined || message.method === undefined) return send(message, options);
@@ -236,10 +236,10 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
   };
   const read = (answer: Message, ask: () => Promise<unknown>): Promise<unknown> => {
     handed = answer;
-    const read = ask();
+    const said = ask();
     // Where the connection is over it doesn't come as far as to send.
     handed = undefined;
-    return read;
+    return said;
   };
   return (method, params, options) => {
     const { signal, timeout, onprogress } = options;
@@ -250,7 +250,7 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
       const cancel = (reason: string): void => {
         const params = { requestId: id, reason };
         send({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {});
-        take(refusal("REQUEST_TIMEOUT", reason));
+        take(unanswered("REQUEST_TIMEOUT", reason));
       };
       const onAbort = (): void => cancel(String(signal?.reason));
       const take = (answer: Message | Error): void => {
@@ -283,7 +283,7 @@ function isPlain(answer: Message): boolean {
 }
 
 /** As the library says it. */
-function refusal(code: string, words: string): Error {
+function unanswered(code: string, words: string): Error {
   return Object.assign(new Error(words), { code });
 }
 
