@@ -302,7 +302,7 @@ test("a newer version takes over, and an older one uses what is there", async ()
     await project.run("build", "--downgrade");
     newer.remove();
   }
-});
+}, 90_000);
 
 test("its folder is its user's alone, or nothing is served", () => {
   const { folder } = servePlace(project.dir, project.env);
