@@ -43,8 +43,11 @@ export function hostDirection(was: HostSettings | undefined, is: HostSettings | 
  * name clashed. No role gains by it, and the host does.
  */
 export function noLongerAway(was: HostSettings, is: HostSettings): string[] {
-  const gone = [...was.away()].filter((one) => !is.away().has(one));
-  return gone.length === 0 ? [] : gone.filter((one) => is.given().names.has(one));
+  const away = is.away();
+  const gone = [...was.away()].filter((one) => !away.has(one));
+  if (gone.length === 0) return [];
+  const { names } = is.given();
+  return gone.filter((one) => names.has(one));
 }
 
 const GRAVEST: readonly Direction[] = ["widens", "changed", "narrows"];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { compare } from "../../compiler/diff/compare.ts";
 import { definitionParts } from "../../compiler/diff/definition-parts.ts";
 import { PATHS, shapeOfGlob } from "../../compiler/diff/glob-shape.ts";
+import { noLongerAway } from "../../compiler/diff/host-direction.ts";
 import { includes } from "../../compiler/diff/inclusion.ts";
 import type { Tool } from "../../compiler/3-plan/types.ts";
 
@@ -75,4 +76,17 @@ test("a glob has two hundred stars: whether another is within can't be told", ()
     shapeOfGlob(`a${many(stars, (i) => `*${String.fromCodePoint(0x4e00 + ((i * step) % stars))}`).join("")}`);
   expect(within(() => includes(glob(1, 200), glob(7, 200), PATHS))).toBeUndefined();
   expect(includes(glob(1, 4), glob(3, 4), PATHS)?.holds).toBe(false);
+});
+
+test("a host is kept from twenty thousand tools, before and now", () => {
+  const away = (from: number) => ({
+    block: "hosts" as const,
+    name: "cursor",
+    settings: {},
+    unsaid: new Set<string>(),
+    given: () => ({ tools: new Set<string>(), names: new Set(["r: s.t0"]), own: new Set<string>() }),
+    away: () => new Set(many(20_000, (i) => `r: s.t${i + from}`)),
+  });
+  expect(within(() => noLongerAway(away(0), away(1)))).toEqual(["r: s.t0"]);
+  expect(within(() => noLongerAway(away(0), away(0)))).toEqual([]);
 });
