@@ -60,6 +60,11 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
     socket.once("close", () => sockets.delete(socket));
     take(socket);
   };
+  /** What goes wrong with one connection ends that one. */
+  const lose = (socket: Socket) => (problem: unknown) => {
+    said(`a connection is lost: ${problem instanceof Error ? problem.message : String(problem)}`);
+    socket.destroy();
+  };
   const waitForClients = (): void => {
     clearTimeout(idle);
     if (gateway.clients.size > 0) return;
@@ -83,11 +88,11 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   doors.push(
     await listen(
       addresses.clients,
-      come((socket) => void welcome(socket, world).then(waitForClients)),
+      come((socket) => void welcome(socket, world).then(waitForClients, lose(socket))),
     ),
     await listen(
       addresses.inbox,
-      come((socket) => void follow(socket, orders)),
+      come((socket) => void follow(socket, orders).catch(lose(socket))),
     ),
   );
   waitForClients();
