@@ -61,7 +61,7 @@ function argumentLine([name, text]: readonly [string, string], isWhole: boolean)
   return `${line(name)}: ${isWhole ? visible(text) : folded(text)}`;
 }
 
-function buildLines({ changes, reconnected, approvers, door, hosts }: BuildItem, isWhole: boolean): AskLines {
+function buildLines({ changes, reconnected, moved, approvers, door, hosts }: BuildItem, isWhole: boolean): AskLines {
   const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
   return {
     heading: "a build opens something; until your yes only what it takes away counts",
@@ -69,11 +69,21 @@ function buildLines({ changes, reconnected, approvers, door, hosts }: BuildItem,
       ...shownChanges.map((change) => changeLine(change, isWhole)),
       ...(shownChanges.length < changes.length ? [`... and ${changes.length - shownChanges.length} more`] : []),
       ...reconnected.map((server) => `server ${line(server)} is reached in another way`),
+      ...moved.map(movedLine),
       ...door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
       ...hosts.map((host) => `host ${line(host)} is given more of what its roles hold`),
       ...approvers.map((one) => `asks may be answered by a ${line(one)}`),
     ],
   };
+}
+
+/** Never a value: it may be a secret. */
+function movedLine({ server, variables }: BuildItem["moved"][number]): string {
+  const named = (Array.isArray(variables) ? variables : []).filter(isObject).map(({ name, from }) => {
+    const where = from === "file" ? "the file of variables" : from === null ? "nowhere" : "the environment";
+    return `${line(String(name))} (from ${where})`;
+  });
+  return `server ${line(String(server))} would be reached in another way, by what ${named.join(" and ")} ${named.length === 1 ? "holds" : "hold"} now; nothing goes to it until your yes`;
 }
 
 function changeLine({ kind, role, server, tool, ...values }: JsonObject, isWhole: boolean): string {

@@ -4,7 +4,7 @@ import { lineCutter, writeLine } from "../../io/serve/lines.ts";
 import { attend } from "../../io/serve/orders.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { answerLine, linesOf, overDaemons, placeFor, whyNot } from "./attending.ts";
+import { answerLine, linesOf, nextOf, overDaemons, placeFor, whyNot } from "./attending.ts";
 import { askPage, isFolded } from "./page.ts";
 
 /** An answer that came sooner was typed before the question was there. */
@@ -72,7 +72,7 @@ export async function answerOne(context: Context, id: string, yes: boolean): Pro
     else writeLine(socket, answerLine(found, yes));
   });
   if (own(answered, "done") === true) return EXIT.fine;
-  say(context.terminal, whyNot(answered), "`rolecall asks` shows what waits");
+  say(context.terminal, whyNot(answered), nextOf(answered, "`rolecall asks` shows what waits"));
   return EXIT.errors;
 }
 
@@ -105,7 +105,7 @@ async function askOver(context: Context, socket: Socket): Promise<number | undef
       if (yes !== undefined) writeLine(socket, answerLine(item, yes));
     } else if (isOver) {
       if (refused === undefined) return undefined;
-      say(context.terminal, whyNot(refused), "name it in `serve:` of rolecall.yaml");
+      say(context.terminal, whyNot(refused), nextOf(refused, "name it in `serve:` of rolecall.yaml"));
       return EXIT.errors;
     } else await new Promise<void>((resolve) => (wake = resolve));
   }
