@@ -234,5 +234,7 @@ test("nobody waits for a client to read: what it sends meanwhile would be kept",
   const output = new Writable({ write: () => {} });
   const transport = lineTransport({ input: new PassThrough(), output });
   await transport.start();
-  for (let i = 0; i < 100; i++) await transport.send({ jsonrpc: "2.0", id: i, result: "x".repeat(10_000) });
+  let sent = 0;
+  for (; sent < 100; sent++) await transport.send({ jsonrpc: "2.0", id: sent, result: "x".repeat(10_000) });
+  expect(sent).toBe(100);
 });

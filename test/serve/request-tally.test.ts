@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTally, type UnderWay } from "../../compiler/io/serve/http/tally.ts";
+import { createTally, type Entered } from "../../compiler/io/serve/http/tally.ts";
 
 /** What comes in is counted from its first byte, by role. */
 const MB = 1024 * 1024;
@@ -28,7 +28,7 @@ test("64 MB of a role's bodies are held; what is small is held beside them, and 
 });
 
 interface Listener {
-  readonly stream: UnderWay | undefined;
+  readonly stream: Entered | undefined;
   readonly over: AbortController;
 }
 

@@ -4,19 +4,19 @@ import { mayHold, MOST_REQUESTS } from "../under-way.ts";
 /** What is under way and what was, by role. */
 export interface RequestTally {
   /** Before anything of it is read. Undefined: too much is under way. */
-  enter(role: string): UnderWay | undefined;
+  enter(role: string): Entered | undefined;
   /** Of these roles, in the text format of Prometheus. */
   text(roles: readonly string[]): string;
 }
 
-export interface UnderWay {
+export interface Entered {
   /** May so much more of its body be held? */
   holds(bytes: number): boolean;
   /**
    * It stays for as long as its client likes, and counts among those, until it gives way: `over` is aborted then.
    * Undefined: there are too many, and nobody has more than this holder.
    */
-  asStream(holder: string, over: AbortController): UnderWay | undefined;
+  asStream(holder: string, over: AbortController): Entered | undefined;
   leave(): void;
 }
 
