@@ -56,6 +56,49 @@ function refuseInstance(object: object): void {
     throw new TypeError("an instance of a class isn't JSON");
 }
 
+/**
+ * What JSON.parse would read back from the canonical text, frozen through and through, and no text is made. Throws where
+ * canonicalText does.
+ */
+export function canonicalCopy(value: JsonValue, deepest: number = MAX_DEPTH): JsonValue {
+  return copied(value, 0, deepest);
+}
+
+function copied(value: JsonValue, depth: number, deepest: number): JsonValue {
+  if (typeof value === "string") return sound(value);
+  if (typeof value !== "object" || value === null) return plain(value);
+  if (depth === deepest) throw new TypeError(`nested more than ${deepest} levels deep`);
+  const copy = isList(value) ? copyOfList(value, depth + 1, deepest) : copyOfObject(value, depth + 1, deepest);
+  return Object.freeze(copy);
+}
+
+function copyOfList(list: readonly JsonValue[], depth: number, deepest: number): JsonValue[] {
+  const copy: JsonValue[] = [];
+  for (let i = 0; i < list.length; i++) copy.push(copied(list[i]!, depth, deepest));
+  return copy;
+}
+
+function copyOfObject(
+  object: { readonly [key: string]: JsonValue | undefined },
+  depth: number,
+  deepest: number,
+): JsonValue {
+  refuseInstance(object);
+  const keys = Object.keys(object);
+  sortKeys(keys);
+  const copy: { [key: string]: JsonValue } = {};
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    const given = object[key];
+    if (given === undefined) continue;
+    const value = copied(given, depth, deepest);
+    // An assignment would give it a prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else copy[sound(key)] = value;
+  }
+  return copy;
+}
+
 /** By UTF-16 code unit. Keys are few and mostly in order already: insertion is then the fastest sort. */
 function sortKeys(keys: string[]): void {
   if (keys.length > 40) {
@@ -74,16 +117,29 @@ function sortKeys(keys: string[]): void {
 }
 
 const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function quote(text: string): string {
   if (!NEEDS_CARE.test(text)) return '"' + text + '"';
-  if (LONE_SURROGATE.test(text)) throw new TypeError("half a surrogate pair isn't text");
-  return JSON.stringify(text);
+  return JSON.stringify(sound(text));
+}
+
+function sound(text: string): string {
+  if (!(text as unknown as Unchecked).isWellFormed()) throw new TypeError("half a surrogate pair isn't text");
+  return text;
+}
+
+/** What every text has since Node 20, and the types that generated code asks for don't know yet. */
+interface Unchecked {
+  isWellFormed(): boolean;
 }
 
 function scalar(value: unknown): string {
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return String(plain(value));
+}
+
+/** There is one zero. */
+function plain(value: unknown): null | boolean | number {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   throw new TypeError(`${typeof value === "number" ? String(value) : typeof value} isn't JSON`);
 }

@@ -130,6 +130,18 @@ describe("a line", () => {
     else expect(lines[0]!.args).toBeNull();
   });
 
+  test("the time is written as everybody writes it, before the epoch and after the year 9999 too", async () => {
+    const lines: RecordLine[] = [];
+    const clock = fakeClock();
+    const { session } = start({ record: (line) => lines.push(line), clock });
+    const times = [0, 7, 999, 1_000, 1_000, 1_793_534_400_123, 1_793_534_400_999, 253_402_300_800_045, -1, -1_001];
+    for (const time of times) {
+      clock.time = time;
+      await session.$call("github", "list");
+    }
+    expect(lines.map(({ ts }) => ts)).toEqual(times.map((time) => new Date(time).toISOString()));
+  });
+
   test("the time of a person isn't the call's", async () => {
     const lines: RecordLine[] = [];
     const clock = fakeClock();
@@ -277,6 +289,12 @@ describe("observers", () => {
       ["after", "merge", "tool-denied"],
     ]);
     expect(Object.isFrozen((seen[0] as [string, { args: object }])[1].args)).toBe(true);
+    await failureOf(session.$read("github", "docs:///a"));
+    expect(seen[4]).toEqual([
+      "before",
+      { role: "tester", server: "github", tool: "resources/read", args: { uri: "docs:///a" } },
+    ]);
+    expect(Object.isFrozen((seen[4] as [string, { args: object }])[1].args)).toBe(true);
   });
 
   test("one that throws, or never ends, is an event and no more", async () => {
