@@ -2,11 +2,12 @@ import type { ErrorCode, FailedHook, ObservedCall, ObservedOutcome, RecordLine }
 import { canonicalText } from "../canonical.ts";
 import type { CallMeta, ContentBlock, JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
-import { bytesInJson, sizeLeft } from "../json-values.ts";
+import { sizeLeft } from "../json-values.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
 import { fakeOf } from "./fakes.ts";
 import type { Recorder } from "./record.ts";
+import { bytesInJson } from "./result.ts";
 import type { CallFacts } from "./telemetry.ts";
 import type { SessionState, TeamState, Trail } from "./types.ts";
 
