@@ -15,7 +15,7 @@ export interface Daemon {
   readonly over: Promise<void>;
   /** In good order: no new clients, then the ones that are there, then the servers. */
   end(): Promise<void>;
-  /** A client has left. */
+  /** A client has left, or it may wait another time for the next one. */
   left(): void;
 }
 
@@ -23,7 +23,7 @@ export interface DaemonWorld {
   readonly gateway: Gateway;
   readonly version: string;
   /** After its last client; undefined: it stays until it is told to end. */
-  readonly idleMs: number | undefined;
+  idleMs(): number | undefined;
   /** Roles over HTTP, where they are served so. */
   readonly http: Pick<HttpDoor, "close"> | undefined;
   readonly inbox: Inbox;
@@ -64,11 +64,12 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
     clearTimeout(idle);
     if (gateway.clients.size > 0) return;
     if (isLeaving) return void end();
-    if (world.idleMs === undefined) return;
+    const idleMs = world.idleMs();
+    if (idleMs === undefined) return;
     idle = setTimeout(() => {
-      said(`nobody came for ${world.idleMs} ms`);
+      said(`nobody came for ${idleMs} ms`);
       void end();
-    }, world.idleMs);
+    }, idleMs);
   };
   const handOver = (): boolean => {
     // Clients out there know its address, and no newer one takes that.
