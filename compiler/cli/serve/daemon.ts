@@ -9,7 +9,7 @@ import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
-import { knownAddresses, newAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { knownAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { reach } from "../../io/serve/talk.ts";
 import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
@@ -19,6 +19,7 @@ import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
+import type { CompiledBuild } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
 import { waysIn } from "./ways.ts";
@@ -87,7 +88,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
   const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
-  const daemon: Daemon = await openDaemon(newAddresses(place), {
+  const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
     version,
@@ -114,12 +115,12 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
 }
 
 /** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
-async function standingOrRead(context: Context, accepted: Accepted): Promise<ReadBuilt | number> {
+async function standingOrRead(context: Context, accepted: Accepted): Promise<(ReadBuilt & CompiledBuild) | number> {
   const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
   return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
 }
 
-async function readAnew(context: Context): Promise<ReadBuilt | number> {
+async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   return (await import("./built.ts")).readBuilt(context);
 }
 
