@@ -3683,40 +3683,67 @@ const MAX_DEPTH = 500;
  * instances of classes, nesting beyond MAX_DEPTH. A property that is undefined counts as left out.
  */
 export function canonicalText(value: JsonValue): string {
-  return appendValue("", value, 0);
+  const growing = { done: "", text: "" };
+  appendValue(growing, value, 0);
+  return growing.done + growing.text;
 }
 
-/** Text is handed down and grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. */
-function appendValue(text: string, value: JsonValue | undefined, depth: number): string {
-  if (typeof value === "string") return text + quote(value);
-  if (typeof value !== "object" || value === null) return text + scalar(value);
-  if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
-  return isList(value) ? appendList(text, value, depth) : appendObject(text, value, depth);
+/**
+ * Text is grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. But of what was put together
+ * the parts are kept until somebody reads it: they would take many times the room of a long text.
+ */
+interface Growing {
+  done: string;
+  text: string;
 }
 
-function appendList(text: string, list: readonly JsonValue[], depth: number): string {
-  text += "[";
-  for (let i = 0; i < list.length; i++) {
-    if (i > 0) text += ",";
-    text = appendValue(text, list[i], depth + 1);
+const LONG = 16_384;
+
+function inOnePiece(growing: Growing): void {
+  growing.text.charCodeAt(0);
+  growing.done += growing.text;
+  growing.text = "";
+}
+
+function appendValue(growing: Growing, value: JsonValue | undefined, depth: number): void {
+  if (typeof value === "string") growing.text += quote(value);
+  else if (typeof value !== "object" || value === null) growing.text += scalar(value);
+  else {
+    if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
+    if (isList(value)) appendList(growing, value, depth + 1);
+    else appendObject(growing, value, depth + 1);
+    if (growing.text.length > LONG) inOnePiece(growing);
   }
-  return text + "]";
 }
 
-function appendObject(text: string, object: { readonly [key: string]: JsonValue | undefined }, depth: number): string {
+function appendList(growing: Growing, list: readonly JsonValue[], depth: number): void {
+  growing.text += "[";
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) growing.text += ",";
+    appendValue(growing, list[i], depth);
+  }
+  growing.text += "]";
+}
+
+function appendObject(
+  growing: Growing,
+  object: { readonly [key: string]: JsonValue | undefined },
+  depth: number,
+): void {
   refuseInstance(object);
   const keys = Object.keys(object);
   sortKeys(keys);
-  text += "{";
+  growing.text += "{";
   let separator = "";
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const value = object[key];
     if (value === undefined) continue;
-    text = appendValue(text + separator + quote(key) + ":", value, depth + 1);
+    growing.text += separator + quote(key) + ":";
+    appendValue(growing, value, depth);
     separator = ",";
   }
-  return text + "}";
+  growing.text += "}";
 }
 
 /** A Date or a Map would otherwise pass as an empty object. Plain objects of other realms are plain too. */
