@@ -2,6 +2,7 @@ import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
+import { wrap } from "../../base/wrap.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -11,10 +12,11 @@ const MOST_OF_A_VALUE = 1000;
 const MOST_ARGUMENTS = 40;
 const MOST_CHANGES = 30;
 
-export function askPage(item: InboxItem, now: number, isWhole: boolean): string {
+export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: number): string {
   const { heading, lines } = askLines(item, isWhole);
   const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : isOnlyMoved(item) ? "" : DIFF;
-  return `\n${[heading, ...lines.map((one) => `  ${one}`), `  ${item.id}, ${item.hash}${left}`].join("\n")}\n`;
+  const page = [heading, ...lines.map((one) => `  ${one}`), `  ${item.id}${left}`];
+  return `\n${page.flatMap((one) => wrap(one, width, "    ")).join("\n")}\n`;
 }
 
 const DIFF = "; `rolecall diff` says more";

@@ -25,8 +25,8 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
   say({ waiting: waiting.length });
   const hear = (item: InboxItem): void => say(item);
   waiting.forEach(hear);
-  // Only a page shows all of them at once, and for long.
-  const gone = (id: string): void => void (as === "page" && say({ gone: id }));
+  // A person sees it no longer; a program is told what comes of its own answers.
+  const gone = (id: string): void => void (as !== "program" && say({ gone: id }));
   const leave = stays ? inbox.attend(hear, gone) : () => {};
   const forget = gateway.whenChanged(() => {
     if (mayAnswer()) return;
