@@ -121,7 +121,7 @@ const serving = z
   .strictObject({
     command: optional(
       listOf(commandWord),
-      "How hosts' files start rolecall, word by word, as seen from the project's folder; rolecall when left out.",
+      "How hosts' files start rolecall, word by word, as seen from the project's folder; when left out rolecall, by npx --no where package.json has it.",
     ),
     idle: optional(duration, "How long its process waits after its last client before it ends; 10m when left out."),
     env: optional(filePath, "A file with variables of servers; .env, where it is there, when left out."),
@@ -160,7 +160,10 @@ const state = z
       schemeName,
       "What the server is called, and the scheme of its addresses; the project's name when left out.",
     ),
-    command: optional(listOf(text), "How hosts and `rolecall serve` start it; rolecall state when left out."),
+    command: optional(
+      listOf(text),
+      "How hosts and `rolecall serve` start it; as `command` of `serve` says, with state behind it, when left out.",
+    ),
     members: optional(mapOf(name, member), "Agents by name; one for each role when left out."),
     decisions: optional(listPath, "Markdown with a `##` for each, or JSON lines; .squad/decisions.md when left out."),
     backlog: optional(

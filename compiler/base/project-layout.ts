@@ -29,6 +29,9 @@ export const DEFAULTS = {
   },
 } as const;
 
+/** How rolecall is started where the project has it among its dependencies: nothing is installed for it. */
+export const COMMAND_OF_DEPENDENTS = ["npx", "--no", "rolecall"] as const;
+
 /** Folders of other programs, and our own notes: no source lies in them, and nothing is written there. */
 export const CLOSED_FOLDERS: readonly string[] = ["node_modules", ".git", ".rolecall"];
 

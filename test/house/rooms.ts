@@ -54,7 +54,7 @@ const SHOWN_BY_COMMANDS = [
   "types of compiler/3-plan/packages.ts",
   "types of compiler/3-plan/compare-access.ts",
   "types of compiler/3-plan/try-arguments.ts",
-  ...["given", "host-table", "shells", "start"].map((name) => `compiler/4-fit/${name}.ts`),
+  ...["given", "host-table", "reads", "shells", "start"].map((name) => `compiler/4-fit/${name}.ts`),
   "types of compiler/4-fit/**",
   CONTRACT,
   "types of schemas/types.ts",

@@ -53,9 +53,9 @@ export const outputCodes = {
   },
   "output/overwritten": {
     severity: "note",
-    says: "written anew or removed, though no build here left it so: {files}",
+    says: "written anew or removed, though what it held is neither committed nor known to be a build's: {files}",
     help: "what you want to keep belongs in the sources; files that you edit too are kept as they were in .rolecall/replaced",
-    why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that the last build on this machine didn't leave so, and without the notes of one in .rolecall each that differed.",
+    why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that held something else than the last build on this machine had left there, whichever version of rolecall that was, and than git has. Without notes of a build in .rolecall nothing is known of it, and each that git hasn't is named.",
   },
   "output/newer": {
     severity: "error",
