@@ -3,6 +3,7 @@ import { visible } from "../../base/visible.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { openAccepted } from "../../io/serve/accepted.ts";
+import { answeringTo } from "../../io/serve/answering.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
 import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
@@ -14,13 +15,13 @@ import { readVariables, type ServeVariables } from "../../io/serve/variables.ts"
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
 import { openHttp, takeItsPlace, type AskedHttp } from "./open-http.ts";
-import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, type Context } from "../command.ts";
 import { version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
 import { readBuilt } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
+import { NOBODY_TO_ASK, openSeveral } from "./several.ts";
 
 /** Another one may be reading the project at this moment. */
 const PATIENCE_MS = 60_000;
@@ -71,13 +72,15 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const served = await builds.take(built.served);
   const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
   const library = await loadServerLibrary();
-  const shared = asked && sharedLimiter(context.dir, served, variables, said);
+  const several = asked && openSeveral(context.dir, served, variables, said);
+  const answering = answeringTo(inbox, several?.asks);
   const gateway = openGateway(served, {
     library,
     version,
-    options: { ...optionsOf(context, served, variables, said), limiter: shared?.limiter },
+    options: { ...optionsOf(context, served, variables, said), limiter: several?.limiter },
     inbox,
-    isOneOfSeveral: shared !== undefined,
+    asksOverHttp: several === undefined ? inbox : (several.asks ?? NOBODY_TO_ASK),
+    states: several?.states,
     left: () => daemon.left(),
     said,
   });
@@ -87,11 +90,12 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const daemon: Daemon = await openDaemon(newAddresses(place), {
     gateway,
     inbox,
+    answering,
     version,
     // Who gives it an address counts on finding it there.
     idleMs: http === undefined ? served.settings.idleMs : undefined,
     http,
-    status: () => statusJson({ gateway, http, inbox, variables, since, version, pid: process.pid }),
+    status: () => statusJson({ gateway, http, inbox, answering, variables, since, version, pid: process.pid }),
     async accept() {
       await look();
       builds.accept();
@@ -104,7 +108,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     daemon,
     stopFollowing() {
       stop();
-      shared?.close();
+      several?.close();
     },
   };
 }
