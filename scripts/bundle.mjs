@@ -13,12 +13,22 @@ const out = path.join(root, "dist");
 const commands = readdirSync(path.join(root, "compiler/cli"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. */
+/**
+ * Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. Each
+ * has a copy of its own of what it imports: an error of one isn't an instance of another's class.
+ */
 const parts = {
   compiling: "compiler/cli/compiling.ts",
   comparing: "compiler/cli/diff/compiled.ts",
   restoring: "compiler/io/write/restore-outputs.ts",
   serving: "compiler/cli/serve/daemon.ts",
+  "serving-role": "compiler/cli/serve/shim.ts",
+  "serving-accepted": "compiler/cli/serve/accept.ts",
+  "serving-http": "compiler/cli/serve/open-http.ts",
+  "serving-several": "compiler/cli/serve/several.ts",
+  "serving-decisions": "compiler/cli/serve/decide.ts",
+  "reading-built": "compiler/cli/serve/built.ts",
+  "judging-built": "compiler/cli/serve/judged.ts",
   ...Object.fromEntries(
     commands.filter((name) => name !== "build").map((name) => [name, `compiler/cli/${name}/command.ts`]),
   ),
@@ -33,7 +43,19 @@ const packages = {
   "ajv-2020": "ajv/dist/2020.js",
   "zod-to-json-schema": "zod-to-json-schema",
   jose: "jose",
+  "mcp-server": "mcp-server",
 };
+
+/** What is used of the protocol's server: the rest is left out. */
+const SERVER = `
+export { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType } from "@modelcontextprotocol/server";
+export { serveStdio } from "@modelcontextprotocol/server/stdio";
+`;
+/** Its own is for what a client fills in, which nobody here asks of one: a third of its bytes. */
+const NO_VALIDATOR = `
+export class DefaultJsonSchemaValidator { getValidator() { throw new Error("nothing is asked of a client"); } }
+export const { process } = globalThis;
+`;
 
 const shared = {
   bundle: true,
@@ -93,7 +115,27 @@ function bundleDoors() {
 
 /** Packages that are loaded when they are first needed, so that nobody who installs rolecall installs them as well. */
 function bundlePackages() {
-  return build({ ...shared, entryPoints: packages, outdir: path.join(out, "packages"), format: "cjs" });
+  return build({
+    ...shared,
+    external: ["node:*"],
+    entryPoints: packages,
+    outdir: path.join(out, "packages"),
+    format: "cjs",
+    plugins: [{ name: "made", setup: made }],
+  });
+}
+
+/** What stands under a name that is no file. */
+function made(building) {
+  const contents = { "mcp-server": SERVER, "@modelcontextprotocol/server/_shims": NO_VALIDATOR };
+  building.onResolve({ filter: /^mcp-server$|^@modelcontextprotocol\/server\/_shims$/ }, ({ path: name }) => ({
+    path: name,
+    namespace: "made",
+  }));
+  building.onLoad({ filter: /./, namespace: "made" }, ({ path: name }) => ({
+    contents: contents[name],
+    resolveDir: root,
+  }));
 }
 
 /** An import of a part stays an import: from cli.js, or from another part beside it. */

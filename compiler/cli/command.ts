@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/types.ts";
 import type { Locate } from "../base/place.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Plan } from "../3-plan/types.ts";
+import type { LookedAt } from "../io/remember/looked-at.ts";
 import { jsonText } from "../diagnostics/render-json.ts";
 import { onlyAscii, wantsColour, type Stream, type Terminal } from "./terminal.ts";
 import type { Style } from "../diagnostics/render-text.ts";
@@ -123,6 +124,8 @@ export interface Built {
   readonly folder: string;
   /** Undefined: nothing was compiled, since the cache alone knew that there is nothing to do. */
   readonly plan?: Plan;
+  /** What it was made of and what it left, put together for who asks. */
+  readonly lookedAt?: () => LookedAt;
 }
 
 /** How large the project is. Plain data: a build with nothing to do knows it from the cache alone. */

@@ -12,6 +12,7 @@ import { earlierBuild, saveCache } from "../io/remember/cache.ts";
 import { LIST_NAME } from "../base/file-list.ts";
 import { strays } from "../io/write/find-strays.ts";
 import { keepOutputs } from "../io/remember/kept-outputs.ts";
+import { lookedAt, type LookedAt } from "../io/remember/looked-at.ts";
 import { lastFolders, rememberFolders } from "../io/remember/last-folders.ts";
 import { lazyLibraries } from "../io/libraries.ts";
 import { newerRuntime } from "../io/write/newer-runtime.ts";
@@ -94,7 +95,8 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (report.failed) return ended(diagnostics);
   if (!how.check) rememberFolders(dir, { out, folder });
   if (remembered !== undefined) rememberBuild(dir, remembered.memory, files, compiled, result);
-  return { diagnostics, counts, plan, others, folder, outcome: result };
+  const looked = (): LookedAt => lookedAt(files.seen, result);
+  return { diagnostics, counts, plan, others, folder, outcome: result, lookedAt: looked };
 }
 
 /** What an earlier build left for this one to save work by. */

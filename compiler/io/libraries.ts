@@ -44,6 +44,11 @@ export function tokenLibrary(): typeof Jose {
   return load("jose") as typeof Jose;
 }
 
+/** The protocol's own server. Bundled it is one file, of which nothing is read that isn't used. */
+export function serverLibrary(): unknown {
+  return load("mcp-server");
+}
+
 function zod4Beside(module: string): { readonly toJSONSchema?: ResultLibraries["zod4"] } | undefined {
   const { createRequire } = process.getBuiltinModule("node:module");
   try {
@@ -62,6 +67,7 @@ const PACKAGES = {
   "ajv-2020": "ajv/dist/2020.js",
   "zod-to-json-schema": "zod-to-json-schema",
   jose: "jose",
+  "mcp-server": ["@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"],
 } as const;
 
 declare const BUILD_ID: string | undefined;
@@ -69,9 +75,9 @@ declare const BUILD_ID: string | undefined;
 /** Even the module system's own module takes 3 ms to load: it is asked for with the first package. */
 function load(name: keyof typeof PACKAGES): unknown {
   const { createRequire } = process.getBuiltinModule("node:module");
-  return typeof BUILD_ID === "undefined"
-    ? createRequire(import.meta.url)(PACKAGES[name])
-    : createRequire(packageRoot())(`./dist/packages/${name}.js`);
+  if (typeof BUILD_ID !== "undefined") return createRequire(packageRoot())(`./dist/packages/${name}.js`);
+  const [whole, ...more] = [PACKAGES[name]].flat().map(createRequire(import.meta.url));
+  return more.length === 0 ? whole : Object.assign({}, whole, ...more);
 }
 
 /** What is used of any of the validators. */

@@ -28,6 +28,8 @@ export interface BuildItem {
   readonly hash: string;
   readonly changes: readonly JsonObject[];
   readonly reconnected: readonly string[];
+  /** Servers that are reached in another way by what their variables hold, and where each of these is from. */
+  readonly moved: readonly JsonObject[];
   /** From where a yes would be taken beyond today. */
   readonly approvers: readonly string[];
   /** Keys of `serve` by which who comes in over HTTP isn't who came before. */

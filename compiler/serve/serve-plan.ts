@@ -1,9 +1,9 @@
 import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
-import type { HostChoice, Plan, PlannedRole } from "../3-plan/types.ts";
+import type { Decision, HostChoice, Plan, PlannedRole, Tool } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
-import { isServedRole } from "../4-fit/given.ts";
+import { givenTools, isServedRole, type GivenTool } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
 import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -17,17 +17,19 @@ import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Served {
   const heldTools = heldByServer(plan);
   const used = plan.servers.filter(({ name }) => heldTools.has(name));
+  const toolOf = servedTools();
   const servers = used.map((server) => [server.name, serverData(server, heldTools.get(server.name)!)] as const);
   return {
     project: plan.project.name,
     out: plan.project.out,
-    roles: new Map(plan.roles.map((role) => [role.name, servedRole(role, plan.project.serve.tellsPrompt)])),
+    roles: new Map(plan.roles.map((role) => [role.name, servedRole(role, plan.project.serve.tellsPrompt, toolOf)])),
     hosts: hostsThrough(fitted),
     shells: shellsIn(plan, fitted),
     servers: new Map(servers),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: plan.project.serve,
+    waits: new Set(),
   };
 }
 
@@ -43,15 +45,25 @@ function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
 }
 
 function shareOf(role: FittedRole, choice: HostChoice): HostShare {
-  return { tools: namesIn(role), reads: readsOf(role, choice).map(({ name }) => name) };
+  const all = givenTools(role);
+  return {
+    tools: namesOf(all.filter(({ through }) => through !== undefined)),
+    given: namesOf(all),
+    reads: readsOf(role, choice).map(({ name }) => name),
+  };
+}
+
+function namesOf(tools: readonly GivenTool[]): ReadonlySet<string> {
+  return new Set(tools.map(({ server, tool }) => joinedName(server.name, tool.name)));
 }
 
 /** An entry that somebody wrote for a host that is told of servers themselves: what it is kept from it is kept from here too. */
 function allBut({ role }: FittedRole, { without }: HostChoice): HostShare {
   const grants = role.grants.filter(({ server }) => !without.includes(server.name));
-  const names = grants.flatMap((grant) => held(grant).map(([tool]) => joinedName(tool.server, tool.name)));
+  const names = new Set(grants.flatMap((grant) => held(grant).map(([tool]) => joinedName(tool.server, tool.name))));
   return {
-    tools: new Set(names),
+    tools: names,
+    given: names,
     reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
   };
 }
@@ -74,12 +86,7 @@ function shellsIn({ roles }: Plan, fitted: readonly FittedPlan[]): Served["shell
   return new Map(found.filter(([, shells]) => shells.length > 0));
 }
 
-function namesIn({ servers }: FittedRole): ReadonlySet<string> {
-  const names = servers.flatMap(({ tools }) => tools.filter(({ behind }) => behind !== undefined));
-  return new Set(names.map(({ tool }) => tool.name));
-}
-
-function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
+function servedRole(role: PlannedRole, tellsPrompt: boolean, toolOf: ToolOf): ServedRole {
   const grants = role.grants.filter(holdsAny);
   let tools: readonly ServedTool[] | undefined;
   return {
@@ -89,21 +96,34 @@ function servedRole(role: PlannedRole, tellsPrompt: boolean): ServedRole {
     reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
     // Of most roles nobody asks: their tools are put together for the first client.
     get tools() {
-      return (tools ??= toolsOf(grants));
+      return (tools ??= toolsOf(grants, toolOf));
     },
   };
 }
 
-function toolsOf(grants: PlannedRole["grants"]): readonly ServedTool[] {
-  const tools = grants.flatMap((grant) =>
-    held(grant).map(([tool, decision]) => ({
-      name: joinedName(tool.server, tool.name),
-      server: tool.server,
-      tool: tool.name,
-      told: toldTool(tool, decision),
-    })),
-  );
+function toolsOf(grants: PlannedRole["grants"], toolOf: ToolOf): readonly ServedTool[] {
+  const tools = grants.flatMap((grant) => held(grant).map(([tool, decision]) => toolOf(tool, decision)));
   return sortedBy(tools, ({ name }) => name);
+}
+
+type ToolOf = (tool: Tool, decision: Decision) => ServedTool;
+
+/** What is told of a tool without conditions is told to all roles that hold it: one object, however many they are. */
+function servedTools(): ToolOf {
+  const known = { allow: new Map<Tool, ServedTool>(), ask: new Map<Tool, ServedTool>() };
+  const made: ToolOf = (tool, decision) => ({
+    name: joinedName(tool.server, tool.name),
+    server: tool.server,
+    tool: tool.name,
+    told: toldTool(tool, decision),
+  });
+  return (tool, decision) => {
+    const { effect, where } = decision;
+    if (effect === "deny" || where.length > 0) return made(tool, decision);
+    const one = known[effect].get(tool) ?? made(tool, decision);
+    known[effect].set(tool, one);
+    return one;
+  };
 }
 
 /** Ours alone: what a server says of itself isn't passed on. */

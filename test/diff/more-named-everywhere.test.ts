@@ -48,21 +48,24 @@ test("`verify --no-new-access`, where the access.json of the base is all that is
 });
 
 test("a build that would be served, beside the one that was accepted and kept: the person is told", async () => {
-  let kept: string | undefined;
   let shown: InboxItem | undefined;
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
   inbox.attend((item) => (shown = item));
-  const builds = openBuilds(servePlan(before), {
+  const built = (plan: typeof before) => ({ served: servePlan(plan), lookedAt: undefined });
+  const builds = openBuilds({
     accepted: {
-      read: () => (kept === undefined ? undefined : readServed(kept)),
-      keep: (served) => void (kept = servedText(served)),
+      read: () => readServed(servedText(servePlan(before))),
+      standing: () => undefined,
+      keep: () => {},
+      ways: () => undefined,
+      keepWays: () => {},
     },
+    waysOf: async () => new Map(),
     inbox,
-    satisfies: async () => satisfies,
     serve: () => {},
     said: () => {},
   });
-  const served = await builds.take(servePlan(after));
+  const served = await builds.take(built(after));
   inbox.close();
   expect(servedText(served)).toBe(servedText(servePlan(before)));
   expect(askPage(shown!, Date.now(), false)).toMatch(/writer files write: condition .*; more may pass for \["force"\]/);

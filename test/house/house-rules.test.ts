@@ -28,8 +28,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "ts-morph": ["compiler/io/read/**", "compiler/usage/**"],
   typescript: ["compiler/io/read/typescript-library.ts"],
   "@modelcontextprotocol/client": ["compiler/io/**", "runtime/**"],
-  "@modelcontextprotocol/server": ["compiler/io/serve/**"],
-  "@modelcontextprotocol/server/stdio": ["compiler/io/serve/**"],
   "@napi-rs/keyring": ["compiler/io/login/keychain.ts"],
   "@opentelemetry/api": ["runtime/session/telemetry.ts"],
   ai: ["runtime/hosts/ai-sdk.ts"],

@@ -21,10 +21,14 @@ const SOURCE_EDITS = ["compiler/source-edits/**"];
 const ADDING = ["compiler/adding/**"];
 /** What clients of the gateway see, and what is said to its daemon; what a team's state is; both pure. */
 const SERVE = ["compiler/serve/**"];
-const SERVED_BY = ["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`);
+const SERVED_BY = [
+  ...["login/**", "write/lock.ts", "*.ts"].map((one) => `compiler/io/${one}`),
+  "types of compiler/io/remember/looked-at.ts",
+];
 const STATE = ["compiler/state/**"];
 const DIFF = ["compiler/diff/**"];
 const [JUDGE, HERE] = ["runtime/conditions.ts", "runtime/loopback.ts"];
+const CONNECT = inFolder("runtime/connect", "bounds expand");
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -209,7 +213,7 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/*.ts", "runtime/session/*.ts", "runtime/connect/bounds.ts"],
+    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/*.ts", "runtime/session/*.ts", ...CONNECT],
   },
   {
     name: "the server of a team's state",

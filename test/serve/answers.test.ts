@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { passedResult, traceOf } from "../../compiler/serve/answer.ts";
 import { loadServerLibrary } from "../../compiler/io/serve/library.ts";
 
-const { isSpecType } = await loadServerLibrary();
+const { isSpecType } = loadServerLibrary();
 const passed = (raw: object): object => passedResult(raw as never, isSpecType.ContentBlock);
 
 describe("a result passes", () => {

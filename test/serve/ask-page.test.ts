@@ -10,6 +10,7 @@ const item = (after: readonly string[]): BuildItem => ({
   hash: "sha256:00",
   changes: [{ direction: "widens", kind: "condition", role: "r", server: "s", tool: "t", before: ["a"], after }],
   reconnected: [],
+  moved: [],
   approvers: [],
   door: [],
   hosts: ["claude-code"],

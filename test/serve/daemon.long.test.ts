@@ -178,6 +178,7 @@ test("a killed host leaves no shim, even where another process holds its pipe", 
 
 test("the record says who called, and a file's variables come before the environment's", async () => {
   project.write(".env", "HARBOR_PLACE=from-the-file\n");
+  project.typed("serve", "--accept");
   const env = { HARBOR_PLACE: "from-the-environment" };
   const client = await connect("tester", { name: "some-host", env });
   const { content } = await client.callTool({ name: "everything__get-env", arguments: {} });

@@ -8,7 +8,7 @@ import { RolecallError } from "../../runtime/index.ts";
 import { fc } from "../support/generated.ts";
 
 /** Calls that go past the protocol's library are answered to the letter as the library answers them, and called alike. */
-const library = await loadServerLibrary();
+const library = loadServerLibrary();
 const rounds = createRounds(library, 60_000);
 
 /** What its server does with a call: progress first, and an end. */
@@ -78,7 +78,7 @@ function worldOf(meeting: Meeting): DoorWorld {
     version: "1.2.3",
     role: "tester",
     instructions: "",
-    offer: () => ({ session, tools: new Map([["files__read", toolNow()]]), reads: [] }),
+    offer: () => ({ session, tools: new Map([["files__read", toolNow()]]), reads: [], waits: new Set() }),
     asks: { ask: () => Promise.reject(new Error("nobody asks here")) },
     rounds,
     called: () => {},

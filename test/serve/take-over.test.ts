@@ -73,6 +73,45 @@ describe("what a host is kept from", () => {
     expect(listOf(without, undefined)).toEqual(["a__read", "s__drop"]);
   });
 
+  const partly = (rule: string, more = "", host = "codex"): ReturnType<typeof servePlan> => {
+    const { plan } = planned({
+      "rolecall.yaml": `version: 1\nproject: test\nhosts: [{ id: ${host}, whenUnenforceable: gateway }]\n`,
+      "mcp/servers.yaml": "servers: { a: { connect: [{ stdio: [a] }] } }\n",
+      "mcp/manifests/a.json": manifest("read", { name: "drop", arguments: ["x"] }, "more"),
+      "mcp/roles.yaml": `roles: { r: { tools: { a: { include: [read, drop${more}]${rule} } } } }\n`,
+    });
+    return servePlan(plan, fitHosts(plan, allHosts([])));
+  };
+  const WHERE = ", where: { drop: { x: { enum: [one] } } }";
+
+  test("isn't what it had itself, and has behind the gateway now that it is restricted", () => {
+    const [open, restricted] = [partly(""), partly(WHERE)];
+    expect([listOf(open, "codex"), listOf(restricted, "codex")]).toEqual([[], ["a__drop"]]);
+    expect(takeOver(open, restricted, () => false)).toMatchObject({ served: restricted, hosts: [] });
+  });
+
+  test("isn't that, beside what waits as well: such a tool is closed as any that is restricted, another one is there", () => {
+    const { served: now, hosts, waiting } = takeOver(partly(""), partly(WHERE, ", more"), () => false);
+    expect([hosts, waiting.map(({ tool }) => tool), listOf(now, "codex")]).toEqual([[], ["more"], []]);
+    const whole = built("{ id: claude-code, without: [s] }");
+    const waits = takeOver(
+      whole,
+      built("{ id: claude-code, via: serve, without: [s] }, { id: codex, via: serve }"),
+      () => false,
+    );
+    expect([waits.hosts, listOf(waits.served, "claude-code")]).toEqual([["codex"], ["a__read"]]);
+  });
+
+  test("is what it never had, whichever way it comes", () => {
+    const without = (how: string) => built(`{ id: claude-code${how}, without: [s] }`);
+    const { hosts } = takeOver(without(""), built("{ id: claude-code, via: serve }"), () => false);
+    expect(hosts).toEqual(["claude-code"]);
+    const leftOut = built("{ id: cursor, role: r, without: [s] }");
+    expect(takeOver(leftOut, built("{ id: cursor, role: r, whenUnenforceable: gateway }"), () => false).hosts).toEqual([
+      "cursor",
+    ]);
+  });
+
   test("is kept from an entry of a host that is told of servers themselves, too", () => {
     const served = built("{ id: claude-code, without: [s] }, { id: gemini-cli, role: q }");
     expect(listOf(served, "claude-code")).toEqual(["a__read"]);

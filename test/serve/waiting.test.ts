@@ -50,7 +50,7 @@ test("progress is told at once and every ten seconds, each above the last, and n
 
 test("what is brought back is of this call, this role, this client and these rounds, or it is nothing", async () => {
   vi.useRealTimers();
-  const library = await loadServerLibrary();
+  const library = loadServerLibrary();
   const rounds = createRounds(library, 60_000);
   const tool = { name: "files__write", server: "files", tool: "write", told: {} };
   const call = { role: "tester", door: "kit", tool, args: { path: "a", deep: { b: 1, a: 2 } } };

@@ -3,7 +3,7 @@ import { wrongUsage, type Args, type Command, type Context } from "../command.ts
 
 const help = `rolecall asks: what waits for your yes, and your answers.
 
-usage: rolecall asks [--yes ID | --no ID]
+usage: rolecall asks [--page | --yes ID | --no ID]
        rolecall asks --json --watch
 
 Calls that a role may make only when a person says so, and builds that open
@@ -14,6 +14,8 @@ isn't open anywhere, calls that are asked are refused.
   rolecall asks
 
 flags:
+  --page          on a page in your browser, whose address it prints; while no
+                  window shows it, nobody is there
   --yes ID        yes to this one, and end
   --no ID         no to this one, and end
   --watch         stay, which a terminal does anyway
@@ -32,11 +34,12 @@ late, 3 nothing is served (\`--yes\`, \`--no\`), 64 wrong usage.
 
 export const asks: Command = {
   help,
-  flags: [{ name: "yes", value: "ID" }, { name: "no", value: "ID" }, { name: "watch" }],
+  flags: [{ name: "page" }, { name: "yes", value: "ID" }, { name: "no", value: "ID" }, { name: "watch" }],
   run: async (context, args) => wrongIn(context, args) ?? chosen(context, args),
 };
 
-async function chosen(context: Context, { values }: Args): Promise<number> {
+async function chosen(context: Context, { on, values }: Args): Promise<number> {
+  if (on.has("page")) return (await import("./in-browser.ts")).askInBrowser(context);
   const run = await import("./run.ts");
   if (context.json) return run.passOn(context);
   const yes = values.get("yes");
@@ -44,14 +47,17 @@ async function chosen(context: Context, { values }: Args): Promise<number> {
   return id === undefined ? run.askHere(context) : run.answerOne(context, id, yes !== undefined);
 }
 
+/** Each of these is a way of its own to answer. */
 function wrongIn(context: Context, args: Args): number | undefined {
   const { on, values } = args;
-  const answers = values.has("yes") || values.has("no");
-  if (values.has("yes") && values.has("no"))
-    return wrongUsage(context.terminal, "--yes and --no can't be given together", "rolecall asks --yes ID");
-  if (answers && (context.json || on.has("watch")))
-    return wrongUsage(context.terminal, "an answer stands alone", "rolecall asks --yes ID");
-  if (context.json && !on.has("watch"))
+  const watches = on.has("watch");
+  const ways = ["page", "yes", "no"].filter((name) => on.has(name) || values.has(name)).map((name) => `--${name}`);
+  if (context.json) ways.push("--json");
+  if (ways.length > 1)
+    return wrongUsage(context.terminal, `${ways.join(" and ")} can't be given together`, `rolecall asks ${ways[0]}`);
+  if (context.json && !watches)
     return wrongUsage(context.terminal, "--json goes with --watch", "rolecall asks --json --watch");
+  if (!context.json && watches && ways.length > 0)
+    return wrongUsage(context.terminal, `${ways[0]} stands alone`, `rolecall asks ${ways[0]}`);
   return noWords("asks", args, context);
 }

@@ -12,8 +12,18 @@ const MOST_ARGUMENTS = 40;
 const MOST_CHANGES = 30;
 
 export function askPage(item: InboxItem, now: number, isWhole: boolean): string {
-  const lines = item.kind === "call" ? callLines(item, now, isWhole) : buildLines(item, isWhole);
-  return `\n${lines.join("\n")}\n`;
+  const { heading, lines } = askLines(item, isWhole);
+  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : "; `rolecall diff` says more";
+  return `\n${[heading, ...lines.map((one) => `  ${one}`), `  ${item.id}, ${item.hash}${left}`].join("\n")}\n`;
+}
+
+export interface AskLines {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+export function askLines(item: InboxItem, isWhole: boolean): AskLines {
+  return item.kind === "call" ? callLines(item, isWhole) : buildLines(item, isWhole);
 }
 
 /** Something isn't shown: `askPage` shows it when asked for the whole. */
@@ -24,18 +34,22 @@ export function isFolded(item: InboxItem): boolean {
   return args.length > MOST_ARGUMENTS || args.some(([, text]) => isLong(text));
 }
 
-function callLines(item: CallItem, now: number, isWhole: boolean): string[] {
-  const { role, server, tool, title, client, expires, hash } = item;
+function callLines(item: CallItem, isWhole: boolean): AskLines {
+  const { role, server, tool, title, client } = item;
   const args = argumentsOf(item);
   const shownArgs = isWhole ? args : args.slice(0, MOST_ARGUMENTS);
-  const seconds = Math.max(0, Math.round((expires - now) / 1000));
-  return [
-    `${line(role)} wants to call ${line(server)}.${line(tool)}${title === tool ? "" : ` (${line(title)})`}`,
-    ...(shownArgs.length === 0 ? ["  without arguments"] : shownArgs.map((one) => `  ${argumentLine(one, isWhole)}`)),
-    ...(shownArgs.length < args.length ? [`  ... and ${args.length - shownArgs.length} more`] : []),
-    ...(client === null ? [] : [`  its client calls itself ${line(client)}`]),
-    `  ${item.id}, ${hash}, ${seconds} s left`,
-  ];
+  return {
+    heading: `${line(role)} wants to call ${line(server)}.${line(tool)}${title === tool ? "" : ` (${line(title)})`}`,
+    lines: [
+      ...(shownArgs.length === 0 ? ["without arguments"] : shownArgs.map((one) => argumentLine(one, isWhole))),
+      ...(shownArgs.length < args.length ? [`... and ${args.length - shownArgs.length} more`] : []),
+      ...(client === null ? [] : [`its client calls itself ${line(client)}`]),
+    ],
+  };
+}
+
+function secondsLeft({ expires }: CallItem, now: number): number {
+  return Math.max(0, Math.round((expires - now) / 1000));
 }
 
 function argumentsOf({ args }: CallItem): readonly (readonly [name: string, text: string])[] {
@@ -47,18 +61,29 @@ function argumentLine([name, text]: readonly [string, string], isWhole: boolean)
   return `${line(name)}: ${isWhole ? visible(text) : folded(text)}`;
 }
 
-function buildLines({ id, hash, changes, reconnected, approvers, door, hosts }: BuildItem, isWhole: boolean): string[] {
+function buildLines({ changes, reconnected, moved, approvers, door, hosts }: BuildItem, isWhole: boolean): AskLines {
   const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
-  return [
-    "a build opens something; until your yes only what it takes away counts",
-    ...shownChanges.map((change) => `  ${changeLine(change, isWhole)}`),
-    ...(shownChanges.length < changes.length ? [`  ... and ${changes.length - shownChanges.length} more`] : []),
-    ...reconnected.map((server) => `  server ${line(server)} is reached in another way`),
-    ...door.map((key) => `  who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
-    ...hosts.map((host) => `  host ${line(host)} is given more of what its roles hold`),
-    ...approvers.map((one) => `  asks may be answered by a ${line(one)}`),
-    `  ${id}, ${hash}; \`rolecall diff\` says more`,
-  ];
+  return {
+    heading: "a build opens something; until your yes only what it takes away counts",
+    lines: [
+      ...shownChanges.map((change) => changeLine(change, isWhole)),
+      ...(shownChanges.length < changes.length ? [`... and ${changes.length - shownChanges.length} more`] : []),
+      ...reconnected.map((server) => `server ${line(server)} is reached in another way`),
+      ...moved.map(movedLine),
+      ...door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
+      ...hosts.map((host) => `host ${line(host)} is given more of what its roles hold`),
+      ...approvers.map((one) => `asks may be answered by a ${line(one)}`),
+    ],
+  };
+}
+
+/** Never a value: it may be a secret. */
+function movedLine({ server, variables }: BuildItem["moved"][number]): string {
+  const named = (Array.isArray(variables) ? variables : []).filter(isObject).map(({ name, from }) => {
+    const where = from === "file" ? "the file of variables" : from === null ? "nowhere" : "the environment";
+    return `${line(String(name))} (from ${where})`;
+  });
+  return `server ${line(String(server))} would be reached in another way, by what ${named.join(" and ")} ${named.length === 1 ? "holds" : "hold"} now; nothing goes to it until your yes`;
 }
 
 function changeLine({ kind, role, server, tool, ...values }: JsonObject, isWhole: boolean): string {

@@ -1,18 +1,12 @@
-import { userInfo } from "node:os";
 import type { Socket } from "node:net";
 import { own, type JsonObject } from "../../base/json.ts";
-import { visible } from "../../base/visible.ts";
-import { isTrouble } from "../../io/login/types.ts";
 import { lineCutter, writeLine } from "../../io/serve/lines.ts";
-import { attend, type ApproverKind } from "../../io/serve/orders.ts";
-import { servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { attend } from "../../io/serve/orders.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { hostShellMark } from "./host-shell.ts";
+import { answerLine, linesOf, nextOf, overDaemons, placeFor, whyNot } from "./attending.ts";
 import { askPage, isFolded } from "./page.ts";
 
-/** How soon a daemon that has come, or come again, is found. */
-const PAUSE_MS = 300;
 /** An answer that came sooner was typed before the question was there. */
 const TOO_SOON_MS = 250;
 
@@ -78,60 +72,8 @@ export async function answerOne(context: Context, id: string, yes: boolean): Pro
     else writeLine(socket, answerLine(found, yes));
   });
   if (own(answered, "done") === true) return EXIT.fine;
-  say(context.terminal, whyNot(answered), "`rolecall asks` shows what waits");
+  say(context.terminal, whyNot(answered), nextOf(answered, "`rolecall asks` shows what waits"));
   return EXIT.errors;
-}
-
-/** Where what waits is, or why it isn't shown from here. */
-function placeFor({ dir, terminal }: Context, as: ApproverKind): ServePlace | number {
-  const mark = hostShellMark(terminal.env);
-  if (mark !== undefined) {
-    say(terminal, `this is the shell of an agent host (${mark} is set), and no agent answers for its user`, ELSEWHERE);
-    return EXIT.errors;
-  }
-  if (as === "terminal" && (terminal.answer === undefined || !terminal.out.isTerminal)) {
-    say(terminal, "nobody can be asked here: this is no terminal", ELSEWHERE);
-    return EXIT.errors;
-  }
-  try {
-    return servePlace(dir, terminal.env);
-  } catch (problem) {
-    if (!isTrouble(problem)) throw problem;
-    say(terminal, visible(problem.says), visible(problem.next));
-    return EXIT.errors;
-  }
-}
-
-const ELSEWHERE = "open `rolecall asks` in a terminal of your own";
-
-/** Until it is to stop, or `meet` says an exit code. Daemons may end and come: somebody who answers stays. */
-async function overDaemons(
-  place: ServePlace,
-  as: ApproverKind,
-  stopped: Promise<void>,
-  meet: (socket: Socket) => Promise<number | undefined>,
-): Promise<number> {
-  let socket: Socket | undefined;
-  let isOver = false;
-  const meeting = async (): Promise<number> => {
-    for (;;) {
-      const found = await attend(place, { as, stays: true });
-      socket = found;
-      if (isOver) {
-        found?.destroy();
-        return EXIT.fine;
-      }
-      const exit = found && (await meet(found));
-      if (exit !== undefined) return exit;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  };
-  const exit = await Promise.race([stopped.then(() => EXIT.fine), meeting()]);
-  isOver = true;
-  socket?.destroy();
-  // Nobody reads on, and the process may end.
-  process.stdin.unref?.();
-  return exit;
 }
 
 /** Asks about one after the other until the daemon is gone; an exit code where there is nobody, or nothing, to ask. */
@@ -163,7 +105,7 @@ async function askOver(context: Context, socket: Socket): Promise<number | undef
       if (yes !== undefined) writeLine(socket, answerLine(item, yes));
     } else if (isOver) {
       if (refused === undefined) return undefined;
-      say(context.terminal, whyNot(refused), "name it in `serve:` of rolecall.yaml");
+      say(context.terminal, whyNot(refused), nextOf(refused, "name it in `serve:` of rolecall.yaml"));
       return EXIT.errors;
     } else await new Promise<void>((resolve) => (wake = resolve));
   }
@@ -192,31 +134,3 @@ const MEANT: ReadonlyMap<string, boolean | undefined> = new Map([
   ["no", false],
   ["", undefined],
 ]);
-
-function answerLine({ id, hash }: InboxItem, yes: boolean): string {
-  return JSON.stringify({ id, hash, yes, by: userName() });
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "";
-  }
-}
-
-function whyNot(told: JsonObject): string {
-  const why = own(told, "why");
-  return typeof why === "string" ? visible(why) : "nothing with this id waits";
-}
-
-/** Resolves when the other side is gone. */
-function linesOf(socket: Socket, line: (text: string) => void): Promise<void> {
-  return new Promise((resolve) => {
-    socket.on(
-      "data",
-      lineCutter(line, () => socket.destroy()),
-    );
-    socket.once("close", () => resolve());
-  });
-}

@@ -1,86 +1,108 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../base/json.ts";
 import { digestOf } from "../../base/digest.ts";
-import type { Satisfies } from "../../diff/implies.ts";
 import type { AccessChanged } from "../../diff/types.ts";
-import type { Accepted } from "../../io/serve/accepted.ts";
+import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
+import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
+import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { servedText } from "../../serve/served-text.ts";
-import { takeOver } from "../../serve/take-over.ts";
+import type { TakenOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
+import type { FoundWays } from "../../serve/ways.ts";
 
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
   /** What is served from now on. */
-  take(built: Served): Promise<Served>;
+  take(built: ReadBuilt): Promise<Served>;
   /** The newest counts, as after a yes. */
   accept(): void;
 }
 
 export interface BuildsWorld {
   readonly accepted: Accepted;
+  readonly waysOf: WaysOf;
   readonly inbox: Inbox;
-  /** Loaded only where two builds differ in access. */
-  satisfies(): Promise<Satisfies>;
   serve(served: Served): void;
   said(line: string): void;
 }
 
+/** What a yes would be to. */
+interface Proposal {
+  readonly built: ReadBuilt;
+  readonly found: FoundWays;
+}
+
 /** The first start of a project accepts what is there, as its user did who named it in a host's file. */
-export function openBuilds(first: Served, { accepted: kept, inbox, satisfies, serve, said }: BuildsWorld): Builds {
-  let newest = first;
-  let accepted = kept.read() ?? keep(first);
+export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: BuildsWorld): Builds {
+  let accepted = kept.read();
+  const ways = openKnownWays(kept, waysOf);
+  let newest: Proposal | undefined;
   /** By its hash: it isn't asked again before something else is built. */
   let refused: string | undefined;
 
-  function keep(served: Served): Served {
-    kept.keep(served);
-    return served;
-  }
-  const adopt = (built: Served): void => {
-    accepted = keep(built);
+  const adopt = ({ built, found }: Proposal): Served => {
+    // What was accepted already isn't written once more.
+    if (built.served !== accepted) kept.keep(built);
+    ways.keep(found);
     refused = undefined;
     inbox.propose(undefined);
-    serve(built);
+    return (accepted = built.served);
   };
-  const judgeOf = async ({ access }: Served): Promise<Satisfies> =>
-    JSON.stringify(access) === JSON.stringify(accepted.access) ? NOTHING_TO_JUDGE : satisfies();
+  const take = async (proposal: Proposal): Promise<Served> => {
+    newest = proposal;
+    const { served } = proposal.built;
+    const taken = accepted && (await takenOver(accepted, proposal, ways));
+    if (taken === undefined || taken.served === served) {
+      said("a build is served");
+      return adopt(proposal);
+    }
+    const item = itemOf(proposal, taken);
+    const decided = (yes: boolean): void => {
+      if (yes) serve(adopt(proposal));
+      else refused = item.hash;
+    };
+    if (item.hash !== refused) inbox.propose({ item, decided });
+    said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
+    return taken.served;
+  };
   return {
-    async take(built) {
-      newest = built;
-      const { served, waiting, reconnected, approvers, door, hosts } = takeOver(accepted, built, await judgeOf(built));
-      if (served === built) {
-        accepted = keep(built);
-        refused = undefined;
-        inbox.propose(undefined);
-        said("a build is served");
-        return served;
-      }
-      const hash = digestOf(servedText(built));
-      const decided = (yes: boolean): void => {
-        if (yes) adopt(built);
-        else refused = hash;
-      };
-      const item = {
-        kind: "build",
-        id: randomUUID(),
-        hash,
-        changes: waiting.map(told),
-        reconnected,
-        approvers,
-        door,
-        hosts,
-      } as const;
-      if (hash !== refused) inbox.propose({ item, decided });
-      said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
-      return served;
+    take: async (built) => take({ built, found: await ways.find(built.served) }),
+    accept() {
+      if (newest !== undefined) serve(adopt(newest));
     },
-    accept: () => adopt(newest),
   };
 }
 
-/** Whatever is asked of it is no: then it waits. */
-const NOTHING_TO_JUDGE: Satisfies = () => false;
+/** Undefined: it is what was accepted. What judges is loaded where there is something to judge. */
+async function takenOver(
+  accepted: Served,
+  { built: { served }, found }: Proposal,
+  ways: KnownWays,
+): Promise<TakenOver | undefined> {
+  const moved = ways.moved(served === accepted ? found : await ways.find(accepted));
+  if (served === accepted && moved.length === 0) return undefined;
+  return (await import("./judged.ts")).judged(accepted, served, moved);
+}
+
+function itemOf({ built, found }: Proposal, taken: TakenOver): BuildItem {
+  const { waiting, reconnected, moved, approvers, door, hosts } = taken;
+  const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
+  return {
+    kind: "build",
+    id: randomUUID(),
+    hash: digestOf(servedText(built.served) + JSON.stringify(reached)),
+    changes: waiting.map(told),
+    reconnected,
+    moved: moved.map(({ server, variables }) => ({
+      server,
+      variables: variables.map(({ name, from }) => ({ name, from: from ?? null })),
+    })),
+    approvers,
+    door,
+    hosts,
+  };
+}
 
 function told({ direction, kind, role, server, tool, before, after, openings }: AccessChanged): JsonObject {
   const about = { direction, kind, role: role ?? null, server: server ?? null, tool: tool ?? null, before, after };

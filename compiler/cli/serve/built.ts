@@ -2,22 +2,26 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../io/read/resources.ts";
+import type { ReadBuilt } from "../../io/serve/accepted.ts";
 import { servePlan } from "../../serve/serve-plan.ts";
-import type { Served } from "../../serve/types.ts";
 import { outOfDate } from "../build/page.ts";
 import { EXIT, heard, styleOf, type Context } from "../command.ts";
 
 /** What is served: the committed output, which is what the sources make. An exit code where it isn't, which was told. */
-export async function readBuilt(context: Context): Promise<{ readonly served: Served } | number> {
+export async function readBuilt(context: Context): Promise<ReadBuilt | number> {
   const { engine, dir, terminal } = context;
-  const { plan, outcome, diagnostics } = await engine.build(dir, { check: true, cache: false });
+  const { plan, outcome, diagnostics, lookedAt } = await engine.build(dir, { check: true, cache: false });
   if (plan === undefined || outcome === undefined) {
     terminal.err.write(renderText(heard({ ...context, quiet: true }, diagnostics), styleOf(context, terminal.err)));
     terminal.err.write("rolecall: nothing is served while the project has errors\n  `rolecall build` says the same\n");
     return EXIT.errors;
   }
   const late = outOfDate(outcome);
-  if (late.length === 0) return { served: servePlan(plan, fitHosts(plan, allHosts(readResources().hosts))) };
+  if (late.length === 0)
+    return {
+      served: servePlan(plan, fitHosts(plan, allHosts(readResources().hosts))),
+      lookedAt: lookedAt?.(),
+    };
   const more = late.length === 1 ? "" : `, and ${late.length - 1} more`;
   terminal.err.write(
     `rolecall: what was built isn't what the sources say (${late[0]!.path}${more}), so it isn't served\n` +

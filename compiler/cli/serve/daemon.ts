@@ -1,9 +1,10 @@
 import path from "node:path";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
-import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import { isTrouble } from "../../io/login/types.ts";
-import { openAccepted } from "../../io/serve/accepted.ts";
+import { isAsLookedAt } from "../../io/remember/looked-at.ts";
 import { answeringTo } from "../../io/serve/answering.ts";
+import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
 import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
@@ -11,17 +12,17 @@ import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
 import { knownAddresses, newAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { reach } from "../../io/serve/talk.ts";
-import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
+import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
-import { openHttp, takeItsPlace, type AskedHttp } from "./open-http.ts";
+import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import { EXIT, type Context } from "../command.ts";
-import { version } from "../version.ts";
+import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
-import { readBuilt } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
-import { NOBODY_TO_ASK, openSeveral } from "./several.ts";
+import type { Several } from "./several.ts";
+import { waysIn } from "./ways.ts";
 
 /** Another one may be reading the project at this moment. */
 const PATIENCE_MS = 60_000;
@@ -51,49 +52,51 @@ interface Begun {
 
 async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
   if (await isServed(place)) {
-    if (asked !== undefined) await takeItsPlace(place);
+    if (asked !== undefined) await (await import("./open-http.ts")).takeItsPlace(place);
     else {
       context.terminal.out.write("the project is served already: rolecall serve --status\n");
       return EXIT.fine;
     }
   }
-  const built = await readBuilt(context);
+  const accepted = openAccepted(context.dir, context.terminal.env, buildId);
+  const built = await standingOrRead(context, accepted);
   if (typeof built === "number") return built;
   const said = openLog(place.log);
   const { settings } = built.served;
   const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
-  const builds = openBuilds(built.served, {
-    accepted: openAccepted(context.dir, context.terminal.env),
+  const variablesOf = openVariables(context.dir, context.terminal.env);
+  const builds = openBuilds({
+    accepted,
+    waysOf: waysIn(context, variablesOf),
     inbox,
-    satisfies: schemaJudge,
     serve: (served) => gateway.serve(served),
     said,
   });
-  const served = await builds.take(built.served);
-  const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
-  const library = await loadServerLibrary();
-  const several = asked && openSeveral(context.dir, served, variables, said);
+  const served = await builds.take(built);
+  const variables = variablesOf(served.settings.env);
+  const library = loadServerLibrary();
+  const several = asked && (await oneOfSeveral(context, served, variables, said));
   const answering = answeringTo(inbox, several?.asks);
   const gateway = openGateway(served, {
     library,
     version,
     options: { ...optionsOf(context, served, variables, said), limiter: several?.limiter },
     inbox,
-    asksOverHttp: several === undefined ? inbox : (several.asks ?? NOBODY_TO_ASK),
+    asksOverHttp: several === undefined ? inbox : several.asking,
     states: several?.states,
     left: () => daemon.left(),
     said,
   });
   const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
-  const http = asked && (await openHttp(context, asked, { gateway, library, variables, said }));
+  const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
   const daemon: Daemon = await openDaemon(newAddresses(place), {
     gateway,
     inbox,
     answering,
     version,
     // Who gives it an address counts on finding it there.
-    idleMs: http === undefined ? served.settings.idleMs : undefined,
+    idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
     status: () => statusJson({ gateway, http, inbox, answering, variables, since, version, pid: process.pid }),
     async accept() {
@@ -102,6 +105,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     },
     said,
   });
+  gateway.whenChanged(() => daemon.left());
   context.terminal.out.write(firstLines(served, place.folder, http));
   const stop = await watch();
   return {
@@ -111,6 +115,30 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
       several?.close();
     },
   };
+}
+
+/** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
+async function standingOrRead(context: Context, accepted: Accepted): Promise<ReadBuilt | number> {
+  const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
+  return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
+}
+
+async function readAnew(context: Context): Promise<ReadBuilt | number> {
+  return (await import("./built.ts")).readBuilt(context);
+}
+
+async function oneOfSeveral(
+  { dir }: Context,
+  served: Served,
+  variables: ServeVariables,
+  said: (line: string) => void,
+): Promise<Several | undefined> {
+  if (served.settings.http.limits === undefined) return undefined;
+  return (await import("./several.ts")).openSeveral(dir, served, variables, said);
+}
+
+async function openedHttp(context: Context, asked: AskedHttp, parts: HttpParts): Promise<OpenedHttp> {
+  return (await import("./open-http.ts")).openHttp(context, asked, parts);
 }
 
 async function isServed(place: ServePlace): Promise<boolean> {
@@ -141,17 +169,19 @@ interface Following {
   said(line: string): void;
 }
 
-/** A build that is written counts, as far as it may; what isn't built yet changes nothing. */
+/** A build that is written counts, as far as it may; what isn't built yet changes nothing. Of `serve:` little is written. */
 function following(
   context: Context,
   { gateway, builds, said }: Following,
 ): { look(): Promise<void>; watch(): Promise<() => void> } {
   const { out } = gateway.served;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
+  let isToCome = false;
   const readOne = async (): Promise<void> => {
-    const built = await readBuilt(silent);
+    const built = await readAnew(silent);
+    isToCome = typeof built === "number";
     if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
-    gateway.serve(await builds.take(built.served));
+    gateway.serve(await builds.take(built));
   };
   let turn = Promise.resolve();
   const look = (): Promise<void> =>
@@ -159,7 +189,7 @@ function following(
       .then(readOne)
       .catch((problem: unknown) => said(problem instanceof Error ? problem.message : String(problem))));
   const changed = (files: readonly string[]): void => {
-    if (files.some((file) => file.startsWith(`${out}/`))) void look();
+    if (isToCome || files.some((file) => file === PROJECT_FILE || file.startsWith(`${out}/`))) void look();
   };
   return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
 }

@@ -6,7 +6,6 @@ import { openDecisionDoor } from "../../io/serve/http/decision-door.ts";
 import { readVariables } from "../../io/serve/variables.ts";
 import { isOwnHost, readAddress } from "../../serve/http-request.ts";
 import { EXIT, printJson, wrongUsage, type Context } from "../command.ts";
-import { readBuilt } from "./built.ts";
 import { decisionLines } from "./page.ts";
 
 /** `rolecall serve --decide`: by the build that lies there when it starts; no upstream, and nothing kept. */
@@ -22,6 +21,7 @@ export async function serveDecisions(context: Context, address: string): Promise
         `\`${visible(host)}\` is open to others, and who asks here shows no credential`,
         "listen on 127.0.0.1, beside the gateway",
       );
+    const { readBuilt } = await import("./built.ts");
     const built = await readBuilt(context);
     if (typeof built === "number") return built;
     const { served } = built;

@@ -1,7 +1,6 @@
 import { visible } from "../../base/visible.ts";
 import { readAddress } from "../../serve/http-request.ts";
 import { wrongUsage, type Context } from "../command.ts";
-import { runDaemon } from "./daemon.ts";
 
 /** `rolecall serve --http`. */
 export async function serveHttp(context: Context, address: string, roles: string | undefined): Promise<number> {
@@ -12,5 +11,6 @@ export async function serveHttp(context: Context, address: string, roles: string
       `\`${visible(address)}\` is no address`,
       "rolecall serve --http 127.0.0.1:8080",
     );
+  const { runDaemon } = await import("./daemon.ts");
   return runDaemon(context, { ...asked, only: roles?.split(",").map((role) => role.trim()) });
 }

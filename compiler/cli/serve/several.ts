@@ -8,30 +8,29 @@ import type { Served } from "../../serve/types.ts";
 
 /** What this door has in common with others under its address. */
 export interface Several extends Pick<Shared, "limiter" | "close"> {
-  /** Undefined: they have no key in common, and nobody can be asked. */
+  /** Undefined: they have no key in common. */
   readonly asks: SharedAsks | undefined;
+  readonly asking: AskingDoor;
   readonly states: Uint8Array | undefined;
 }
 
-/** Undefined: it is the only one. */
 export function openSeveral(
   dir: string,
   served: Served,
   variables: ServeVariables,
   said: (line: string) => void,
-): Several | undefined {
+): Several {
   const { project, settings } = served;
   const named = settings.http.key;
   const key = named === undefined ? undefined : readServeKey(named, project, variables.env);
-  const shared = openShared(dir, served, variables, said);
-  if (shared === undefined) return undefined;
-  const { redis, limiter, close } = shared;
-  if (key === undefined) return { limiter, asks: undefined, states: undefined, close };
+  const { redis, limiter, close } = openShared(dir, served, variables, said);
+  if (key === undefined) return { limiter, asks: undefined, asking: NOBODY_TO_ASK, states: undefined, close };
   const store = askStore(redis, { project, key }, Date.now);
   const asks = openSharedAsks({ store, key, holdMs: settings.askHoldMs, looksEveryMs: 300, now: Date.now, said });
   return {
     limiter,
     asks,
+    asking: asks,
     states: key.states,
     close() {
       asks.close();
@@ -41,4 +40,4 @@ export function openSeveral(
 }
 
 /** Of several without a key: a yes that is given here means nothing to the others. */
-export const NOBODY_TO_ASK: AskingDoor = { ask: () => Promise.resolve({ kind: "elsewhere" }) };
+const NOBODY_TO_ASK: AskingDoor = { ask: () => Promise.resolve({ kind: "elsewhere" }) };

@@ -30,7 +30,7 @@ export async function serveTeam(context: Context, named: string | undefined): Pr
     () => ({ others: [], folder: first.project.folder }),
   );
   const world = openState({ dir, env: terminal.env, record, team: () => team });
-  const library = await loadServerLibrary();
+  const library = loadServerLibrary();
   const said = (problem: string): void => void terminal.err.write(`rolecall: ${problem}\n`);
   const duplex = { input: process.stdin, output: process.stdout };
   await Promise.race([

@@ -1,42 +1,105 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { digestOf } from "../../base/digest.ts";
+import { isObject, own, type JsonValue } from "../../base/json.ts";
 import { readServed, servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
+import { readWays, waysText, type AcceptedWays } from "../../serve/ways.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
 import { trouble } from "../login/types.ts";
+import type { LookedAt } from "../remember/looked-at.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** A build as a check read it. */
+export interface ReadBuilt {
+  readonly served: Served;
+  /** What it was made of: while that is the same, so is what is served. */
+  readonly lookedAt: LookedAt | undefined;
+}
 
 /** What a person has accepted of a project: kept outside of it, so that neither a change of it nor a new start is a yes. */
 export interface Accepted {
   /** Undefined: the project was never served here. What can't be understood is thrown as trouble, and is no first start. */
   read(): Served | undefined;
-  keep(served: Served): void;
+  /** The same, where all that it was made of is still what it was: what would be built now is what was accepted. */
+  standing(isStill: (lookedAt: LookedAt) => boolean): Served | undefined;
+  keep(built: ReadBuilt): void;
+  /** Undefined: nobody has compared what variables hold. What can't be understood is trouble as well. */
+  ways(): AcceptedWays | undefined;
+  keepWays(ways: AcceptedWays): void;
 }
 
-export function openAccepted(dir: string, env: Env): Accepted {
+export function noWays(): AcceptedWays {
+  return { key: randomBytes(32).toString("base64"), digests: new Map() };
+}
+
+/** `tool`: of which build of rolecall; another one may make something else of the same sources. */
+export function openAccepted(dir: string, env: Env, tool: string): Accepted {
   const folder = stateFolder(env);
   if (folder === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_STATE_HOME");
   const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
   const file = path.join(folder, `${name}.json`);
+  const note = path.join(folder, `${name}.made.json`);
+  const values = path.join(folder, `${name}.ways.json`);
+  let kept: { readonly served: Served; readonly digest: string } | undefined;
+  const read = (): typeof kept => {
+    if (kept !== undefined) return kept;
+    makePrivateFolder(folder, "what you accepted of projects");
+    const text = readPrivate(file);
+    const served = text === undefined ? undefined : readServed(text);
+    if (text !== undefined && served === undefined) throw notUnderstood(file);
+    return (kept = text === undefined ? undefined : { served: served!, digest: digestOf(text) });
+  };
   return {
-    read() {
-      makePrivateFolder(folder, "what you accepted of projects");
-      const text = readPrivate(file);
-      const served = text === undefined ? undefined : readServed(text);
-      if (text !== undefined && served === undefined)
-        throw trouble(
-          `\`${file}\`, what was accepted of this project, can't be understood`,
-          "look at `rolecall report`, then `rolecall serve --accept` takes what is built now",
-        );
-      return served;
+    read: () => read()?.served,
+    standing(isStill) {
+      const known = read();
+      const made = known && readMade(readPrivate(note));
+      return made?.tool === tool && made.accepted === known?.digest && isStill(made) ? known.served : undefined;
     },
-    keep(served) {
+    keep({ served, lookedAt }) {
       makePrivateFolder(folder, "what you accepted of projects");
-      writePrivate(file, servedText(served));
+      const text = servedText(served);
+      const digest = digestOf(text);
+      writePrivate(file, text);
+      kept = { served, digest };
+      if (lookedAt !== undefined) writePrivate(note, JSON.stringify({ tool, accepted: digest, ...lookedAt }));
+    },
+    ways() {
+      const text = readPrivate(values);
+      const ways = text === undefined ? undefined : readWays(text);
+      if (text !== undefined && ways === undefined) throw notUnderstood(values);
+      return ways;
+    },
+    keepWays(ways) {
+      writePrivate(values, waysText(ways));
     },
   };
+}
+
+function notUnderstood(file: string): ReturnType<typeof trouble> {
+  return trouble(
+    `\`${file}\`, what was accepted of this project, can't be understood`,
+    "look at `rolecall report`, then `rolecall serve --accept` takes what is built now",
+  );
+}
+
+interface Made extends LookedAt {
+  readonly tool: string;
+  readonly accepted: string;
+}
+
+/** Ours alone, so it is one, or it is of another version. */
+function readMade(text: string | undefined): Made | undefined {
+  try {
+    const made = JSON.parse(text ?? "null") as JsonValue;
+    const isMade = isObject(made) && ["files", "folders"].every((key) => Array.isArray(own(made, key)));
+    return isMade ? (made as unknown as Made) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A relative path there is to be ignored: the specification says so. */

@@ -6,7 +6,7 @@ import type { SharedAsks } from "./shared-asks.ts";
 export interface Answering {
   waiting(): Promise<readonly InboxItem[]>;
   answer(answer: InboxAnswer): Promise<string | undefined>;
-  attend(hear: (item: InboxItem) => void): () => void;
+  attend: Inbox["attend"];
   readonly approvers: number;
 }
 
@@ -22,8 +22,8 @@ export function answeringTo(inbox: Inbox, shared: SharedAsks | undefined): Answe
       if (why !== NOT_WAITING || shared === undefined) return why;
       return shared.answer(answer).catch(() => "the Redis that the doors share gives no answer: say it again");
     },
-    attend(hear) {
-      const leaves = [inbox.attend(hear), shared?.attend(hear)];
+    attend(hear, gone) {
+      const leaves = [inbox.attend(hear, gone), shared?.attend(hear, gone)];
       return () => leaves.forEach((leave) => leave?.());
     },
     get approvers() {

@@ -1,11 +1,13 @@
 import type { Socket } from "node:net";
 import { readAnswer, type InboxItem } from "../../serve/inbox-lines.ts";
-import type { Gateway } from "./gateway.ts";
 import type { Answering } from "./answering.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Inbox } from "./inbox.ts";
 import { lineCutter, writeLine } from "./lines.ts";
-import type { Attending } from "./orders.ts";
+import type { ApproverKind, Attending } from "./orders.ts";
 
 interface ApproverWorld {
+  readonly inbox: Pick<Inbox, "waiting">;
   readonly answering: Answering;
   readonly gateway: Gateway;
   said(line: string): void;
@@ -14,18 +16,34 @@ interface ApproverWorld {
 /** Somebody at the inbox: told what waits and, where it stays, what comes; each line of his is an answer. */
 export async function hearAnswers(
   socket: Socket,
-  { answering, gateway, said }: ApproverWorld,
+  { inbox, answering, gateway, said }: ApproverWorld,
   { as, stays }: Attending,
 ): Promise<void> {
   const say = (value: object): void => void writeLine(socket, JSON.stringify(value));
-  if (!gateway.served.settings.approvers.includes(as)) {
-    const why = `\`serve: { approvers }\` doesn't name \`${as}\`, in what is served now`;
+  const mayAnswer = (): boolean => gateway.served.settings.approvers.includes(as);
+  const dismiss = (): void => {
     // At once: a line that waits its turn would come after the end.
-    socket.end(`${JSON.stringify({ done: false, refused: true, why })}\n`);
-    return void socket.resume();
-  }
-  await tellWhatWaits(socket, answering, stays, say);
+    socket.end(`${JSON.stringify({ done: false, refused: true, ...refusalOf(as, { inbox, gateway }) })}\n`);
+    socket.resume();
+  };
+  if (!mayAnswer()) return dismiss();
+  const { begin, hear, gone } = telling(as, say);
+  const leave = stays ? answering.attend(hear, gone) : () => {};
+  const forget = gateway.whenChanged(() => {
+    if (mayAnswer()) return;
+    end();
+    dismiss();
+  });
+  const end = (): void => {
+    leave();
+    forget();
+  };
+  socket.once("close", end);
+  const waiting = await answering.waiting();
+  if (socket.destroyed || !mayAnswer()) return;
+  begin(waiting);
   const answer = async (line: string): Promise<void> => {
+    if (!mayAnswer()) return;
     const given = readAnswer(line);
     if (given === undefined) return say({ done: false, why: 'an answer is {"id","hash","yes","by"}' });
     const why = await answering.answer({ ...given, by: given.by === "" ? as : given.by });
@@ -33,36 +51,57 @@ export async function hearAnswers(
     say({ id: given.id, done: why === undefined, ...(why !== undefined && { why }) });
   };
   let turn = Promise.resolve();
+  const inTurn = (line: string): void => void (turn = turn.then(() => answer(line)));
   socket.on(
     "data",
-    lineCutter(
-      (line) => void (turn = turn.then(() => answer(line))),
-      () => socket.destroy(),
-    ),
+    lineCutter(inTurn, () => socket.destroy()),
   );
   socket.resume();
 }
 
-/** How many first, then each of them, then each that comes: once. */
-async function tellWhatWaits(
-  socket: Socket,
-  answering: Answering,
-  stays: boolean,
+/** How many wait, then each of them, then what came meanwhile and what comes: each once. */
+function telling(
+  as: ApproverKind,
   say: (value: object) => void,
-): Promise<void> {
+): { begin(waiting: readonly InboxItem[]): void; hear(item: InboxItem): void; gone(id: string): void } {
   const told = new Set<string>();
-  const come: InboxItem[] = [];
-  let hear = (item: InboxItem): void => void come.push(item);
-  if (stays)
-    socket.once(
-      "close",
-      answering.attend((item) => hear(item)),
-    );
-  const waiting = await answering.waiting();
-  say({ waiting: waiting.length });
-  hear = (item) => {
+  const meanwhile: (() => void)[] = [];
+  let isBegun = false;
+  const inTime = (tell: () => void): void => void (isBegun ? tell() : meanwhile.push(tell));
+  const tell = (item: InboxItem): void => {
     if (!told.has(item.id)) say(item);
     told.add(item.id);
   };
-  for (const item of [...waiting, ...come]) hear(item);
+  const forget = (id: string): void => {
+    told.delete(id);
+    // Only a page shows all of them at once, and for long.
+    if (as === "page") say({ gone: id });
+  };
+  return {
+    begin(waiting) {
+      say({ waiting: waiting.length });
+      waiting.forEach(tell);
+      isBegun = true;
+      for (const one of meanwhile.splice(0)) one();
+    },
+    hear: (item) => inTime(() => tell(item)),
+    gone: (id) => inTime(() => forget(id)),
+  };
 }
+
+/** Why nobody answers from there, and what would let him. */
+function refusalOf(as: ApproverKind, { inbox, gateway }: Pick<ApproverWorld, "inbox" | "gateway">) {
+  const { approvers } = gateway.served.settings;
+  const isBuilt = inbox.waiting().some((item) => item.kind === "build" && item.approvers.includes(as));
+  const yes = approvers.some((one) => one !== "program")
+    ? `a yes in \`rolecall asks${approvers.includes("terminal") ? "" : " --page"}\`, or for `
+    : approvers.includes("program")
+      ? "a yes of your program, or for "
+      : "";
+  return {
+    why: `\`serve: { approvers }\` doesn't name \`${as}\`, in what is served now`,
+    next: `${isBuilt ? "a build names it and waits" : NAME_IT} for ${yes}\`rolecall serve --accept\``,
+  };
+}
+
+const NAME_IT = "name it under `serve: { approvers }` in rolecall.yaml and run `rolecall build`; that waits";

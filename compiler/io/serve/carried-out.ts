@@ -16,7 +16,12 @@ export interface Offer {
   readonly tools: ReadonlyMap<string, ServedTool>;
   /** Servers whose resources it may read. */
   readonly reads: readonly string[];
+  /** Servers to which nothing goes until a person says yes. */
+  readonly waits: ReadonlySet<string>;
 }
+
+export const SERVER_WAITS =
+  "This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.";
 
 export interface CallWorld {
   readonly library: Pick<ServerLibrary, "isSpecType">;
@@ -49,6 +54,7 @@ export interface ComingCall {
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
+  if (world.offer().waits.has(tool.server)) return toldInstead(SERVER_WAITS);
   const call: AskedCall = { role: world.role, door: world.door, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;

@@ -16,7 +16,7 @@ export interface Daemon {
   readonly over: Promise<void>;
   /** In good order: no new clients, then the ones that are there, then the servers. */
   end(): Promise<void>;
-  /** A client has left. */
+  /** A client has left, or it may wait another time for the next one. */
   left(): void;
 }
 
@@ -24,10 +24,10 @@ export interface DaemonWorld {
   readonly gateway: Gateway;
   readonly version: string;
   /** After its last client; undefined: it stays until it is told to end. */
-  readonly idleMs: number | undefined;
+  idleMs(): number | undefined;
   /** Roles over HTTP, where they are served so. */
   readonly http: Pick<HttpDoor, "close"> | undefined;
-  readonly inbox: Pick<Inbox, "close">;
+  readonly inbox: Pick<Inbox, "waiting" | "close">;
   readonly answering: Answering;
   status(): Promise<JsonObject>;
   /** Whatever was built counts from now on: somebody says so who has no person to ask. */
@@ -66,11 +66,12 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
     clearTimeout(idle);
     if (gateway.clients.size > 0) return;
     if (isLeaving) return void end();
-    if (world.idleMs === undefined) return;
+    const idleMs = world.idleMs();
+    if (idleMs === undefined) return;
     idle = setTimeout(() => {
-      said(`nobody came for ${world.idleMs} ms`);
+      said(`nobody came for ${idleMs} ms`);
       void end();
-    }, world.idleMs);
+    }, idleMs);
   };
   const handOver = (): boolean => {
     // Clients out there know its address, and no newer one takes that.

@@ -5,9 +5,9 @@ import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
 import type { AskingDoor } from "./asking.ts";
 import type { Offer } from "./carried-out.ts";
-import { openDoor, type DoorWorld, type OpenDoor } from "./door.ts";
+import { openDoor, serverOf, type DoorWorld, type OpenDoor } from "./door.ts";
 import { startGeneration, type Generation } from "./generation.ts";
-import type { ServerLibrary } from "./library.ts";
+import type { McpServer, ServerLibrary } from "./library.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Duplex } from "./lines.ts";
 import { createRounds } from "./rounds.ts";
@@ -25,7 +25,7 @@ export interface Gateway {
   /** Of the servers that clients share. */
   health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
   /** A role for all who come over HTTP with its token. */
-  overHttp(role: string): { worldOf(subject: string): DoorWorld };
+  overHttp(role: string): { serverFor(subject: string): McpServer };
   /** Servers that aren't offered there: each client would have one of its own, and there are no clients that stay. */
   notOverHttp(): readonly string[];
   /** Called when something else is served, until the returned function is. */
@@ -158,24 +158,25 @@ function httpRole(
 ): ReturnType<Gateway["overHttp"]> {
   const offers = offersTo((served) => offeredOverHttp(served, role), generationNow);
   return {
-    worldOf: (subject) => ({
-      library: world.library,
-      version: world.version,
-      role,
-      door: `http ${subject}`,
-      rounds: world.rounds,
-      instructions: generationNow().served.roles.get(role)?.instructions ?? "",
-      offer: offers.now,
-      asks: world.asksOverHttp,
-      named: () => {},
-      called: () => {},
-      said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
-    }),
+    serverFor: (subject) =>
+      serverOf({
+        library: world.library,
+        version: world.version,
+        role,
+        door: `http ${subject}`,
+        rounds: world.rounds,
+        instructions: generationNow().served.roles.get(role)?.instructions ?? "",
+        offer: offers.now,
+        asks: world.asksOverHttp,
+        named: () => {},
+        called: () => {},
+        said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
+      }),
   };
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [] };
+const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set() };
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -190,10 +191,11 @@ function offersTo(
       const former = known?.offer.session;
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
+      const { waits } = generation.served;
       const offer =
         "refused" in offered
           ? NOTHING
-          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads };
+          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads, waits };
       known = { of: generation, offer };
       return offer;
     },

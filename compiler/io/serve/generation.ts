@@ -62,7 +62,8 @@ interface Session {
 }
 
 export function startGeneration(served: Served, options: TeamOptions): Generation {
-  return generationOf(served, { team: team(options), options, calls: callCount() });
+  const load = [...served.servers].map(([server, text]) => [server, async () => ({ data: text })] as const);
+  return generationOf(served, { team: team(options), options, calls: callCount(), load: Object.fromEntries(load) });
 }
 
 /** What builds with the same servers share. */
@@ -70,6 +71,8 @@ interface Running {
   readonly team: Team<Record<never, never>>;
   readonly options: TeamOptions;
   readonly calls: CallCount;
+  /** The same ones for all of them: by these the team knows what it has. */
+  readonly load: NonNullable<Role<string, unknown>["load"]>;
 }
 
 function generationOf(served: Served, running: Running): Generation {
@@ -79,7 +82,7 @@ function generationOf(served: Served, running: Running): Generation {
     session(role, former) {
       if (former?.team === running.team && former.role.data === role.data) return former;
       void former?.leave();
-      const known = roles.get(role.name) ?? runtimeRole(served, role);
+      const known = roles.get(role.name) ?? { name: role.name, data: role.data, load: running.load };
       roles.set(role.name, known);
       return sessionOf(role, running, known);
     },
@@ -119,11 +122,6 @@ function sessionOf(role: ServedRole, running: Running, known: Role<string, unkno
 
 function haveSameServers({ servers }: Served, next: Served): boolean {
   return servers.size === next.servers.size && [...servers].every(([name, data]) => next.servers.get(name) === data);
-}
-
-function runtimeRole(served: Served, { name, data }: ServedRole): Role<string, unknown> {
-  const loaders = [...served.servers].map(([server, text]) => [server, async () => ({ data: text })] as const);
-  return { name, data, load: Object.fromEntries(loaders) };
 }
 
 interface CallCount {

@@ -19,8 +19,11 @@ export interface Inbox {
   waiting(): readonly InboxItem[];
   /** How many of them are of this client's connection. */
   waitingAt(door: string): number;
-  /** Somebody who can answer is there until the returned function is called, and hears what comes. */
-  attend(hear: (item: InboxItem) => void): () => void;
+  /**
+   * Somebody who can answer is there until the returned function is called, and hears what comes. `gone`: of what needs
+   * no answer any more, once or twice.
+   */
+  attend(hear: (item: InboxItem) => void, gone?: (id: string) => void): () => void;
   readonly approvers: number;
   close(): void;
 }
@@ -76,7 +79,12 @@ interface WaitingCall {
 interface AskQueue extends InboxTimes {
   /** By what makes calls equal. */
   readonly asks: Map<string, Ask>;
-  readonly attending: Set<(item: InboxItem) => void>;
+  readonly attending: Set<Attendant>;
+}
+
+interface Attendant {
+  hear(item: InboxItem): void;
+  gone(id: string): void;
 }
 
 export function openInbox(times: InboxTimes): Inbox {
@@ -89,14 +97,16 @@ export function openInbox(times: InboxTimes): Inbox {
     left: (door) => removeAll([...asks.values()].filter((ask) => ask.door === door)),
     propose(proposed) {
       if (proposed !== undefined && proposed.item.hash === build?.item.hash) return;
+      if (build !== undefined) forget(queue, build.item);
       build = proposed;
       if (proposed !== undefined) announce(queue, proposed.item);
     },
     answer(answer) {
       if (build?.item.id !== answer.id) return answerIn(queue, answer);
       if (build.item.hash !== answer.hash) return OTHER_HASH;
-      const { decided } = build;
+      const { decided, item } = build;
       build = undefined;
+      forget(queue, item);
       return void decided(answer.yes, answer.by);
     },
     waiting() {
@@ -104,10 +114,10 @@ export function openInbox(times: InboxTimes): Inbox {
       return build === undefined ? calls : [...calls, build.item];
     },
     waitingAt: (door) => [...asks.values()].filter((ask) => ask.door === door && ask.answered === undefined).length,
-    attend(hear) {
-      const own = (item: InboxItem): void => hear(item);
-      attending.add(own);
-      return () => void attending.delete(own);
+    attend(hear, gone = () => {}) {
+      const attendant = { hear, gone };
+      attending.add(attendant);
+      return () => void attending.delete(attendant);
     },
     get approvers() {
       return attending.size;
@@ -117,7 +127,11 @@ export function openInbox(times: InboxTimes): Inbox {
 }
 
 function announce({ attending }: AskQueue, item: InboxItem): void {
-  for (const hear of attending) hear(item);
+  for (const { hear } of attending) hear(item);
+}
+
+function forget({ attending }: AskQueue, { id }: InboxItem): void {
+  for (const { gone } of attending) gone(id);
 }
 
 function askIn(queue: AskQueue, request: AskRequest, asking: AskingCall): Promise<AskOutcome> {
@@ -173,9 +187,10 @@ export function callItem(request: AskRequest, { client }: Pick<AskingCall, "clie
 }
 
 /** What waits for it hears why. */
-function remove({ asks }: AskQueue, ask: Ask, outcome: AskOutcome): void {
+function remove(queue: AskQueue, ask: Ask, outcome: AskOutcome): void {
   clearTimeout(ask.timer);
-  asks.delete(ask.key);
+  queue.asks.delete(ask.key);
+  forget(queue, ask.item);
   for (const call of ask.calls) call.tell(outcome);
 }
 
@@ -184,6 +199,7 @@ function answerIn(queue: AskQueue, { id, hash, yes, by }: InboxAnswer): string |
   if (ask === undefined || ask.answered !== undefined || queue.now() > ask.item.expires) return NOT_WAITING;
   if (ask.item.hash !== hash) return OTHER_HASH;
   ask.answered = { yes, by };
+  forget(queue, ask.item);
   give(queue, ask, ask.answered);
   return undefined;
 }

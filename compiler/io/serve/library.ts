@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/json.ts";
+import { serverLibrary } from "../libraries.ts";
 
 /** What we use of the protocol's server library, written by hand: checking the library's own types takes seconds. */
 
@@ -95,12 +96,4 @@ export interface ServerLibrary {
   ) => WebHandler;
 }
 
-// `as string` keeps the compiler from following the name; a bundler still sees it.
-export async function loadServerLibrary(): Promise<ServerLibrary> {
-  const [whole, { serveStdio }] = await Promise.all([
-    import("@modelcontextprotocol/server" as string),
-    import("@modelcontextprotocol/server/stdio" as string),
-  ]);
-  const { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType } = whole;
-  return { Server, ProtocolError, createRequestStateCodec, createMcpHandler, isSpecType, serveStdio };
-}
+export const loadServerLibrary = (): ServerLibrary => serverLibrary() as ServerLibrary;

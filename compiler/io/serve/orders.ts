@@ -9,7 +9,8 @@ export type Order = "status" | "stop" | "hand-over" | "accept";
 const ORDERS: readonly Order[] = ["status", "stop", "hand-over", "accept"];
 
 /** From where a person answers. */
-export type ApproverKind = "terminal" | "program";
+export type ApproverKind = (typeof APPROVERS)[number];
+const APPROVERS = ["terminal", "page", "program"] as const;
 
 export interface Attending {
   readonly as: ApproverKind;
@@ -25,9 +26,11 @@ const SHORT_ANSWER_MS = 2_000;
 export function readOrder(line: string): Order | Attending | undefined {
   const told = readObject(line);
   if (told === undefined || own(told, "rolecall") !== FORMAT) return undefined;
-  const [what, as] = [own(told, "do"), own(told, "as")];
-  if (what === "asks")
-    return as === "terminal" || as === "program" ? { as, stays: own(told, "stays") === true } : undefined;
+  const what = own(told, "do");
+  if (what === "asks") {
+    const as = APPROVERS.find((kind) => kind === own(told, "as"));
+    return as && { as, stays: own(told, "stays") === true };
+  }
   return ORDERS.find((order) => order === what);
 }
 

@@ -9,7 +9,7 @@ import { firstLine, reach } from "./talk.ts";
 /** A daemon reads the whole project before it opens its doors. */
 const LONGEST_START_MS = 60_000;
 const LONGEST_WELCOME_MS = 10_000;
-const PAUSE_MS = 15;
+const PAUSE_MS = 5;
 
 /** A connection to the project's daemon on which the hello was welcomed. Where there is no daemon one is started. */
 export async function openToDaemon(place: ServePlace, hello: Hello, dir: string): Promise<Socket | Refused> {

@@ -11,7 +11,7 @@ export interface SealedAsk {
   readonly item: CallItem;
 }
 
-export interface Answered {
+export interface SealedAnswer {
   readonly yes: boolean;
   readonly by: string;
 }
@@ -30,12 +30,12 @@ export function openAsk(key: ServeKey, id: string, text: string): SealedAsk | un
   return isObject(opened) ? (opened as unknown as SealedAsk) : undefined;
 }
 
-export function sealAnswer(key: ServeKey, item: CallItem, { yes, by }: Answered): string {
+export function sealAnswer(key: ServeKey, item: CallItem, { yes, by }: SealedAnswer): string {
   return key.seal(answerPlace(item), { yes, by });
 }
 
 /** Undefined: no door made it, or not to this ask. */
-export function openAnswer(key: ServeKey, item: CallItem, text: string): Answered | undefined {
+export function openAnswer(key: ServeKey, item: CallItem, text: string): SealedAnswer | undefined {
   const opened: JsonValue = key.open(answerPlace(item), text) ?? null;
   if (!isObject(opened)) return undefined;
   const [yes, by] = [own(opened, "yes"), own(opened, "by")];

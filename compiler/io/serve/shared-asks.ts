@@ -15,7 +15,7 @@ import {
   type AskOutcome,
   type InboxTimes,
 } from "./inbox.ts";
-import { openAnswer, openAsk, sealAnswer, sealAsk, type Answered } from "./sealed-asks.ts";
+import { openAnswer, openAsk, sealAnswer, sealAsk, type SealedAnswer } from "./sealed-asks.ts";
 import type { ServeKey } from "./serve-key.ts";
 
 /**
@@ -28,8 +28,8 @@ export interface SharedAsks {
   waiting(): Promise<readonly CallItem[]>;
   /** Why it doesn't count; undefined: it does. */
   answer(answer: InboxAnswer): Promise<string | undefined>;
-  /** Somebody who can answer is here until the returned function is called, and hears of each once. */
-  attend(hear: (item: CallItem) => void): () => void;
+  /** Somebody who can answer is here until the returned function is called. `gone`: of what needs no answer any more. */
+  attend(hear: (item: CallItem) => void, gone?: (id: string) => void): () => void;
   close(): void;
 }
 
@@ -75,6 +75,7 @@ interface WaitingCall {
 interface Attending {
   readonly told: Set<string>;
   hear(item: CallItem): void;
+  gone(id: string): void;
 }
 
 export function openSharedAsks(world: SharedAsksWorld): SharedAsks {
@@ -93,8 +94,8 @@ export function openSharedAsks(world: SharedAsksWorld): SharedAsks {
     ask: (request, asking) => askAt(state, request, asking),
     waiting: () => unanswered(state),
     answer: (answer) => answerAt(state, answer),
-    attend(hear) {
-      const one = { hear, told: new Set<string>() };
+    attend(hear, gone = () => {}) {
+      const one = { hear, gone, told: new Set<string>() };
       state.attending.add(one);
       void look(state);
       return () => void state.attending.delete(one);
@@ -241,7 +242,7 @@ async function lookAtOne(state: State, wait: Wait, { id, answer: text }: AskSeen
 }
 
 /** A no is for all calls that wait here, a yes for one: for the others it is asked again. Without any it stays to be taken. */
-async function take(state: State, wait: Wait, { yes, by }: Answered): Promise<void> {
+async function take(state: State, wait: Wait, { yes, by }: SealedAnswer): Promise<void> {
   const { store, used, now } = state;
   const { ask, item } = wait;
   if (present(wait).length === 0) return;
@@ -271,12 +272,20 @@ async function lookForAsks(state: State): Promise<void> {
   if (state.attending.size === 0) return;
   await state.store.attend();
   const items = await unanswered(state);
-  for (const { told, hear } of state.attending)
-    for (const item of items)
-      if (!told.has(item.id)) {
-        told.add(item.id);
-        hear(item);
-      }
+  for (const one of state.attending) tellOf(items, one);
+}
+
+function tellOf(items: readonly CallItem[], { told, hear, gone }: Attending): void {
+  for (const id of told)
+    if (!items.some((item) => item.id === id)) {
+      told.delete(id);
+      gone(id);
+    }
+  for (const item of items)
+    if (!told.has(item.id)) {
+      told.add(item.id);
+      hear(item);
+    }
 }
 
 async function unanswered({ store, key, items, used, now }: State): Promise<CallItem[]> {
@@ -310,7 +319,7 @@ async function answerAt(state: State, { id, hash, yes, by }: InboxAnswer): Promi
   return undefined;
 }
 
-async function answerOf({ store, key }: State, item: CallItem): Promise<Answered | undefined> {
+async function answerOf({ store, key }: State, item: CallItem): Promise<SealedAnswer | undefined> {
   const [text] = await store.answersTo([item.id]);
   return text === undefined ? undefined : openAnswer(key, item, text);
 }

@@ -33,9 +33,8 @@ export function openShared(
   { project, settings }: Served,
   { env }: ServeVariables,
   said: (line: string) => void,
-): Shared | undefined {
-  const { limits } = settings.http;
-  if (limits === undefined) return undefined;
+): Shared {
+  const limits = settings.http.limits ?? "";
   const url = env[limits] ?? "";
   if (!/^rediss?:\/\//.test(url))
     throw trouble(
