@@ -67,6 +67,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     diagnostics,
     counts,
     plan,
+    locate,
     others,
     folder,
     outcome: undefined,
@@ -96,7 +97,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (!how.check) rememberFolders(dir, { out, folder });
   if (remembered !== undefined) rememberBuild(dir, remembered.memory, files, compiled, result);
   const looked = (): LookedAt => lookedAt(files.seen, result);
-  return { diagnostics, counts, plan, others, folder, outcome: result, lookedAt: looked };
+  return { diagnostics, counts, plan, locate, others, folder, outcome: result, lookedAt: looked };
 }
 
 /** What an earlier build left for this one to save work by. */

@@ -23,8 +23,16 @@ export interface TakenOver {
   readonly approvers: readonly string[];
   /** What of the door over HTTP is another than before: who comes in, and under which names. */
   readonly door: readonly string[];
-  /** Hosts that are given more of what their roles hold already; that waits too. */
-  readonly hosts: readonly string[];
+  /** What hosts are given that their roles hold already; that waits too. */
+  readonly hosts: readonly HostGain[];
+}
+
+/** Of a role on a host: tools as `server.tool`, and servers whose resources it reads there. Neither is a client's name. */
+export interface HostGain {
+  readonly host: string;
+  readonly role: string;
+  readonly tools: readonly string[];
+  readonly reads: readonly string[];
 }
 
 /**
@@ -45,7 +53,7 @@ export function takeOver(
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const door = doorChanges(accepted.settings.http, built.settings.http);
-  const hosts = [...built.hosts.keys()].filter((host) => isGivenMore(host, accepted, built));
+  const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, accepted, built));
   const about = { waiting, reconnected, moved, approvers, door, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
   const served = withoutTaken(withoutHostsTaken(accepted, built), changes);
@@ -56,15 +64,14 @@ export function takeOver(
 }
 
 /** What a role comes to hold is told of the role; what the host had itself, and has behind the gateway now, is no more. */
-function isGivenMore(host: string, accepted: Served, built: Served): boolean {
-  return [...built.hosts.get(host)!].some(([name, { tools, reads }]) => {
+function gainsOf(host: string, accepted: Served, built: Served): HostGain[] {
+  return [...built.hosts.get(host)!].flatMap(([name, { tools, reads }]) => {
     const role = accepted.roles.get(name);
     const share = accepted.hosts.get(host)?.get(name);
-    if (role === undefined) return false;
-    return (
-      role.tools.some((tool) => tools.has(tool.name) && share?.given.has(tool.name) !== true) ||
-      role.reads.some((server) => reads.includes(server) && share?.reads.includes(server) !== true)
-    );
+    const more = (role?.tools ?? []).filter((tool) => tools.has(tool.name) && share?.given.has(tool.name) !== true);
+    const read = (role?.reads ?? []).filter((server) => reads.includes(server) && !share?.reads.includes(server));
+    if (more.length + read.length === 0) return [];
+    return [{ host, role: name, tools: more.map(({ server, tool }) => `${server}.${tool}`), reads: read }];
   });
 }
 

@@ -20,7 +20,7 @@ const rounds = Number(values.rounds ?? 8);
 const calls = Number(values.calls ?? 3000);
 
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-bench-serve-")));
-const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home };
+const env = { PATH: process.env.PATH, HOME: home };
 try {
   const few = project("few", [ECHO], [process.execPath, path.join(HERE, "echo-server.mjs")]);
   const many = project("many", manyTools(), ["never-started"]);

@@ -118,7 +118,9 @@ test("what a host is kept from stays so until a yes, and a host that isn't the p
   expect(await approver.line(0)).toEqual({ waiting: 0 });
   await hosted("{ id: codex, via: serve }");
   const { id, hash, hosts } = await approver.line(1);
-  expect(hosts).toEqual(["codex"]);
+  expect(hosts).toEqual(
+    ["reader", "tester"].map((role) => ({ host: "codex", role, tools: ["everything.echo"], reads: [] })),
+  );
   expect(await there()).toEqual([]);
   approver.say({ id, hash, yes: true });
   await until(async () => (await there()).length === 1);

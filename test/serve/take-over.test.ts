@@ -50,7 +50,10 @@ describe("what a host is kept from", () => {
 
   test("comes open with a yes alone", () => {
     const { served: now, hosts } = takeOver(without, whole, () => false);
-    expect([hosts, listOf(now, "claude-code")]).toEqual([["claude-code"], ["a__read"]]);
+    expect([hosts, listOf(now, "claude-code")]).toEqual([
+      [{ host: "claude-code", role: "r", tools: ["s.drop"], reads: [] }],
+      ["a__read"],
+    ]);
     // Else each client would be told that its list is another.
     expect(now).toBe(without);
     expect(listOf(whole, "claude-code")).toEqual(["a__read", "s__drop"]);
@@ -60,7 +63,10 @@ describe("what a host is kept from", () => {
     expect(takeOver(whole, without, () => false)).toMatchObject({ served: without, hosts: [] });
     const both = built("{ id: claude-code, via: serve, without: [s] }, { id: codex, via: serve }");
     const { served: now, hosts } = takeOver(whole, both, () => false);
-    expect(hosts).toEqual(["codex"]);
+    expect(hosts.map(({ host, role }) => [host, role])).toEqual([
+      ["codex", "q"],
+      ["codex", "r"],
+    ]);
     expect(listOf(now, "claude-code")).toEqual(["a__read"]);
     expect(listOf(now, "codex")).toContain("the project has no host `codex`");
   });
@@ -99,17 +105,20 @@ describe("what a host is kept from", () => {
       built("{ id: claude-code, via: serve, without: [s] }, { id: codex, via: serve }"),
       () => false,
     );
-    expect([waits.hosts, listOf(waits.served, "claude-code")]).toEqual([["codex"], ["a__read"]]);
+    expect([waits.hosts.map(({ host }) => host), listOf(waits.served, "claude-code")]).toEqual([
+      ["codex", "codex"],
+      ["a__read"],
+    ]);
   });
 
   test("is what it never had, whichever way it comes", () => {
     const without = (how: string) => built(`{ id: claude-code${how}, without: [s] }`);
     const { hosts } = takeOver(without(""), built("{ id: claude-code, via: serve }"), () => false);
-    expect(hosts).toEqual(["claude-code"]);
+    expect(hosts).toMatchObject([{ host: "claude-code", tools: ["s.drop"] }]);
     const leftOut = built("{ id: cursor, role: r, without: [s] }");
-    expect(takeOver(leftOut, built("{ id: cursor, role: r, whenUnenforceable: gateway }"), () => false).hosts).toEqual([
-      "cursor",
-    ]);
+    expect(
+      takeOver(leftOut, built("{ id: cursor, role: r, whenUnenforceable: gateway }"), () => false).hosts,
+    ).toMatchObject([{ host: "cursor", tools: ["s.drop"] }]);
   });
 
   test("is kept from an entry of a host that is told of servers themselves, too", () => {

@@ -1,3 +1,4 @@
+import { wrap } from "../../base/wrap.ts";
 import { openInboxDoor } from "../../io/serve/http/inbox-door.ts";
 import { watchInbox } from "../../io/serve/watching.ts";
 import type { InboxItem } from "../../serve/inbox-lines.ts";
@@ -23,7 +24,8 @@ export async function askInBrowser(context: Context): Promise<number> {
   });
   const door = await openInboxDoor(watching);
   context.terminal.out.write(`${door.address}\n`);
-  tell(context, "whoever has this address can answer: open it in a browser of your own; Ctrl+C ends\n");
+  const begins = "whoever has this address can answer: open it in a browser of your own; Ctrl+C ends";
+  tell(context, `${wrap(begins, context.terminal.err.width).join("\n")}\n`);
   const exit = await Promise.race([context.terminal.stopped().then(() => EXIT.fine), refused]);
   await door.close();
   return exit;

@@ -7,14 +7,15 @@ import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { servedText } from "../../serve/served-text.ts";
-import type { TakenOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
+import type { CompiledBuild } from "./built.ts";
+import type { JudgedBuild } from "./judged.ts";
 
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
   /** What is served from now on. */
-  take(built: ReadBuilt): Promise<Served>;
+  take(built: ReadBuilt & CompiledBuild): Promise<Served>;
   /** The newest counts, as after a yes. */
   accept(): void;
 }
@@ -29,7 +30,7 @@ export interface BuildsWorld {
 
 /** What a yes would be to. */
 interface Proposal {
-  readonly built: ReadBuilt;
+  readonly built: ReadBuilt & CompiledBuild;
   readonly found: FoundWays;
 }
 
@@ -77,30 +78,33 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
 /** Undefined: it is what was accepted. What judges is loaded where there is something to judge. */
 async function takenOver(
   accepted: Served,
-  { built: { served }, found }: Proposal,
+  { built, found }: Proposal,
   ways: KnownWays,
-): Promise<TakenOver | undefined> {
+): Promise<JudgedBuild | undefined> {
+  const { served } = built;
   const moved = ways.moved(served === accepted ? found : await ways.find(accepted));
   if (served === accepted && moved.length === 0) return undefined;
-  return (await import("./judged.ts")).judged(accepted, served, moved);
+  return (await import("./judged.ts")).judged(accepted, served, moved, built);
 }
 
-function itemOf({ built, found }: Proposal, taken: TakenOver): BuildItem {
-  const { waiting, reconnected, moved, approvers, door, hosts } = taken;
+function itemOf({ built, found }: Proposal, taken: JudgedBuild): BuildItem {
+  const { waiting, says, reconnected, moved, approvers, door, hosts } = taken;
+  const { file } = taken.served.settings.env;
   const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
   return {
     kind: "build",
     id: randomUUID(),
     hash: digestOf(servedText(built.served) + JSON.stringify(reached)),
     changes: waiting.map(told),
+    says,
     reconnected,
     moved: moved.map(({ server, variables }) => ({
       server,
-      variables: variables.map(({ name, from }) => ({ name, from: from ?? null })),
+      variables: variables.map(({ name, from }) => ({ name, from: from ?? null, file: from === "file" ? file : null })),
     })),
     approvers,
     door,
-    hosts,
+    hosts: hosts.map((gain) => ({ ...gain })),
   };
 }
 

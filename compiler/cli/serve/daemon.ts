@@ -19,6 +19,7 @@ import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import { EXIT, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
+import type { CompiledBuild } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
 import type { Several } from "./several.ts";
@@ -118,12 +119,12 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
 }
 
 /** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
-async function standingOrRead(context: Context, accepted: Accepted): Promise<ReadBuilt | number> {
+async function standingOrRead(context: Context, accepted: Accepted): Promise<(ReadBuilt & CompiledBuild) | number> {
   const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
   return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
 }
 
-async function readAnew(context: Context): Promise<ReadBuilt | number> {
+async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   return (await import("./built.ts")).readBuilt(context);
 }
 

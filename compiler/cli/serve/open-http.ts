@@ -91,10 +91,8 @@ function refuseSharedTokens(dir: string, { settings: { http, env } }: Served, { 
 }
 
 function tokensFile(dir: string, env: Readonly<Record<string, string | undefined>>): string {
-  const folder = stateFolder(env);
-  if (folder === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_STATE_HOME");
   const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
-  return path.join(folder, `${name}.tokens.json`);
+  return path.join(stateFolder(env), `${name}.tokens.json`);
 }
 
 /** One that a host started serves on until its clients are gone; of two doors nobody would know which is meant. */

@@ -9,6 +9,7 @@ import { readWays, waysText, type AcceptedWays } from "../../serve/ways.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
 import { trouble } from "../login/types.ts";
 import type { LookedAt } from "../remember/looked-at.ts";
+import { homeFolder } from "./home.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +39,6 @@ export function noWays(): AcceptedWays {
 /** `tool`: of which build of rolecall; another one may make something else of the same sources. */
 export function openAccepted(dir: string, env: Env, tool: string): Accepted {
   const folder = stateFolder(env);
-  if (folder === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_STATE_HOME");
   const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
   const file = path.join(folder, `${name}.json`);
   const note = path.join(folder, `${name}.made.json`);
@@ -79,6 +79,10 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
   };
 }
 
+export function stateFolder(env: Env): string {
+  return path.join(homeFolder(env), ".local", "state", "rolecall");
+}
+
 function notUnderstood(file: string): ReturnType<typeof trouble> {
   return trouble(
     `\`${file}\`, what was accepted of this project, can't be understood`,
@@ -100,11 +104,4 @@ function readMade(text: string | undefined): Made | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A relative path there is to be ignored: the specification says so. */
-export function stateFolder({ XDG_STATE_HOME: state, HOME: home, USERPROFILE: profile }: Env): string | undefined {
-  if (state !== undefined && path.isAbsolute(state)) return path.join(state, "rolecall");
-  const own = home || profile;
-  return own ? path.join(own, ".local", "state", "rolecall") : undefined;
 }

@@ -74,8 +74,8 @@ function telling(
   };
   const forget = (id: string): void => {
     told.delete(id);
-    // Only a page shows all of them at once, and for long.
-    if (as === "page") say({ gone: id });
+    // A person sees it no longer; a program is told what comes of its own answers.
+    if (as !== "program") say({ gone: id });
   };
   return {
     begin(waiting) {

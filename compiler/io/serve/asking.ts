@@ -44,12 +44,12 @@ export function asking(
       clearInterval(telling);
       if (outcome.kind === "yes" && !isServed()) {
         unanswered = { words: BUILT_ANEW, isHeld: false };
-        return false;
+        return undefined;
       }
       if (outcome.kind === "yes" || outcome.kind === "no") return { yes: outcome.kind === "yes", by: outcome.by };
       const words = WORDS[outcome.kind];
       if (words !== undefined) unanswered = { words, isHeld: outcome.kind === "held" };
-      return false;
+      return undefined;
     },
     unanswered: () => unanswered,
   };

@@ -2,7 +2,7 @@ import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
 import { isPlainText } from "../../serve/everyday.ts";
 import type { ServedTool } from "../../serve/types.ts";
-import { RolecallError } from "../../../runtime/index.ts";
+import type { RolecallError } from "../../../runtime/index.ts";
 import { asking, type AskingDoor, type Unanswered } from "./asking.ts";
 import type { GatewayCall, RoleSession } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
@@ -71,6 +71,11 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
 }
 
 /** The server's answer as it came, or what is said in its place. */
+/** By its name: each part of the bundle that a door lies in has a class of its own. */
+export function isRefusal(error: unknown): error is RolecallError {
+  return error instanceof Error && error.name === "RolecallError";
+}
+
 async function called(
   session: RoleSession,
   { tool: { server, tool }, args }: AskedCall,
@@ -81,7 +86,7 @@ async function called(
     const { meta } = await session.call(server, tool, args, options);
     return meta.raw as JsonObject;
   } catch (error) {
-    if (!(error instanceof RolecallError)) throw error;
+    if (!isRefusal(error)) throw error;
     const { code, cause, advice } = error;
     const isToolsOwn =
       code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;

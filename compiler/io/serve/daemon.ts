@@ -64,7 +64,8 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   };
   const waitForClients = (): void => {
     clearTimeout(idle);
-    if (gateway.clients.size > 0) return;
+    // Its end sends clients away too.
+    if (closing !== undefined || gateway.clients.size > 0) return;
     if (isLeaving) return void end();
     const idleMs = world.idleMs();
     if (idleMs === undefined) return;

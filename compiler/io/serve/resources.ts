@@ -1,7 +1,7 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedContents, traceOf } from "../../serve/answer.ts";
-import { RolecallError, type OfferedResources } from "../../../runtime/index.ts";
-import { SERVER_WAITS, type Offer } from "./carried-out.ts";
+import type { OfferedResources } from "../../../runtime/index.ts";
+import { isRefusal, SERVER_WAITS, type Offer } from "./carried-out.ts";
 import type { ReadCall } from "./generation.ts";
 import type { McpServer, RequestContext, ServerLibrary } from "./library.ts";
 
@@ -70,7 +70,7 @@ async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<Js
     if (typeof passed["tooLarge"] === "string") throw new ProtocolError(INTERNAL, passed["tooLarge"]);
     return passed as JsonObject;
   } catch (error) {
-    if (!(error instanceof RolecallError)) throw error;
+    if (!isRefusal(error)) throw error;
     if (error.code === "tool-denied") throw unknown;
     const isAbsent = isObject(error.cause as never) && own(error.cause as JsonObject, "absent") === true;
     throw isAbsent

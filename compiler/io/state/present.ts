@@ -1,18 +1,16 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Present } from "../../state/types.ts";
 import { askDaemon } from "../serve/orders.ts";
-import { doorFolders } from "../serve/place.ts";
+import { knownFolder } from "../serve/place.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Who is at work, by the project's daemon; undefined: there is none, and none is started. */
 export async function whoIsPresent(dir: string, env: Env): Promise<readonly Present[] | undefined> {
-  for (const folder of doorFolders(dir, env)) {
-    const status = await askDaemon({ folder }, "status");
-    const clients = status === undefined ? undefined : own(status, "clients");
-    if (Array.isArray(clients)) return (clients as readonly JsonValue[]).filter(isObject).flatMap(presentIn);
-  }
-  return undefined;
+  const folder = knownFolder(dir, env);
+  const status = folder === undefined ? undefined : await askDaemon({ folder }, "status");
+  const clients = status === undefined ? undefined : own(status, "clients");
+  return Array.isArray(clients) ? (clients as readonly JsonValue[]).filter(isObject).flatMap(presentIn) : undefined;
 }
 
 function presentIn(client: JsonObject): readonly Present[] {
