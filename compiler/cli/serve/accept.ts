@@ -1,7 +1,7 @@
 import { visible } from "../../base/visible.ts";
 import { noWays, openAccepted, type Accepted } from "../../io/serve/accepted.ts";
 import { isTrouble } from "../../io/login/types.ts";
-import { order } from "../../io/serve/orders.ts";
+import { orderAll } from "../../io/serve/orders.ts";
 import { servePlace } from "../../io/serve/place.ts";
 import { openVariables } from "../../io/serve/variables.ts";
 import { withYes, type AcceptedWays } from "../../serve/ways.ts";
@@ -27,8 +27,8 @@ export async function accept(context: Context): Promise<number> {
     accepted.keep(built);
     const ways = knownWays(accepted);
     accepted.keepWays(withYes(ways, await waysIn(context, openVariables(dir, terminal.env))(built.served, ways.key)));
-    const told = await order(servePlace(dir, terminal.env), "accept");
-    tell(context, `what is built now counts${told === undefined ? ", from the next client on" : ""}\n`);
+    const told = await orderAll(servePlace(dir, terminal.env), "accept");
+    tell(context, `what is built now counts${told.length === 0 ? ", from the next client on" : ""}\n`);
     return EXIT.fine;
   } catch (problem) {
     if (!isTrouble(problem)) throw problem;

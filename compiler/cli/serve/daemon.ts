@@ -10,7 +10,7 @@ import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
-import { knownAddresses, newAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { knownAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { reach } from "../../io/serve/talk.ts";
 import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
@@ -91,7 +91,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
   const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
-  const daemon: Daemon = await openDaemon(newAddresses(place), {
+  const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
     answering,

@@ -1,3 +1,4 @@
+import type { CallSignal } from "../../../runtime/contract.ts";
 import type { AskAnswer, AskRequest } from "../../../runtime/index.ts";
 import type { AskingCall, AskOutcome } from "./inbox.ts";
 
@@ -9,7 +10,7 @@ export interface AskingDoor {
 interface CallToAsk {
   readonly door: string;
   readonly client: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly progress: ((progress: object) => void) | undefined;
   /** What is served is still what the call was judged by. */
   isServed(): boolean;

@@ -2,6 +2,7 @@ import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
 import { isPlainText } from "../../serve/everyday.ts";
 import type { ServedTool } from "../../serve/types.ts";
+import type { CallSignal } from "../../../runtime/contract.ts";
 import type { RolecallError } from "../../../runtime/index.ts";
 import { asking, type AskingDoor, type Unanswered } from "./asking.ts";
 import type { GatewayCall, RoleSession } from "./generation.ts";
@@ -43,7 +44,7 @@ export interface ComingCall {
   readonly tool: ServedTool;
   readonly args: JsonObject | undefined;
   readonly meta: JsonObject | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly client: string | undefined;
   readonly progress: ((progress: object) => void) | undefined;
   /** In a revision whose clients come again by themselves: how often it has. */

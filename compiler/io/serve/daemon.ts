@@ -7,7 +7,7 @@ import { hearAnswers } from "./approver.ts";
 import type { Answering } from "./answering.ts";
 import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
-import type { DoorAddresses } from "./place.ts";
+import { leftInbox, newAddresses, type ServePlace } from "./place.ts";
 import { firstLine } from "./talk.ts";
 
 /** The process that serves a project: its two doors, and when it ends. */
@@ -39,7 +39,7 @@ const FIRST_LINE_MS = 10_000;
 /** Less than what a machine is given that is told to end. */
 const UNDER_WAY_MS = 20_000;
 
-export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): Promise<Daemon> {
+export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise<Daemon> {
   const { gateway, said } = world;
   const ending = deferred();
   let idle: NodeJS.Timeout | undefined;
@@ -74,25 +74,26 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
       void end();
     }, idleMs);
   };
-  const handOver = (): boolean => {
+  const handOver = async (): Promise<boolean> => {
     // Clients out there know its address, and no newer one takes that.
-    if (world.http !== undefined) return false;
+    if (world.http !== undefined || isLeaving) return isLeaving;
     isLeaving = true;
+    const inbox = await listen(leftInbox(place), follows);
     closeDoors();
-    said("a newer version takes over");
+    doors.push(inbox);
+    said("another process takes over");
     waitForClients();
     return true;
   };
-  const orders = { world, stop: end, handOver };
+  const orders = { world, stop: end, handOver, isLeaving: () => isLeaving };
+  const follows = come((socket) => void follow(socket, orders));
+  const addresses = newAddresses(place);
   doors.push(
     await listen(
       addresses.clients,
       come((socket) => void welcome(socket, world).then(waitForClients)),
     ),
-    await listen(
-      addresses.inbox,
-      come((socket) => void follow(socket, orders)),
-    ),
+    await listen(addresses.inbox, follows),
   );
   waitForClients();
   return { over: over.then(() => undefined), end, left: waitForClients };
@@ -140,16 +141,19 @@ interface Orders {
   readonly world: DaemonWorld;
   stop(): Promise<void>;
   /** False: it doesn't. */
-  handOver(): boolean;
+  handOver(): Promise<boolean>;
+  /** New clients come to another one. */
+  isLeaving(): boolean;
 }
 
 /** What its user says to it: a connection of its own, which no client of a role has. */
-async function follow(socket: Socket, { world, stop, handOver }: Orders): Promise<void> {
+async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orders): Promise<void> {
   const line = await firstLine(socket, FIRST_LINE_MS);
   const order = line === undefined ? undefined : readOrder(line);
   if (typeof order === "object") return hearAnswers(socket, world, order);
-  if (order === "status") return sayLast(socket, `${JSON.stringify(await world.status())}\n`);
-  if (order === "hand-over") return sayLast(socket, `{"done":${handOver()}}\n`);
+  if (order === "status")
+    return sayLast(socket, `${JSON.stringify({ ...(await world.status()), leaving: isLeaving() })}\n`);
+  if (order === "hand-over") return sayLast(socket, `{"done":${await handOver()}}\n`);
   if (order === "accept") await world.accept();
   else if (order === "stop") await stop();
   else return sayLast(socket, '{"done":false}\n');
