@@ -2,13 +2,17 @@ import { canonicalText } from "../base/canonical.ts";
 import { digestOf } from "../base/digest.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { sorted, sortedBy } from "../base/order.ts";
-import type { NamedTemplate, Template, TemplatePart, Transport, Variable } from "./types.ts";
+import type { NamedTemplate, Server, Template, TemplatePart, Transport, Variable } from "./types.ts";
 
 /**
  * How a server is reached, as a reviewer needs it: where, with which command, header names and variables, as written.
- * `known`: the server's variables; what counts for one that isn't set stands there. Values aside from references stand behind one digest, so that a changed literal shows.
+ * Of the server: what counts for a variable that isn't set, and whether sessions share it. Values aside from references stand behind one digest, so that a changed literal shows.
  */
-export function connectionAccess(transport: Transport, known: readonly Variable[]): JsonObject {
+export function connectionAccess(
+  transport: Transport,
+  { variables: known, connection: shared }: Pick<Server, "variables" | "connection">,
+): JsonObject {
+  const connection = shared === "session" ? shared : undefined;
   if (transport.kind === "stdio") {
     return present({
       stdio: transport.command.map((word) => word.written),
@@ -20,6 +24,7 @@ export function connectionAccess(transport: Transport, known: readonly Variable[
         ...valuesOf(transport.env),
       ]),
       also: alsoOf(known),
+      connection,
       values: digestOfValues(transport.env),
     });
   }
@@ -28,6 +33,7 @@ export function connectionAccess(transport: Transport, known: readonly Variable[
     headers: namesOf(transport.headers),
     variables: variablesOf([transport.url, ...valuesOf(transport.headers)]),
     also: alsoOf(known),
+    connection,
     values: digestOfValues(transport.headers),
   });
 }

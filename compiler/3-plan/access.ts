@@ -82,13 +82,11 @@ export function* serversAccess(plan: Plan): Generator<ServerAccess> {
   }
 }
 
-function serverAccess(
-  { name, connect, root, variables, manifest, tools }: Server,
-  heldTools: readonly boolean[],
-): ServerAccess {
+function serverAccess(server: Server, heldTools: readonly boolean[]): ServerAccess {
+  const { name, connect, root, manifest, tools } = server;
   return {
     name,
-    connect: connect.map((transport) => connectionAccess(transport, variables)),
+    connect: connect.map((transport) => connectionAccess(transport, server)),
     root: root?.written,
     instructions: manifest?.instructionsDigest,
     tools: tools.filter(({ index }) => heldTools[index]).map((tool) => ({ name: tool.name, digest: tool.digest })),

@@ -1,5 +1,6 @@
+import { DEFAULTS } from "../base/project-layout.ts";
 import type { Decision, Server, Tool } from "../3-plan/types.ts";
-import type { Behind, FittedRole, FittedServer } from "./types.ts";
+import type { Behind, FittedPlan, FittedRole, FittedServer } from "./types.ts";
 
 /** A tool of the project that a role has on a host, whichever way it is reached. */
 export interface GivenTool {
@@ -28,4 +29,11 @@ export function isGateway({ tools, reads }: Pick<FittedServer, "tools" | "reads"
 /** Whether it reaches something there by `rolecall serve`. */
 export function isServedRole({ servers }: Pick<FittedRole, "servers">): boolean {
   return servers.some(isGateway);
+}
+
+/** What the host starts in place of `rolecall`, word by word, where it reaches something by `rolecall serve`; undefined: rolecall itself. */
+export function otherCommand({ plan, roles }: FittedPlan): readonly string[] | undefined {
+  const { command } = plan.project.serve;
+  const isUsual = JSON.stringify(command) === JSON.stringify(DEFAULTS.serve.command);
+  return isUsual || !roles.some(isServedRole) ? undefined : command;
 }

@@ -8,7 +8,7 @@ import type { AuthorsWords } from "./authors-words.ts";
 import { resourceChanges } from "./compare-resources.ts";
 import { openings, rulesJson } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
-import { hostDirection, type HostSettings } from "./host-direction.ts";
+import { hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
 import type { MoreNamed } from "./more-named.ts";
 import { byNameOf, paired, type WithName } from "./paired.ts";
@@ -147,7 +147,7 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
 /** Of a role that comes or goes: with all of the own tools of the hosts of which it says nothing. */
 function withOpen(role: RoleAccess | undefined, hosts: readonly HostSettings[] = []): RoleAccess | undefined {
   if (role === undefined) return undefined;
-  const open = hosts.filter((host) => host.open.has(role.name)).map(({ name }) => ({ host: name, names: ["*"] }));
+  const open = hosts.filter((host) => host.unsaid.has(role.name)).map(({ name }) => ({ host: name, names: ["*"] }));
   return { ...role, builtins: [...role.builtins, ...open] };
 }
 
@@ -159,9 +159,12 @@ function hostChanges(
   if (before === undefined || after === undefined) return [];
   return paired(before, after).flatMap(([was, is]): AccessChanged[] => {
     const [one, other] = [was?.settings ?? null, is?.settings ?? null];
-    if (stableText(one) === stableText(other)) return [];
-    const direction = hostDirection(was, is);
-    return [{ ...NOWHERE, server: (is ?? was)!.name, direction, kind: "host", before: one, after: other }];
+    const about = { ...NOWHERE, server: (is ?? was)!.name, kind: "host" } as const;
+    if (stableText(one) !== stableText(other))
+      return [{ ...about, direction: hostDirection(was, is), before: one, after: other }];
+    const keptAway = noLongerAway(was!, is!);
+    if (keptAway.length === 0) return [];
+    return [{ ...about, direction: "widens", before: { keptAway }, after: { keptAway: [] } }];
   });
 }
 

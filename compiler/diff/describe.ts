@@ -1,6 +1,8 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
+import { otherKeys } from "../base/other-keys.ts";
 import { within, type Place } from "../base/place.ts";
+import { PROJECT_FILE } from "../base/project-layout.ts";
 import { stableText } from "../base/stable-text.ts";
 import { holdsAny } from "../3-plan/held.ts";
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
@@ -190,9 +192,9 @@ function isQuestion({ rule, effect }: Reason): boolean {
   return rule === "ask" || effect === "ask";
 }
 
-function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Place | undefined {
+function placeOf({ role, server, kind, before, after }: AccessChanged, plan: Plan): Place | undefined {
   if (kind === "guard") return plan.guards.find(({ name }) => name === after)?.place;
-  if (kind === "host") return plan.project.hosts.find(({ id }) => id === server)?.place;
+  if (kind === "host") return settingPlace(server!, otherKeys(before, after)[0], plan);
   if (kind === "destination")
     return wayPlace(
       after,
@@ -204,6 +206,13 @@ function placeOf({ role, server, kind, after }: AccessChanged, plan: Plan): Plac
   if (kind === "resource") return addressPlace(planned, server, after) ?? planned?.place;
   const place = planned?.place;
   return place && (kind === "delegate" || kind === "builtin") ? within(place, `${kind}s`) : place;
+}
+
+/** Of the gravest key. What isn't written is shown by what is around it. */
+function settingPlace(name: string, key: string | undefined, { project }: Plan): Place | undefined {
+  const isOwn = name === "serve" || name === "state";
+  const entry = isOwn ? { file: PROJECT_FILE, path: [name] } : project.hosts.find(({ id }) => id === name)?.place;
+  return entry && key !== undefined ? within(entry, ...key.split(".")) : entry;
 }
 
 /** Of what came: the line that wrote it. */

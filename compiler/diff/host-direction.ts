@@ -1,33 +1,66 @@
-import { isObject, own, type JsonValue } from "../base/json.ts";
-import { stableText } from "../base/stable-text.ts";
+import { otherKeys } from "../base/other-keys.ts";
+import type { JsonObject } from "../base/json.ts";
+import { meant, type Block } from "./setting-meanings.ts";
 import type { Direction } from "./types.ts";
 
+/** An entry under `hosts`, or what is said of a server of our own. */
 export interface HostSettings {
+  readonly block: Block;
   readonly name: string;
-  readonly settings: JsonValue;
-  /** What its files give, each as a text that means nothing but itself; of what opens more, that which opens less too. */
-  readonly gives: ReadonlySet<string>;
-  /** The host's own tools that its roles have, in the same way. */
-  readonly own: ReadonlySet<string>;
+  /** Every key that is compared, the gravest first. */
+  readonly settings: JsonObject;
+  /** Made when it's asked for: it may be much. */
+  given(): Given;
+  /** What its roles hold and it isn't given, as `role: server.tool` and `role: to role`. */
+  away(): ReadonlySet<string>;
   /** Roles that say nothing of the host's own tools, and so have them all. */
-  readonly open: ReadonlySet<string>;
+  readonly unsaid: ReadonlySet<string>;
+}
+
+/** What a host's files give, each as a text that means nothing but itself. */
+export interface Given {
+  /** What roles hold there, and of which servers the host is told itself; of what opens more, that which opens less too. */
+  readonly tools: ReadonlySet<string>;
+  /** The same by name alone, as `away` has it. */
+  readonly names: ReadonlySet<string>;
+  /** The host's own tools that its roles have. */
+  readonly own: ReadonlySet<string>;
 }
 
 export function hostDirection(was: HostSettings | undefined, is: HostSettings | undefined): Direction {
   if (is === undefined) return "narrows";
-  // A host that comes gives what the plan has; what it brings itself nobody had.
-  if (was === undefined) return is.own.size > 0 ? "widens" : "changed";
-  const had = (text: string): boolean => was.own.has(text) || was.own.has(allOf(text));
-  const isMore = [...is.gives].some((one) => !was.gives.has(one)) || [...is.own].some((one) => !had(one));
-  if (isMore || DECIDING.some((key) => textOf(was, key) !== textOf(is, key))) return "widens";
-  return is.gives.size < was.gives.size || stableText([...is.own]) !== stableText([...was.own]) ? "narrows" : "changed";
+  if (was === undefined) return firstDirection(is);
+  const keys = otherKeys(was.settings, is.settings);
+  const directions = [
+    ...keys.map((key) => meant(is.block, key, was.settings[key] ?? null, is.settings[key] ?? null)),
+    givenDirection(was.given(), is.given()),
+  ];
+  return GRAVEST.find((one) => directions.includes(one)) ?? "changed";
 }
 
-/** How it's told of a variable, or of which, decides where it connects, and with what; a gateway's door, who gets in. */
-const DECIDING = ["assume", "env", "issuer", "audience", "jwks", "claim", "url", "gateway"];
+/**
+ * What was kept away from a host that is set as before, and isn't any more: it couldn't be told a key of the server's, or a
+ * name clashed. No role gains by it, and the host does.
+ */
+export function noLongerAway(was: HostSettings, is: HostSettings): string[] {
+  const gone = [...was.away()].filter((one) => !is.away().has(one));
+  return gone.length === 0 ? [] : gone.filter((one) => is.given().names.has(one));
+}
 
-function textOf({ settings }: HostSettings, key: string): string {
-  return stableText(isObject(settings) ? (own(settings, key) ?? null) : null);
+const GRAVEST: readonly Direction[] = ["widens", "changed", "narrows"];
+
+/** A host that comes gives what the plan has; what it brings itself, and what it opens beside the plan, nobody had. */
+function firstDirection({ settings, given }: HostSettings): Direction {
+  const { open } = settings;
+  const opensMore = Array.isArray(open) && open.length > 0;
+  return opensMore || given().own.size > 0 ? "widens" : "changed";
+}
+
+/** Undefined: the same. */
+function givenDirection(was: Given, is: Given): Direction | undefined {
+  const had = (text: string): boolean => was.own.has(text) || was.own.has(allOf(text));
+  if (![...is.tools].every((one) => was.tools.has(one)) || ![...is.own].every(had)) return "widens";
+  return is.tools.size < was.tools.size || ![...was.own].every((one) => is.own.has(one)) ? "narrows" : undefined;
 }
 
 /** `role\0*`, all own tools of the role that such a text is about. */

@@ -178,7 +178,7 @@ export const ROOMS: readonly Room[] = [
     name: "diff",
     files: DIFF,
     // A text is aimed at the model in a review as it is in a capture.
-    imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts"],
+    imports: [...BASE, ...PLAN, JUDGE, CONTRACT, "compiler/capture/poison.ts", "types of schemas/types.ts"],
   },
   { name: "serve", files: SERVE, imports: [...BASE, ...PLAN, ...FIT, ...RUNTIME_DATA, ...DIFF, JUDGE, HERE, CONTRACT] },
   { name: "state", files: STATE, imports: [...BASE, "compiler/calls/read-call.ts", "compiler/calls/read-report.ts"] },

@@ -4,7 +4,7 @@ import { compile } from "../../compile.ts";
 import { CODEOWNERS_PLACES } from "../../diff/codeowners.ts";
 import type { ComparedAccess } from "../../diff/compare.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
-import { accessOf, type Access } from "../../3-plan/access.ts";
+import { accessOf } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allTargets } from "../../5-artifacts/targets.ts";
@@ -13,9 +13,10 @@ import { firstFileAt, isThereAt, revisionOf, tipOf, type NoRevision, type Revisi
 import { openCommit } from "../../io/read/commit-files.ts";
 import { openProject } from "../../io/read/project-files.ts";
 import { readResources } from "../../io/read/resources.ts";
-import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
 import { authorsWords } from "../../diff/authors-words.ts";
+import { ownSettings } from "../../diff/own-settings.ts";
 import { hostSettings } from "./host-settings.ts";
 import { isPath } from "./named-base.ts";
 
@@ -37,7 +38,8 @@ export interface Trusted {
   readonly codeowners: string | undefined;
 }
 
-const NOTHING: Access = { project: "", guards: [], servers: [], roles: [] };
+/** Of a project that isn't there: what is said of our own servers where nothing is said. */
+const NOTHING: ComparedAccess = { project: "", guards: [], servers: [], roles: [], hosts: ownSettings(DEFAULTS) };
 
 export function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
   const there = named !== undefined && isPath(named) ? path.resolve(cwd, named) : undefined;

@@ -11,7 +11,16 @@ export function destinationHead(before: JsonValue, after: JsonValue, quote: Quot
   if (was !== is) return movedWords(before, after, quote);
   const more = newFacts(before, after);
   if (more.length > 0) return `it gets more than before, ${named(more, quote)}`;
+  if (isApart(before) !== isApart(after)) return connectionWords(after);
   return newFacts(after, before).length > 0 ? "it gets less than before" : "it gets other values";
+}
+
+function connectionWords(way: JsonObject): string {
+  return isApart(way) ? "each session has a connection of its own" : "all sessions share one connection";
+}
+
+function isApart(way: JsonObject): boolean {
+  return own(way, "connection") === "session";
 }
 
 function movedWords(before: JsonObject, after: JsonObject, quote: Quote): string {
@@ -42,15 +51,21 @@ function named(facts: ReturnType<typeof newFacts>, quote: Quote): string {
 export function destinationLines(before: JsonValue, after: JsonValue): string[] {
   if (!isObject(after)) return isObject(before) ? [`before: ${wayWords(before)}`] : [];
   const isOther = !isObject(before) || wayOf(before) !== wayOf(after);
-  const cwd = (way: JsonValue): string => (isObject(way) ? String(own(way, "cwd") ?? "the project") : "");
   return [
     ...(isOther && isObject(before) ? [`before: ${wayWords(before)}`] : []),
     ...(isOther ? [`now: ${wayWords(after)}`] : []),
     ...factsOf(before, after).map((fact) => `new: ${fact}`),
     ...factsOf(after, before).map((fact) => `gone: ${fact}`),
-    ...(isObject(before) && cwd(before) !== cwd(after)
-      ? [`now starts in ${shown(cwd(after))}, before in ${shown(cwd(before))}`]
-      : []),
+    ...(isObject(before) ? startLines(before, after) : []),
+  ];
+}
+
+/** How it is started now, where that is another way than before. */
+function startLines(before: JsonObject, after: JsonObject): string[] {
+  const cwd = (way: JsonObject): string => String(own(way, "cwd") ?? "the project");
+  return [
+    ...(isApart(before) === isApart(after) ? [] : [`now ${connectionWords(after)}`]),
+    ...(cwd(before) === cwd(after) ? [] : [`now starts in ${shown(cwd(after))}, before in ${shown(cwd(before))}`]),
   ];
 }
 

@@ -1,4 +1,6 @@
 import { isObject, own } from "../../base/json.ts";
+import { otherKeys } from "../../base/other-keys.ts";
+import { boundedTo } from "../../base/visible.ts";
 import type { Clause } from "../../diff/clauses.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import type { ChangedText, ToldTool } from "../../diff/told.ts";
@@ -6,7 +8,7 @@ import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
 import { GRADE_WORDS, holdsNothing, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
-import { CONDITION_WORDS, otherKeys, partWords, resourceWords } from "./words.ts";
+import { CONDITION_WORDS, keyWords, partWords, resourceWords, settingsOwner, settingWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
@@ -101,14 +103,21 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
       : `${who} may not use ${ownToolsWords(change.before, quote)} any more`,
   resource: ({ first: { change } }, who, quote) =>
     `${who}, server ${quote(change.server!)}: ${resourceWords(change.before, change.after, quote)}`,
-  host: ({ first: { change } }, _, quote) => `host ${quote(change.server!)} ${hostWords(change)}`,
+  host: ({ first: { change } }, _, quote) => hostWords(change, quote),
   role: ({ first }, who) => `role ${who} is ${first.change.after === null ? "gone" : "new, and holds nothing"}`,
 };
 
-function hostWords({ before, after }: Clause["first"]["change"]): string {
-  if (before === null || after === null) return before === null ? "gets files now" : "gets no files any more";
-  return `is set otherwise: ${otherKeys(before, after).join(", ")}`;
+/** The gravest of its keys, before and after; the others by name. */
+function hostWords({ server, before, after }: Clause["first"]["change"], quote: Quote): string {
+  const whose = settingsOwner(server!, quote);
+  if (before === null || after === null) return `${whose} gets ${before === null ? "files now" : "no files any more"}`;
+  const [first = "", ...others] = otherKeys(before, after);
+  const also = others.length === 0 ? "" : ` (and ${firstNames(others.map(keyWords), quote)})`;
+  return `${whose}, ${settingWords(first, before, after, (text) => quote(boundedTo(MOST_OF_SETTING, text)))}${also}`;
 }
+
+/** As much of a value as a line that is read in seconds holds. */
+const MOST_OF_SETTING = 80;
 
 function verb(word: string, { roles }: Clause): string {
   return roles.length === 1 ? `${word}s` : word;

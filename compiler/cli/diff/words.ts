@@ -1,4 +1,5 @@
 import { isObject, own, type JsonValue } from "../../base/json.ts";
+import { otherKeys } from "../../base/other-keys.ts";
 import { stableText } from "../../base/stable-text.ts";
 import { bounded, visible } from "../../base/visible.ts";
 import type { Locate } from "../../base/place.ts";
@@ -19,6 +20,7 @@ import {
   ruleKind,
   ruleSentence,
   valueWords,
+  type Quote,
 } from "./piece-words.ts";
 
 /** What the pages of a difference are made of. */
@@ -123,7 +125,7 @@ const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
       ? `host ${name}: it gets files now`
       : after === null
         ? `host ${name}: it gets no files any more`
-        : `host ${name}: ${otherKeys(before, after).join(", ")} changed`,
+        : `${settingsOwner(name, (text) => text)}: ${otherKeys(before, after).map(keyWords).join(", ")} changed`,
   role: ({ before, after }) =>
     before === null ? "is new, and holds nothing" : after === null ? "is gone, and held nothing" : "is another one",
 };
@@ -197,23 +199,32 @@ function codeWords(name: string): string {
   return bounded(visible(`\`${name}\``));
 }
 
-/** Of an entry, what says something else. */
-export function otherKeys(before: JsonValue, after: JsonValue): string[] {
-  if (!isObject(before) || !isObject(after)) return [];
-  const text = (entry: typeof before, key: string): string => stableText(own(entry, key) ?? null);
-  return Object.keys(after).filter((key) => text(before, key) !== text(after, key));
+/** What of rolecall.yaml it is about. */
+export function settingsOwner(name: string, quote: (text: string) => string): string {
+  return name === "serve" || name === "state" ? quote(name) : `host ${quote(name)}`;
 }
 
 function settingsLines(before: JsonValue, after: JsonValue): string[] {
-  if (!isObject(before) || !isObject(after)) return [];
-  return otherKeys(before, after).map((key) => {
-    const [was, is] = [own(before, key), own(after, key)].map((one) => settingWords(one ?? null));
-    return visible(`${key}: now ${is}, before ${was}`);
-  });
+  return otherKeys(before, after).map((key) => settingWords(key, before, after, (text) => bounded(visible(text))));
 }
 
-function settingWords(value: JsonValue): string {
-  return value === null ? "nothing said" : bounded(stableText(value));
+/** What a key says, and what it said. */
+export function settingWords(key: string, before: JsonValue, after: JsonValue, quote: Quote): string {
+  const [was, is] = [before, after].map((entry) => {
+    const value = isObject(entry) ? (own(entry, key) ?? null) : null;
+    return value === null ? (UNSAID[key] ?? "nothing said") : quote(stableText(value));
+  });
+  return `${keyWords(key)}: now ${is}, before ${was}`;
+}
+
+/** What it means that nothing is said. */
+const UNSAID: Readonly<Record<string, string>> = { via: "the servers themselves", role: "every role" };
+
+const NO_KEYS: Readonly<Record<string, string>> = { open: "servers open to everybody", keptAway: "kept away" };
+
+/** As it is written; what isn't said by a key, in words. */
+export function keyWords(key: string): string {
+  return NO_KEYS[key] ?? key;
 }
 
 function conditionLines(before: JsonValue, after: JsonValue): string[] {

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, hostCells, cellWords, type HostCell } from "../../4-fit/host-table.ts";
 import { shellLine, shownRole, startOf } from "../../4-fit/start.ts";
-import { givenTools } from "../../4-fit/given.ts";
+import { givenTools, otherCommand } from "../../4-fit/given.ts";
 import { filesLookedAt, readsOn, type HowRead } from "../../4-fit/reads.ts";
 import { shellRoles } from "../../4-fit/shells.ts";
 import { shellSentence } from "../shell-words.ts";
@@ -89,6 +89,7 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: rea
               ],
         ),
       ),
+      command: otherCommand(one) ?? null,
       reads: readsOn(one).map(({ role, servers, how }) => ({ role, servers: [...servers], how })),
       onlyRead: [...filesLookedAt(one).files],
       shells: shellRoles(one).map(({ roles, shells }) => ({ roles: [...roles], tools: shells ? [...shells] : null })),
@@ -120,6 +121,7 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
   const isBehind = fitted.choice.via === "serve";
   return [
     ["through", throughWords(fitted)],
+    ["command", commandWords(otherCommand(fitted))],
     ["reads", readWords(fitted)],
     ...hostCells(fitted).flatMap(({ column, word, but }) =>
       but === undefined || word === "unused" ? [] : [[column, [but]] as const],
@@ -155,6 +157,12 @@ function throughWords({ choice, roles }: FittedPlan): string[] {
   );
   if (choice.via === "serve") return ["`rolecall serve`: every tool, with every rule held behind it"];
   return named.length === 0 ? [] : [...named, "limits of what goes through and of what doesn't are counted apart"];
+}
+
+/** What stands in place of rolecall runs on every machine where the host does. */
+function commandWords(command: readonly string[] | undefined): string[] {
+  if (command === undefined) return [];
+  return [`${visible(command.map((word) => `\`${word}\``).join(" "))} starts it, in place of \`rolecall\``];
 }
 
 /** Of servers' resources, also by a role that holds no tool. */

@@ -5,6 +5,7 @@ import { isTrouble } from "../../io/login/types.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
 import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
+import { FOLDER_GONE, whenGone } from "../../io/serve/folder-gone.ts";
 import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
@@ -16,7 +17,7 @@ import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, say, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
 import type { CompiledBuild } from "./built.ts";
@@ -33,11 +34,19 @@ export async function runDaemon(context: Context, asked?: AskedHttp): Promise<nu
     const place = servePlace(context.dir, context.terminal.env);
     const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked));
     if (typeof begun === "number") return begun;
-    const { daemon, stopFollowing } = begun;
+    const { daemon, stopFollowing, said } = begun;
+    let exit: number = EXIT.fine;
     void context.terminal.stopped().then(daemon.end);
+    const stopLooking = whenGone(context.dir, () => {
+      exit = EXIT.errors;
+      said(FOLDER_GONE);
+      say(context.terminal, FOLDER_GONE, "start it again where it is now");
+      void daemon.end();
+    });
     await daemon.over;
+    stopLooking();
     stopFollowing();
-    return EXIT.fine;
+    return exit;
   } catch (problem) {
     if (!isTrouble(problem)) throw problem;
     context.terminal.err.write(`rolecall: ${visible(problem.says)}\n  ${visible(problem.next)}\n`);
@@ -48,6 +57,7 @@ export async function runDaemon(context: Context, asked?: AskedHttp): Promise<nu
 interface Begun {
   readonly daemon: Daemon;
   readonly stopFollowing: () => void;
+  said(line: string): void;
 }
 
 async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
@@ -86,7 +96,8 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     said,
   });
   const { look, watch } = following(context, { gateway, builds, said });
-  const since = Date.now();
+  const { isFirstStart } = builds;
+  const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
   const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
   const daemon: Daemon = await openDaemon(place, {
     gateway,
@@ -95,7 +106,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     // Who gives it an address counts on finding it there.
     idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
-    status: () => statusJson({ gateway, http, inbox, variables, since, version, pid: process.pid }),
+    status: () => statusJson({ ...facts, gateway, http, inbox, variables }),
     async accept() {
       await look();
       builds.accept();
@@ -103,7 +114,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     said,
   });
   gateway.whenChanged(() => daemon.left());
-  context.terminal.out.write(firstLines(served, place.folder, http));
+  context.terminal.out.write(firstLines(served, { folder: place.folder, http, isFirstStart }));
   const stop = await watch();
   return {
     daemon,
@@ -111,6 +122,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
       stop();
       shared?.close();
     },
+    said,
   };
 }
 

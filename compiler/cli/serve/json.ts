@@ -12,10 +12,12 @@ export interface StatusFacts {
   readonly since: number;
   readonly version: string;
   readonly pid: number;
+  readonly isFirstStart: boolean;
 }
 
 /** What `rolecall serve --status` tells; of variables never a value. */
-export function statusJson({ gateway, inbox, http, variables, since, version, pid }: StatusFacts): JsonObject {
+export function statusJson(facts: StatusFacts): JsonObject {
+  const { gateway, inbox, http, variables, since, version, pid, isFirstStart } = facts;
   const { served, clients } = gateway;
   return {
     format: 1,
@@ -23,6 +25,7 @@ export function statusJson({ gateway, inbox, http, variables, since, version, pi
     version,
     pid,
     since,
+    firstStart: isFirstStart,
     roles: [...served.roles.keys()],
     clients: [...clients].map(({ hello, since: come, name, lastCall, door }) => ({
       role: hello.role,

@@ -1,18 +1,15 @@
-import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
 import { trouble } from "../../io/login/types.ts";
 import { isTracked } from "../../io/read/git.ts";
-import { stateFolder } from "../../io/serve/accepted.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import { openCredentials } from "../../io/serve/http/credentials.ts";
 import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
 import type { ServerLibrary } from "../../io/serve/library.ts";
 import { order } from "../../io/serve/orders.ts";
 import { isOwnHost } from "../../serve/http-request.ts";
-import type { ServePlace } from "../../io/serve/place.ts";
+import { keptAt, type ServePlace } from "../../io/serve/place.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
 import type { Context } from "../command.ts";
@@ -62,7 +59,7 @@ export async function openHttp(
   const credentials = openCredentials(settings, {
     dir,
     env: variables.env,
-    file: tokensFile(dir, terminal.env),
+    file: `${keptAt(dir, terminal.env)}.tokens.json`,
     served: () => gateway.served,
   });
   const names = only && new Set(only);
@@ -88,11 +85,6 @@ function refuseSharedTokens(dir: string, { settings: { http, env } }: Served, { 
       `git tracks \`${visible(env.file)}\`, which sets \`${visible(written[1])}\`: whoever has the repository has that token`,
       `take the file out (git rm --cached ${visible(env.file)}), and make another token`,
     );
-}
-
-function tokensFile(dir: string, env: Readonly<Record<string, string | undefined>>): string {
-  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
-  return path.join(stateFolder(env), `${name}.tokens.json`);
 }
 
 /** One that a host started serves on until its clients are gone; of two doors nobody would know which is meant. */

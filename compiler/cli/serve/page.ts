@@ -6,11 +6,19 @@ import type { Served } from "../../serve/types.ts";
 import { factLines, page, type LabelledFact } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
 
+export const FIRST_START = "first start of this project here: what is built was accepted";
+
+interface Beginning {
+  readonly folder: string;
+  readonly http: OpenedHttp | undefined;
+  readonly isFirstStart: boolean;
+}
+
 /** What a daemon in the foreground says when its doors are open. */
-export function firstLines({ project, roles }: Served, folder: string, http: OpenedHttp | undefined): string {
+export function firstLines({ project, roles }: Served, { folder, http, isFirstStart }: Beginning): string {
   const names = [...roles.keys()].map(visible).join(", ");
   const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
-  return page([[...lines, ...(http === undefined ? [] : httpLines(http))]]);
+  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...(http === undefined ? [] : httpLines(http))]]);
 }
 
 /** What a decision point says when it answers. */
@@ -42,6 +50,7 @@ function headline({ project, pid, version, leaving }: JsonObject): string {
 
 function factsOf(status: JsonObject): LabelledFact[] {
   return [
+    ["accepted", status["firstStart"] === true ? [FIRST_START] : []],
     ["clients", listed(status["clients"]).map(clientWords)],
     ["servers", listed(status["servers"]).map(serverWords)],
     ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
@@ -52,7 +61,7 @@ function factsOf(status: JsonObject): LabelledFact[] {
 }
 
 /** What `--stop` says of those that were there. */
-export function endedPage(statuses: readonly JsonObject[]): string {
+export function endedPage(statuses: readonly JsonObject[], kept: string): string {
   const clients = statuses.flatMap((status) => listed(status["clients"])).length;
   return page([
     [
@@ -62,6 +71,7 @@ export function endedPage(statuses: readonly JsonObject[]): string {
       ...(clients === 0
         ? []
         : [`${clients === 1 ? "1 client was" : `${clients} clients were`} there: the next call of one starts another`]),
+      `what you accepted of it stays: ${visible(kept)}.*`,
     ],
   ]);
 }

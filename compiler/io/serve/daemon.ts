@@ -55,10 +55,14 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
   };
   /** Who said nothing, or was refused, keeps nobody from leaving. */
   const over = ending.promise.then(() => setImmediate(() => sockets.forEach((socket) => socket.end().destroySoon())));
-  const come = (take: (socket: Socket) => void) => (socket: Socket) => {
+  /** What goes wrong with one connection ends that one. */
+  const come = (take: (socket: Socket) => Promise<void>) => (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    take(socket);
+    take(socket).catch((problem: unknown) => {
+      said(`a connection is lost: ${problem instanceof Error ? problem.message : String(problem)}`);
+      socket.destroy();
+    });
   };
   const waitForClients = (): void => {
     clearTimeout(idle);
@@ -84,12 +88,12 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
     return true;
   };
   const orders = { world, stop: end, handOver, isLeaving: () => isLeaving };
-  const follows = come((socket) => void follow(socket, orders));
+  const follows = come((socket) => follow(socket, orders));
   const addresses = newAddresses(place);
   doors.push(
     await listen(
       addresses.clients,
-      come((socket) => void welcome(socket, world).then(waitForClients)),
+      come((socket) => welcome(socket, world).then(waitForClients)),
     ),
     await listen(addresses.inbox, follows),
   );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
 import { compare } from "../../../compiler/diff/compare.ts";
 import { comparedAccess } from "../../../compiler/cli/diff/base.ts";
 import { manifest, planned } from "../../support/compiled.ts";
@@ -9,10 +10,11 @@ import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-const takes = new Map(allHosts([]).map(({ id, takes: keys = [] }) => [id, new Set<string>(keys)]));
+const all = allHosts([]);
+const takes = new Map(all.map(({ id, takes: keys = [] }) => [id, new Set<string>(keys)]));
 takes.get("opencode")!.add("into");
-const said = (was: Entry, is: Entry): string[] => {
-  const [before, after] = [was, is].map((entry) => comparedAccess(planOf(entry)));
+const said = (was: Entry | undefined, is: Entry | undefined, builtins?: object): string[] => {
+  const [before, after] = [was, is].map((entry) => comparedAccess(planOf(entry, builtins)));
   const { changes } = compare(
     before!,
     after!,
@@ -22,16 +24,27 @@ const said = (was: Entry, is: Entry): string[] => {
   return changes.map(({ direction, kind, server }) => `${direction} ${kind} ${server}`);
 };
 
-function planOf(entry: Entry) {
+function planOf(entry: Entry | undefined, builtins?: object) {
   const { plan } = planned({
-    "rolecall.yaml": `version: 1\nproject: harbor\nhosts: [${JSON.stringify(entry)}]\n`,
+    "rolecall.yaml": JSON.stringify({ version: 1, project: "harbor", hosts: entry === undefined ? [] : [entry] }),
     "mcp/servers.yaml": `servers:
   files: { connect: [{ stdio: [files] }, { http: "https://files.example.com/mcp" }] }
   spare: { connect: [{ stdio: [spare], env: { T: "\${TOKEN:+x}" } }] }
+  wide: { connect: [{ stdio: [wide] }] }
 `,
     "mcp/manifests/files.json": manifest("read"),
     "mcp/manifests/spare.json": manifest("read"),
-    "mcp/roles.yaml": "roles:\n  low: { tools: { files: [read] } }\n  other: { tools: { spare: [read] } }\n",
+    "mcp/manifests/wide.json": manifest("look", { name: "write", arguments: ["path"] }),
+    "mcp/roles.yaml": JSON.stringify({
+      roles: {
+        low: { tools: { files: ["read"] }, builtins },
+        other: { tools: { spare: ["read"] }, builtins },
+        narrow: {
+          tools: { wide: { include: ["look", "write"], where: { write: { path: { glob: "a/**" } } } } },
+          builtins,
+        },
+      },
+    }),
   });
   return plan;
 }
@@ -67,15 +80,48 @@ describe.each(HOSTS)("%s", (id) => {
   });
 });
 
-test.each(HOSTS_THROUGH.filter((id) => !HOSTS_SERVED_ALONE.includes(id)))("%s is told of the gateway", (id) => {
-  const [direct, served] = [
-    { id, role: "low" },
-    { id, role: "low", via: "serve" },
+describe.each(HOSTS_THROUGH.filter((id) => !HOSTS_SERVED_ALONE.includes(id)))("%s through the gateway", (id) => {
+  const turned = (was: Entry, is: Entry): string[][] => [
+    said({ id, ...was }, { id, ...is }),
+    said({ id, ...is }, { id, ...was }),
   ];
-  expect([said(direct, served), said(served, direct)]).toEqual([[`changed host ${id}`], [`changed host ${id}`]]);
+  const words = (...directions: string[]): string[][] => directions.map((one) => [`${one} host ${id}`]);
+
+  const judges = all.find((host) => host.id === id)!.abilities.conditions.holds === "enforced";
+
+  // Of the way back no tool is more: but the rules are the host's to hold.
+  test("it is told of the gateway alone, and of servers again", () => {
+    const served = { via: "serve" };
+    expect(turned({ role: "low" }, { role: "low", ...served })).toEqual(words("changed", "widens"));
+    expect(turned({ role: "narrow" }, { role: "narrow", ...served })).toEqual(
+      words(judges ? "changed" : "widens", id === "cursor" ? "changed" : "widens"),
+    );
+    if (id !== "cursor") expect(turned({}, served)).toEqual(words(judges ? "changed" : "widens", "widens"));
+  });
+
+  test("the gateway has what it can't hold, and nothing any more", () => {
+    const [left, through] = ["leave-out", "gateway"].map((whenUnenforceable) => ({ whenUnenforceable }));
+    const of = (role: string) => turned({ role, ...left }, { role, ...through });
+    expect(of("narrow")).toEqual(judges ? words("changed", "changed") : words("widens", "narrows"));
+    // Of a host that can't hide a tool every server goes through it, and grows there when it doesn't.
+    expect(of("low")).toEqual(id === "cursor" ? words("narrows", "widens") : words("changed", "changed"));
+  });
 });
 
+test("a host that comes opens what no role holds: others work there too, and servers grow", () => {
+  const none = (id: string) => ({ [id]: "none" });
+  expect(said(undefined, { id: "vscode" }, none("vscode"))).toEqual(["widens host vscode"]);
+  expect(said(undefined, { id: "vscode", via: "serve" }, none("vscode"))).toEqual(["changed host vscode"]);
+  expect(said(undefined, { id: "opencode", role: "low" }, none("opencode"))).toEqual(["changed host opencode"]);
+});
+
+const schema = JSON.parse(readFileSync("schemas/json/project.json", "utf8")) as {
+  properties: { hosts: { items: { anyOf: { properties?: object }[] } } };
+};
+
 test("every key that an entry may have is among them", () => {
+  const entry = schema.properties.hosts.items.anyOf.find((one) => one.properties !== undefined)!;
+  expect(new Set([...Object.keys(KEYS), "id", "via", "role"])).toEqual(new Set(Object.keys(entry.properties!)));
   expect(new Set([...takes.values()].flatMap((keys) => [...keys]))).toEqual(
     new Set(Object.keys(KEYS).filter((key) => !OF_ALL.has(key))),
   );

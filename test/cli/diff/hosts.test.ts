@@ -110,11 +110,83 @@ test.each<[string, string, string, string]>([
   ["a program may say yes no more", "approvers: [terminal, program]", "approvers: [program]", "narrows"],
   ["other values for variables", "env: .env", "env: team.env", "widens"],
   ["how long it waits", "idle: 1s", "idle: 2s", ""],
+  ["another program is started", "command: [rolecall]", "command: [sh, -c, x]", "widens"],
+  ["others come in", 'auth: { issuer: "https://a.example" }', 'auth: { issuer: "https://b.example" }', "widens"],
 ])("what the gateway of rolecall is told: %s", async (_, was, is, direction) => {
   project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}serve: { ${was} }\n` });
   project.commit("serve");
   project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}serve: { ${is} }\n` });
   expect(await changes()).toEqual(direction === "" ? [] : [`${direction} host serve`]);
+});
+
+test("a key that was never there is told of a project that comes, and nothing of one that says what holds anyway", async () => {
+  project.git("rm", "-q", "rolecall.yaml");
+  project.commit("no project");
+  project.write({ "rolecall.yaml": "version: 1\nproject: harbor\nserve: { command: [sh, -c, x], idle: 1s }\n" });
+  expect((await changes()).filter((one) => one.includes("host"))).toEqual(["widens host serve"]);
+  project.write({ "rolecall.yaml": "version: 1\nproject: harbor\nserve: { command: [rolecall] }\n" });
+  expect((await changes()).filter((one) => one.includes("host"))).toEqual([]);
+});
+
+test("a role's first tool of a server opens all of it to others where the host can't close it", async () => {
+  const roles = (tools: string): string =>
+    `roles:\n  low: { tools: { files: [${tools}] }, builtins: { vscode: none } }\n`;
+  project.write({
+    "rolecall.yaml": hosts("[vscode]"),
+    "mcp/roles.yaml": "roles:\n  low: { builtins: { vscode: none } }\n",
+  });
+  project.commit("nothing held");
+  project.write({ "mcp/roles.yaml": roles("read") });
+  expect(await changes()).toEqual(["widens destination files", "widens host vscode", "widens tool low"]);
+  const { printed } = await run(["diff", "HEAD"], project.dir);
+  expect(printed).toContain('servers open to everybody: now ["files"], before []');
+  project.commit("one held");
+  project.write({ "mcp/roles.yaml": roles("read, write") });
+  expect(await changes()).toEqual(["widens tool low"]);
+});
+
+const gateway = (more: string): Record<string, string> => ({
+  "rolecall.yaml": hosts(
+    '[{ id: agentgateway, issuer: "https://id.example.com", audience: mcp, jwks: "https://id.example.com/keys" }]',
+  ),
+  "mcp/servers.yaml": `servers:\n  files: { connect: [{ stdio: [files] }]${more} }\n`,
+  "mcp/roles.yaml": "roles:\n  low: { tools: { files: [read] } }\n",
+});
+
+test("a key that is no access lets a host have what it couldn't be given", async () => {
+  project.write(gateway(", limits: { ratePerMinute: 60 }"));
+  project.commit("limited");
+  project.write(gateway(", limits: { ratePerMinute: 90 }"));
+  expect(await changes()).toEqual([]);
+  project.write(gateway(""));
+  expect(await changes()).toEqual(["widens host agentgateway"]);
+  const { printed } = await run(["diff", "HEAD"], project.dir);
+  expect(printed).toContain('host agentgateway, kept away: now [], before ["low: files.read"]');
+  project.commit("unlimited");
+  project.write(gateway(", limits: { ratePerMinute: 60 }"));
+  expect(await changes()).toEqual([]);
+});
+
+test("what a role gains and what it loses is told of the role, not of hosts that hadn't it", async () => {
+  project.write(gateway(", limits: { ratePerMinute: 60 }"));
+  project.commit("limited");
+  project.write({ "mcp/roles.yaml": "roles:\n  low: { tools: { files: [write] } }\n" });
+  expect(await changes()).toEqual(["narrows tool low", "widens tool low"]);
+  // Also where it holds it on other conditions when the host comes to be given it.
+  project.write({ ...gateway(""), "mcp/roles.yaml": "roles:\n  low: { tools: { files: [read, write] } }\n" });
+  expect(await changes()).toEqual(["widens host agentgateway", "widens tool low"]);
+});
+
+test("sessions share a connection, and with it what a server keeps of one", async () => {
+  project.write(gateway(", connection: session"));
+  project.commit("apart");
+  project.write(gateway(", connection: project"));
+  expect(await changes()).toEqual(["widens destination files"]);
+  const { printed } = await run(["diff", "HEAD"], project.dir);
+  expect(printed).toContain("server files: all sessions share one connection (for low)");
+  project.commit("together");
+  project.write(gateway(", connection: session"));
+  expect(await changes()).toEqual(["widens destination files"]);
 });
 
 test("a preset that lets a server take another variable for its own", async () => {

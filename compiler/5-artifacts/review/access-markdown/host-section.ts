@@ -1,7 +1,7 @@
 import { visibleMarkdown } from "../../../base/visible.ts";
 import { sorted } from "../../../base/order.ts";
 import { COLUMNS, hostCells, cellWords, type HostCell } from "../../../4-fit/host-table.ts";
-import { givenTools } from "../../../4-fit/given.ts";
+import { givenTools, otherCommand } from "../../../4-fit/given.ts";
 import { shellRoles } from "../../../4-fit/shells.ts";
 import type { FittedPlan, OpenTools } from "../../../4-fit/types.ts";
 import { code, codes } from "./code.ts";
@@ -20,7 +20,7 @@ export function hostSection(hosts: readonly FittedPlan[]): string[] {
   const lists = [
     open,
     [...hosts.flatMap(choiceLines), ...pinLines(hosts)],
-    [...hosts.flatMap(throughLines), ...hosts.flatMap(shellLines)],
+    [...commandLines(hosts), ...hosts.flatMap(throughLines), ...hosts.flatMap(shellLines)],
     [...hosts.flatMap(awayLines), ...hosts.flatMap(closedLines), ...hosts.flatMap(omittedLines)],
   ];
   return [
@@ -69,6 +69,19 @@ function pinLines(hosts: readonly FittedPlan[]): string[] {
   const titles = hosts.filter(isTold).map(({ host }) => host.title);
   if (titles.length === 0) return [];
   return [`- a changed tool isn't noticed by ${titles.join(", ")}: run \`rolecall capture --check\``];
+}
+
+/** What stands in place of rolecall runs on every machine where one of these does. */
+function commandLines(hosts: readonly FittedPlan[]): string[] {
+  const served = hosts.flatMap((fitted) => {
+    const command = otherCommand(fitted);
+    return command === undefined ? [] : [{ title: fitted.host.title, command }];
+  });
+  if (served.length === 0) return [];
+  const titles = served.map(({ title }) => title).join(", ");
+  return [
+    `- ${titles}: ${served[0]!.command.map(code).join(" ")} starts \`rolecall serve\` there, in place of \`rolecall\``,
+  ];
 }
 
 /** What the host can't hold itself, and reaches all the same. */

@@ -1,0 +1,60 @@
+import { sorted } from "../base/order.ts";
+import type { ProjectSettings } from "../3-plan/types.ts";
+import type { HostSettings } from "./host-direction.ts";
+import { inOrder, type TellingKey } from "./setting-meanings.ts";
+import type { JsonValue } from "../base/json.ts";
+
+type Own = Pick<ProjectSettings, "serve" | "state">;
+
+/** What rolecall.yaml says of our own servers: `rolecall serve` and `rolecall state`. */
+export function ownSettings({ serve, state }: Own): HostSettings[] {
+  return [
+    { block: "serve", name: "serve", settings: inOrder("serve", serveValues(serve)), ...NOTHING },
+    { block: "state", name: "state", settings: inOrder("state", stateValues(state)), ...NOTHING },
+  ];
+}
+
+const NOTHING = {
+  given: () => ({ tools: new Set<string>(), names: new Set<string>(), own: new Set<string>() }),
+  away: () => new Set<string>(),
+  unsaid: new Set<string>(),
+};
+
+type Values<B extends "serve" | "state"> = Readonly<Record<TellingKey<B>, JsonValue | undefined>>;
+
+function serveValues({ command, env, record, askTimeoutMs, approvers, http }: Own["serve"]): Values<"serve"> {
+  const { auth, url, hosts, limits } = http;
+  const issued = auth !== undefined && "issuer" in auth ? auth : undefined;
+  return {
+    command,
+    env: env.file,
+    record,
+    askTimeout: `${askTimeoutMs}ms`,
+    approvers: sorted(approvers),
+    url,
+    hosts: sorted(hosts),
+    limits: variable(limits),
+    "auth.issuer": issued?.issuer,
+    "auth.jwks": issued?.jwks,
+    "auth.audience": issued?.audience,
+    "auth.rolesClaim": issued?.rolesClaim,
+    "auth.tokens":
+      auth !== undefined && "tokens" in auth
+        ? sorted(auth.tokens.map(([role, name]) => `${role}: ${variable(name)}`))
+        : undefined,
+  };
+}
+
+function variable(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `\${${name}}`;
+}
+
+function stateValues({ decisions, backlog, history, members }: Own["state"]): Values<"state"> {
+  return {
+    decisions,
+    backlog,
+    history,
+    members: members?.map(({ name, role }) => `${name}: ${role}`),
+    "members.charter": members?.flatMap(({ name, charter }) => (charter === undefined ? [] : [`${name}: ${charter}`])),
+  };
+}
