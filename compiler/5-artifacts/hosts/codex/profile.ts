@@ -15,7 +15,7 @@ function serverTable({ server, told, tools }: FittedServer<CodexConnection>): st
   const seconds = server.limits.timeoutMs / 1000;
   const name = `mcp_servers.${toml(server.name)}`;
   const keys = [
-    ...told.map(([key, value]) => `${key} = ${toml(value)}`),
+    ...(isProcess(told) ? whole(told) : told).map(([key, value]) => `${key} = ${toml(value)}`),
     "enabled = true",
     ...(server.mustConnect ? ["required = true"] : []),
     `startup_timeout_sec = ${decimal(seconds)}`,
@@ -29,11 +29,26 @@ function serverTable({ server, told, tools }: FittedServer<CodexConnection>): st
   return [`[${name}]`, ...keys, ...modes].join("\n");
 }
 
+/** The host fills what isn't written from an entry of this name in its base configuration, or in a project's. */
+function whole(told: CodexConnection): CodexConnection {
+  const written = new Set(told.map(([key]) => key));
+  const rest: CodexConnection = [
+    ["cwd", "."],
+    ["env_vars", []],
+    ["env", {}],
+  ];
+  return [...told, ...rest.filter(([key]) => !written.has(key))];
+}
+
+function isProcess(told: CodexConnection): boolean {
+  return told.some(([key]) => key === "command");
+}
+
 function toml(value: CodexValue): string {
   if (typeof value === "string") return tomlText(value);
   if (isList(value)) return `[${value.map((item) => toml(item)).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, item]) => `${toml(key)} = ${toml(item)}`);
-  return `{ ${pairs.join(", ")} }`;
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
 }
 
 function isList(value: CodexValue): value is readonly string[] {
