@@ -99,7 +99,8 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const diagnostics = [...compiled.diagnostics, ...report.sorted()];
   if (report.failed) return ended(diagnostics);
   if (!how.check) rememberFolders(dir, { out, folder });
-  if (remembered !== undefined) rememberBuild(dir, remembered.memory, withLooked(files.seen, looked), compiled, result);
+  if (remembered !== undefined)
+    rememberBuild(dir, remembered.memory, withLooked(files.seen, looked, result), compiled, result);
   const lookedAtNow = (): LookedAt => lookedAt(files.seen, result);
   return { diagnostics, counts, plan, others, folder, outcome: result, lookedAt: lookedAtNow };
 }
@@ -117,11 +118,18 @@ function joinedByHosts(dir: string, hosts: readonly FittedPlan<Host>[]) {
   return { joined, looked: looked.map(({ names }) => names) };
 }
 
-/** A build depends on what it found there as on a source. */
-function withLooked({ files, folders, since }: Seen, looked: readonly MergedNames[]): Seen {
+/** A build depends on what it found there as on a source. A folder that it made itself was empty before. */
+function withLooked(
+  { files, folders, since }: Seen,
+  looked: readonly MergedNames[],
+  { outputs }: Pick<WriteResult, "outputs">,
+): Seen {
+  const isMade = (folder: string) => [...outputs.keys()].some((file) => file.startsWith(`${folder}/`));
+  const entered = looked.flatMap((one) => [...one.folders]);
+  const before = entered.map(([folder, names]) => [folder, names ?? (isMade(folder) ? [] : undefined)] as const);
   return {
     files: new Map([...looked.flatMap((one) => [...one.files]), ...files]),
-    folders: new Map([...looked.flatMap((one) => [...one.folders]), ...folders]),
+    folders: new Map([...before, ...folders]),
     since,
   };
 }

@@ -15,7 +15,7 @@ function serverTable({ server, told, tools }: FittedServer<CodexConnection>): st
   const seconds = server.limits.timeoutMs / 1000;
   const name = `mcp_servers.${toml(server.name)}`;
   const keys = [
-    ...(isProcess(told) ? whole(told) : told).map(([key, value]) => `${key} = ${toml(value)}`),
+    ...whole(told).map(([key, value]) => `${key} = ${toml(value)}`),
     "enabled = true",
     ...(server.mustConnect ? ["required = true"] : []),
     `startup_timeout_sec = ${decimal(seconds)}`,
@@ -29,26 +29,26 @@ function serverTable({ server, told, tools }: FittedServer<CodexConnection>): st
   return [`[${name}]`, ...keys, ...modes].join("\n");
 }
 
-/** The host fills what isn't written from an entry of this name in its base configuration, or in a project's. */
+/** What a process isn't told the host takes from an entry of this name in a person's own configuration: so both are written. */
 function whole(told: CodexConnection): CodexConnection {
-  const written = new Set(told.map(([key]) => key));
-  const rest: CodexConnection = [
-    ["cwd", "."],
-    ["env_vars", []],
-    ["env", {}],
-  ];
-  return [...told, ...rest.filter(([key]) => !written.has(key))];
+  const keys = new Map(told);
+  if (!keys.has("command")) return told;
+  const all = new Map([...PROCESS.map(([key, none]) => [key, keys.get(key) ?? none] as const), ...keys]);
+  return [...all];
 }
 
-function isProcess(told: CodexConnection): boolean {
-  return told.some(([key]) => key === "command");
-}
+const PROCESS: CodexConnection = [
+  ["command", ""],
+  ["args", []],
+  ["cwd", "."],
+  ["env_vars", []],
+];
 
 function toml(value: CodexValue): string {
   if (typeof value === "string") return tomlText(value);
   if (isList(value)) return `[${value.map((item) => toml(item)).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, item]) => `${toml(key)} = ${toml(item)}`);
-  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+  return `{ ${pairs.join(", ")} }`;
 }
 
 function isList(value: CodexValue): value is readonly string[] {
