@@ -58,7 +58,8 @@ export interface FakedServer {
 }
 
 export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;
-export type AskAnswer = boolean | { readonly yes: boolean; readonly by?: string | undefined };
+/** Undefined: nobody answered, which is a no that nobody gave. */
+export type AskAnswer = boolean | undefined | { readonly yes: boolean; readonly by?: string | undefined };
 
 export interface Clock {
   now(): number;
@@ -293,7 +294,8 @@ export interface RecordLine {
   readonly status: "ok" | "error";
   readonly duration_ms: number;
   readonly decision: "allow" | "ask" | "deny";
-  readonly ask: "yes" | "no" | null;
+  /** `none`: a person was to be asked, and nobody answered. */
+  readonly ask: "yes" | "no" | "none" | null;
   readonly transport: "http" | "sse" | "stdio" | null;
   readonly session_id: string | null;
   readonly protocol_version: string | null;

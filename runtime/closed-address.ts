@@ -9,6 +9,8 @@ import { matchesUri } from "./uri-glob.ts";
 type UriStep = string;
 /** Any characters of a segment, none too. */
 const ANY_CHARACTERS = "any characters";
+/** Some leave out what nobody sees. */
+const UNSEEN_IN_URI = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Any segments, none too: the slash, and what follows it. */
 const ANY_SEGMENTS = "any segments";
 const ANY_TEXT = "any text";
@@ -81,7 +83,7 @@ function closingGlob(glob: string): ReadAddress {
 }
 
 function foldedText(text: string): string {
-  return decodeURIComponent(text).normalize("NFKD").toLowerCase().replaceAll("+", " ");
+  return decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "").toLowerCase().replaceAll("+", " ");
 }
 
 function uriSteps(text: string): UriStep[] {

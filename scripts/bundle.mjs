@@ -20,6 +20,7 @@ const parts = {
   restoring: "compiler/io/write/restore-outputs.ts",
   serving: "compiler/cli/serve/daemon.ts",
   "serving-role": "compiler/cli/serve/shim.ts",
+  "serving-accepted": "compiler/cli/serve/accept.ts",
   "serving-http": "compiler/cli/serve/open-http.ts",
   "serving-decisions": "compiler/cli/serve/decide.ts",
   "reading-built": "compiler/cli/serve/built.ts",

@@ -66,8 +66,20 @@ function mergeLists(lists: Lists, path: KeyPath, found: Found): void {
   const { base, mine, theirs } = lists;
   const isSet = path[1] === "scopes" || path[1] === "labels";
   if (isSet) return mergeSets(lists, path, found);
-  if (base.length !== mine.length || base.length !== theirs.length) return take(lists, path, found);
+  if (!areSamePlaces(lists)) return take(lists, path, found);
   base.forEach((item, i) => merge({ base: item, mine: mine[i], theirs: theirs[i] }, [...path, i], found));
+}
+
+/** Items of one place are the same thing: what has a name, such as a policy, is known by it. */
+function areSamePlaces({ base, mine, theirs }: Lists): boolean {
+  const isAsIn = (other: readonly JsonValue[]): boolean =>
+    base.length === other.length && base.every((item, i) => nameOf(item) === nameOf(other[i]!));
+  return isAsIn(mine) && isAsIn(theirs);
+}
+
+function nameOf(item: JsonValue): string | undefined {
+  const name = isObject(item) ? own(item, "name") : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 function mergeSets({ base, mine, theirs }: Lists, path: KeyPath, found: Found): void {

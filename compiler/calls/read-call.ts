@@ -24,7 +24,7 @@ export function readCall(line: string): Call | undefined {
     ending: status === "ok" ? "ok" : endingOf(value),
     ms: numberOf(value, "duration_ms"),
     retries: numberOf(value, "retries") ?? 0,
-    ask: ask === "yes" || ask === "no" ? ask : undefined,
+    ask: ask === "yes" || ask === "no" || ask === "none" ? ask : undefined,
     by: textOf(value, "by"),
     plan: textOf(value, "plan"),
     resultBytes: numberOf(value, "result_bytes") ?? 0,
@@ -56,7 +56,7 @@ function endingOf(line: JsonObject): Ending {
   if (/rate limit/i.test(error)) return "rate-limited";
   const known = BY_CODE.get(textOf(line, "code") ?? "");
   if (known !== undefined) return known;
-  if (own(line, "decision") === "deny" || own(line, "ask") === "no") return "refused";
+  if (own(line, "decision") === "deny" || ["no", "none"].includes(own(line, "ask") as string)) return "refused";
   if (own(line, "http_status") === 429) return "rate-limited";
   return own(line, "result_bytes") === 0 ? "unavailable" : "failed";
 }

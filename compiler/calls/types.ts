@@ -15,7 +15,7 @@ export interface Call {
   readonly ms: number | undefined;
   /** How often it was sent again. */
   readonly retries: number;
-  readonly ask: "yes" | "no" | undefined;
+  readonly ask: "yes" | "no" | "none" | undefined;
   /** Who answered. */
   readonly by: string | undefined;
   /** The digest of the pinned tool. */

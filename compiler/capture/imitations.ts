@@ -1,3 +1,4 @@
+import { normalText } from "../base/normal-text.ts";
 import { own, type JsonObject } from "../base/json.ts";
 import { isInvisible } from "../base/visible.ts";
 
@@ -40,7 +41,7 @@ function isPlainVariant(one: string, other: string): boolean {
 }
 
 function plainName(name: string): string {
-  return [...name.normalize("NFKC").toLowerCase()]
+  return [...normalText(name, "NFKC").toLowerCase()]
     .filter((character) => !isInvisible(character))
     .map((character) => LOOKS_LIKE[character] ?? character)
     .join("")

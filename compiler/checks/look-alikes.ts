@@ -1,3 +1,4 @@
+import { normalText } from "../base/normal-text.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import { isInvisible } from "../base/visible.ts";
 import type { Server } from "../2-model/types.ts";
@@ -75,7 +76,7 @@ const HOMOGLYPHS: Readonly<Record<string, string>> = {
 };
 
 function skeletonOf(name: string): string {
-  return [...name.normalize("NFKC").toLowerCase()]
+  return [...normalText(name, "NFKC").toLowerCase()]
     .filter((char) => !isInvisible(char))
     .map((char) => HOMOGLYPHS[char] ?? char)
     .join("")

@@ -124,6 +124,7 @@ export interface Built {
   readonly folder: string;
   /** Undefined: nothing was compiled, since the cache alone knew that there is nothing to do. */
   readonly plan?: Plan;
+  readonly locate?: Locate;
   /** What it was made of and what it left, put together for who asks. */
   readonly lookedAt?: () => LookedAt;
 }

@@ -5,10 +5,8 @@ import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
 import type { Plan } from "../3-plan/types.ts";
 import { unchosenHosts } from "../4-fit/fit.ts";
-import { ourNames, overrulings } from "../4-fit/merged.ts";
-import type { FittedPlan } from "../4-fit/types.ts";
 import { leftPlaces } from "../5-artifacts/hosts/left-places.ts";
-import { isHost, type Host } from "../5-artifacts/target.ts";
+import { isHost } from "../5-artifacts/target.ts";
 import { allTargets } from "../5-artifacts/targets.ts";
 import { earlierBuild, saveCache } from "../io/remember/cache.ts";
 import { LIST_NAME } from "../base/file-list.ts";
@@ -20,11 +18,11 @@ import { lazyLibraries } from "../io/libraries.ts";
 import { newerRuntime } from "../io/write/newer-runtime.ts";
 import { openMemories } from "../io/remember/memory.ts";
 import type { WriteResult } from "../io/write/comparison.ts";
-import { mergedNames, type MergedNames } from "../io/read/merged-names.ts";
 import { isChangedMeanwhile, openProject, withTexts, type Seen } from "../io/read/project-files.ts";
 import { readResources } from "../io/read/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
+import { joinedByHosts, withLooked } from "./joined-by-hosts.ts";
 import { buildId, version } from "./version.ts";
 
 /** Everything heavy, in one module of its own: it is loaded when a project is really compiled. */
@@ -70,6 +68,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     diagnostics,
     counts,
     plan,
+    locate,
     others,
     folder,
     outcome: undefined,
@@ -78,12 +77,14 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (found.some((diagnostic) => diagnostic.severity === "error")) return ended(found);
   const former = lastFolders(dir);
   const report = createReport(locate);
-  refuseNewer(dir, former === undefined ? [out] : [out, former.out], how, report);
+  const outs = former === undefined ? [out] : [out, former.out];
+  refuseNewer(dir, outs, how, report);
   if (report.failed) return ended([...found, ...report.sorted()]);
   const mode = how.check ? "check" : "write";
   const known = targets.filter(isHost);
   const left = leftPlaces(compiled.hosts, unchosenHosts(plan, known));
-  const { joined, looked } = joinedByHosts(dir, compiled.hosts);
+  const besides = createReport(locate);
+  const joined = joinedByHosts(dir, compiled.hosts, known, besides);
   const place = {
     dir,
     out,
@@ -92,46 +93,17 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     former,
     mode,
     left,
-    joined,
+    joined: joined.tell,
     earlier: remembered?.earlier,
   } as const;
   const result = writeArtifacts(told(compiled.artifacts, how), place, report);
-  const diagnostics = [...compiled.diagnostics, ...report.sorted()];
-  if (report.failed) return ended(diagnostics);
+  const diagnostics = [...compiled.diagnostics, ...besides.sorted(), ...report.sorted()];
+  if (report.failed || (besides.failed && !how.check)) return ended(diagnostics);
   if (!how.check) rememberFolders(dir, { out, folder });
   if (remembered !== undefined)
-    rememberBuild(dir, remembered.memory, withLooked(files.seen, looked, result), compiled, result);
+    rememberBuild(dir, remembered.memory, withLooked(files.seen, joined, result), compiled, result);
   const lookedAtNow = (): LookedAt => lookedAt(files.seen, result);
-  return { diagnostics, counts, plan, others, folder, outcome: result, lookedAt: lookedAtNow };
-}
-
-/** What stands under names of ours where the chosen hosts look, from the project's folder up. Of a server that was read from there a person is told when the host is started. */
-function joinedByHosts(dir: string, hosts: readonly FittedPlan<Host>[]) {
-  const looked = hosts.map((fitted) => ({ fitted, names: mergedNames(dir, fitted.host.merges ?? []) }));
-  const joined = looked.flatMap(({ fitted, names }) => {
-    const { host, plan } = fitted;
-    const sources = new Set(plan.servers.map(({ name, place }) => `${place.file} ${name}`));
-    const found = names.found.filter(({ of, file, name }) => of !== "variables" && !sources.has(`${file} ${name}`));
-    const ours = ourNames(fitted.roles, host.emit(fitted));
-    return overrulings(found, ours, host).map((one) => ({ ...one, host: host.title }));
-  });
-  return { joined, looked: looked.map(({ names }) => names) };
-}
-
-/** A build depends on what it found there as on a source. A folder that it made itself was empty before. */
-function withLooked(
-  { files, folders, since }: Seen,
-  looked: readonly MergedNames[],
-  { outputs }: Pick<WriteResult, "outputs">,
-): Seen {
-  const isMade = (folder: string) => [...outputs.keys()].some((file) => file.startsWith(`${folder}/`));
-  const entered = looked.flatMap((one) => [...one.folders]);
-  const before = entered.map(([folder, names]) => [folder, names ?? (isMade(folder) ? [] : undefined)] as const);
-  return {
-    files: new Map([...looked.flatMap((one) => [...one.files]), ...files]),
-    folders: new Map([...before, ...folders]),
-    since,
-  };
+  return { diagnostics, counts, plan, locate, others, folder, outcome: result, lookedAt: lookedAtNow };
 }
 
 /** What an earlier build left for this one to save work by. */

@@ -20,12 +20,11 @@ export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => 
     );
   const { structuredContent, isError, _meta: meta } = raw;
   const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
-  return {
-    content: content.map((block) => passedBlock(block, isContent)),
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(isError === true && { isError }),
-    ...(isObject(meta) && { _meta: unreserved(meta) }),
-  };
+  const passed: { [key: string]: JsonValue } = { content: content.map((block) => passedBlock(block, isContent)) };
+  if (structuredContent !== undefined) passed["structuredContent"] = structuredContent;
+  if (isError === true) passed["isError"] = isError;
+  if (isObject(meta)) passed["_meta"] = unreserved(meta);
+  return passed;
 }
 
 /** What was read, without what would speak for us; or why it can't be passed on. */
@@ -49,8 +48,10 @@ function passedContent({ uri, mimeType, text, blob, _meta: meta }: JsonObject): 
 }
 
 /** Plainly: so few characters of text are no more than that in JSON, whatever they are. */
-function isSmall({ content, ...others }: JsonObject): boolean {
-  if (!Array.isArray(content) || Object.keys(others).some((key) => key !== "isError")) return false;
+function isSmall(raw: JsonObject): boolean {
+  const { content } = raw;
+  if (!Array.isArray(content)) return false;
+  for (const key in raw) if (key !== "content" && key !== "isError") return false;
   let size = 0;
   for (const block of content as readonly JsonValue[]) {
     if (!isPlainText(block)) return false;

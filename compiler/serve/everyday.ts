@@ -77,11 +77,13 @@ export function everydayAnswer(
     if (!isPlainText(block)) return undefined;
     blocks.push({ type: "text", text: block["text"]! });
   }
+  // What is undefined isn't written, and costs less than to be left out of the object.
   const told = {
     content: blocks,
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(isError && { isError }),
-    ...(isNewer && { resultType: "complete", _meta: { [`${RESERVED}serverInfo`]: serverInfo } }),
+    structuredContent,
+    isError,
+    resultType: isNewer ? "complete" : undefined,
+    _meta: isNewer ? { [`${RESERVED}serverInfo`]: serverInfo } : undefined,
   };
   return JSON.stringify({ result: told, jsonrpc: "2.0", id });
 }

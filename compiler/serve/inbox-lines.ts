@@ -27,13 +27,17 @@ export interface BuildItem {
   /** Over all that would be served. */
   readonly hash: string;
   readonly changes: readonly JsonObject[];
+  /** The same for people, as `rolecall diff` says it: who is given more of what, and by which line. */
+  readonly says: readonly string[];
   readonly reconnected: readonly string[];
+  /** Servers that are reached in another way by what their variables hold, and where each of these is from. */
+  readonly moved: readonly JsonObject[];
   /** From where a yes would be taken beyond today. */
   readonly approvers: readonly string[];
   /** Keys of `serve` by which who comes in over HTTP isn't who came before. */
   readonly door: readonly string[];
-  /** Hosts that are given more of what their roles hold. */
-  readonly hosts: readonly string[];
+  /** What hosts are given more of what their roles hold: `host`, `role`, `tools` as `server.tool`, `reads`. */
+  readonly hosts: readonly JsonObject[];
 }
 
 export type InboxItem = CallItem | BuildItem;
@@ -59,7 +63,9 @@ export function readAnswer(line: string): InboxAnswer | undefined {
 export function readItem(line: string): InboxItem | undefined {
   const told = readObject(line);
   const kind = told === undefined ? undefined : own(told, "kind");
-  return kind === "call" || kind === "build" ? (told as unknown as InboxItem) : undefined;
+  if (kind === "call") return told as unknown as CallItem;
+  // A daemon of an older version says less.
+  return kind === "build" ? ({ says: [], moved: [], ...told } as unknown as BuildItem) : undefined;
 }
 
 export function readObject(line: string): JsonObject | undefined {

@@ -3,7 +3,7 @@ import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Tool } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
-import { isServedRole } from "../4-fit/given.ts";
+import { givenTools, isServedRole, type GivenTool } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
 import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
@@ -29,6 +29,7 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: plan.project.serve,
+    waits: new Set(),
   };
 }
 
@@ -44,15 +45,25 @@ function hostsThrough(fitted: readonly FittedPlan[]): Served["hosts"] {
 }
 
 function shareOf(role: FittedRole, choice: HostChoice): HostShare {
-  return { tools: namesIn(role), reads: readsOf(role, choice).map(({ name }) => name) };
+  const all = givenTools(role);
+  return {
+    tools: namesOf(all.filter(({ through }) => through !== undefined)),
+    given: namesOf(all),
+    reads: readsOf(role, choice).map(({ name }) => name),
+  };
+}
+
+function namesOf(tools: readonly GivenTool[]): ReadonlySet<string> {
+  return new Set(tools.map(({ server, tool }) => joinedName(server.name, tool.name)));
 }
 
 /** An entry that somebody wrote for a host that is told of servers themselves: what it is kept from it is kept from here too. */
 function allBut({ role }: FittedRole, { without }: HostChoice): HostShare {
   const grants = role.grants.filter(({ server }) => !without.includes(server.name));
-  const names = grants.flatMap((grant) => held(grant).map(([tool]) => joinedName(tool.server, tool.name)));
+  const names = new Set(grants.flatMap((grant) => held(grant).map(([tool]) => joinedName(tool.server, tool.name))));
   return {
-    tools: new Set(names),
+    tools: names,
+    given: names,
     reads: grants.flatMap(({ server, resources }) => (resources === undefined ? [] : server.name)),
   };
 }
@@ -73,11 +84,6 @@ function shellsIn({ roles }: Plan, fitted: readonly FittedPlan[]): Served["shell
     return [name, sorted(new Set([...own, ...plain]))] as const;
   });
   return new Map(found.filter(([, shells]) => shells.length > 0));
-}
-
-function namesIn({ servers }: FittedRole): ReadonlySet<string> {
-  const names = servers.flatMap(({ tools }) => tools.filter(({ behind }) => behind !== undefined));
-  return new Set(names.map(({ tool }) => tool.name));
 }
 
 function servedRole(role: PlannedRole, tellsPrompt: boolean, toolOf: ToolOf): ServedRole {

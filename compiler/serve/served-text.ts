@@ -8,6 +8,7 @@ const FORMAT = 2;
 const WITH_TOOLS = 1;
 
 export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
+  const { project, out, variables, access, settings } = others;
   const numbers = new Map<ServedTool, number>();
   const numberOf = (tool: ServedTool): number => {
     const number = numbers.get(tool) ?? numbers.size;
@@ -24,10 +25,10 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
   }));
   const through = [...hosts].map(([host, byRole]) => [
     host,
-    [...byRole].map(([role, { tools, reads }]) => [role, [...tools], reads]),
+    [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
   ]);
   const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
-  return `${JSON.stringify({ format: FORMAT, ...others, ...told, shells: [...shells], servers: [...servers] })}\n`;
+  return `${JSON.stringify({ format: FORMAT, project, out, variables, access, settings, ...told, shells: [...shells], servers: [...servers] })}\n`;
 }
 
 interface WrittenRole extends Omit<ServedRole, "tools" | "reads"> {
@@ -58,6 +59,7 @@ export function readServed(text: string): Served | undefined {
       Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
     ),
     servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
+    waits: new Set(),
   };
 }
 
@@ -68,8 +70,13 @@ function readRole({ tools, reads = [], ...role }: WrittenRole, all: readonly Ser
 }
 
 type WrittenHosts = readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
-/** A text of an older version says nothing of what is read. */
-type WrittenShare = readonly [role: string, tools: readonly string[], reads?: readonly string[]];
+/** A text of an older version says nothing of what is read, nor of what a host is told of itself. */
+type WrittenShare = readonly [
+  role: string,
+  tools: readonly string[],
+  reads?: readonly string[],
+  given?: readonly string[],
+];
 
 /** A text of an older version has none. */
 function readHosts(written: JsonValue | undefined): Served["hosts"] {
@@ -78,8 +85,8 @@ function readHosts(written: JsonValue | undefined): Served["hosts"] {
   return new Map(hosts.map(([host, roles]) => [host, new Map(roles.map(shareOf))]));
 }
 
-function shareOf([role, tools, reads = []]: WrittenShare): [string, HostShare] {
-  return [role, { tools: new Set(tools), reads }];
+function shareOf([role, tools, reads = [], given = tools]: WrittenShare): [string, HostShare] {
+  return [role, { tools: new Set(tools), given: new Set(given), reads }];
 }
 
 function parsed(text: string): JsonObject | undefined {

@@ -1,11 +1,13 @@
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
+import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { compare } from "../diff/compare.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
 import type { HostShare, Served, ServedRole } from "./types.ts";
+import type { MovedServer } from "./ways.ts";
 
 /** What becomes of a build while another one is served. */
 export interface TakenOver {
@@ -15,19 +17,34 @@ export interface TakenOver {
   readonly waiting: readonly AccessChanged[];
   /** Servers that are reached in another way than before; they wait as well. */
   readonly reconnected: readonly string[];
+  /** Servers that are reached in another way by what their variables hold; nothing goes to them until then. */
+  readonly moved: readonly MovedServer[];
   /** From where a yes would be taken that wasn't before; that waits too. */
   readonly approvers: readonly string[];
   /** What of the door over HTTP is another than before: who comes in, and under which names. */
   readonly door: readonly string[];
-  /** Hosts that are given more of what their roles hold already; that waits too. */
-  readonly hosts: readonly string[];
+  /** What hosts are given that their roles hold already; that waits too. */
+  readonly hosts: readonly HostGain[];
+}
+
+/** Of a role on a host: tools as `server.tool`, and servers whose resources it reads there. Neither is a client's name. */
+export interface HostGain {
+  readonly host: string;
+  readonly role: string;
+  readonly tools: readonly string[];
+  readonly reads: readonly string[];
 }
 
 /**
  * A build that opens nothing is served. Of any other only what it takes away counts: nobody has agreed to the rest, and
  * what it narrows must not stay open until somebody does.
  */
-export function takeOver(accepted: Served, built: Served, satisfies: Satisfies): TakenOver {
+export function takeOver(
+  accepted: Served,
+  built: Served,
+  satisfies: Satisfies,
+  moved: readonly MovedServer[] = [],
+): TakenOver {
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
@@ -36,48 +53,54 @@ export function takeOver(accepted: Served, built: Served, satisfies: Satisfies):
   );
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const door = doorChanges(accepted.settings.http, built.settings.http);
-  const hosts = [...built.hosts.keys()].filter((host) => isGivenMore(host, accepted, built));
-  const about = { waiting, reconnected, approvers, door, hosts };
-  if (waiting.length + reconnected.length + approvers.length + door.length + hosts.length === 0)
-    return { served: built, ...about };
-  return { served: withoutTaken(withoutHostsTaken(accepted, built), changes), ...about };
+  const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, accepted, built));
+  const about = { waiting, reconnected, moved, approvers, door, hosts };
+  if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
+  const served = withoutTaken(withoutHostsTaken(accepted, built), changes);
+  return {
+    served: moved.length === 0 ? served : { ...served, waits: new Set(moved.map(({ server }) => server)) },
+    ...about,
+  };
 }
 
-/** What a role comes to hold is told of the role. */
-function isGivenMore(host: string, accepted: Served, built: Served): boolean {
-  return [...built.hosts.get(host)!].some(([name, { tools, reads }]) => {
+/** What a role comes to hold is told of the role; what the host had itself, and has behind the gateway now, is no more. */
+function gainsOf(host: string, accepted: Served, built: Served): HostGain[] {
+  return [...built.hosts.get(host)!].flatMap(([name, { tools, reads }]) => {
     const role = accepted.roles.get(name);
     const share = accepted.hosts.get(host)?.get(name);
-    if (role === undefined) return false;
-    return (
-      role.tools.some((tool) => tools.has(tool.name) && share?.tools.has(tool.name) !== true) ||
-      role.reads.some((server) => reads.includes(server) && share?.reads.includes(server) !== true)
-    );
+    const more = (role?.tools ?? []).filter((tool) => tools.has(tool.name) && share?.given.has(tool.name) !== true);
+    const read = (role?.reads ?? []).filter((server) => reads.includes(server) && !share?.reads.includes(server));
+    if (more.length + read.length === 0) return [];
+    return [{ host, role: name, tools: more.map(({ server, tool }) => `${server}.${tool}`), reads: read }];
   });
 }
 
 /** The very same where nothing is taken: clients are told of another. */
 function withoutHostsTaken(accepted: Served, { hosts }: Served): Served {
-  const both = inBoth(accepted.hosts, hosts);
-  return hostsText(both) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: both };
+  const left = inBoth(accepted.hosts, hosts);
+  return hostsText(left) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: left };
 }
 
 function hostsText(hosts: Served["hosts"]): string {
   return JSON.stringify(
-    [...hosts].map(([host, roles]) => [host, [...roles].map(([name, { tools, reads }]) => [name, [...tools], reads])]),
+    [...hosts].map(([host, roles]) => [
+      host,
+      [...roles].map(([name, { tools, given, reads }]) => [name, sorted(tools), sorted(given), reads]),
+    ]),
   );
 }
 
 function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["hosts"] {
-  const both = [...accepted].map(([host, roles]) => {
-    const shares = [...roles].flatMap(([name, { tools, reads }]): [string, HostShare][] => {
+  const shared = [...accepted].map(([host, roles]) => {
+    const shares = [...roles].flatMap(([name, { given, reads }]): [string, HostShare][] => {
       const other = built.get(host)?.get(name);
       if (other === undefined) return [];
       return [
         [
           name,
           {
-            tools: new Set([...tools].filter((tool) => other.tools.has(tool))),
+            tools: both(given, other.tools),
+            given: both(given, other.given),
             reads: reads.filter((server) => other.reads.includes(server)),
           },
         ],
@@ -85,7 +108,11 @@ function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["host
     });
     return [host, new Map(shares)] as const;
   });
-  return new Map(both.filter(([host]) => built.has(host)));
+  return new Map(shared.filter(([host]) => built.has(host)));
+}
+
+function both(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...some].filter((one) => others.has(one)));
 }
 
 type HttpSettings = Served["settings"]["http"];

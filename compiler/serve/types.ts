@@ -22,11 +22,15 @@ export interface Served {
   /** What two builds are compared by. */
   readonly access: Access;
   readonly settings: ProjectSettings["serve"];
+  /** Servers to which nothing goes until a person says yes: they would be reached in another way than was accepted. */
+  readonly waits: ReadonlySet<string>;
 }
 
 export interface HostShare {
   /** By the names that clients know. */
   readonly tools: ReadonlySet<string>;
+  /** These, and what the host is told of itself. */
+  readonly given: ReadonlySet<string>;
   /** Servers whose resources the role reads there. */
   readonly reads: readonly string[];
 }

@@ -1,3 +1,5 @@
+import { visibleJson } from "../base/visible.ts";
+
 /** What an answer holds at most, so that no file makes one that its reader can't take. In characters. */
 const LONGEST_TEXT = 20_000;
 const LARGEST = 1_000_000;
@@ -18,12 +20,16 @@ export function withinBounds<Entry extends object>(
   let size = 0;
   for (const entry of entries.slice(0, most)) {
     const short = shortened(entry);
-    size +=
-      FRAME + Object.values(short).reduce((sum: number, one) => sum + (typeof one === "string" ? one.length : 0), 0);
+    size += FRAME + Object.values(short).reduce((sum: number, one) => sum + toldLength(one), 0);
     if (size > LARGEST && kept.length > 0) break;
     kept.push(short);
   }
   return { kept, leftOut: entries.length - kept.length };
+}
+
+/** As it is told: what nobody sees becomes its number, which is longer. */
+function toldLength(value: unknown): number {
+  return typeof value === "string" ? visibleJson(JSON.stringify(value)).length : 0;
 }
 
 function shortened<Entry extends object>(entry: Entry): Entry {

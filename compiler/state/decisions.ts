@@ -1,3 +1,4 @@
+import { normalText } from "../base/normal-text.ts";
 import { byName } from "../base/order.ts";
 import { objectLines, wordAt } from "./json-entries.ts";
 import { sectionsOf } from "./markdown.ts";
@@ -80,14 +81,13 @@ export function newestFirst(entries: readonly DecisionEntry[]): DecisionEntry[] 
 
 /** Those that hold every word, in whatever case. */
 export function searchDecisions(entries: readonly DecisionEntry[], query: string): DecisionEntry[] {
-  const words = query
-    .normalize("NFC")
+  const words = normalText(query, "NFC")
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== "");
   if (words.length === 0) return [];
   return newestFirst(entries).filter(({ title, text, author, status, date }) => {
-    const all = [title, text, author, status, date].join("\n").normalize("NFC").toLowerCase();
+    const all = normalText([title, text, author, status, date].join("\n"), "NFC").toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

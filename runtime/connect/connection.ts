@@ -7,6 +7,7 @@ import { limitAsking } from "./asked-of-us.ts";
 import { isDeeper, tooDeep } from "./bounds.ts";
 import { inTime, timerMs } from "./in-time.ts";
 import type { Client, RequestOptions, Transport } from "./library.ts";
+import { quickRequests, type Ask } from "./quick-requests.ts";
 import { createWire, type Wire, type Wiring } from "./wire.ts";
 
 /** One connection, from `initialize` to its end. It is never opened again: the next one is another. */
@@ -100,14 +101,19 @@ async function initialize(entry: TransportData, wire: Wire, opening: Opening, wa
     broken(LOST.why);
     watch.ended(over!);
   };
+  const slow: Ask = (method, params, options) => client.request({ method, params }, AS_SENT, options);
+  const info = linkInfoOf(entry, transport, client);
+  // A newer revision has more around each message.
+  const isQuick = entry.kind === "stdio" && (info.protocolVersion ?? "") < "2026";
+  const ask = isQuick ? quickRequests(transport, slow) : slow;
   return {
     entry,
-    info: linkInfoOf(entry, transport, client),
+    info,
     instructions: client.getInstructions(),
     request: async (method, params, options) => {
       let result: JsonValue;
       try {
-        result = (await client.request({ method, params }, AS_SENT, options)) as JsonValue;
+        result = (await ask(method, params, options)) as JsonValue;
       } catch (error) {
         if (closing || !isVague(error)) throw error;
         throw over === undefined ? await withEnding(error, wire, options.timeout) : new Explained(over);

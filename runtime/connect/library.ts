@@ -31,7 +31,7 @@ export interface Transport {
 export interface RequestOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  readonly onprogress?: (progress: object) => void;
+  readonly onprogress?: ((progress: object) => void) | undefined;
 }
 
 export interface Client {

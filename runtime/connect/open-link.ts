@@ -129,8 +129,8 @@ class ServerLink implements Link {
     live.calls += 1;
     try {
       const { timeoutMs, signal, meta, progress } = options;
-      const params = { ...question.params, ...(meta && { _meta: meta }) };
-      const sent = { timeout: timerMs(timeoutMs), signal, ...(progress && { onprogress: progress }) };
+      const params = meta === undefined ? question.params : { ...question.params, _meta: meta };
+      const sent = { timeout: timerMs(timeoutMs), signal, onprogress: progress };
       const raw = await connection.request(question.method, params, sent);
       this.#answered(live);
       // A result over this transport always came with a 200; over the others no status belongs to it.

@@ -9,6 +9,8 @@ import { anyOf } from "./waiting.ts";
 
 /** One question to a person about one call. Whatever isn't plainly a yes is a no. */
 
+/** Of all the reasons the one that somebody gave. */
+export const SAID_NO = "the answer was no";
 const FIVE_MINUTES = 5 * 60_000;
 
 /** Why the answer is no, as the end of a sentence, or undefined for a yes. */
@@ -65,10 +67,11 @@ async function answerTo(
   try {
     const answer: unknown = await ask(request);
     if (answer === true) return undefined;
-    if (typeof answer !== "object" || answer === null) return "the answer was no";
+    if (answer === undefined) return "nobody answered";
+    if (typeof answer !== "object" || answer === null) return SAID_NO;
     if ("by" in answer && typeof answer.by === "string") trail.by = shown(secrets.text(answer.by));
     const isYes = "yes" in answer && answer.yes === true;
-    return isYes ? undefined : "the answer was no";
+    return isYes ? undefined : SAID_NO;
   } catch {
     return "asking failed";
   }

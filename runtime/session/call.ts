@@ -3,7 +3,7 @@ import { RolecallError } from "../errors.ts";
 import { sizeLeft } from "../json-values.ts";
 import type { LinkResult } from "../link.ts";
 import type { AnswerPlace } from "./answers.ts";
-import { askedNo } from "./ask.ts";
+import { askedNo, SAID_NO } from "./ask.ts";
 import { shown } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
 import { copyArguments, judged, type Judged } from "./judged.ts";
@@ -130,7 +130,7 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
   const began = session.team.elapsed();
   const no = await askedNo(session, trail, entry, options);
   trail.askedMs = session.team.elapsed() - began;
-  trail.ask = no === undefined ? "yes" : "no";
+  trail.ask = no === undefined ? "yes" : no === SAID_NO ? "no" : "none";
   refuseStopped({ session, trail, options });
   if (no !== undefined)
     throw refusal(

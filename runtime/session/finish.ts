@@ -157,9 +157,9 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
       trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
-    ...(trail.by !== undefined && { by: text(trail.by) }),
-    ...(trail.client !== undefined && { client: text(trail.client) }),
-    ...(error !== undefined && { code: error.code }),
+    by: trail.by === undefined ? undefined : text(trail.by),
+    client: trail.client === undefined ? undefined : text(trail.client),
+    code: error?.code,
   };
 }
 

@@ -182,7 +182,7 @@ export interface Trail {
   /** Once its server's data is there. */
   use: ServerUse | undefined;
   entry: Entry | undefined;
-  ask: "yes" | "no" | null;
+  ask: "yes" | "no" | "none" | null;
   /** Who answered, as the answer said it. */
   by: string | undefined;
   /** On whose behalf a gateway calls, as that client tells its name. */

@@ -4,7 +4,7 @@ import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 
 /** What of all that hosts find beside our files is a name of ours. */
 const host = (id: string) => allHosts([]).find((one) => one.id === id)!;
-const OURS = { servers: ["my-files", "rolecall"], agents: ["tester"], written: new Set<string>() };
+const OURS = { servers: ["my-files", "rolecall"], agents: ["tester"], written: new Set() as ReadonlySet<string> };
 const name = (more: Partial<FoundName>): FoundName => ({
   file: "opencode.json",
   of: "servers",

@@ -92,6 +92,22 @@ describe("where both changed something", () => {
     });
   });
 
+  test("policies in another order are no changes of one another: a question that was narrowed stays where it was", () => {
+    const [asks, denies] = [
+      { name: "sending is asked", tools: ["mail.send"], effect: "ask" },
+      { name: "filters stay", tools: ["mail.filter"], effect: "deny" },
+    ];
+    const before = { server: {}, policies: [denies, asks] } as JsonValue;
+    const here = { server: {}, policies: [{ ...denies, roles: ["junior"] }, asks] } as JsonValue;
+    const after = { server: {}, policies: [asks, denies] } as JsonValue;
+    const { edits, conflicts } = mergeThreeWays(before, here, after);
+    expect(conflicts.map(({ path }) => path)).toEqual([["policies"]]);
+    expect(edits).toEqual([]);
+    // In the same order each is its own.
+    const renewed = { server: {}, policies: [denies, { ...asks, effect: "deny" }] } as JsonValue;
+    expect(mergeThreeWays(before, here, renewed).edits.map(({ path }) => path)).toEqual([["policies", 1, "effect"]]);
+  });
+
   test.each<[string, JsonValue, JsonValue, string]>([
     [
       "the same value",

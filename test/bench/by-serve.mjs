@@ -20,7 +20,7 @@ const rounds = Number(values.rounds ?? 8);
 const calls = Number(values.calls ?? 3000);
 
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-bench-serve-")));
-const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home };
+const env = { PATH: process.env.PATH, HOME: home };
 try {
   const few = project("few", [ECHO], [process.execPath, path.join(HERE, "echo-server.mjs")]);
   const many = project("many", manyTools(), ["never-started"]);
@@ -35,13 +35,17 @@ try {
 async function lists(dir) {
   const bare = [path.join(HERE, "bare-server.mjs"), path.join(dir, "tools.json")];
   const served = [CLI, "serve", "--role", "caller", "--project", dir];
-  const best = { node: Infinity, bare: Infinity, ready: Infinity, warm: Infinity, cold: Infinity };
+  const best = { node: Infinity, bare: Infinity, ready: Infinity, warm: Infinity, cold: Infinity, first: Infinity };
   const least = (name, ms) => (best[name] = Math.min(best[name], ms));
   for (let round = 0; round < rounds; round++) {
     const began = performance.now();
     spawnSync(process.execPath, ["-e", "0"]);
     least("node", performance.now() - began);
     least("bare", (await asked(bare, dir)).listed);
+    rolecall(dir, "serve", "--stop");
+    // What was accepted lies there, and what it was made of.
+    rmSync(path.join(home, ".local"), { recursive: true, force: true });
+    least("first", (await asked(served, dir)).listed);
     rolecall(dir, "serve", "--stop");
     least("cold", (await asked(served, dir)).listed);
     const { ready, listed } = await asked(served, dir);
@@ -54,6 +58,7 @@ async function lists(dir) {
   row(`bare server lists ${MANY}`, best.bare, "node -e 0", best.node);
   row(`serve lists ${MANY}, daemon running`, best.warm, "the bare server", best.bare);
   row(`serve lists ${MANY}, no daemon`, best.cold, "the bare server", best.bare);
+  row(`serve lists ${MANY}, for the first time ever`, best.first, "the bare server", best.bare);
 }
 
 /** From the start of the process, in the older protocol, with no client library in the way. */

@@ -48,17 +48,19 @@ test("`verify --no-new-access`, where the access.json of the base is all that is
 });
 
 test("a build that would be served, beside the one that was accepted and kept: the person is told", async () => {
-  let kept: string | undefined;
   let shown: InboxItem | undefined;
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
   inbox.attend((item) => (shown = item));
   const built = (plan: typeof before) => ({ served: servePlan(plan), lookedAt: undefined });
-  const builds = openBuilds(built(before), {
+  const builds = openBuilds({
     accepted: {
-      read: () => (kept === undefined ? undefined : readServed(kept)),
+      read: () => readServed(servedText(servePlan(before))),
       standing: () => undefined,
-      keep: ({ served }) => void (kept = servedText(served)),
+      keep: () => {},
+      ways: () => undefined,
+      keepWays: () => {},
     },
+    waysOf: async () => new Map(),
     inbox,
     serve: () => {},
     said: () => {},

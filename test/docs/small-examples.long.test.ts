@@ -40,7 +40,6 @@ const env: Record<string, string> = {
   // As `npm link` puts the command there, and with a home of its own.
   PATH: `${path.join(home, "bin")}:${process.env["PATH"]}`,
   HOME: home,
-  XDG_RUNTIME_DIR: "",
 };
 let cli: BundledCli;
 const rolecall = runInProcess((argv, terminal) => main(argv, terminal, engine), env);

@@ -31,9 +31,7 @@ export async function openConformance(root: string, packages: string): Promise<C
   const home = mkdtempSync(path.join(root, "conformance-"));
   const project = path.join(home, "project");
   mkdirSync(project);
-  const run = path.join(home, "run");
-  mkdirSync(run, { mode: 0o700 });
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: run, NO_COLOR: "1" };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, NO_COLOR: "1" };
   const command = [process.execPath, path.join(HERE, "conformance-server.mjs")].join(", ");
   writeFileSync(
     path.join(project, "rolecall.yaml"),

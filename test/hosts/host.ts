@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Call } from "./dialects.ts";
 import type { Ended } from "./bounded-process.ts";
 
@@ -79,11 +80,17 @@ export interface Host {
   start(place: Place, begin: Begin): Promise<Ended>;
 }
 
+/** What a desktop's session sets, and some hosts hand on to what they start and others don't. */
+export function sessionFolders(home: string): Record<string, string> {
+  return { XDG_RUNTIME_DIR: path.join(home, "runtime"), XDG_STATE_HOME: path.join(home, "state") };
+}
+
 /** The surroundings of every host: no locale, no proxies, no settings of whoever runs the battery. */
 export function surroundings(place: Place, more: Readonly<Record<string, string>>): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: place.home,
+    ...sessionFolders(place.home),
     TMPDIR: process.env["TMPDIR"] ?? "/tmp",
     LANG: "C.UTF-8",
     CI: "1",

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { runBounded } from "./bounded-process.ts";
 import { CLI } from "./cli.ts";
+import { sessionFolders } from "./host.ts";
 import type { Stage } from "./stage.ts";
 
 /** Somebody who answers each call that is asked, from outside of the host: `rolecall asks` as a program starts it. */
@@ -44,5 +45,5 @@ export async function endDaemon({ folder, home }: Stage): Promise<void> {
 }
 
 function ofUser(home: string): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", HOME: home };
+  return { PATH: process.env["PATH"] ?? "", HOME: home, ...sessionFolders(home) };
 }

@@ -1,5 +1,6 @@
+import { readdirSync } from "node:fs";
 import type { Asked, Call } from "./dialects.ts";
-import type { Host } from "./host.ts";
+import { sessionFolders, type Host } from "./host.ts";
 import { mockModel } from "./mock-model.ts";
 import { answering, endDaemon } from "./inbox.ts";
 import { stage } from "./stage.ts";
@@ -34,6 +35,8 @@ export interface Seen {
   readonly reached: readonly Reached[];
   /** What a person was asked, with the calls that had reached a server by then. */
   readonly asked: readonly { readonly tool: string; readonly before: number }[];
+  /** What rolecall put where a variable says that such things lie, which other hosts don't hand on. */
+  readonly astray: readonly string[];
   readonly exit: number | null;
   readonly stderr: string;
 }
@@ -72,6 +75,9 @@ export async function observe(host: Host, setting: Setting): Promise<Seen> {
       told: model.asked.map((one) => one.told).join("\n"),
       reached: place.reached(),
       asked: person?.asked ?? [],
+      astray: Object.values(sessionFolders(home)).flatMap((one) =>
+        readdirSync(one).filter((name) => name === "rolecall"),
+      ),
       exit: ended.exit,
       stderr: `${ended.err}\n${ended.out}`.trim(),
     };

@@ -40,7 +40,6 @@ export const opencode: Host = {
         XDG_CONFIG_HOME: path.join(place.home, ".config"),
         XDG_DATA_HOME: path.join(place.home, ".local", "share"),
         XDG_CACHE_HOME: path.join(place.home, ".cache"),
-        XDG_STATE_HOME: path.join(place.home, ".local", "state"),
         OPENCODE_DISABLE_AUTOUPDATE: "1",
         OPENCODE_DISABLE_MODELS_FETCH: "1",
         OPENCODE_DISABLE_LSP_DOWNLOAD: "1",

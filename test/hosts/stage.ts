@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Call } from "./dialects.ts";
+import { sessionFolders } from "./host.ts";
 
 /** What the servers do beyond answering; fixture-server.mjs reads it. */
 export interface State {
@@ -45,6 +46,7 @@ export function stage(project: string, state: State): Stage {
   const [folder, home] = [path.join(root, "harbor"), path.join(root, "home")];
   cpSync(project, folder, { recursive: true });
   mkdirSync(home);
+  for (const folder of Object.values(sessionFolders(home))) mkdirSync(folder, { mode: 0o700 });
   writeFileSync(path.join(home, "outside.txt"), "what lies outside of the project\n");
   // Some hosts look for the project's edge, and take the first folder above that has a repository.
   mkdirSync(path.join(folder, ".git"), { recursive: true });

@@ -28,6 +28,7 @@ const SERVED_BY = [
 const STATE = ["compiler/state/**"];
 const DIFF = ["compiler/diff/**"];
 const [JUDGE, HERE] = ["runtime/conditions.ts", "runtime/loopback.ts"];
+const CONNECT = inFolder("runtime/connect", "bounds expand");
 const CONTRACT = "types of runtime/contract.ts";
 /** What an app's code and its records do with what roles hold; pure. */
 const USAGE = ["compiler/usage/**"];
@@ -212,7 +213,7 @@ export const ROOMS: readonly Room[] = [
     name: "the gateway's daemon and its shim",
     files: ["compiler/io/serve/**"],
     world: true,
-    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/*.ts", "runtime/session/*.ts", "runtime/connect/bounds.ts"],
+    imports: [...BASE, ...SERVE, ...SERVED_BY, "runtime/*.ts", "runtime/session/*.ts", ...CONNECT],
   },
   {
     name: "the server of a team's state",

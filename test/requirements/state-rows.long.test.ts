@@ -35,7 +35,6 @@ roles:
       ".squad/agents/lead/history.md": "## Monday\nPlanned.\n",
     },
     [["build"]],
-    { XDG_RUNTIME_DIR: "" },
   );
   const [one, other] = await Promise.all([
     project.connect([], { command: "state", name: "any-client" }),

@@ -34,6 +34,12 @@ describe("an address that a server may read as a closed one is closed", () => {
     ["notes://desk/%C3%A9/**", "notes://desk/e%CC%81/x"],
     ["notes://desk/secret/**", "notes://desk/%EF%BD%93ecret/x"],
     ["notes://desk/a/b", "notes://desk/a%EF%BC%8Fb"],
+    ...["%EF%BB%BF", "%E2%80%8B", "%E2%80%AE", "%C2%AD", "%EF%B8%8F", "%CD%8F"].flatMap(
+      (unseen): [string, string][] => [
+        ["notes://secret/key", `notes://secret/key${unseen}`],
+        ["notes://desk/private/**", `notes://desk/pri${unseen}vate/x`],
+      ],
+    ),
     ["notes://secret/**", "notes://secret:80/key"],
     ["notes://secret/**", "notes:///secret/key"],
     ["notes://secret/**", "notes:secret/key"],

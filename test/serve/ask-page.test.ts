@@ -9,10 +9,12 @@ const item = (after: readonly string[]): BuildItem => ({
   id: "b1",
   hash: "sha256:00",
   changes: [{ direction: "widens", kind: "condition", role: "r", server: "s", tool: "t", before: ["a"], after }],
+  says: [],
   reconnected: [],
+  moved: [],
   approvers: [],
   door: [],
-  hosts: ["claude-code"],
+  hosts: [{ host: "claude-code", role: "r", tools: ["s.t"], reads: ["n"] }],
 });
 const long = item([...Array.from({ length: 200 }, (_, i) => `tests/file${i}`), "/etc/shadow"]);
 
@@ -23,8 +25,58 @@ test("a long value is folded, with its length, and the whole page has all of it"
   expect(askPage(long, 0, true)).toContain('/etc/shadow"]');
 });
 
+test("what words leave out is there as it is, when all is asked for", () => {
+  const many = {
+    ...long,
+    says: ["r", "  + s.t: looser condition", `      now: ${"tests/file".repeat(200)}… (20000 characters)`],
+  };
+  expect(isFolded(many)).toBe(true);
+  expect(askPage(many, 0, false)).not.toContain("becomes");
+  const whole = askPage(many, 0, true);
+  expect(whole).toContain("  r\n    + s.t: looser condition\n");
+  expect(whole).toContain('/etc/shadow"]');
+});
+
+test("lines and names are bounded, and all of them are there when they are asked for", () => {
+  const names = (what: string): string[] => Array.from({ length: 200 }, (_, i) => `${what}${i}`);
+  const hosts = [{ host: "codex", role: "r", tools: names("s.t"), reads: [] }];
+  const many = { ...item(["b"]), says: names("  + s.u"), hosts };
+  expect(isFolded(many)).toBe(true);
+  expect(isFolded({ ...many, says: [] })).toBe(true);
+  const few = askPage(many, 0, false);
+  expect(few).toContain("+ s.u29\n  ... and 170 more\n");
+  expect(few).toContain("s.t49 and 150 more there\n");
+  expect(askPage(many, 0, true)).toMatch(/s\.u199\n[^]*s\.t199 there\n/);
+});
+
+test("what a variable moved is told by its name and where it is said, and no build is spoken of", () => {
+  const variables = [
+    { name: "API", from: "file", file: "team.env" },
+    { name: "MODE", from: null, file: null },
+    { name: "PLACE", from: "environment", file: null },
+  ];
+  const only = { ...item(["b"]), changes: [], hosts: [], moved: [{ server: "notes", variables }] };
+  expect(askPage(only, 0, false)).toBe(
+    [
+      "",
+      "what variables hold would lead elsewhere; nothing goes there until your yes",
+      "  server notes is reached elsewhere, or started otherwise, by what is said now of API (in team.env), MODE (not set), PLACE (in the environment)",
+      "  b1, sha256:00",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a way that is told among the changes isn't told twice", () => {
+  const change = { kind: "destination", role: null, server: "s", tool: null, before: null, after: null };
+  const both = { ...item(["b"]), changes: [change], reconnected: ["s", "t"] };
+  expect(askPage(both, 0, false).match(/is reached in another way/g)).toHaveLength(1);
+});
+
 test("a short one isn't", () => {
   expect(isFolded(item(["b"]))).toBe(false);
   expect(askPage(item(["b"]), 0, false)).toContain('r s t: condition ["a"] becomes ["b"]\n');
-  expect(askPage(item(["b"]), 0, false)).toContain("host claude-code is given more of what its roles hold\n");
+  expect(askPage(item(["b"]), 0, false)).toContain(
+    "host claude-code: r may call s.t there\n  host claude-code: r may read resources of n there\n",
+  );
 });

@@ -201,7 +201,7 @@ test.skipIf(!hasTerminal)(
       await project.run("build");
       await until(() => terminal.printed().includes("or later?"));
       expect(terminal.printed()).toContain("a build opens something");
-      expect(terminal.printed()).toContain("reader files list_directory");
+      expect(terminal.printed()).toContain("    + files.list_directory");
       const reader = await connect("reader");
       expect((await reader.listTools()).tools).toHaveLength(1);
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -260,6 +260,53 @@ test("at a terminal each is shown whole and harmless, and what was typed before 
   expect(printed.match(/wants to call/g)).toHaveLength(2);
 });
 
+test("a question whose client is gone is taken away, and no key for it answers the next", async () => {
+  const [client, other] = [await connect("tester"), await connect("tester", { name: "other" })];
+  let printed = "";
+  let type: (line: string) => void = () => {};
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const stream = { write: (text: string) => void (printed += text), isTerminal: true, width: 40 };
+  const running = main(
+    ["asks"],
+    {
+      out: stream,
+      err: stream,
+      env: project.env,
+      cwd: project.dir,
+      now: Date.now,
+      stopped: () => stopped,
+      answer: () => new Promise((resolve) => (type = resolve)),
+    },
+    engine,
+  );
+  const waits = async (): Promise<boolean> =>
+    !(await asked(client, "ghost")).text.includes("nobody is there") || waits();
+  await waits();
+  await until(() => printed.includes("wants to call"));
+  const next = asked(other, "alive");
+  await client.close();
+  await until(() => printed.includes("it needs no answer any more; Enter goes on"));
+  expect(printed.match(/wants to call/g)).toHaveLength(1);
+  type("y");
+  await until(() => printed.match(/wants to call/g)?.length === 2);
+  expect([isThere("ghost"), isThere("alive")]).toEqual([false, false]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  type("y");
+  await until(() => printed.includes("  it may go\n"));
+  expect((await next).text + String(isThere("alive"))).not.toContain("refused");
+  expect(printed.split("\n").filter((line) => line.includes(" ") && line.length > 60)).toEqual([]);
+  stop();
+  expect(await running).toBe(0);
+  expect(isThere("ghost")).toBe(false);
+  project.typed("serve", "--stop");
+  const lines = readdirSync(path.join(project.dir, ".runs"))
+    .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
+    .map((line) => JSON.parse(line) as { ask: string; args: unknown });
+  const ghosts = lines.filter(({ args }) => JSON.stringify(args).includes("ghost"));
+  expect(new Set(ghosts.map(({ ask }) => ask))).toEqual(new Set(["none"]));
+});
+
 test("what isn't a terminal, and the shell of an agent host, can't answer", () => {
   expect(project.typed("asks")).toMatchObject({ exit: 1, out: "" });
   expect(project.typed("asks", "--yes", "x").err).toContain("this is no terminal");

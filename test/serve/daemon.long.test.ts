@@ -93,7 +93,11 @@ const until = async (holds: () => boolean, ms = 15_000): Promise<void> => {
 };
 
 test("clients that come at once start one process, and share its servers", async () => {
-  const clients = await Promise.all(["tester", "tester", "reader", "tester"].map((role) => connect(role)));
+  // Hosts hand on different variables, and these say elsewhere where such things lie.
+  const elsewhere = path.join(project.env["HOME"]!, "elsewhere");
+  const envs = [{}, { XDG_RUNTIME_DIR: elsewhere }, { XDG_STATE_HOME: elsewhere }, {}];
+  const roles = ["tester", "tester", "reader", "tester"];
+  const clients = await Promise.all(roles.map((role, i) => connect(role, { env: envs[i]! })));
   const told = await Promise.all(clients.map((client, i) => echo(client, String(i))));
   expect(told).toEqual(["Echo: 0", "Echo: 1", "Echo: 2", "Echo: 3"]);
   expect(started()).toHaveLength(1);
@@ -178,6 +182,7 @@ test("a killed host leaves no shim, even where another process holds its pipe", 
 
 test("the record says who called, and a file's variables come before the environment's", async () => {
   project.write(".env", "HARBOR_PLACE=from-the-file\n");
+  project.typed("serve", "--accept");
   const env = { HARBOR_PLACE: "from-the-environment" };
   const client = await connect("tester", { name: "some-host", env });
   const { content } = await client.callTool({ name: "everything__get-env", arguments: {} });
@@ -297,7 +302,7 @@ test("a newer version takes over, and an older one uses what is there", async ()
     await project.run("build", "--downgrade");
     newer.remove();
   }
-});
+}, 90_000);
 
 test("its folder is its user's alone, or nothing is served", () => {
   const { folder } = servePlace(project.dir, project.env);

@@ -1,6 +1,7 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { servePlace } from "../../compiler/io/serve/place.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import { realServer, servedProject, type Connected, type ServedProject } from "../support/served-project.ts";
 
@@ -10,9 +11,9 @@ let project: ServedProject;
 let client: Connected["client"];
 let told = 0;
 
-const sources = (tester: string, command = "stdio"): string => `version: 1
+const sources = (tester: string, command = "stdio", idle = "1s"): string => `version: 1
 project: harbor
-serve: { idle: 1s, approvers: [terminal, program] }
+serve: { idle: ${idle}, approvers: [terminal, program] }
 servers:
   everything: { connect: [{ stdio: [${process.execPath}, ${realServer("everything")}, ${command}], cwd: . }] }
 roles:
@@ -117,7 +118,9 @@ test("what a host is kept from stays so until a yes, and a host that isn't the p
   expect(await approver.line(0)).toEqual({ waiting: 0 });
   await hosted("{ id: codex, via: serve }");
   const { id, hash, hosts } = await approver.line(1);
-  expect(hosts).toEqual(["codex"]);
+  expect(hosts).toEqual(
+    ["reader", "tester"].map((role) => ({ host: "codex", role, tools: ["everything.echo"], reads: [] })),
+  );
   expect(await there()).toEqual([]);
   approver.say({ id, hash, yes: true });
   await until(async () => (await there()).length === 1);
@@ -177,4 +180,19 @@ test("a role that is gone offers nothing any more", async () => {
   await build("");
   await until(async () => (await names()).length === 0);
   expect(await isOpen("everything__echo", { message: "a" })).toBe(false);
+});
+
+test("another time to wait counts at once, while nobody is there too", async () => {
+  const isServed = (): boolean => project.typed("serve", "--status").exit === 0;
+  const said = (): string => readFileSync(servePlace(project.dir, project.env).log, "utf8");
+  const before = said().length;
+  project.write("rolecall.yaml", sources(TESTER, "stdio", "60m"));
+  await project.run("build");
+  await until(() => said().slice(before).includes("a build is served"));
+  await client.close();
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(isServed()).toBe(true);
+  project.write("rolecall.yaml", sources(TESTER, "stdio", "1s"));
+  await project.run("build");
+  await until(() => !isServed());
 });

@@ -53,9 +53,8 @@ roles:
   /** On a machine of its own, as far as a process can tell. */
   function startDoor(number: number): Promise<ServedHttp> {
     const home = path.join(project.env["HOME"]!, `door-${number}`);
-    const run = path.join(home, "run");
-    mkdirSync(run, { recursive: true, mode: 0o700 });
-    const env = { HOME: home, XDG_RUNTIME_DIR: run, TESTER_TOKEN: TOKEN, REDIS_URL: `redis://127.0.0.1:${redis.port}` };
+    mkdirSync(home);
+    const env = { HOME: home, TESTER_TOKEN: TOKEN, REDIS_URL: `redis://127.0.0.1:${redis.port}` };
     return project.serveHttp({ env });
   }
 

@@ -50,7 +50,10 @@ describe("what a host is kept from", () => {
 
   test("comes open with a yes alone", () => {
     const { served: now, hosts } = takeOver(without, whole, () => false);
-    expect([hosts, listOf(now, "claude-code")]).toEqual([["claude-code"], ["a__read"]]);
+    expect([hosts, listOf(now, "claude-code")]).toEqual([
+      [{ host: "claude-code", role: "r", tools: ["s.drop"], reads: [] }],
+      ["a__read"],
+    ]);
     // Else each client would be told that its list is another.
     expect(now).toBe(without);
     expect(listOf(whole, "claude-code")).toEqual(["a__read", "s__drop"]);
@@ -60,7 +63,10 @@ describe("what a host is kept from", () => {
     expect(takeOver(whole, without, () => false)).toMatchObject({ served: without, hosts: [] });
     const both = built("{ id: claude-code, via: serve, without: [s] }, { id: codex, via: serve }");
     const { served: now, hosts } = takeOver(whole, both, () => false);
-    expect(hosts).toEqual(["codex"]);
+    expect(hosts.map(({ host, role }) => [host, role])).toEqual([
+      ["codex", "q"],
+      ["codex", "r"],
+    ]);
     expect(listOf(now, "claude-code")).toEqual(["a__read"]);
     expect(listOf(now, "codex")).toContain("the project has no host `codex`");
   });
@@ -71,6 +77,48 @@ describe("what a host is kept from", () => {
       expect(listOf(now, host)).toContain("the project has no host");
     expect(listOf(without, "claude-cod")).toContain("the nearest name is `claude-code`");
     expect(listOf(without, undefined)).toEqual(["a__read", "s__drop"]);
+  });
+
+  const partly = (rule: string, more = "", host = "codex"): ReturnType<typeof servePlan> => {
+    const { plan } = planned({
+      "rolecall.yaml": `version: 1\nproject: test\nhosts: [{ id: ${host}, whenUnenforceable: gateway }]\n`,
+      "mcp/servers.yaml": "servers: { a: { connect: [{ stdio: [a] }] } }\n",
+      "mcp/manifests/a.json": manifest("read", { name: "drop", arguments: ["x"] }, "more"),
+      "mcp/roles.yaml": `roles: { r: { tools: { a: { include: [read, drop${more}]${rule} } } } }\n`,
+    });
+    return servePlan(plan, fitHosts(plan, allHosts([])));
+  };
+  const WHERE = ", where: { drop: { x: { enum: [one] } } }";
+
+  test("isn't what it had itself, and has behind the gateway now that it is restricted", () => {
+    const [open, restricted] = [partly(""), partly(WHERE)];
+    expect([listOf(open, "codex"), listOf(restricted, "codex")]).toEqual([[], ["a__drop"]]);
+    expect(takeOver(open, restricted, () => false)).toMatchObject({ served: restricted, hosts: [] });
+  });
+
+  test("isn't that, beside what waits as well: such a tool is closed as any that is restricted, another one is there", () => {
+    const { served: now, hosts, waiting } = takeOver(partly(""), partly(WHERE, ", more"), () => false);
+    expect([hosts, waiting.map(({ tool }) => tool), listOf(now, "codex")]).toEqual([[], ["more"], []]);
+    const whole = built("{ id: claude-code, without: [s] }");
+    const waits = takeOver(
+      whole,
+      built("{ id: claude-code, via: serve, without: [s] }, { id: codex, via: serve }"),
+      () => false,
+    );
+    expect([waits.hosts.map(({ host }) => host), listOf(waits.served, "claude-code")]).toEqual([
+      ["codex", "codex"],
+      ["a__read"],
+    ]);
+  });
+
+  test("is what it never had, whichever way it comes", () => {
+    const without = (how: string) => built(`{ id: claude-code${how}, without: [s] }`);
+    const { hosts } = takeOver(without(""), built("{ id: claude-code, via: serve }"), () => false);
+    expect(hosts).toMatchObject([{ host: "claude-code", tools: ["s.drop"] }]);
+    const leftOut = built("{ id: cursor, role: r, without: [s] }");
+    expect(
+      takeOver(leftOut, built("{ id: cursor, role: r, whenUnenforceable: gateway }"), () => false).hosts,
+    ).toMatchObject([{ host: "cursor", tools: ["s.drop"] }]);
   });
 
   test("is kept from an entry of a host that is told of servers themselves, too", () => {

@@ -65,6 +65,15 @@ describe("decisions in Markdown", () => {
   });
 });
 
+test("marks upon marks are searched in time of their length", () => {
+  const text = `## Long\n${"\u0345\u0301".repeat(60_000)}\n## Café\nHere.\n`;
+  const { entries } = readDecisions(text, false);
+  const began = process.cpuUsage().user;
+  expect(searchDecisions(entries, "cafe\u0301").map(({ title }) => title)).toEqual(["Café"]);
+  expect(searchDecisions(entries, `x${"\u0345\u0301".repeat(60_000)}`)).toEqual([]);
+  expect((process.cpuUsage().user - began) / 1000).toBeLessThan(1_000);
+});
+
 test("of JSON lines half a line is counted, and is nothing", () => {
   const text = '{"title":"One","by":"Kit","date":"2026-01-01"}\n\n[1]\n{"summary":"Two","status":7}\n{"title":"Thr';
   const { entries, unreadable } = readDecisions(text, true);
@@ -130,6 +139,9 @@ test("an answer has an end, whatever a file holds", () => {
   expect(kept.length).toBeLessThan(60);
   expect(kept.length + leftOut).toBe(1_000);
   expect(withinBounds([{ text: "x".repeat(50_000_000) }]).kept).toHaveLength(1);
+  // What nobody sees is told by its number.
+  const unseen = withinBounds(Array.from({ length: 1_000 }, () => ({ text: "\u0001".repeat(10_000) })));
+  expect(unseen.kept.length).toBeLessThan(20);
 });
 
 test("a member is looked up by its exact name", () => {

@@ -37,8 +37,6 @@ roles:
       ".squad/agents/kit/history.md": "## Yesterday\nLooked.\n",
     },
     [["build"]],
-    // As most hosts start servers, and the daemon its own.
-    { XDG_RUNTIME_DIR: "" },
   );
 }, 120_000);
 afterEach(async () => {

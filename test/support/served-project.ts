@@ -90,9 +90,7 @@ export async function servedProject(
 ): Promise<ServedProject> {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-serve-")));
   const dir = path.join(home, "project");
-  const runtime = path.join(home, "run");
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: runtime, NO_COLOR: "1", ...variables };
-  mkdirSync(runtime, { mode: 0o700 });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, NO_COLOR: "1", ...variables };
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
     writeFileSync(path.join(dir, file), text);

@@ -77,7 +77,7 @@ function againstPlan(found: Found, { servers }: Plan): Wanted | NotToAdd {
   if (there === undefined || isSame) return { ...found, isThere: isSame };
   return {
     problem: `there is a server \`${name}\` already, in ${visible(there.place.file)}`,
-    next: `give the new one another name: --as ${name}-2`,
+    next: `rolecall capture ${name}, if it is the one that you mean; another one needs a name of its own: --as ${name}-2`,
   };
 }
 

@@ -84,6 +84,12 @@ export function whyNot(told: JsonObject): string {
   return typeof why === "string" ? visible(why) : "nothing with this id waits";
 }
 
+/** `usual`: a daemon of an older version says none. */
+export function nextOf(told: JsonObject, usual: string): string {
+  const next = own(told, "next");
+  return typeof next === "string" ? visible(next) : usual;
+}
+
 /** Resolves when the other side is gone. */
 export function linesOf(socket: Socket, line: (text: string) => void): Promise<void> {
   return new Promise((resolve) => {

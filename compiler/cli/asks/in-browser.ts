@@ -1,9 +1,9 @@
-import { visible } from "../../base/visible.ts";
+import { wrap } from "../../base/wrap.ts";
 import { openInboxDoor } from "../../io/serve/http/inbox-door.ts";
 import { watchInbox } from "../../io/serve/watching.ts";
 import type { InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { answerLine, overDaemons, placeFor } from "./attending.ts";
+import { answerLine, nextOf, overDaemons, placeFor, whyNot } from "./attending.ts";
 import { askLines, isFolded } from "./page.ts";
 
 /** `rolecall asks --page`: the inbox on a page of this machine. Somebody is there while a window shows it, and only then. */
@@ -17,14 +17,15 @@ export async function askInBrowser(context: Context): Promise<number> {
     whole: (item) => askLines(item, true).lines,
     answerLine,
     attend: (left, meet) => void overDaemons(place, "page", left, meet),
-    refused(why) {
-      say(context.terminal, visible(why), "name it in `serve:` of rolecall.yaml");
+    refused(told) {
+      say(context.terminal, whyNot(told), nextOf(told, "name it in `serve:` of rolecall.yaml"));
       refuse(EXIT.errors);
     },
   });
   const door = await openInboxDoor(watching);
   context.terminal.out.write(`${door.address}\n`);
-  tell(context, "whoever has this address can answer: open it in a browser of your own; Ctrl+C ends\n");
+  const begins = "whoever has this address can answer: open it in a browser of your own; Ctrl+C ends";
+  tell(context, `${wrap(begins, context.terminal.err.width).join("\n")}\n`);
   const exit = await Promise.race([context.terminal.stopped().then(() => EXIT.fine), refused]);
   await door.close();
   return exit;

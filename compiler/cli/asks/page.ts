@@ -1,7 +1,8 @@
 import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
-import { isObject, type JsonObject } from "../../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
+import { wrap } from "../../base/wrap.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -11,11 +12,14 @@ const MOST_OF_A_VALUE = 1000;
 const MOST_ARGUMENTS = 40;
 const MOST_CHANGES = 30;
 
-export function askPage(item: InboxItem, now: number, isWhole: boolean): string {
+export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: number): string {
   const { heading, lines } = askLines(item, isWhole);
-  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : "; `rolecall diff` says more";
-  return `\n${[heading, ...lines.map((one) => `  ${one}`), `  ${item.id}, ${item.hash}${left}`].join("\n")}\n`;
+  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : isOnlyMoved(item) ? "" : DIFF;
+  const page = [heading, ...lines.map((one) => `  ${one}`), `  ${item.id}${left}`];
+  return `\n${page.flatMap((one) => wrap(one, width, "    ")).join("\n")}\n`;
 }
+
+const DIFF = "; `rolecall diff` says more";
 
 export interface AskLines {
   readonly heading: string;
@@ -28,8 +32,7 @@ export function askLines(item: InboxItem, isWhole: boolean): AskLines {
 
 /** Something isn't shown: `askPage` shows it when asked for the whole. */
 export function isFolded(item: InboxItem): boolean {
-  if (item.kind === "build")
-    return item.changes.length > MOST_CHANGES || item.changes.some((change) => valuesOf(change).some(isLong));
+  if (item.kind === "build") return isFoldedBuild(item);
   const args = argumentsOf(item);
   return args.length > MOST_ARGUMENTS || args.some(([, text]) => isLong(text));
 }
@@ -61,19 +64,76 @@ function argumentLine([name, text]: readonly [string, string], isWhole: boolean)
   return `${line(name)}: ${isWhole ? visible(text) : folded(text)}`;
 }
 
-function buildLines({ changes, reconnected, approvers, door, hosts }: BuildItem, isWhole: boolean): AskLines {
-  const shownChanges = isWhole ? changes : changes.slice(0, MOST_CHANGES);
+function isFoldedBuild({ changes, says, hosts }: BuildItem): boolean {
+  return (
+    [says, changes].some((list) => list.length > MOST_CHANGES) ||
+    says.some(isLong) ||
+    changes.some((change) => valuesOf(change).some(isLong)) ||
+    hosts.some(({ tools }) => namesOf(tools).length > MOST_NAMES)
+  );
+}
+
+function buildLines(item: BuildItem, isWhole: boolean): AskLines {
+  const { reconnected, moved, approvers, door, hosts } = item;
+  const told = item.changes.flatMap(({ kind, server }) => (kind === "destination" ? [server] : []));
   return {
-    heading: "a build opens something; until your yes only what it takes away counts",
+    heading: isOnlyMoved(item)
+      ? "what variables hold would lead elsewhere; nothing goes there until your yes"
+      : "a build opens something; until your yes only what it takes away counts",
     lines: [
-      ...shownChanges.map((change) => changeLine(change, isWhole)),
-      ...(shownChanges.length < changes.length ? [`... and ${changes.length - shownChanges.length} more`] : []),
-      ...reconnected.map((server) => `server ${line(server)} is reached in another way`),
+      ...changeLines(item, isWhole),
+      ...reconnected.flatMap((one) => (told.includes(one) ? [] : `server ${line(one)} is reached in another way`)),
+      ...moved.map(movedLine),
       ...door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
-      ...hosts.map((host) => `host ${line(host)} is given more of what its roles hold`),
+      ...hosts.flatMap((gain) => gainLines(gain, isWhole)),
       ...approvers.map((one) => `asks may be answered by a ${line(one)}`),
     ],
   };
+}
+
+/** Nothing was built: a variable holds something else. */
+function isOnlyMoved({ changes, reconnected, approvers, door, hosts }: BuildItem): boolean {
+  return [changes, reconnected, approvers, door, hosts].every((list) => list.length === 0);
+}
+
+/** In words, and where these leave something out, as they are as well. */
+function changeLines(item: BuildItem, isWhole: boolean): string[] {
+  const { changes, says } = item;
+  const words = isWhole ? says.map(visible) : first(says.map(line));
+  if (says.length > 0 && !(isWhole && isFoldedBuild(item))) return words;
+  const bare = changes.map((change) => changeLine(change, isWhole));
+  return isWhole ? [...words, ...bare] : first(bare);
+}
+
+function first(lines: readonly string[]): string[] {
+  const left = lines.length - MOST_CHANGES;
+  return left <= 0 ? [...lines] : [...lines.slice(0, MOST_CHANGES), `... and ${left} more`];
+}
+
+const MOST_NAMES = 50;
+
+function gainLines({ host, role, tools, reads }: BuildItem["hosts"][number], isWhole: boolean): string[] {
+  const lead = `host ${line(String(host))}: ${line(String(role))} may`;
+  const said = (names: readonly string[], what: string): string[] => {
+    const shown = isWhole ? names : names.slice(0, MOST_NAMES);
+    const more = shown.length < names.length ? ` and ${names.length - shown.length} more` : "";
+    return names.length === 0 ? [] : [`${lead} ${what} ${shown.map(line).join(", ")}${more} there`];
+  };
+  return [...said(namesOf(tools), "call"), ...said(namesOf(reads), "read resources of")];
+}
+
+function namesOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Never a value: it may be a secret. */
+function movedLine({ server, variables }: BuildItem["moved"][number]): string {
+  const all = (Array.isArray(variables) ? variables : []).filter(isObject);
+  const named = all.map(({ name, from, file }) => {
+    const where = from === "file" ? `in ${line(String(file))}` : from === null ? "not set" : "in the environment";
+    return `${line(String(name))} (${where})`;
+  });
+  return `server ${line(String(server))} is reached elsewhere, or started otherwise, by what is said now of ${named.join(", ")}`;
 }
 
 function changeLine({ kind, role, server, tool, ...values }: JsonObject, isWhole: boolean): string {

@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
 import { own, type JsonObject } from "../../base/json.ts";
+import { wrap } from "../../base/wrap.ts";
 import { lineCutter, writeLine } from "../../io/serve/lines.ts";
 import { attend } from "../../io/serve/orders.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { answerLine, linesOf, overDaemons, placeFor, whyNot } from "./attending.ts";
+import { answerLine, linesOf, nextOf, overDaemons, placeFor, whyNot } from "./attending.ts";
 import { askPage, isFolded } from "./page.ts";
 
 /** An answer that came sooner was typed before the question was there. */
@@ -14,7 +15,8 @@ const TOO_SOON_MS = 250;
 export async function askHere(context: Context): Promise<number> {
   const place = placeFor(context, "terminal");
   if (typeof place === "number") return place;
-  tell(context, "asks are shown here as they come; Ctrl+C ends, and calls that are asked are refused from then on\n");
+  const begins = "asks are shown here as they come; Ctrl+C ends, and calls that are asked are refused from then on";
+  tell(context, `${wrap(begins, context.terminal.err.width).join("\n")}\n`);
   return overDaemons(place, "terminal", context.terminal.stopped(), (socket) => askOver(context, socket));
 }
 
@@ -72,54 +74,95 @@ export async function answerOne(context: Context, id: string, yes: boolean): Pro
     else writeLine(socket, answerLine(found, yes));
   });
   if (own(answered, "done") === true) return EXIT.fine;
-  say(context.terminal, whyNot(answered), "`rolecall asks` shows what waits");
+  say(context.terminal, whyNot(answered), nextOf(answered, "`rolecall asks` shows what waits"));
   return EXIT.errors;
+}
+
+/** What is asked at this terminal, and what became of it meanwhile. */
+interface Question {
+  readonly item: InboxItem;
+  isOver: boolean;
+}
+
+/** What a daemon says while questions are asked, one after the other. */
+interface Asked {
+  readonly queue: InboxItem[];
+  /** Answers that were sent, by id. */
+  readonly sent: Map<string, boolean>;
+  question: Question | undefined;
+  refused: JsonObject | undefined;
+  isOver: boolean;
 }
 
 /** Asks about one after the other until the daemon is gone; an exit code where there is nobody, or nothing, to ask. */
 async function askOver(context: Context, socket: Socket): Promise<number | undefined> {
-  const queue: InboxItem[] = [];
-  let refused: JsonObject | undefined;
-  let isOver = false;
+  const asked: Asked = { queue: [], sent: new Map(), question: undefined, refused: undefined, isOver: false };
   let wake = (): void => {};
   const hear = (line: string): void => {
-    const item = readItem(line);
-    const told = readObject(line) ?? {};
-    if (item !== undefined) queue.push(item);
-    else if (own(told, "refused") === true) refused = told;
-    else if (own(told, "done") === false) tell(context, `  ${whyNot(told)}\n`);
+    hearLine(context, asked, line);
     wake();
   };
   void linesOf(socket, hear).finally(() => {
-    isOver = true;
+    asked.isOver = true;
+    endQuestion(context, asked, "nothing serves this project any more");
     wake();
   });
   for (;;) {
-    const item = queue.shift();
+    const item = asked.queue.shift();
     if (item !== undefined) {
-      const yes = await answerTo(context, item);
+      const question = { item, isOver: false };
+      asked.question = question;
+      const yes = await answerTo(context, question);
+      asked.question = undefined;
       if (yes === "ended") {
         socket.destroy();
         return EXIT.fine;
       }
-      if (yes !== undefined) writeLine(socket, answerLine(item, yes));
-    } else if (isOver) {
-      if (refused === undefined) return undefined;
-      say(context.terminal, whyNot(refused), "name it in `serve:` of rolecall.yaml");
+      if (yes === undefined || question.isOver) continue;
+      asked.sent.set(item.id, yes);
+      writeLine(socket, answerLine(item, yes));
+    } else if (asked.isOver) {
+      if (asked.refused === undefined) return undefined;
+      say(context.terminal, whyNot(asked.refused), nextOf(asked.refused, "name it in `serve:` of rolecall.yaml"));
       return EXIT.errors;
     } else await new Promise<void>((resolve) => (wake = resolve));
   }
 }
 
+function hearLine(context: Context, asked: Asked, line: string): void {
+  const item = readItem(line);
+  const told = readObject(line) ?? {};
+  const [gone, id] = [own(told, "gone"), own(told, "id")];
+  if (item !== undefined) asked.queue.push(item);
+  else if (own(told, "refused") === true) asked.refused = told;
+  else if (own(told, "done") === false) tell(context, `  it didn't count: ${whyNot(told)}\n`);
+  else if (own(told, "done") === true)
+    tell(context, asked.sent.get(String(id)) ? "  it may go\n" : "  it is refused\n");
+  else if (typeof gone === "string") {
+    const at = asked.queue.findIndex((one) => one.id === gone);
+    if (at !== -1) asked.queue.splice(at, 1);
+    if (asked.question?.item.id === gone) endQuestion(context, asked, "it needs no answer any more");
+  }
+}
+
+/** The next is shown after Enter: a key that was meant for this one must be no answer to another. */
+function endQuestion({ terminal }: Context, { question }: Asked, why: string): void {
+  if (question === undefined || question.isOver) return;
+  question.isOver = true;
+  terminal.out.write(`\n  ${why}; Enter goes on `);
+}
+
 /** Undefined: later, it goes on waiting. */
-async function answerTo({ terminal }: Context, item: InboxItem): Promise<boolean | "ended" | undefined> {
+async function answerTo({ terminal }: Context, question: Question): Promise<boolean | "ended" | undefined> {
+  const { item } = question;
   let isWhole = !isFolded(item);
   for (;;) {
-    terminal.out.write(askPage(item, Date.now(), isWhole));
-    terminal.out.write(`yes, no${isWhole ? "" : ", all of it"}, or later? [y/n${isWhole ? "" : "/a"}/Enter] `);
+    terminal.out.write(askPage(item, Date.now(), isWhole, terminal.out.width));
+    terminal.out.write(`yes, no${isWhole ? "" : ", all of it"}, or later? [y/n${isWhole ? "" : "/a"}, then Enter] `);
     const began = terminal.now();
     const typed = await terminal.answer?.();
     if (typed === undefined) return "ended";
+    if (question.isOver) return undefined;
     if (terminal.now() - began < TOO_SOON_MS) continue;
     const word = typed.trim().toLowerCase();
     if (word === "a") isWhole = true;

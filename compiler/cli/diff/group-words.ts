@@ -3,7 +3,7 @@ import { visible } from "../../base/visible.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { yesWords } from "./headline-words.ts";
 import { GRADE_WORDS, holdsNothing, ruleKind, ruleSentence } from "./piece-words.ts";
-import { changeWords, nameList, SIGNS, whatLines, whereLines, type ShownDifference } from "./words.ts";
+import { changeWords, nameList, SIGNS, whatLines, whereLines, type SourceLines } from "./words.ts";
 
 /** A change as a page has it: a line with its sign, and lines below. */
 export interface ShownChange {
@@ -11,10 +11,8 @@ export interface ShownChange {
   readonly below: readonly string[];
 }
 
-type Where = Pick<ShownDifference, "locate" | "folder">;
-
 /** What happens to a role with tools by the same lines, the dangerous ones first. */
-export function shownGroup(group: ChangeGroup, where: Where): ShownChange {
+export function shownGroup(group: ChangeGroup, where: SourceLines): ShownChange {
   const { first, tools, laterTools, rules, withExample } = group;
   const { change } = first;
   const isGained = change.kind === "tool" && change.direction === "widens";
@@ -86,7 +84,7 @@ function severalHead({ first: { change }, tools }: ChangeGroup): string {
 }
 
 /** Of a server, a rule or a host. */
-export function shownCommon({ described, felt }: CommonChange, where: Where): ShownChange {
+export function shownCommon({ described, felt }: CommonChange, where: SourceLines): ShownChange {
   return {
     head: `${SIGNS[described.change.direction]} ${changeWords(described)}`,
     below: [...whatLines(described), ...feltLines(described, felt), ...whereLines(described, where)],

@@ -6,7 +6,7 @@ import { shownCommon, shownGroup, type ShownChange } from "./group-words.ts";
 import { headline } from "./headline-words.ts";
 import type { Quote } from "./piece-words.ts";
 import { signWords, textName } from "./text-words.ts";
-import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference } from "./words.ts";
+import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference, type SourceLines } from "./words.ts";
 
 /** What both pages of a difference consist of: each part once, in one order. */
 
@@ -20,7 +20,7 @@ export function verdictLine({ difference }: ShownDifference, summary: Difference
 
 export const LEGEND = "+ more access, - less, ~ same access to what changed, a yes: a person approves";
 
-/** Where access is the same: what was compared. */
+/** SourceLines access is the same: what was compared. */
 export function sameWords({ base, sourcesChanged, compared }: ShownDifference, quote: Quote): string {
   const against = `compared with ${quote(base)}`;
   if (sourcesChanged.length === 0) return against;
@@ -55,7 +55,7 @@ export function roleSections(shown: ShownDifference, { roles }: DifferenceSummar
   return [...sections, ...sectionOf({ title: "roles", role: undefined, changes: [], more: some.more })];
 }
 
-/** Where nothing but texts changed, the texts are told. */
+/** SourceLines nothing but texts changed, the texts are told. */
 export function definitionsSection(shown: ShownDifference, { definitions }: DifferenceSummary): ShownSection[] {
   const told = definitions.filter(({ first }) => {
     const parts = first.parts();
@@ -66,7 +66,7 @@ export function definitionsSection(shown: ShownDifference, { definitions }: Diff
   return sectionOf({ title: "tools that changed", role: undefined, changes, more: some.more });
 }
 
-function shownDefinition({ first, roles }: ChangedDefinition, where: ShownDifference): ShownChange {
+export function shownDefinition({ first, roles }: ChangedDefinition, where: SourceLines): ShownChange {
   const parts = first.parts().filter(({ part }) => part !== "text");
   const one = { ...first, parts: () => parts };
   return {

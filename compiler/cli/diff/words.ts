@@ -260,7 +260,8 @@ function openingWords({ argument, by }: AccessChanged["openings"][number]): stri
     : `${name} may be ${valueWords(by.value)} now`;
 }
 
-interface Where {
+/** Of what the places in the sources are told. */
+export interface SourceLines {
   readonly locate: Locate;
   readonly folder?: string;
 }
@@ -268,7 +269,7 @@ interface Where {
 /** The lines of the sources that did it, and whom it concerns. */
 export function whereLines(
   { from, at, heldBy }: Pick<Described, "from" | "at" | "heldBy">,
-  { locate, folder = "" }: Where,
+  { locate, folder = "" }: SourceLines,
 ): string[] {
   const where = (place: NonNullable<typeof at>): string => visible(folder) + placeWords(place, locate);
   return [

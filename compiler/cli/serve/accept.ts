@@ -1,11 +1,14 @@
 import { visible } from "../../base/visible.ts";
-import { openAccepted } from "../../io/serve/accepted.ts";
+import { noWays, openAccepted, type Accepted } from "../../io/serve/accepted.ts";
 import { isTrouble } from "../../io/login/types.ts";
-import { order } from "../../io/serve/orders.ts";
+import { orderAll } from "../../io/serve/orders.ts";
 import { servePlace } from "../../io/serve/place.ts";
+import { openVariables } from "../../io/serve/variables.ts";
+import { withYes, type AcceptedWays } from "../../serve/ways.ts";
 import { hostShellMark } from "../asks/host-shell.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
 import { buildId } from "../version.ts";
+import { waysIn } from "./ways.ts";
 
 /** `rolecall serve --accept`: what is built now counts, in the process that serves and for those that come. */
 export async function accept(context: Context): Promise<number> {
@@ -20,13 +23,26 @@ export async function accept(context: Context): Promise<number> {
     const { readBuilt } = await import("./built.ts");
     const built = await readBuilt(context);
     if (typeof built === "number") return built;
-    openAccepted(dir, terminal.env, buildId).keep(built);
-    const told = await order(servePlace(dir, terminal.env), "accept");
-    tell(context, `what is built now counts${told === undefined ? ", from the next client on" : ""}\n`);
+    const accepted = openAccepted(dir, terminal.env, buildId);
+    accepted.keep(built);
+    const ways = knownWays(accepted);
+    accepted.keepWays(withYes(ways, await waysIn(context, openVariables(dir, terminal.env))(built.served, ways.key)));
+    const told = await orderAll(servePlace(dir, terminal.env), "accept");
+    tell(context, `what is built now counts${told.length === 0 ? ", from the next client on" : ""}\n`);
     return EXIT.fine;
   } catch (problem) {
     if (!isTrouble(problem)) throw problem;
     say(terminal, visible(problem.says), visible(problem.next));
     return EXIT.errors;
+  }
+}
+
+/** What can't be understood is taken over. */
+function knownWays(accepted: Accepted): AcceptedWays {
+  try {
+    return accepted.ways() ?? noWays();
+  } catch (problem) {
+    if (!isTrouble(problem)) throw problem;
+    return noWays();
   }
 }

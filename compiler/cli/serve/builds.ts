@@ -4,77 +4,108 @@ import { digestOf } from "../../base/digest.ts";
 import type { AccessChanged } from "../../diff/types.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
+import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
+import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { servedText } from "../../serve/served-text.ts";
-import type { TakenOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
+import type { FoundWays } from "../../serve/ways.ts";
+import type { CompiledBuild } from "./built.ts";
+import type { JudgedBuild } from "./judged.ts";
 
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
   /** What is served from now on. */
-  take(built: ReadBuilt): Promise<Served>;
+  take(built: ReadBuilt & CompiledBuild): Promise<Served>;
   /** The newest counts, as after a yes. */
   accept(): void;
 }
 
 export interface BuildsWorld {
   readonly accepted: Accepted;
+  readonly waysOf: WaysOf;
   readonly inbox: Inbox;
   serve(served: Served): void;
   said(line: string): void;
 }
 
+/** What a yes would be to. */
+interface Proposal {
+  readonly built: ReadBuilt & CompiledBuild;
+  readonly found: FoundWays;
+}
+
 /** The first start of a project accepts what is there, as its user did who named it in a host's file. */
-export function openBuilds(first: ReadBuilt, { accepted: kept, inbox, serve, said }: BuildsWorld): Builds {
-  let newest = first;
-  let accepted = kept.read() ?? keep(first);
+export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: BuildsWorld): Builds {
+  let accepted = kept.read();
+  const ways = openKnownWays(kept, waysOf);
+  let newest: Proposal | undefined;
   /** By its hash: it isn't asked again before something else is built. */
   let refused: string | undefined;
 
-  function keep(built: ReadBuilt): Served {
-    kept.keep(built);
-    return built.served;
-  }
-  const adopt = (built: ReadBuilt): Served => {
+  const adopt = ({ built, found }: Proposal): Served => {
     // What was accepted already isn't written once more.
-    accepted = built.served === accepted ? accepted : keep(built);
+    if (built.served !== accepted) kept.keep(built);
+    ways.keep(found);
     refused = undefined;
     inbox.propose(undefined);
-    return accepted;
+    return (accepted = built.served);
+  };
+  const take = async (proposal: Proposal): Promise<Served> => {
+    newest = proposal;
+    const { served } = proposal.built;
+    const taken = accepted && (await takenOver(accepted, proposal, ways));
+    if (taken === undefined || taken.served === served) {
+      said("a build is served");
+      return adopt(proposal);
+    }
+    const item = itemOf(proposal, taken);
+    const decided = (yes: boolean): void => {
+      if (yes) serve(adopt(proposal));
+      else refused = item.hash;
+    };
+    if (item.hash !== refused) inbox.propose({ item, decided });
+    said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
+    return taken.served;
   };
   return {
-    async take(built) {
-      newest = built;
-      const taken = built.served === accepted ? undefined : await judgedAnew(accepted, built.served);
-      if (taken === undefined || taken.served === built.served) {
-        said("a build is served");
-        return adopt(built);
-      }
-      const { served, waiting, reconnected, approvers, door, hosts } = taken;
-      const hash = digestOf(servedText(built.served));
-      const decided = (yes: boolean): void => {
-        if (yes) serve(adopt(built));
-        else refused = hash;
-      };
-      const item = {
-        kind: "build",
-        id: randomUUID(),
-        hash,
-        changes: waiting.map(told),
-        reconnected,
-        approvers,
-        door,
-        hosts,
-      } as const;
-      if (hash !== refused) inbox.propose({ item, decided });
-      said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
-      return served;
+    take: async (built) => take({ built, found: await ways.find(built.served) }),
+    accept() {
+      if (newest !== undefined) serve(adopt(newest));
     },
-    accept: () => serve(adopt(newest)),
   };
 }
 
-async function judgedAnew(accepted: Served, built: Served): Promise<TakenOver> {
-  return (await import("./judged.ts")).judged(accepted, built);
+/** Undefined: it is what was accepted. What judges is loaded where there is something to judge. */
+async function takenOver(
+  accepted: Served,
+  { built, found }: Proposal,
+  ways: KnownWays,
+): Promise<JudgedBuild | undefined> {
+  const { served } = built;
+  const moved = ways.moved(served === accepted ? found : await ways.find(accepted));
+  if (served === accepted && moved.length === 0) return undefined;
+  return (await import("./judged.ts")).judged(accepted, served, moved, built);
+}
+
+function itemOf({ built, found }: Proposal, taken: JudgedBuild): BuildItem {
+  const { waiting, says, reconnected, moved, approvers, door, hosts } = taken;
+  const { file } = taken.served.settings.env;
+  const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
+  return {
+    kind: "build",
+    id: randomUUID(),
+    hash: digestOf(servedText(built.served) + JSON.stringify(reached)),
+    changes: waiting.map(told),
+    says,
+    reconnected,
+    moved: moved.map(({ server, variables }) => ({
+      server,
+      variables: variables.map(({ name, from }) => ({ name, from: from ?? null, file: from === "file" ? file : null })),
+    })),
+    approvers,
+    door,
+    hosts: hosts.map((gain) => ({ ...gain })),
+  };
 }
 
 function told({ direction, kind, role, server, tool, before, after, openings }: AccessChanged): JsonObject {

@@ -1,4 +1,6 @@
+import type { Locate } from "../../base/place.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
+import type { Plan } from "../../3-plan/types.ts";
 import { fitHosts } from "../../4-fit/fit.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import { readResources } from "../../io/read/resources.ts";
@@ -7,10 +9,16 @@ import { servePlan } from "../../serve/serve-plan.ts";
 import { outOfDate } from "../build/page.ts";
 import { EXIT, heard, styleOf, type Context } from "../command.ts";
 
+/** What a person is told by; a build that wasn't compiled has nothing to tell. */
+export interface CompiledBuild {
+  readonly plan?: Plan | undefined;
+  readonly locate?: Locate | undefined;
+}
+
 /** What is served: the committed output, which is what the sources make. An exit code where it isn't, which was told. */
-export async function readBuilt(context: Context): Promise<ReadBuilt | number> {
+export async function readBuilt(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   const { engine, dir, terminal } = context;
-  const { plan, outcome, diagnostics, lookedAt } = await engine.build(dir, { check: true, cache: false });
+  const { plan, locate, outcome, diagnostics, lookedAt } = await engine.build(dir, { check: true, cache: false });
   if (plan === undefined || outcome === undefined) {
     terminal.err.write(renderText(heard({ ...context, quiet: true }, diagnostics), styleOf(context, terminal.err)));
     terminal.err.write("rolecall: nothing is served while the project has errors\n  `rolecall build` says the same\n");
@@ -21,6 +29,8 @@ export async function readBuilt(context: Context): Promise<ReadBuilt | number> {
     return {
       served: servePlan(plan, fitHosts(plan, allHosts(readResources().hosts))),
       lookedAt: lookedAt?.(),
+      plan,
+      locate,
     };
   const more = late.length === 1 ? "" : `, and ${late.length - 1} more`;
   terminal.err.write(

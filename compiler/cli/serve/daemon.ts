@@ -1,4 +1,5 @@
 import path from "node:path";
+import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
@@ -8,9 +9,9 @@ import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
-import { knownAddresses, newAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { knownAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { reach } from "../../io/serve/talk.ts";
-import { readVariables, type ServeVariables } from "../../io/serve/variables.ts";
+import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
@@ -18,8 +19,10 @@ import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
+import type { CompiledBuild } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
+import { waysIn } from "./ways.ts";
 
 /** Another one may be reading the project at this moment. */
 const PATIENCE_MS = 60_000;
@@ -61,14 +64,16 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const said = openLog(place.log);
   const { settings } = built.served;
   const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
-  const builds = openBuilds(built, {
+  const variablesOf = openVariables(context.dir, context.terminal.env);
+  const builds = openBuilds({
     accepted,
+    waysOf: waysIn(context, variablesOf),
     inbox,
     serve: (served) => gateway.serve(served),
     said,
   });
   const served = await builds.take(built);
-  const variables = readVariables(context.dir, served.settings.env, context.terminal.env);
+  const variables = variablesOf(served.settings.env);
   const library = loadServerLibrary();
   const shared = asked && sharedLimiter(context.dir, served, variables, said);
   const gateway = openGateway(served, {
@@ -83,12 +88,12 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const { look, watch } = following(context, { gateway, builds, said });
   const since = Date.now();
   const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
-  const daemon: Daemon = await openDaemon(newAddresses(place), {
+  const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
     version,
     // Who gives it an address counts on finding it there.
-    idleMs: http === undefined ? served.settings.idleMs : undefined,
+    idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
     status: () => statusJson({ gateway, http, inbox, variables, since, version, pid: process.pid }),
     async accept() {
@@ -97,6 +102,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     },
     said,
   });
+  gateway.whenChanged(() => daemon.left());
   context.terminal.out.write(firstLines(served, place.folder, http));
   const stop = await watch();
   return {
@@ -109,12 +115,12 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
 }
 
 /** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
-async function standingOrRead(context: Context, accepted: Accepted): Promise<ReadBuilt | number> {
+async function standingOrRead(context: Context, accepted: Accepted): Promise<(ReadBuilt & CompiledBuild) | number> {
   const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
   return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
 }
 
-async function readAnew(context: Context): Promise<ReadBuilt | number> {
+async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   return (await import("./built.ts")).readBuilt(context);
 }
 
@@ -150,15 +156,17 @@ interface Following {
   said(line: string): void;
 }
 
-/** A build that is written counts, as far as it may; what isn't built yet changes nothing. */
+/** A build that is written counts, as far as it may; what isn't built yet changes nothing. Of `serve:` little is written. */
 function following(
   context: Context,
   { gateway, builds, said }: Following,
 ): { look(): Promise<void>; watch(): Promise<() => void> } {
   const { out } = gateway.served;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
+  let isToCome = false;
   const readOne = async (): Promise<void> => {
     const built = await readAnew(silent);
+    isToCome = typeof built === "number";
     if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
     gateway.serve(await builds.take(built));
   };
@@ -168,7 +176,7 @@ function following(
       .then(readOne)
       .catch((problem: unknown) => said(problem instanceof Error ? problem.message : String(problem))));
   const changed = (files: readonly string[]): void => {
-    if (files.some((file) => file.startsWith(`${out}/`))) void look();
+    if (isToCome || files.some((file) => file === PROJECT_FILE || file.startsWith(`${out}/`))) void look();
   };
   return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
 }

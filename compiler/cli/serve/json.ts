@@ -34,11 +34,20 @@ export function statusJson({ gateway, inbox, http, variables, since, version, pi
       lastCall: lastCall ?? null,
       asks: inbox.waitingAt(door),
     })),
-    servers: gateway.health().map(({ name, state, why }) => ({ name, state, why: why ?? null })),
+    servers: serversJson(gateway),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
     http: http?.address ?? null,
     shells: [...served.shells].map(([role, tools]) => ({ role, tools: [...tools] })),
     asks: inbox.waiting().length,
     approvers: inbox.approvers,
   };
+}
+
+/** One that waits for a person isn't connected, whatever it was before. */
+function serversJson({ served: { waits }, health }: Gateway): JsonObject[] {
+  const known = health().filter(({ name }) => !waits.has(name));
+  return [
+    ...known.map(({ name, state, why }) => ({ name, state, why: why ?? null })),
+    ...[...waits].map((name) => ({ name, state: "waits", why: "it would be reached in another way: `rolecall asks`" })),
+  ];
 }

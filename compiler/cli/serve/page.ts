@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
-import { factLines, page } from "../page.ts";
+import { factLines, page, type LabelledFact } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
 
 /** What a daemon in the foreground says when its doors are open. */
@@ -30,22 +30,39 @@ function httpLines({ address, tokens, left, only }: OpenedHttp): string[] {
   ];
 }
 
-/** `rolecall serve --status`, of what the daemon tells. */
-export function statusPage(status: JsonObject, style: Style): string {
-  const { project, pid, version } = status;
+/** `rolecall serve --status`, of what each process tells. */
+export function statusPage(statuses: readonly JsonObject[], style: Style): string {
+  return page(statuses.flatMap((status) => [[headline(status)], factLines(factsOf(status), style)]));
+}
+
+function headline({ project, pid, version, leaving }: JsonObject): string {
+  const about = `process ${shown(pid)}, rolecall ${shown(version)}`;
+  return leaving === true ? `${about}, goes on for the clients that it has` : `${shown(project)} is served by ${about}`;
+}
+
+function factsOf(status: JsonObject): LabelledFact[] {
+  return [
+    ["clients", listed(status["clients"]).map(clientWords)],
+    ["servers", listed(status["servers"]).map(serverWords)],
+    ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
+    ["http", status["http"] === null ? [] : [shown(status["http"])]],
+    ["asks", [askWords(status)]],
+    ["shells", listed(status["shells"]).map(shellWords)],
+  ];
+}
+
+/** What `--stop` says of those that were there. */
+export function endedPage(statuses: readonly JsonObject[]): string {
+  const clients = statuses.flatMap((status) => listed(status["clients"])).length;
   return page([
-    [`${shown(project)} is served by process ${shown(pid)}, rolecall ${shown(version)}`],
-    factLines(
-      [
-        ["clients", listed(status["clients"]).map(clientWords)],
-        ["servers", listed(status["servers"]).map(serverWords)],
-        ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
-        ["http", status["http"] === null ? [] : [shown(status["http"])]],
-        ["asks", [askWords(status)]],
-        ["shells", listed(status["shells"]).map(shellWords)],
-      ],
-      style,
-    ),
+    [
+      statuses.length > 1
+        ? `${statuses.length} processes have ended, and their servers with them`
+        : "it has ended, and its servers with it",
+      ...(clients === 0
+        ? []
+        : [`${clients === 1 ? "1 client was" : `${clients} clients were`} there: the next call of one starts another`]),
+    ],
   ]);
 }
 

@@ -1,37 +1,53 @@
 import { visible } from "../../base/visible.ts";
-import type { JsonObject } from "../../base/json.ts";
 import { isTrouble } from "../../io/login/types.ts";
-import { order, type Order } from "../../io/serve/orders.ts";
-import { servePlace } from "../../io/serve/place.ts";
-import { EXIT, printJson, styleOf, tell, type Context } from "../command.ts";
-import { statusPage } from "./page.ts";
+import { orderAll, SHORT_ANSWER_MS } from "../../io/serve/orders.ts";
+import { servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { EXIT, printJson, say, styleOf, tell, type Context } from "../command.ts";
+import { endedPage, statusPage } from "./page.ts";
 
-export async function showStatus(context: Context): Promise<number> {
-  const status = await told(context, "status");
-  if (typeof status === "number") return status;
-  if (context.json) printJson(context, status);
-  else context.terminal.out.write(statusPage(status, styleOf(context, context.terminal.out)));
-  return EXIT.fine;
+export function showStatus(context: Context): Promise<number> {
+  return atPlace(context, async (place) => {
+    const answers = await orderAll(place, "status");
+    const [first, ...others] = answers.filter(({ pid }) => pid !== undefined);
+    if (answers.length === 0) return nobody(context, EXIT.couldNotCheck);
+    if (first === undefined) {
+      say(context.terminal, "what serves this project gives no answer", SUSPENDED);
+      return EXIT.couldNotCheck;
+    }
+    if (context.json) printJson(context, { ...first, others: [...others] });
+    else context.terminal.out.write(statusPage([first, ...others], styleOf(context, context.terminal.out)));
+    return EXIT.fine;
+  });
 }
 
-export async function stop(context: Context): Promise<number> {
-  const done = await told(context, "stop");
-  if (typeof done === "number") return done === EXIT.couldNotCheck ? EXIT.fine : done;
-  tell(context, "it has ended, and its servers with it\n");
-  return EXIT.fine;
+/** Ends all of them, those too that have handed over. */
+export function stop(context: Context): Promise<number> {
+  return atPlace(context, async (place) => {
+    const there = await orderAll(place, "status", SHORT_ANSWER_MS);
+    const answers = await orderAll(place, "stop");
+    if (answers.length === 0) return nobody(context, EXIT.fine);
+    if (answers.every(({ done }) => done === true)) {
+      tell(context, endedPage(there));
+      return EXIT.fine;
+    }
+    say(context.terminal, "what serves this project hasn't ended", SUSPENDED);
+    return EXIT.errors;
+  });
 }
 
-/** The daemon's answer, or an exit code where there is none. */
-async function told(context: Context, what: Order): Promise<JsonObject | number> {
-  const { dir, terminal } = context;
+const SUSPENDED = "it may be busy, or suspended: rolecall serve --status";
+
+async function atPlace({ dir, terminal }: Context, act: (place: ServePlace) => Promise<number>): Promise<number> {
   try {
-    const answer = await order(servePlace(dir, terminal.env), what);
-    if (answer !== undefined) return answer;
-    terminal.err.write("rolecall: nothing serves this project\n  a client of `rolecall serve --role R` starts it\n");
-    return EXIT.couldNotCheck;
+    return await act(servePlace(dir, terminal.env));
   } catch (problem) {
     if (!isTrouble(problem)) throw problem;
-    terminal.err.write(`rolecall: ${visible(problem.says)}\n  ${visible(problem.next)}\n`);
+    say(terminal, visible(problem.says), visible(problem.next));
     return EXIT.errors;
   }
+}
+
+function nobody({ terminal }: Context, exit: number): number {
+  say(terminal, "nothing serves this project", "a client of `rolecall serve --role R` starts it");
+  return exit;
 }

@@ -49,9 +49,9 @@ function redirectOf(response: Response, from: URL): URL | undefined {
   return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/** The whole answer, when it is of a size that such answers have. A stream isn't waited for. */
+/** The whole answer, when it is of a size that such answers have. Nothing around a login is a stream, whatever it calls itself. */
 async function bounded(response: Response): Promise<Response> {
-  if (!response.body || /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "")) return response;
+  if (!response.body) return response;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {

@@ -1,13 +1,15 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { digestOf } from "../../base/digest.ts";
 import { isObject, own, type JsonValue } from "../../base/json.ts";
 import { readServed, servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
+import { readWays, waysText, type AcceptedWays } from "../../serve/ways.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
 import { trouble } from "../login/types.ts";
 import type { LookedAt } from "../remember/looked-at.ts";
+import { homeFolder } from "./home.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -25,26 +27,29 @@ export interface Accepted {
   /** The same, where all that it was made of is still what it was: what would be built now is what was accepted. */
   standing(isStill: (lookedAt: LookedAt) => boolean): Served | undefined;
   keep(built: ReadBuilt): void;
+  /** Undefined: nobody has compared what variables hold. What can't be understood is trouble as well. */
+  ways(): AcceptedWays | undefined;
+  keepWays(ways: AcceptedWays): void;
+}
+
+export function noWays(): AcceptedWays {
+  return { key: randomBytes(32).toString("base64"), digests: new Map() };
 }
 
 /** `tool`: of which build of rolecall; another one may make something else of the same sources. */
 export function openAccepted(dir: string, env: Env, tool: string): Accepted {
   const folder = stateFolder(env);
-  if (folder === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_STATE_HOME");
   const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
   const file = path.join(folder, `${name}.json`);
   const note = path.join(folder, `${name}.made.json`);
+  const values = path.join(folder, `${name}.ways.json`);
   let kept: { readonly served: Served; readonly digest: string } | undefined;
   const read = (): typeof kept => {
     if (kept !== undefined) return kept;
     makePrivateFolder(folder, "what you accepted of projects");
     const text = readPrivate(file);
     const served = text === undefined ? undefined : readServed(text);
-    if (text !== undefined && served === undefined)
-      throw trouble(
-        `\`${file}\`, what was accepted of this project, can't be understood`,
-        "look at `rolecall report`, then `rolecall serve --accept` takes what is built now",
-      );
+    if (text !== undefined && served === undefined) throw notUnderstood(file);
     return (kept = text === undefined ? undefined : { served: served!, digest: digestOf(text) });
   };
   return {
@@ -62,7 +67,27 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
       kept = { served, digest };
       if (lookedAt !== undefined) writePrivate(note, JSON.stringify({ tool, accepted: digest, ...lookedAt }));
     },
+    ways() {
+      const text = readPrivate(values);
+      const ways = text === undefined ? undefined : readWays(text);
+      if (text !== undefined && ways === undefined) throw notUnderstood(values);
+      return ways;
+    },
+    keepWays(ways) {
+      writePrivate(values, waysText(ways));
+    },
   };
+}
+
+export function stateFolder(env: Env): string {
+  return path.join(homeFolder(env), ".local", "state", "rolecall");
+}
+
+function notUnderstood(file: string): ReturnType<typeof trouble> {
+  return trouble(
+    `\`${file}\`, what was accepted of this project, can't be understood`,
+    "look at `rolecall report`, then `rolecall serve --accept` takes what is built now",
+  );
 }
 
 interface Made extends LookedAt {
@@ -79,11 +104,4 @@ function readMade(text: string | undefined): Made | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A relative path there is to be ignored: the specification says so. */
-export function stateFolder({ XDG_STATE_HOME: state, HOME: home, USERPROFILE: profile }: Env): string | undefined {
-  if (state !== undefined && path.isAbsolute(state)) return path.join(state, "rolecall");
-  const own = home || profile;
-  return own ? path.join(own, ".local", "state", "rolecall") : undefined;
 }

@@ -3,7 +3,7 @@ import { readAnswer, type InboxItem } from "../../serve/inbox-lines.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Inbox } from "./inbox.ts";
 import { lineCutter, writeLine } from "./lines.ts";
-import type { Attending } from "./orders.ts";
+import type { ApproverKind, Attending } from "./orders.ts";
 
 interface ApproverWorld {
   readonly inbox: Inbox;
@@ -14,20 +14,32 @@ interface ApproverWorld {
 /** Somebody at the inbox: told what waits and, where it stays, what comes; each line of his is an answer. */
 export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWorld, { as, stays }: Attending): void {
   const say = (value: object): void => void writeLine(socket, JSON.stringify(value));
-  if (!gateway.served.settings.approvers.includes(as)) {
-    const why = `\`serve: { approvers }\` doesn't name \`${as}\`, in what is served now`;
+  const mayAnswer = (): boolean => gateway.served.settings.approvers.includes(as);
+  const dismiss = (): void => {
     // At once: a line that waits its turn would come after the end.
-    socket.end(`${JSON.stringify({ done: false, refused: true, why })}\n`);
-    return void socket.resume();
-  }
+    socket.end(`${JSON.stringify({ done: false, refused: true, ...refusalOf(as, { inbox, gateway }) })}\n`);
+    socket.resume();
+  };
+  if (!mayAnswer()) return dismiss();
   const waiting = inbox.waiting();
   say({ waiting: waiting.length });
   const hear = (item: InboxItem): void => say(item);
   waiting.forEach(hear);
-  // Only a page shows all of them at once, and for long.
-  const gone = (id: string): void => void (as === "page" && say({ gone: id }));
-  if (stays) socket.once("close", inbox.attend(hear, gone));
+  // A person sees it no longer; a program is told what comes of its own answers.
+  const gone = (id: string): void => void (as !== "program" && say({ gone: id }));
+  const leave = stays ? inbox.attend(hear, gone) : () => {};
+  const forget = gateway.whenChanged(() => {
+    if (mayAnswer()) return;
+    end();
+    dismiss();
+  });
+  const end = (): void => {
+    leave();
+    forget();
+  };
+  socket.once("close", end);
   const answer = (line: string): void => {
+    if (!mayAnswer()) return;
     const given = readAnswer(line);
     if (given === undefined) return say({ done: false, why: 'an answer is {"id","hash","yes","by"}' });
     const why = inbox.answer({ ...given, by: given.by === "" ? as : given.by });
@@ -40,3 +52,20 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
   );
   socket.resume();
 }
+
+/** Why nobody answers from there, and what would let him. */
+function refusalOf(as: ApproverKind, { inbox, gateway }: Pick<ApproverWorld, "inbox" | "gateway">) {
+  const { approvers } = gateway.served.settings;
+  const isBuilt = inbox.waiting().some((item) => item.kind === "build" && item.approvers.includes(as));
+  const yes = approvers.some((one) => one !== "program")
+    ? `a yes in \`rolecall asks${approvers.includes("terminal") ? "" : " --page"}\`, or for `
+    : approvers.includes("program")
+      ? "a yes of your program, or for "
+      : "";
+  return {
+    why: `\`serve: { approvers }\` doesn't name \`${as}\`, in what is served now`,
+    next: `${isBuilt ? "a build names it and waits" : NAME_IT} for ${yes}\`rolecall serve --accept\``,
+  };
+}
+
+const NAME_IT = "name it under `serve: { approvers }` in rolecall.yaml and run `rolecall build`; that waits";

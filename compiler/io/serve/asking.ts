@@ -1,3 +1,4 @@
+import type { CallSignal } from "../../../runtime/contract.ts";
 import type { AskAnswer, AskRequest } from "../../../runtime/index.ts";
 import type { AskingCall, AskOutcome } from "./inbox.ts";
 
@@ -8,7 +9,7 @@ export interface AskingDoor {
 
 interface CallToAsk {
   readonly client: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly progress: ((progress: object) => void) | undefined;
   /** What is served is still what the call was judged by. */
   isServed(): boolean;
@@ -43,12 +44,12 @@ export function asking(
       clearInterval(telling);
       if (outcome.kind === "yes" && !isServed()) {
         unanswered = { words: BUILT_ANEW, isHeld: false };
-        return false;
+        return undefined;
       }
       if (outcome.kind === "yes" || outcome.kind === "no") return { yes: outcome.kind === "yes", by: outcome.by };
       const words = WORDS[outcome.kind];
       if (words !== undefined) unanswered = { words, isHeld: outcome.kind === "held" };
-      return false;
+      return undefined;
     },
     unanswered: () => unanswered,
   };

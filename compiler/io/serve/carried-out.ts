@@ -2,7 +2,8 @@ import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
 import { isPlainText } from "../../serve/everyday.ts";
 import type { ServedTool } from "../../serve/types.ts";
-import { RolecallError } from "../../../runtime/index.ts";
+import type { CallSignal } from "../../../runtime/contract.ts";
+import type { RolecallError } from "../../../runtime/index.ts";
 import { asking, type AskingDoor, type Unanswered } from "./asking.ts";
 import type { GatewayCall, RoleSession } from "./generation.ts";
 import type { ServerLibrary } from "./library.ts";
@@ -16,7 +17,12 @@ export interface Offer {
   readonly tools: ReadonlyMap<string, ServedTool>;
   /** Servers whose resources it may read. */
   readonly reads: readonly string[];
+  /** Servers to which nothing goes until a person says yes. */
+  readonly waits: ReadonlySet<string>;
 }
+
+export const SERVER_WAITS =
+  "This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.";
 
 export interface CallWorld {
   readonly library: Pick<ServerLibrary, "isSpecType">;
@@ -36,7 +42,7 @@ export interface ComingCall {
   readonly tool: ServedTool;
   readonly args: JsonObject | undefined;
   readonly meta: JsonObject | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly client: string | undefined;
   readonly progress: ((progress: object) => void) | undefined;
   /** In a revision whose clients come again by themselves: how often it has. */
@@ -47,6 +53,7 @@ export interface ComingCall {
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
+  if (world.offer().waits.has(tool.server)) return toldInstead(SERVER_WAITS);
   const call: AskedCall = { role: world.role, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
@@ -63,6 +70,11 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
 }
 
 /** The server's answer as it came, or what is said in its place. */
+/** By its name: each part of the bundle that a door lies in has a class of its own. */
+export function isRefusal(error: unknown): error is RolecallError {
+  return error instanceof Error && error.name === "RolecallError";
+}
+
 async function called(
   session: RoleSession,
   { tool: { server, tool }, args }: AskedCall,
@@ -73,7 +85,7 @@ async function called(
     const { meta } = await session.call(server, tool, args, options);
     return meta.raw as JsonObject;
   } catch (error) {
-    if (!(error instanceof RolecallError)) throw error;
+    if (!isRefusal(error)) throw error;
     const { code, cause, advice } = error;
     const isToolsOwn =
       code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;

@@ -6,7 +6,7 @@ import type { HttpDoor } from "./http/http-door.ts";
 import { hearAnswers } from "./approver.ts";
 import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
-import type { DoorAddresses } from "./place.ts";
+import { leftInbox, newAddresses, type ServePlace } from "./place.ts";
 import { firstLine } from "./talk.ts";
 
 /** The process that serves a project: its two doors, and when it ends. */
@@ -15,7 +15,7 @@ export interface Daemon {
   readonly over: Promise<void>;
   /** In good order: no new clients, then the ones that are there, then the servers. */
   end(): Promise<void>;
-  /** A client has left. */
+  /** A client has left, or it may wait another time for the next one. */
   left(): void;
 }
 
@@ -23,7 +23,7 @@ export interface DaemonWorld {
   readonly gateway: Gateway;
   readonly version: string;
   /** After its last client; undefined: it stays until it is told to end. */
-  readonly idleMs: number | undefined;
+  idleMs(): number | undefined;
   /** Roles over HTTP, where they are served so. */
   readonly http: Pick<HttpDoor, "close"> | undefined;
   readonly inbox: Inbox;
@@ -37,7 +37,7 @@ const FIRST_LINE_MS = 10_000;
 /** Less than what a machine is given that is told to end. */
 const UNDER_WAY_MS = 20_000;
 
-export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): Promise<Daemon> {
+export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise<Daemon> {
   const { gateway, said } = world;
   const ending = deferred();
   let idle: NodeJS.Timeout | undefined;
@@ -62,33 +62,36 @@ export async function openDaemon(addresses: DoorAddresses, world: DaemonWorld): 
   };
   const waitForClients = (): void => {
     clearTimeout(idle);
-    if (gateway.clients.size > 0) return;
+    // Its end sends clients away too.
+    if (closing !== undefined || gateway.clients.size > 0) return;
     if (isLeaving) return void end();
-    if (world.idleMs === undefined) return;
+    const idleMs = world.idleMs();
+    if (idleMs === undefined) return;
     idle = setTimeout(() => {
-      said(`nobody came for ${world.idleMs} ms`);
+      said(`nobody came for ${idleMs} ms`);
       void end();
-    }, world.idleMs);
+    }, idleMs);
   };
-  const handOver = (): boolean => {
+  const handOver = async (): Promise<boolean> => {
     // Clients out there know its address, and no newer one takes that.
-    if (world.http !== undefined) return false;
+    if (world.http !== undefined || isLeaving) return isLeaving;
     isLeaving = true;
+    const inbox = await listen(leftInbox(place), follows);
     closeDoors();
-    said("a newer version takes over");
+    doors.push(inbox);
+    said("another process takes over");
     waitForClients();
     return true;
   };
-  const orders = { world, stop: end, handOver };
+  const orders = { world, stop: end, handOver, isLeaving: () => isLeaving };
+  const follows = come((socket) => void follow(socket, orders));
+  const addresses = newAddresses(place);
   doors.push(
     await listen(
       addresses.clients,
       come((socket) => void welcome(socket, world).then(waitForClients)),
     ),
-    await listen(
-      addresses.inbox,
-      come((socket) => void follow(socket, orders)),
-    ),
+    await listen(addresses.inbox, follows),
   );
   waitForClients();
   return { over: over.then(() => undefined), end, left: waitForClients };
@@ -136,16 +139,18 @@ interface Orders {
   readonly world: DaemonWorld;
   stop(): Promise<void>;
   /** False: it doesn't. */
-  handOver(): boolean;
+  handOver(): Promise<boolean>;
+  /** New clients come to another one. */
+  isLeaving(): boolean;
 }
 
 /** What its user says to it: a connection of its own, which no client of a role has. */
-async function follow(socket: Socket, { world, stop, handOver }: Orders): Promise<void> {
+async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orders): Promise<void> {
   const line = await firstLine(socket, FIRST_LINE_MS);
   const order = line === undefined ? undefined : readOrder(line);
   if (typeof order === "object") return hearAnswers(socket, world, order);
-  if (order === "status") return sayLast(socket, `${JSON.stringify(world.status())}\n`);
-  if (order === "hand-over") return sayLast(socket, `{"done":${handOver()}}\n`);
+  if (order === "status") return sayLast(socket, `${JSON.stringify({ ...world.status(), leaving: isLeaving() })}\n`);
+  if (order === "hand-over") return sayLast(socket, `{"done":${await handOver()}}\n`);
   if (order === "accept") await world.accept();
   else if (order === "stop") await stop();
   else return sayLast(socket, '{"done":false}\n');

@@ -63,8 +63,7 @@ export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
   });
   const meet = (context: RequestContext): void => {
     const { envelope } = context.mcpReq;
-    const name = (): string | undefined => clientOf(world, server, context);
-    name();
+    const name = clientOf(world, server, context);
     quick?.known({ isNewer: isNewer(server), envelope, name });
   };
   server.setRequestHandler("tools/list", (_, context) => {

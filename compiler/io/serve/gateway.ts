@@ -173,7 +173,7 @@ function httpRole(
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [] };
+const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set() };
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -188,10 +188,11 @@ function offersTo(
       const former = known?.offer.session;
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
+      const { waits } = generation.served;
       const offer =
         "refused" in offered
           ? NOTHING
-          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads };
+          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads, waits };
       known = { of: generation, offer };
       return offer;
     },

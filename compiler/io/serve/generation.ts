@@ -8,7 +8,7 @@ import {
   type TeamOptions,
   type ToolResult,
 } from "../../../runtime/index.ts";
-import type { Role, RoleData } from "../../../runtime/contract.ts";
+import type { CallSignal, Role, RoleData } from "../../../runtime/contract.ts";
 import { uriRefusal } from "../../../runtime/resource-uri.ts";
 
 /** One build at work: its rules, and the team that holds them. */
@@ -42,7 +42,7 @@ export interface RoleSession {
 
 /** What goes along with a call that is made for another. */
 export interface GatewayCall {
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly meta: JsonObject | undefined;
   readonly progress: ((progress: object) => void) | undefined;
   readonly client: string | undefined;
@@ -62,7 +62,8 @@ interface Session {
 }
 
 export function startGeneration(served: Served, options: TeamOptions): Generation {
-  return generationOf(served, { team: team(options), options, calls: callCount() });
+  const load = [...served.servers].map(([server, text]) => [server, async () => ({ data: text })] as const);
+  return generationOf(served, { team: team(options), options, calls: callCount(), load: Object.fromEntries(load) });
 }
 
 /** What builds with the same servers share. */
@@ -70,6 +71,8 @@ interface Running {
   readonly team: Team<Record<never, never>>;
   readonly options: TeamOptions;
   readonly calls: CallCount;
+  /** The same ones for all of them: by these the team knows what it has. */
+  readonly load: NonNullable<Role<string, unknown>["load"]>;
 }
 
 function generationOf(served: Served, running: Running): Generation {
@@ -79,7 +82,7 @@ function generationOf(served: Served, running: Running): Generation {
     session(role, former) {
       if (former?.team === running.team && former.role.data === role.data) return former;
       void former?.leave();
-      const known = roles.get(role.name) ?? runtimeRole(served, role);
+      const known = roles.get(role.name) ?? { name: role.name, data: role.data, load: running.load };
       roles.set(role.name, known);
       return sessionOf(role, running, known);
     },
@@ -95,19 +98,20 @@ function generationOf(served: Served, running: Running): Generation {
 function sessionOf(role: ServedRole, running: Running, known: Role<string, unknown>): RoleSession {
   const session = running.team.as(known) as unknown as Session;
   const own = callCount();
+  const counts = [running.calls, own];
   let data: RoleData | undefined;
   return {
     role,
     team: running.team,
-    call: (...asked) => running.calls.during(own.during(session.$call(...asked))),
+    call: (...asked) => counted(counts, session.$call(...asked)),
     mayRead: (server, uri) => {
       const rules = new Map(Object.entries((data ??= JSON.parse(role.data) as RoleData).servers)).get(
         server,
       )?.resources;
       return rules !== undefined && uriRefusal(uri, rules) === undefined;
     },
-    read: (...asked) => running.calls.during(own.during(session.$read(...asked))),
-    resources: (...asked) => running.calls.during(own.during(session.$resources(...asked))),
+    read: (...asked) => counted(counts, session.$read(...asked)),
+    resources: (...asked) => counted(counts, session.$resources(...asked)),
     health: () => session.$health(),
     async leave() {
       await own.over();
@@ -121,13 +125,9 @@ function haveSameServers({ servers }: Served, next: Served): boolean {
   return servers.size === next.servers.size && [...servers].every(([name, data]) => next.servers.get(name) === data);
 }
 
-function runtimeRole(served: Served, { name, data }: ServedRole): Role<string, unknown> {
-  const loaders = [...served.servers].map(([server, text]) => [server, async () => ({ data: text })] as const);
-  return { name, data, load: Object.fromEntries(loaders) };
-}
-
 interface CallCount {
-  during<T>(work: Promise<T>): Promise<T>;
+  began(): void;
+  ended(): void;
   /** Resolves when none is under way. */
   over(): Promise<void>;
 }
@@ -135,15 +135,21 @@ interface CallCount {
 function callCount(): CallCount {
   let underWay = 0;
   const waiting: (() => void)[] = [];
-  const ended = (): void => {
-    underWay--;
-    if (underWay === 0) for (const tell of waiting.splice(0)) tell();
-  };
   return {
-    during(work) {
-      underWay++;
-      return work.finally(ended);
+    began: () => void underWay++,
+    ended() {
+      underWay--;
+      if (underWay === 0) for (const tell of waiting.splice(0)) tell();
     },
     over: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
+}
+
+async function counted<T>(counts: readonly CallCount[], work: Promise<T>): Promise<T> {
+  for (const count of counts) count.began();
+  try {
+    return await work;
+  } finally {
+    for (const count of counts) count.ended();
+  }
 }

@@ -1,5 +1,6 @@
 import { canonicalText } from "../../base/canonical.ts";
 import type { BuildItem, CallItem, InboxAnswer, InboxItem } from "../../serve/inbox-lines.ts";
+import type { CallSignal } from "../../../runtime/contract.ts";
 import type { AskRequest } from "../../../runtime/index.ts";
 
 /**
@@ -33,7 +34,7 @@ export interface AskingCall {
   /** Of the client's connection: an ask is its client's alone. */
   readonly door: string;
   readonly client: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** It is being waited for. */
   waits(): void;
 }

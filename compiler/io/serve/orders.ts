@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { own, type JsonObject } from "../../base/json.ts";
 import { readObject } from "../../serve/inbox-lines.ts";
-import { knownAddresses, type ServePlace } from "./place.ts";
+import { knownAddresses, knownInboxes, type ServePlace } from "./place.ts";
 import { firstLine, reach } from "./talk.ts";
 
 /** What is said to a daemon over its inbox. */
@@ -21,7 +21,8 @@ export interface Attending {
 const FORMAT = 1;
 /** To end, servers get their time. */
 const LONGEST_ANSWER_MS = 30_000;
-const SHORT_ANSWER_MS = 2_000;
+/** For whoever doesn't wait for one that says nothing. */
+export const SHORT_ANSWER_MS = 2_000;
 
 export function readOrder(line: string): Order | Attending | undefined {
   const told = readObject(line);
@@ -34,18 +35,24 @@ export function readOrder(line: string): Order | Attending | undefined {
   return ORDERS.find((order) => order === what);
 }
 
-/** Its answer; undefined: no daemon is there. */
+/** The answer of the daemon that new clients come to; undefined: there is none. */
 export async function order(place: ServePlace, what: Order): Promise<JsonObject | undefined> {
-  return askDaemon(place, what, LONGEST_ANSWER_MS);
+  return askAt(knownAddresses(place)?.inbox, what, LONGEST_ANSWER_MS);
 }
 
-/** The same of a folder that nobody has looked at yet. */
-export async function askDaemon(
+/** The answers of all that serve the project: of that one first, then of those that have handed over. */
+export async function orderAll(
   place: Pick<ServePlace, "folder">,
   what: Order,
-  withinMs: number = SHORT_ANSWER_MS,
-): Promise<JsonObject | undefined> {
-  const socket = await reachInbox(place, { do: what });
+  withinMs: number = LONGEST_ANSWER_MS,
+): Promise<readonly JsonObject[]> {
+  const answers = await Promise.all(knownInboxes(place).map((inbox) => askAt(inbox, what, withinMs)));
+  return answers.filter((answer) => answer !== undefined);
+}
+
+/** Empty: it is there, and gave none in time. */
+async function askAt(inbox: string | undefined, what: Order, withinMs: number): Promise<JsonObject | undefined> {
+  const socket = await reachInbox(inbox, { do: what });
   if (socket === undefined) return undefined;
   const line = await firstLine(socket, withinMs);
   socket.destroy();
@@ -54,11 +61,10 @@ export async function askDaemon(
 
 /** To see what waits, and to answer: its first line says how many, or why not. */
 export function attend(place: ServePlace, { as, stays }: Attending): Promise<Socket | undefined> {
-  return reachInbox(place, { do: "asks", as, stays });
+  return reachInbox(knownAddresses(place)?.inbox, { do: "asks", as, stays });
 }
 
-async function reachInbox(place: Pick<ServePlace, "folder">, said: JsonObject): Promise<Socket | undefined> {
-  const address = knownAddresses(place)?.inbox;
+async function reachInbox(address: string | undefined, said: JsonObject): Promise<Socket | undefined> {
   const socket = address === undefined ? undefined : await reach(address);
   socket?.write(`${JSON.stringify({ rolecall: FORMAT, ...said })}\n`);
   return socket;

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makePrivateFolder } from "../login/private-file.ts";
-import { trouble } from "../login/types.ts";
+import { isTrouble, trouble } from "../login/types.ts";
+import { homeFolder } from "./home.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,39 +24,31 @@ export interface DoorAddresses {
 const LONGEST_ADDRESS = 103;
 
 export function servePlace(dir: string, env: Env): ServePlace {
-  const base = baseFolder(env);
-  if (base === undefined) throw trouble("nobody knows where your home is", "set HOME, or XDG_RUNTIME_DIR");
-  const folder = path.join(base, nameOf(dir));
-  for (const one of [base, folder]) makePrivateFolder(one, "the doors of `rolecall serve`");
-  if (process.platform !== "win32" && Buffer.byteLength(path.join(folder, "clients")) > LONGEST_ADDRESS)
-    throw trouble(`\`${folder}\` is too long for a socket`, "set XDG_RUNTIME_DIR to a folder with a shorter path");
+  const folder = doorFolder(dir, env);
+  for (const one of [path.dirname(folder), folder]) makePrivateFolder(one, "the doors of `rolecall serve`");
+  if (process.platform !== "win32" && Buffer.byteLength(path.join(folder, `${LEFT}${2 ** 22}`)) > LONGEST_ADDRESS)
+    throw trouble(`\`${folder}\` is too long for a socket`, "set HOME to a folder with a shorter path");
   return { folder, lock: path.join(folder, "lock"), log: path.join(folder, "log") };
 }
 
-/**
- * Where its daemon may be, to look there and make nothing. A server is started without XDG_RUNTIME_DIR by most hosts, and
- * by the daemon itself: then the folder that systems put there is looked at too.
- */
-export function doorFolders(dir: string, env: Env): string[] {
-  const usual = process.getuid === undefined ? undefined : `/run/user/${process.getuid()}`;
-  const runtime = env["XDG_RUNTIME_DIR"] ?? usual;
-  const bases = [baseFolder({ ...env, XDG_RUNTIME_DIR: runtime }), baseFolder({ ...env, XDG_RUNTIME_DIR: undefined })];
-  return [...new Set(bases)].flatMap((base) => (base === undefined ? [] : path.join(base, nameOf(dir))));
+/** To look there, and make nothing; undefined: nobody knows where your home is. */
+export function knownFolder(dir: string, env: Env): string | undefined {
+  try {
+    return doorFolder(dir, env);
+  } catch (problem) {
+    if (isTrouble(problem)) return undefined;
+    throw problem;
+  }
 }
 
-function nameOf(dir: string): string {
-  return createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
+function doorFolder(dir: string, env: Env): string {
+  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
+  return path.join(homeFolder(env), ".rolecall", "run", name);
 }
 
-/** A relative path there is to be ignored: the specification says so. */
-function baseFolder({ XDG_RUNTIME_DIR: runtime, HOME: home, USERPROFILE: profile }: Env): string | undefined {
-  if (runtime !== undefined && path.isAbsolute(runtime)) return path.join(runtime, "rolecall");
-  const own = home || profile;
-  return own ? path.join(own, ".rolecall", "run") : undefined;
-}
-
-/** For a daemon that opens them. What one that was killed left there is gone. */
-export function newAddresses({ folder }: ServePlace): DoorAddresses {
+/** For a daemon that opens them. What some that were killed left there is gone. */
+export function newAddresses({ folder }: Pick<ServePlace, "folder">): DoorAddresses {
+  for (const { file, pid } of leftIn(folder)) if (!isRunning(pid)) rmSync(file, { force: true });
   if (process.platform !== "win32") {
     const addresses = socketsIn(folder);
     for (const file of Object.values(addresses)) rmSync(file, { force: true });
@@ -73,6 +66,48 @@ export function knownAddresses({ folder }: Pick<ServePlace, "folder">): DoorAddr
     return JSON.parse(readFileSync(path.join(folder, PIPES), "utf8")) as DoorAddresses;
   } catch {
     return undefined;
+  }
+}
+
+/** Of a daemon that hands over: its doors are the next one's, and its user has things to say to it as before. */
+export function leftInbox({ folder }: Pick<ServePlace, "folder">): string {
+  const file = path.join(folder, `${LEFT}${process.pid}`);
+  if (process.platform !== "win32") return file;
+  const inbox = pipeName();
+  writeFileSync(file, inbox, { mode: 0o600 });
+  return inbox;
+}
+
+/** Where each is told something: the one that new clients come to first. */
+export function knownInboxes(place: Pick<ServePlace, "folder">): readonly string[] {
+  const first = knownAddresses(place)?.inbox;
+  const left = leftIn(place.folder).map(({ file }) =>
+    process.platform === "win32" ? readFileSync(file, "utf8") : file,
+  );
+  return first === undefined ? left : [first, ...left];
+}
+
+const LEFT = "left.";
+
+function leftIn(folder: string): { readonly file: string; readonly pid: number }[] {
+  return namesIn(folder)
+    .filter((name) => /^left\.\d+$/.test(name))
+    .map((name) => ({ file: path.join(folder, name), pid: Number(name.slice(LEFT.length)) }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -1,5 +1,7 @@
+import type { CallSignal } from "../../../runtime/contract.ts";
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { envelopeOf, everydayAnswer, everydayCall, type Envelope, type EverydayCall } from "../../serve/everyday.ts";
+import { callEnding, type CallEnding } from "./call-ending.ts";
 import { carriedOut, type CallWorld, type Offer } from "./carried-out.ts";
 import type { Message } from "./library.ts";
 
@@ -22,8 +24,8 @@ export interface QuickCalls {
 export interface KnownClient {
   readonly isNewer: boolean;
   readonly envelope: { readonly [key: string]: unknown } | undefined;
-  /** As it tells itself: of the newer protocol in each request, of the older one at its beginning. */
-  name(): string | undefined;
+  /** As it tells itself: of the newer protocol in each envelope, of the older one at its beginning. */
+  readonly name: string | undefined;
 }
 
 export type CallEnd = { readonly result: JsonObject } | { readonly thrown: unknown };
@@ -36,11 +38,11 @@ export interface QuickWorld extends CallWorld {
 }
 
 export function quickCalls(world: QuickWorld): QuickCalls {
-  const underWay = new Map<number | string, AbortController>();
+  const underWay = new Map<number | string, CallEnding>();
   const outcomes = new Map<number | string, CallEnd>();
   let client: KnownClient | undefined;
   let envelope: Envelope = new Map();
-  const finish = (message: Message, call: EverydayCall, outcome: CallEnd, signal: AbortSignal): void => {
+  const finish = (message: Message, call: EverydayCall, outcome: CallEnd, signal: CallSignal): void => {
     underWay.delete(call.id);
     if (signal.aborted) return;
     const about = { isNewer: client!.isNewer, serverInfo: world.serverInfo };
@@ -50,7 +52,7 @@ export function quickCalls(world: QuickWorld): QuickCalls {
     world.deliver(message);
   };
   const begin = (message: Message, call: EverydayCall, { session, tool }: Found): void => {
-    const ending = new AbortController();
+    const ending = callEnding();
     underWay.set(call.id, ending);
     const { args, meta, token } = call;
     const { signal } = ending;
@@ -61,7 +63,7 @@ export function quickCalls(world: QuickWorld): QuickCalls {
       args,
       meta,
       signal,
-      client: client!.name(),
+      client: client!.name,
       progress: token === undefined ? undefined : told,
       round: client!.isNewer ? 0 : undefined,
     }).then(
@@ -108,7 +110,7 @@ function findTool({ session, tools }: Offer, name: string): Found | undefined {
   return isObject(promised) && own(promised, "type") !== "object" ? undefined : { session, tool };
 }
 
-function cancel(underWay: ReadonlyMap<number | string, AbortController>, { params }: Message): void {
+function cancel(underWay: ReadonlyMap<number | string, CallEnding>, { params }: Message): void {
   const { requestId, reason } = (params ?? {}) as { readonly requestId?: number | string; readonly reason?: unknown };
   if (requestId === undefined || (reason !== undefined && typeof reason !== "string")) return;
   underWay.get(requestId)?.abort(reason);

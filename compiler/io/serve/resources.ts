@@ -1,7 +1,8 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedContents, traceOf } from "../../serve/answer.ts";
-import { RolecallError, type OfferedResources } from "../../../runtime/index.ts";
-import type { ReadCall, RoleSession } from "./generation.ts";
+import type { OfferedResources } from "../../../runtime/index.ts";
+import { isRefusal, SERVER_WAITS, type Offer } from "./carried-out.ts";
+import type { ReadCall } from "./generation.ts";
 import type { McpServer, RequestContext, ServerLibrary } from "./library.ts";
 
 /** What a role may read beside tools, through one client's door: listed by the servers as they are, within what the role holds. */
@@ -12,7 +13,7 @@ const INTERNAL = -32603;
 interface ReadingWorld {
   readonly library: ServerLibrary;
   /** Asked at each list and each reading. */
-  offer(): { readonly session: RoleSession | undefined; readonly reads: readonly string[] };
+  offer(): Pick<Offer, "session" | "reads" | "waits">;
   said(problem: string): void;
 }
 
@@ -37,9 +38,10 @@ export function offerResources(server: McpServer, world: ReadingWorld, clientOf:
 
 /** A server that gives no list is left out: the others are there all the same. */
 async function offered(world: ReadingWorld, how: ReadCall): Promise<OfferedResources[]> {
-  const { session, reads } = world.offer();
+  const { session, reads, waits } = world.offer();
   if (session === undefined) return [];
-  const all = await Promise.all(reads.map((server) => session.resources(server, how)));
+  const open = reads.filter((server) => !waits.has(server));
+  const all = await Promise.all(open.map((server) => session.resources(server, how)));
   for (const { server, why } of all.flatMap(({ failed }) => failed)) world.said(`no list of ${server}: ${why}`);
   return all;
 }
@@ -52,7 +54,7 @@ function told(one: object): JsonObject {
 /** Of one server at most: the build holds that no address is of two. */
 async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<JsonObject> {
   const { ProtocolError } = world.library;
-  const { session, reads } = world.offer();
+  const { session, reads, waits } = world.offer();
   // Whether another role reads it, it isn't there, or no such address can be: a role isn't told what others hold.
   const short = uri.slice(0, 200);
   const unknown = new ProtocolError(INVALID_PARAMS, `nothing that may be read has the address \`${short}\``, {
@@ -61,13 +63,14 @@ async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<Js
   // Where none has it the first one refuses, so that the record has a line of it.
   const server = reads.find((one) => session?.mayRead(one, uri)) ?? reads[0];
   if (session === undefined || server === undefined) throw unknown;
+  if (waits.has(server)) throw new ProtocolError(INTERNAL, SERVER_WAITS);
   try {
     const { contents } = await session.read(server, uri, how);
     const passed = passedContents(contents as readonly JsonObject[]);
     if (typeof passed["tooLarge"] === "string") throw new ProtocolError(INTERNAL, passed["tooLarge"]);
     return passed as JsonObject;
   } catch (error) {
-    if (!(error instanceof RolecallError)) throw error;
+    if (!isRefusal(error)) throw error;
     if (error.code === "tool-denied") throw unknown;
     const isAbsent = isObject(error.cause as never) && own(error.cause as JsonObject, "absent") === true;
     throw isAbsent

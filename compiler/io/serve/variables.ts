@@ -11,12 +11,23 @@ export interface ServeVariables {
   from(name: string): "file" | "environment" | undefined;
 }
 
+/** Each file is read once: what is compared is what servers are reached with. */
+export function openVariables(dir: string, environment: Env): (setting: FileSetting) => ServeVariables {
+  const known = new Map<string, ServeVariables>();
+  return (setting) => {
+    const variables = known.get(setting.file) ?? readVariables(dir, setting, environment);
+    known.set(setting.file, variables);
+    return variables;
+  };
+}
+
+interface FileSetting {
+  readonly file: string;
+  readonly isWritten: boolean;
+}
+
 /** The file's first, then those of the process that started the daemon: hosts hand on different ones, mostly few. */
-export function readVariables(
-  dir: string,
-  { file, isWritten }: { readonly file: string; readonly isWritten: boolean },
-  environment: Env,
-): ServeVariables {
+export function readVariables(dir: string, { file, isWritten }: FileSetting, environment: Env): ServeVariables {
   const inFile = readFile(path.join(dir, file), file, isWritten);
   return {
     env: { ...environment, ...inFile },

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { own } from "../../base/json.ts";
+import { own, type JsonObject } from "../../base/json.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { lineCutter, writeLine } from "./lines.ts";
 
@@ -32,7 +32,7 @@ export interface WatchingWorld {
   /** Meets one daemon after the other, until nobody looks any more. */
   attend(left: Promise<void>, meet: (socket: Socket) => Promise<undefined>): void;
   /** The daemon takes no answers of a page. */
-  refused(why: string): void;
+  refused(told: JsonObject): void;
 }
 
 /** The inbox, as long as a window is there to show it: somebody who can answer, and then nobody. */
@@ -85,7 +85,7 @@ function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void
     isServed ||= typeof own(told, "waiting") === "number";
     if (item !== undefined) items.set(item.id, item);
     else if (typeof gone === "string") items.delete(gone);
-    else if (own(told, "refused") === true) refused(String(why));
+    else if (own(told, "refused") === true) refused(told);
     else if (typeof id === "string") settle(id, { done: own(told, "done") === true, why: String(why) });
     changed();
   };

@@ -1,18 +1,17 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Present } from "../../state/types.ts";
-import { askDaemon } from "../serve/orders.ts";
-import { doorFolders } from "../serve/place.ts";
+import { orderAll, SHORT_ANSWER_MS } from "../serve/orders.ts";
+import { knownFolder } from "../serve/place.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Who is at work, by the project's daemon; undefined: there is none, and none is started. */
+/** Who is at work, by what serves the project; undefined: there is none, and none is started. */
 export async function whoIsPresent(dir: string, env: Env): Promise<readonly Present[] | undefined> {
-  for (const folder of doorFolders(dir, env)) {
-    const status = await askDaemon({ folder }, "status");
-    const clients = status === undefined ? undefined : own(status, "clients");
-    if (Array.isArray(clients)) return (clients as readonly JsonValue[]).filter(isObject).flatMap(presentIn);
-  }
-  return undefined;
+  const folder = knownFolder(dir, env);
+  const told = folder === undefined ? [] : await orderAll({ folder }, "status", SHORT_ANSWER_MS);
+  const clients = told.map((status) => own(status, "clients")).filter((listed) => Array.isArray(listed));
+  if (clients.length === 0) return undefined;
+  return (clients.flat() as readonly JsonValue[]).filter(isObject).flatMap(presentIn);
 }
 
 function presentIn(client: JsonObject): readonly Present[] {

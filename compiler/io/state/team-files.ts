@@ -12,6 +12,8 @@ export interface TeamFiles {
 }
 
 const LARGEST = 10 * 1024 * 1024;
+/** Each is looked at by itself. */
+const MOST_LINES = 200_000;
 /** Somebody may be writing at this moment. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 25;
@@ -31,8 +33,9 @@ export function openTeamFiles(dir: string): TeamFiles {
       for (let attempt = 1; ; attempt++) {
         const found = readOnce(place.path);
         if (found === "changing" && attempt < ATTEMPTS) await pause(PAUSE_MS);
-        else if (typeof found === "object") return { text: textOf(found.bytes, file) };
-        else return { problem: `\`${visible(file)}\` ${WHY[found]}` };
+        else if (typeof found !== "object") return { problem: `\`${visible(file)}\` ${WHY[found]}` };
+        else if (hasMoreLines(found.bytes)) return { problem: `\`${visible(file)}\` ${WHY.long}` };
+        else return { text: textOf(found.bytes, file) };
       }
     },
     sign(file) {
@@ -44,7 +47,8 @@ export function openTeamFiles(dir: string): TeamFiles {
 }
 
 type Unread = "large" | "no-file" | "unreadable" | "changing";
-const WHY: Readonly<Record<Unread, string>> = {
+const WHY: Readonly<Record<Unread | "long", string>> = {
+  long: "has more than 200,000 lines, and isn't read",
   large: "is larger than 10 MB, and isn't read",
   "no-file": "is no file",
   unreadable: "can't be read",
@@ -75,6 +79,12 @@ function readOnce(file: string): { readonly bytes: Buffer } | Unread {
   } finally {
     closeSync(handle);
   }
+}
+
+function hasMoreLines(bytes: Buffer): boolean {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && lines <= MOST_LINES; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines > MOST_LINES;
 }
 
 function textOf(bytes: Buffer, file: string): string {

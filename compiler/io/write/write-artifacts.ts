@@ -2,18 +2,15 @@ import path from "node:path";
 import type { HostData } from "../../base/host-data.ts";
 import { sorted } from "../../base/order.ts";
 import { visible } from "../../base/visible.ts";
-import { mayHaveBeenOurs } from "../../base/keyed-places.ts";
-import { textOfPath } from "../../base/path-text.ts";
 import { generatedFolders } from "../../base/project-layout.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
-import type { Overruling } from "../../4-fit/merged.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { ownPlaces } from "../../base/own-places.ts";
 import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFile } from "../../5-artifacts/types.ts";
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
-import { LIST_NAME } from "../../base/file-list.ts";
+import { type KeyList, LIST_NAME } from "../../base/file-list.ts";
 import { fileListText } from "./file-list.ts";
 import { filesBelow } from "./find-strays.ts";
 import { keepReplaced } from "./keep-replaced.ts";
@@ -21,15 +18,11 @@ import { lock } from "./lock.ts";
 import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
-import { block, resultOf, startComparison, type Comparison, take, takeAway, type WriteResult } from "./comparison.ts";
+import { resultOf, startComparison, type Comparison, take, takeAway, type WriteResult } from "./comparison.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
 import { writeManagedKeys } from "./write-managed-keys.ts";
 import { removeLeft } from "./remove-left.ts";
-
-interface Joined extends Pick<Overruling, "file" | "at" | "key"> {
-  readonly host: string;
-}
 
 export interface WriteOptions {
   readonly dir: string;
@@ -45,8 +38,8 @@ export interface WriteOptions {
   readonly mode: "write" | "check";
   /** Where the chosen hosts look for what a role that is gone may have left. */
   readonly left?: readonly LeftPlace[];
-  /** What stands under a name of ours where a host would join it with ours. Without a key: it can't be read. */
-  readonly joined?: readonly Joined[];
+  /** Tells what hosts would join with ours; true: it told something, which stops a build and is no output that is late. */
+  readonly joined?: (made: readonly ManagedKeys[], listed: KeyList) => boolean;
   /** What the last build made and left: whatever it made from the same, and still lies there, isn't made again. */
   readonly earlier?: EarlierBuild | undefined;
 }
@@ -162,7 +155,7 @@ function survey(
   for (const one of blocks) writeManagedBlock(one, ours, found);
   const keys = writeManagedKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
   const known = new Set([...ours, ...keys.keys(), ...listed.keys.keys()]);
-  for (const one of options.joined ?? []) if (!isTakenOut(one, listed, hosts)) tellJoined(one, found);
+  if (options.joined?.(keyed, listed.keys) === true && staging !== undefined) found.refused = true;
   removeLeft(options.left ?? [], { known, keys: listed.keys }, found);
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(generatedFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));
@@ -170,16 +163,6 @@ function survey(
   found.made.set(listFile, { fingerprint: undefined, digest });
   take(listFile, list, digest, found.existing.find(listFile, list, digest), found);
   return found;
-}
-
-/** By this build: it is of a server that became a source. */
-function isTakenOut({ file, at }: Joined, { keys }: ListsFound, hosts: readonly HostData[]): boolean {
-  return keys.get(file)?.has(textOfPath(at)) === true && mayHaveBeenOurs(file, at, hosts);
-}
-
-function tellJoined({ file, key, host }: Joined, found: Comparison): void {
-  const what = key === undefined ? ({ case: "unreadable" } as const) : ({ case: "named", key: visible(key) } as const);
-  block(file, found, () => found.report.add("output/joined", undefined, { file: visible(file), host, ...what }));
 }
 
 function ownershipOf(

@@ -56,6 +56,7 @@ describe("in the project, the build stops as well", () => {
       1,
       expect.stringContaining(`error[output/joined]: \`${file}\` has \`${key}\``),
     ]);
+    expect((await project.run(["build", "--check"])).exit).toBe(1);
     rmSync(path.join(project.dir, file));
     expect((await project.run(["build"])).exit).toBe(0);
   });

@@ -114,6 +114,7 @@ describe("no login", () => {
   test.each([
     ["answers without one", { asks: false }, 0, "notes answers without a login: there is nothing to do"],
     ["doesn't say where", { describes: false }, 1, "it asks for a token, and doesn't say where one logs in"],
+    ["answers without an end", { floods: true }, 1, "its answer is far too large"],
     ["registers no clients", { registers: false }, 1, "register one there by hand and give it with --client-id"],
   ])("where the server %s", async (_, settings, wanted, says) => {
     Object.assign(project.server.settings, settings);

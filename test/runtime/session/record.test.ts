@@ -115,7 +115,7 @@ describe("a line", () => {
     ).toEqual([
       ["ok", "allow", null, null, null],
       ["error", "deny", null, "role `tester` doesn't hold `github.merge`", null],
-      ["error", "ask", "no", "`github.create` is asked first, and nobody is there to ask", null],
+      ["error", "ask", "none", "`github.create` is asked first, and nobody is there to ask", null],
       ["error", "allow", null, "server `github`: it refuses", 403],
     ]);
     for (const { duration_ms } of lines) expect(duration_ms).toBeGreaterThanOrEqual(0);

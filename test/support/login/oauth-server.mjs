@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
  * answers; lifetime: of access tokens, in seconds; registers, revokes, describes: whether there are such endpoints;
  * asks: whether the MCP server wants a token at all; scopes; slowTokens: ms before the token endpoint answers;
  * wrongIssuer; rotates: each refresh token is good once, and using an old one ends the whole grant; echo: the token is
- * in the tool's description; challenges: the ways of PKCE that it names, or null; leads: where every POST is redirected to;
+ * in the tool's description; floods: what is asked around a login is answered by a stream without end; challenges: the ways of PKCE that it names, or null; leads: where every POST is redirected to;
  * messagesAt: it speaks over SSE, and takes messages at this address.
  */
 const USUAL = {
@@ -22,6 +22,9 @@ const USUAL = {
   challenges: ["S256"],
   scopes: ["notes:read"],
 };
+
+/** More than anybody reads, and not so much that a test that fails takes the machine with it. */
+const FLOOD = " ".repeat(64_000_000);
 
 export async function startOAuthServer(given = {}, port = 0) {
   const world = { settings: { ...USUAL, ...given }, seen: [], clients: new Map(), codes: new Map(), tokens: new Map() };
@@ -45,6 +48,7 @@ function answerMcp(world, request, url, body) {
   const { settings, origin, resource, issuer } = world;
   const { authorization } = request.headers;
   world.seen.push({ at: "mcp", path: url.pathname, method: request.method, authorization });
+  if (settings.floods && url.pathname !== "/mcp") return [200, { "content-type": "text/event-stream" }, FLOOD];
   if (url.pathname === "/.well-known/oauth-protected-resource/mcp" && settings.describes)
     return json(200, { resource, authorization_servers: [issuer], scopes_supported: settings.scopes });
   if (url.pathname !== "/mcp") return [404];

@@ -140,7 +140,8 @@ export interface FakedServer {
 }
 
 export type EnvLookup = (name: string) => string | undefined | Promise<string | undefined>;
-export type AskAnswer = boolean | { readonly yes: boolean; readonly by?: string | undefined };
+/** Undefined: nobody answered, which is a no that nobody gave. */
+export type AskAnswer = boolean | undefined | { readonly yes: boolean; readonly by?: string | undefined };
 
 export interface Clock {
   now(): number;
@@ -375,7 +376,8 @@ export interface RecordLine {
   readonly status: "ok" | "error";
   readonly duration_ms: number;
   readonly decision: "allow" | "ask" | "deny";
-  readonly ask: "yes" | "no" | null;
+  /** `none`: a person was to be asked, and nobody answered. */
+  readonly ask: "yes" | "no" | "none" | null;
   readonly transport: "http" | "sse" | "stdio" | null;
   readonly session_id: string | null;
   readonly protocol_version: string | null;
@@ -1222,7 +1224,7 @@ export interface Transport {
 export interface RequestOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  readonly onprogress?: (progress: object) => void;
+  readonly onprogress?: ((progress: object) => void) | undefined;
 }
 
 export interface Client {
@@ -3498,7 +3500,7 @@ interface Trail {
   /** Once its server's data is there. */
   use: ServerUse | undefined;
   entry: Entry | undefined;
-  ask: "yes" | "no" | null;
+  ask: "yes" | "no" | "none" | null;
   /** Who answered, as the answer said it. */
   by: string | undefined;
   /** On whose behalf a gateway calls, as that client tells its name. */
@@ -3814,6 +3816,8 @@ function startDeadline(
 
 /** One question to a person about one call. Whatever isn't plainly a yes is a no. */
 
+/** Of all the reasons the one that somebody gave. */
+const SAID_NO = "the answer was no";
 const FIVE_MINUTES = 5 * 60_000;
 
 /** Why the answer is no, as the end of a sentence, or undefined for a yes. */
@@ -3870,10 +3874,11 @@ async function answerTo(
   try {
     const answer: unknown = await ask(request);
     if (answer === true) return undefined;
-    if (typeof answer !== "object" || answer === null) return "the answer was no";
+    if (answer === undefined) return "nobody answered";
+    if (typeof answer !== "object" || answer === null) return SAID_NO;
     if ("by" in answer && typeof answer.by === "string") trail.by = shown(secrets.text(answer.by));
     const isYes = "yes" in answer && answer.yes === true;
-    return isYes ? undefined : "the answer was no";
+    return isYes ? undefined : SAID_NO;
   } catch {
     return "asking failed";
   }
@@ -4030,9 +4035,9 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
       trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
-    ...(trail.by !== undefined && { by: text(trail.by) }),
-    ...(trail.client !== undefined && { client: text(trail.client) }),
-    ...(error !== undefined && { code: error.code }),
+    by: trail.by === undefined ? undefined : text(trail.by),
+    client: trail.client === undefined ? undefined : text(trail.client),
+    code: error?.code,
   };
 }
 
@@ -5925,7 +5930,7 @@ async function askOrRefuse(session: SessionState, trail: Trail, entry: Entry, op
   const began = session.team.elapsed();
   const no = await askedNo(session, trail, entry, options);
   trail.askedMs = session.team.elapsed() - began;
-  trail.ask = no === undefined ? "yes" : "no";
+  trail.ask = no === undefined ? "yes" : no === SAID_NO ? "no" : "none";
   refuseStopped({ session, trail, options });
   if (no !== undefined)
     throw refusal(
@@ -6862,6 +6867,8 @@ function segmentCanBegin(wanted: string, literal: string): boolean {
 type UriStep = string;
 /** Any characters of a segment, none too. */
 const ANY_CHARACTERS = "any characters";
+/** Some leave out what nobody sees. */
+const UNSEEN_IN_URI = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Any segments, none too: the slash, and what follows it. */
 const ANY_SEGMENTS = "any segments";
 const ANY_TEXT = "any text";
@@ -6927,7 +6934,7 @@ function closingGlob(glob: string): ReadAddress {
 }
 
 function foldedText(text: string): string {
-  return decodeURIComponent(text).normalize("NFKD").toLowerCase().replaceAll("+", " ");
+  return decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "").toLowerCase().replaceAll("+", " ");
 }
 
 function uriSteps(text: string): UriStep[] {
