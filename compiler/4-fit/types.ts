@@ -1,5 +1,5 @@
 import type { HostData } from "../base/host-data.ts";
-import type { MergedPlace } from "./merged.ts";
+import type { MergedPlace } from "./merged-place.ts";
 import type { Place } from "../base/place.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Reason, Server, Tool, Transport } from "../3-plan/types.ts";

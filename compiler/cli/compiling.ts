@@ -77,14 +77,12 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   if (found.some((diagnostic) => diagnostic.severity === "error")) return ended(found);
   const former = lastFolders(dir);
   const report = createReport(locate);
-  const outs = former === undefined ? [out] : [out, former.out];
-  refuseNewer(dir, outs, how, report);
+  refuseNewer(dir, former === undefined ? [out] : [out, former.out], how, report);
   if (report.failed) return ended([...found, ...report.sorted()]);
   const mode = how.check ? "check" : "write";
   const known = targets.filter(isHost);
   const left = leftPlaces(compiled.hosts, unchosenHosts(plan, known));
-  const besides = createReport(locate);
-  const joined = joinedByHosts(dir, compiled.hosts, known, besides);
+  const joined = joinedByHosts(dir, compiled.hosts, known, { check: how.check, report });
   const place = {
     dir,
     out,
@@ -97,8 +95,8 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     earlier: remembered?.earlier,
   } as const;
   const result = writeArtifacts(told(compiled.artifacts, how), place, report);
-  const diagnostics = [...compiled.diagnostics, ...besides.sorted(), ...report.sorted()];
-  if (report.failed || (besides.failed && !how.check)) return ended(diagnostics);
+  const diagnostics = [...compiled.diagnostics, ...joined.beside(), ...report.sorted()];
+  if (report.failed) return ended(diagnostics);
   if (!how.check) rememberFolders(dir, { out, folder });
   if (remembered !== undefined)
     rememberBuild(dir, remembered.memory, withLooked(files.seen, joined, result), compiled, result);

@@ -2,11 +2,11 @@ import type { KeyList } from "../base/file-list.ts";
 import { mayHaveBeenOurs } from "../base/keyed-places.ts";
 import { textOfPath } from "../base/path-text.ts";
 import { visible } from "../base/visible.ts";
-import type { Report } from "../diagnostics/report.ts";
+import { createReport, type Report } from "../diagnostics/report.ts";
+import type { Diagnostic } from "../diagnostics/types.ts";
 import { ourNames, overrulings, type Overruling } from "../4-fit/merged.ts";
 import type { FittedPlan } from "../4-fit/types.ts";
 import type { Host } from "../5-artifacts/target.ts";
-import type { ManagedKeys } from "../5-artifacts/types.ts";
 import { mergedNames, type MergedNames } from "../io/read/merged-names.ts";
 import type { Seen } from "../io/read/project-files.ts";
 import type { WriteResult } from "../io/write/comparison.ts";
@@ -15,7 +15,9 @@ import type { WriteResult } from "../io/write/comparison.ts";
 export interface JoinedByHosts {
   readonly looked: readonly MergedNames[];
   /** `made`, `listed`: what this build puts into files that others write too, and what an earlier one did. True: it was told. */
-  readonly tell: (made: readonly ManagedKeys[], listed: KeyList) => boolean;
+  readonly tell: (made: Parameters<typeof ourNames>[1], listed: KeyList) => boolean;
+  /** What a check told, which is no output that is late: what is served is held to the plan whatever stands there. */
+  readonly beside: () => readonly Diagnostic[];
 }
 
 /** Of a server that was read from such a file, or that this build takes out of it, there is nothing to tell. */
@@ -23,8 +25,9 @@ export function joinedByHosts(
   dir: string,
   hosts: readonly FittedPlan<Host>[],
   known: readonly Host[],
-  report: Report,
+  { check, report }: { readonly check: boolean; readonly report: Report },
 ): JoinedByHosts {
+  const told = check ? createReport(() => undefined) : report;
   const found = hosts.map((fitted) => ({ fitted, looked: mergedNames(dir, fitted.host.merges ?? []) }));
   return {
     looked: found.map(({ looked }) => looked),
@@ -37,11 +40,11 @@ export function joinedByHosts(
         const names = looked.found.filter(
           ({ of, file, name }) => of !== "variables" && !sources.has(`${file} ${name}`),
         );
-        for (const one of overrulings(names, ourNames(roles, made), host))
-          if (!isTakenOut(one)) tell(one, host, report);
+        for (const one of overrulings(names, ourNames(roles, made), host)) if (!isTakenOut(one)) tell(one, host, told);
       }
-      return report.failed;
+      return told.failed;
     },
+    beside: () => (check ? told.sorted() : []),
   };
 }
 

@@ -139,22 +139,27 @@ const KEY_WORDS = {
 };
 
 function fileLines(files: readonly FileFinding[], style: Style): string[] {
-  const late = files.flatMap(({ path, state, key }) => {
-    if (state === "up-to-date") return [];
-    const isNamed = key !== undefined && (state === "overrules" || state === "moves");
-    return [
-      isNamed ? `\`${visible(key)}\` in ${visible(path)} ${KEY_WORDS[state]}` : `${visible(path)} ${FILE_WORDS[state]}`,
-    ];
-  });
-  if (late.length === 0) return [];
-  const isAny = (wanted: FileFinding["state"]) => files.some(({ state }) => state === wanted);
+  const late = files.filter(({ state }) => state !== "up-to-date");
+  return [...late.flatMap((one) => wrap(fileWords(one), style.width, "  ")), ...fileSteps(late)];
+}
+
+function fileWords({ path, state, key }: FileFinding): string {
+  if (state === "up-to-date") return "";
+  const isNamed = key !== undefined && (state === "overrules" || state === "moves");
+  return isNamed
+    ? `\`${visible(key)}\` in ${visible(path)} ${KEY_WORDS[state]}`
+    : `${visible(path)} ${FILE_WORDS[state]}`;
+}
+
+function fileSteps(late: readonly FileFinding[]): string[] {
+  const isAny = (...wanted: FileFinding["state"][]) => late.some(({ state }) => wanted.includes(state));
   const next = [
     ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
-    ...(!isAny("blocked") && (isAny("missing") || isAny("differs")) ? ["rolecall build"] : []),
+    ...(!isAny("blocked") && isAny("missing", "differs") ? ["rolecall build"] : []),
     ...(isAny("overrules") ? ["take it out of that file, or call it otherwise there"] : []),
     ...(isAny("moves") ? ["take it out of that file: set it where you start the host, if it is needed"] : []),
   ];
-  return [...late.flatMap((says) => wrap(says, style.width, "  ")), ...next.map((step) => `  next: ${step}`)];
+  return next.map((step) => `  next: ${step}`);
 }
 
 function besideLines({ file, servers }: ServersBeside, style: Style): string[] {

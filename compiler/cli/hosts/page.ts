@@ -183,7 +183,7 @@ function lookedAtWords(fitted: FittedPlan): string[] {
   const files = filesLookedAt(fitted);
   return files.length === 0
     ? []
-    : [`${files.join(", ")}: yours, and never written; a server there may not have a name of the role's`];
+    : [`${files.join(", ")}: yours, and never written; servers there stand beside the role's, under other names`];
 }
 
 function shellWords(fitted: FittedPlan): string[] {

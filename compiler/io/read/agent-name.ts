@@ -1,4 +1,4 @@
-import { frontMatterFormat } from "../../5-artifacts/managed/front-matter.ts";
+import { plainEntries } from "../../5-artifacts/managed/plain-front-matter.ts";
 import { keyLibraries } from "../libraries.ts";
 
 /**
@@ -6,20 +6,15 @@ import { keyLibraries } from "../libraries.ts";
  * of it what they can: every `name` in it counts, and one with an escape may be any, which is undefined.
  */
 export function agentName(text: string, otherwise: string | undefined): readonly (string | undefined)[] {
-  const named = plainName(text) ?? headerNames(text);
+  const header = /^\uFEFF?\s*---[^\n]*\n([^]*?)(?<=\n)---/.exec(text)?.[1] ?? "";
+  const named = plainName(header) ?? nameIn(header) ?? namesIn(header);
   return named.length > 0 || otherwise === undefined ? named : [otherwise];
 }
 
-/** As most are written; undefined: it has to be read with care. */
-function plainName(text: string): readonly string[] | undefined {
-  const { valueAt } = frontMatterFormat(keyLibraries().yaml).look(text);
-  const json = valueAt?.(["name"]).json;
-  return json === undefined ? undefined : [String(JSON.parse(json))];
-}
-
-function headerNames(text: string): readonly (string | undefined)[] {
-  const header = /^\uFEFF?\s*---[^\n]*\r?\n([^]*?)(?<=\n)---/.exec(text)?.[1];
-  return header === undefined ? [] : (nameIn(header) ?? namesIn(header));
+/** As most are written; undefined: the `yaml` package has to read it. */
+function plainName(header: string): readonly string[] | undefined {
+  const named = plainEntries(header)?.filter(({ key }) => key === "name");
+  return named?.map(({ json }) => String(JSON.parse(json)));
 }
 
 /** Undefined: it isn't sound. */

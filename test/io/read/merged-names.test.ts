@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { MergedPlace } from "../../../compiler/4-fit/merged.ts";
+import type { MergedPlace } from "../../../compiler/4-fit/merged-place.ts";
 import { agentName } from "../../../compiler/io/read/agent-name.ts";
 import { mergedNames } from "../../../compiler/io/read/merged-names.ts";
 

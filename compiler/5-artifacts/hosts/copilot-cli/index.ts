@@ -6,7 +6,7 @@ import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, HostFacts } from "../../../4-fit/types.ts";
-import type { MergedFile, MergedIn } from "../../../4-fit/merged.ts";
+import type { MergedFile, MergedIn } from "../../../4-fit/merged-place.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";

@@ -1,4 +1,4 @@
-import type { AgentsFolder, MergedFile, MergedIn, MergedPlace, PersonsFolder } from "../../../4-fit/merged.ts";
+import type { AgentsFolder, MergedFile, MergedIn, MergedPlace, PersonsFolder } from "../../../4-fit/merged-place.ts";
 
 const OF_PERSON: PersonsFolder = { variable: "XDG_CONFIG_HOME", otherwise: ".config", below: "opencode" };
 const HOME: PersonsFolder = { otherwise: ".opencode" };
