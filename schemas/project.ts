@@ -146,8 +146,15 @@ const serving = z
       variableReference,
       "The address of a Redis in which several of `--http` share the rates of servers.",
     ),
+    key: optional(
+      variableReference,
+      "32 bytes that several of `--http` have in common, so that a person can be asked at any of them.",
+    ),
   })
-  .check(z.refine(notEmpty, "empty"));
+  .check(
+    z.refine(notEmpty, "empty"),
+    z.refine(({ key, limits }) => key === undefined || limits !== undefined, { path: ["limits"] }),
+  );
 
 const member = z.strictObject({
   role: name,

@@ -79,13 +79,14 @@ function serveSettings(
   };
 }
 
-function httpSettings({ auth, hosts, url, limits }: NonNullable<Project["serve"]>): HttpSettings {
+function httpSettings({ auth, hosts, url, limits, key }: NonNullable<Project["serve"]>): HttpSettings {
   const usual = DEFAULTS.serve.http;
   return {
     auth: auth === undefined ? usual.auth : httpAuth(auth),
     hosts: hosts ?? usual.hosts,
     url: url ?? usual.url,
     limits: limits === undefined ? usual.limits : variableIn(limits),
+    key: key === undefined ? usual.key : variableIn(key),
   };
 }
 

@@ -16,7 +16,7 @@ export const DEFAULTS = {
     askHoldMs: 45_000,
     askTimeoutMs: 600_000,
     approvers: ["terminal", "page"],
-    http: { auth: undefined, hosts: [], url: undefined, limits: undefined },
+    http: { auth: undefined, hosts: [], url: undefined, limits: undefined, key: undefined },
   },
   state: {
     isWritten: false,

@@ -3,6 +3,7 @@ import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
+import { answeringTo } from "../../io/serve/answering.ts";
 import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
 import { FOLDER_GONE, whenGone } from "../../io/serve/folder-gone.ts";
@@ -16,13 +17,13 @@ import { openVariables, type ServeVariables } from "../../io/serve/variables.ts"
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
-import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
 import type { CompiledBuild } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
+import type { Several } from "./several.ts";
 import { waysIn } from "./ways.ts";
 
 /** Another one may be reading the project at this moment. */
@@ -85,13 +86,15 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const served = await builds.take(built);
   const variables = variablesOf(served.settings.env);
   const library = loadServerLibrary();
-  const shared = asked && sharedLimiter(context.dir, served, variables, said);
+  const several = asked && (await oneOfSeveral(context, served, variables, said));
+  const answering = answeringTo(inbox, several?.asks);
   const gateway = openGateway(served, {
     library,
     version,
-    options: { ...optionsOf(context, served, variables, said), limiter: shared?.limiter },
+    options: { ...optionsOf(context, served, variables, said), limiter: several?.limiter },
     inbox,
-    isOneOfSeveral: shared !== undefined,
+    asksOverHttp: several === undefined ? inbox : several.asking,
+    states: several?.states,
     left: () => daemon.left(),
     said,
   });
@@ -102,11 +105,12 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
+    answering,
     version,
     // Who gives it an address counts on finding it there.
     idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
-    status: () => statusJson({ ...facts, gateway, http, inbox, variables }),
+    status: () => statusJson({ ...facts, gateway, http, inbox, answering, variables }),
     async accept() {
       await look();
       builds.accept();
@@ -120,7 +124,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     daemon,
     stopFollowing() {
       stop();
-      shared?.close();
+      several?.close();
     },
     said,
   };
@@ -134,6 +138,16 @@ async function standingOrRead(context: Context, accepted: Accepted): Promise<(Re
 
 async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   return (await import("./built.ts")).readBuilt(context);
+}
+
+async function oneOfSeveral(
+  { dir }: Context,
+  served: Served,
+  variables: ServeVariables,
+  said: (line: string) => void,
+): Promise<Several | undefined> {
+  if (served.settings.http.limits === undefined) return undefined;
+  return (await import("./several.ts")).openSeveral(dir, served, variables, said);
 }
 
 async function openedHttp(context: Context, asked: AskedHttp, parts: HttpParts): Promise<OpenedHttp> {

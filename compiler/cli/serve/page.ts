@@ -15,10 +15,12 @@ interface Beginning {
 }
 
 /** What a daemon in the foreground says when its doors are open. */
-export function firstLines({ project, roles }: Served, { folder, http, isFirstStart }: Beginning): string {
+export function firstLines(served: Served, { folder, http, isFirstStart }: Beginning): string {
+  const { project, roles } = served;
   const names = [...roles.keys()].map(visible).join(", ");
   const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
-  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...(http === undefined ? [] : httpLines(http))]]);
+  const doors = http === undefined ? [] : httpLines(http, served);
+  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...doors]]);
 }
 
 /** What a decision point says when it answers. */
@@ -30,11 +32,18 @@ export function decisionLines({ project, roles }: Served, address: string, setti
   ]);
 }
 
-function httpLines({ address, tokens, left, only }: OpenedHttp): string[] {
+function httpLines({ address, tokens, left, only }: OpenedHttp, { access, settings }: Served): string[] {
+  const { limits, key } = settings.http;
+  const asks = access.roles.some(({ servers }) =>
+    servers.some(({ tools }) => tools.some(({ effect }) => effect === "ask")),
+  );
   return [
     `over HTTP: ${address}/mcp/<role>${only === undefined ? "" : `, of ${[...only].map(visible).join(", ")}`}`,
     `tokens: ${visible(tokens)}`,
     ...(left.length === 0 ? [] : [`not over HTTP, since each client has its own: ${left.map(visible).join(", ")}`]),
+    ...(asks && limits !== undefined && key === undefined
+      ? ["asked tools are refused over HTTP: doors that share a Redis need a key too, `serve: { key }`"]
+      : []),
   ];
 }
 
@@ -78,7 +87,7 @@ export function endedPage(statuses: readonly JsonObject[], kept: string): string
 
 function askWords({ asks, approvers }: JsonObject): string {
   const waiting = asks === 0 ? "nothing waits for a person" : `${shown(asks)} wait for a person`;
-  return approvers === 0 ? `${waiting}; nobody is there to answer: rolecall asks` : waiting;
+  return approvers === 0 ? `${waiting}; nobody is here to answer: rolecall asks` : waiting;
 }
 
 function shellWords({ role, tools }: JsonObject): string {

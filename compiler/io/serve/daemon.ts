@@ -4,6 +4,7 @@ import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
 import type { HttpDoor } from "./http/http-door.ts";
 import { hearAnswers } from "./approver.ts";
+import type { Answering } from "./answering.ts";
 import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
 import { leftInbox, newAddresses, type ServePlace } from "./place.ts";
@@ -26,8 +27,9 @@ export interface DaemonWorld {
   idleMs(): number | undefined;
   /** Roles over HTTP, where they are served so. */
   readonly http: Pick<HttpDoor, "close"> | undefined;
-  readonly inbox: Inbox;
-  status(): JsonObject;
+  readonly inbox: Pick<Inbox, "waiting" | "close">;
+  readonly answering: Answering;
+  status(): Promise<JsonObject>;
   /** Whatever was built counts from now on: somebody says so who has no person to ask. */
   accept(): Promise<void>;
   said(line: string): void;
@@ -153,7 +155,8 @@ async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orde
   const line = await firstLine(socket, FIRST_LINE_MS);
   const order = line === undefined ? undefined : readOrder(line);
   if (typeof order === "object") return hearAnswers(socket, world, order);
-  if (order === "status") return sayLast(socket, `${JSON.stringify({ ...world.status(), leaving: isLeaving() })}\n`);
+  if (order === "status")
+    return sayLast(socket, `${JSON.stringify({ ...(await world.status()), leaving: isLeaving() })}\n`);
   if (order === "hand-over") return sayLast(socket, `{"done":${await handOver()}}\n`);
   if (order === "accept") await world.accept();
   else if (order === "stop") await stop();

@@ -114,7 +114,7 @@ async function answerCall(
   if (tool === undefined || session === undefined)
     throw new ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
   const { signal, _meta: meta } = context.mcpReq;
-  const round = world.rounds.roundOf(context.mcpReq.requestState(), { role: world.role, tool, args });
+  const round = world.rounds.roundOf(context.mcpReq.requestState(), { role: world.role, door: world.door, tool, args });
   if (round === undefined) throw new ProtocolError(INVALID_PARAMS, "this `requestState` is of another call");
   const result = await carriedOut(world, {
     session,
