@@ -13,40 +13,67 @@ export const MAX_DEPTH = 500;
  * instances of classes, nesting beyond MAX_DEPTH. A property that is undefined counts as left out.
  */
 export function canonicalText(value: JsonValue): string {
-  return appendValue("", value, 0);
+  const growing = { done: "", text: "" };
+  appendValue(growing, value, 0);
+  return growing.done + growing.text;
 }
 
-/** Text is handed down and grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. */
-function appendValue(text: string, value: JsonValue | undefined, depth: number): string {
-  if (typeof value === "string") return text + quote(value);
-  if (typeof value !== "object" || value === null) return text + scalar(value);
-  if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
-  return isList(value) ? appendList(text, value, depth) : appendObject(text, value, depth);
+/**
+ * Text is grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. But of what was put together
+ * the parts are kept until somebody reads it: they would take many times the room of a long text.
+ */
+interface Growing {
+  done: string;
+  text: string;
 }
 
-function appendList(text: string, list: readonly JsonValue[], depth: number): string {
-  text += "[";
-  for (let i = 0; i < list.length; i++) {
-    if (i > 0) text += ",";
-    text = appendValue(text, list[i], depth + 1);
+const LONG = 16_384;
+
+function inOnePiece(growing: Growing): void {
+  growing.text.charCodeAt(0);
+  growing.done += growing.text;
+  growing.text = "";
+}
+
+function appendValue(growing: Growing, value: JsonValue | undefined, depth: number): void {
+  if (typeof value === "string") growing.text += quote(value);
+  else if (typeof value !== "object" || value === null) growing.text += scalar(value);
+  else {
+    if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
+    if (isList(value)) appendList(growing, value, depth + 1);
+    else appendObject(growing, value, depth + 1);
+    if (growing.text.length > LONG) inOnePiece(growing);
   }
-  return text + "]";
 }
 
-function appendObject(text: string, object: { readonly [key: string]: JsonValue | undefined }, depth: number): string {
+function appendList(growing: Growing, list: readonly JsonValue[], depth: number): void {
+  growing.text += "[";
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) growing.text += ",";
+    appendValue(growing, list[i], depth);
+  }
+  growing.text += "]";
+}
+
+function appendObject(
+  growing: Growing,
+  object: { readonly [key: string]: JsonValue | undefined },
+  depth: number,
+): void {
   refuseInstance(object);
   const keys = Object.keys(object);
   sortKeys(keys);
-  text += "{";
+  growing.text += "{";
   let separator = "";
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const value = object[key];
     if (value === undefined) continue;
-    text = appendValue(text + separator + quote(key) + ":", value, depth + 1);
+    growing.text += separator + quote(key) + ":";
+    appendValue(growing, value, depth);
     separator = ",";
   }
-  return text + "}";
+  growing.text += "}";
 }
 
 /** A Date or a Map would otherwise pass as an empty object. Plain objects of other realms are plain too. */
@@ -54,6 +81,49 @@ function refuseInstance(object: object): void {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw new TypeError("an instance of a class isn't JSON");
+}
+
+/**
+ * What JSON.parse would read back from the canonical text, frozen through and through, and no text is made. Throws where
+ * canonicalText does.
+ */
+export function canonicalCopy(value: JsonValue, deepest: number = MAX_DEPTH): JsonValue {
+  return copied(value, 0, deepest);
+}
+
+function copied(value: JsonValue, depth: number, deepest: number): JsonValue {
+  if (typeof value === "string") return sound(value);
+  if (typeof value !== "object" || value === null) return plain(value);
+  if (depth === deepest) throw new TypeError(`nested more than ${deepest} levels deep`);
+  const copy = isList(value) ? copyOfList(value, depth + 1, deepest) : copyOfObject(value, depth + 1, deepest);
+  return Object.freeze(copy);
+}
+
+function copyOfList(list: readonly JsonValue[], depth: number, deepest: number): JsonValue[] {
+  const copy: JsonValue[] = [];
+  for (let i = 0; i < list.length; i++) copy.push(copied(list[i]!, depth, deepest));
+  return copy;
+}
+
+function copyOfObject(
+  object: { readonly [key: string]: JsonValue | undefined },
+  depth: number,
+  deepest: number,
+): JsonValue {
+  refuseInstance(object);
+  const keys = Object.keys(object);
+  sortKeys(keys);
+  const copy: { [key: string]: JsonValue } = {};
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    const given = object[key];
+    if (given === undefined) continue;
+    const value = copied(given, depth, deepest);
+    // An assignment would give it a prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else copy[sound(key)] = value;
+  }
+  return copy;
 }
 
 /** By UTF-16 code unit. Keys are few and mostly in order already: insertion is then the fastest sort. */
@@ -74,16 +144,29 @@ function sortKeys(keys: string[]): void {
 }
 
 const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function quote(text: string): string {
   if (!NEEDS_CARE.test(text)) return '"' + text + '"';
-  if (LONE_SURROGATE.test(text)) throw new TypeError("half a surrogate pair isn't text");
-  return JSON.stringify(text);
+  return JSON.stringify(sound(text));
+}
+
+function sound(text: string): string {
+  if (!(text as unknown as Unchecked).isWellFormed()) throw new TypeError("half a surrogate pair isn't text");
+  return text;
+}
+
+/** What every text has since Node 20, and the types that generated code asks for don't know yet. */
+interface Unchecked {
+  isWellFormed(): boolean;
 }
 
 function scalar(value: unknown): string {
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return String(plain(value));
+}
+
+/** There is one zero. */
+function plain(value: unknown): null | boolean | number {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   throw new TypeError(`${typeof value === "number" ? String(value) : typeof value} isn't JSON`);
 }

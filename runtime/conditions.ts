@@ -20,7 +20,7 @@ export interface JudgedTool {
 export type Judgement = { readonly ok: true } | { readonly ok: false; readonly argument: string; readonly why: string };
 
 /**
- * `args` is the one canonical copy (canonicalText, read back); `root` the absolute directory that paths are relative to,
+ * `args` is the one canonical copy; `root` the absolute directory that paths are relative to,
  * undefined where it isn't known. `why` is for people and may hold their text: escape it.
  */
 export type Judge = (args: JsonValue, root: string | undefined) => Judgement;
@@ -146,13 +146,15 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
   const isAllowed = allowed === undefined ? undefined : readEnum(allowed);
   const schemaSize = schema === undefined ? 0 : weightOf(schema);
   return (elements, scene) => {
-    for (const element of isAllowed === undefined ? [] : elements) {
-      if (!isAllowed!(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
+    for (const element of elements) {
+      if (isAllowed === undefined) break;
+      if (!isAllowed(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
     }
-    for (const element of schema === undefined ? [] : elements) {
+    for (const element of elements) {
+      if (schema === undefined) break;
       scene.work -= WORK_OF_SCHEMA * schemaSize * (FIXED_WORK + weightOf(element));
       if (scene.work < 0) return TOO_MUCH;
-      if (!satisfies(schema!, element)) return "doesn't satisfy the schema";
+      if (!satisfies(schema, element)) return "doesn't satisfy the schema";
     }
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {

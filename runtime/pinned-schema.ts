@@ -26,7 +26,9 @@ export function unnamedArgumentOf(schema: JsonValue): (args: JsonValue, allowanc
   let known = nothingKnown(schema);
   return (args, allowance = { work: Infinity }) => {
     if (known.kept > MOST_KEPT) known = nothingKnown(schema);
-    return unnamedWithin(args, saidBy(known, [schema], allowance), { known, allowance, path: "", top: true });
+    if (known.top === undefined) known.top = saidBy(known, [schema], allowance);
+    else allowance.work -= WORK_OF_PART;
+    return unnamedWithin(args, known.top, { known, allowance, path: "", top: true });
   };
 }
 
@@ -35,6 +37,8 @@ interface Known {
   readonly root: JsonValue;
   readonly numbers: Map<JsonObject, number>;
   readonly facts: Map<string, Facts>;
+  /** Of the arguments themselves. */
+  top: Facts | undefined;
   /** How many schemas are held in all of the facts. */
   kept: number;
 }
@@ -42,7 +46,7 @@ interface Known {
 const MOST_KEPT = 50_000;
 
 function nothingKnown(root: JsonValue): Known {
-  return { root, numbers: new Map(), facts: new Map(), kept: 0 };
+  return { root, numbers: new Map(), facts: new Map(), top: undefined, kept: 0 };
 }
 
 /** All that may apply to one value. */
@@ -160,7 +164,8 @@ function valueSchemas(part: JsonObject, name: string): JsonValue[] {
 
 function unnamedInList(list: readonly JsonValue[], facts: Facts, { known, allowance, path }: Walk): string | undefined {
   if (facts.parts.length === 0) return undefined;
-  for (const [i, element] of list.entries()) {
+  for (let i = 0; i < list.length; i++) {
+    const element = list[i]!;
     allowance.work -= WORK_OF_VALUE;
     if (allowance.work < 0) return `${path}[]`;
     if (typeof element !== "object" || element === null) continue;

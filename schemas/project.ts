@@ -121,7 +121,7 @@ const serving = z
   .strictObject({
     command: optional(
       listOf(commandWord),
-      "How hosts' files start rolecall, word by word, as seen from the project's folder; rolecall when left out.",
+      "How hosts' files start rolecall, word by word, as seen from the project's folder; when left out rolecall, by npx --no where package.json has it.",
     ),
     idle: optional(duration, "How long its process waits after its last client before it ends; 10m when left out."),
     env: optional(filePath, "A file with variables of servers; .env, where it is there, when left out."),
@@ -146,8 +146,15 @@ const serving = z
       variableReference,
       "The address of a Redis in which several of `--http` share the rates of servers.",
     ),
+    key: optional(
+      variableReference,
+      "32 bytes that several of `--http` have in common, so that a person can be asked at any of them.",
+    ),
   })
-  .check(z.refine(notEmpty, "empty"));
+  .check(
+    z.refine(notEmpty, "empty"),
+    z.refine(({ key, limits }) => key === undefined || limits !== undefined, { path: ["limits"] }),
+  );
 
 const member = z.strictObject({
   role: name,
@@ -160,7 +167,10 @@ const state = z
       schemeName,
       "What the server is called, and the scheme of its addresses; the project's name when left out.",
     ),
-    command: optional(listOf(text), "How hosts and `rolecall serve` start it; rolecall state when left out."),
+    command: optional(
+      listOf(text),
+      "How hosts and `rolecall serve` start it; as `command` of `serve` says, with state behind it, when left out.",
+    ),
     members: optional(mapOf(name, member), "Agents by name; one for each role when left out."),
     decisions: optional(listPath, "Markdown with a `##` for each, or JSON lines; .squad/decisions.md when left out."),
     backlog: optional(

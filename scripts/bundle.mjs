@@ -13,7 +13,10 @@ const out = path.join(root, "dist");
 const commands = readdirSync(path.join(root, "compiler/cli"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. */
+/**
+ * Name of a part, and the module that it is made of. `build` is in cli.js: it is the one that is run on every save. Each
+ * has a copy of its own of what it imports: an error of one isn't an instance of another's class.
+ */
 const parts = {
   compiling: "compiler/cli/compiling.ts",
   comparing: "compiler/cli/diff/compiled.ts",
@@ -22,6 +25,7 @@ const parts = {
   "serving-role": "compiler/cli/serve/shim.ts",
   "serving-accepted": "compiler/cli/serve/accept.ts",
   "serving-http": "compiler/cli/serve/open-http.ts",
+  "serving-several": "compiler/cli/serve/several.ts",
   "serving-decisions": "compiler/cli/serve/decide.ts",
   "reading-built": "compiler/cli/serve/built.ts",
   "judging-built": "compiler/cli/serve/judged.ts",

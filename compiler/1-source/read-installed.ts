@@ -66,7 +66,8 @@ function readPackage(
   return { folder, name, version, bins };
 }
 
-function readJson(file: string, files: SourceFiles): JsonObject | undefined {
+/** Undefined: it isn't there, or holds no object. */
+export function readJson(file: string, files: SourceFiles): JsonObject | undefined {
   const answer = files.read(file);
   if (answer.problem !== undefined) return undefined;
   try {

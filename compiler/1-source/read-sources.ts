@@ -1,8 +1,9 @@
 import { digestOf } from "../base/digest.ts";
+import { dependsOn } from "../base/depends-on.ts";
 import type { HostData } from "../base/host-data.ts";
 import { isObject } from "../base/json.ts";
 import { sortedBy } from "../base/order.ts";
-import { isSourcePath, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
+import { COMMAND_OF_DEPENDENTS, DEFAULTS, isSourcePath, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
@@ -11,7 +12,7 @@ import { checkSettings } from "./check-settings.ts";
 import { findPresets } from "./found-presets.ts";
 import { otherProjectFile } from "./project-file.ts";
 import { readImports } from "./read-imports.ts";
-import { readInstalled } from "./read-installed.ts";
+import { readInstalled, readJson } from "./read-installed.ts";
 import { pinsOf, readManifests } from "./read-manifests.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { stateDocument, stateManifest } from "./own-state.ts";
@@ -125,7 +126,7 @@ function readProject(reading: SourceReading): Root | undefined {
   );
   if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
   const written = sound as unknown as Project;
-  const settings = settingsOf(written);
+  const settings = settingsOf(written, () => usualCommand(written, reading));
   checkSettings(written, settings, reading.hosts, reading.report);
   return {
     written,
@@ -133,6 +134,20 @@ function readProject(reading: SourceReading): Root | undefined {
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
     own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
   };
+}
+
+/**
+ * Its own package.json decides, and not what is installed on a machine: the output is the same on every one. It is read
+ * where something that is written starts rolecall: a change of it is a reason to build anew.
+ */
+function usualCommand({ hosts = [], state }: Project, { files, hosts: known }: SourceReading): readonly string[] {
+  const starts = hosts.some((entry) => {
+    const { id, via, whenUnenforceable } = typeof entry === "string" ? { id: entry } : entry;
+    const isTold = known.find((host) => host.id === id)?.gateway;
+    return isTold === "must" || via === "serve" || whenUnenforceable === "gateway";
+  });
+  const isDependent = (starts || state !== undefined) && dependsOn(readJson("package.json", files), "rolecall");
+  return isDependent ? COMMAND_OF_DEPENDENTS : DEFAULTS.serve.command;
 }
 
 function isBlock(key: string | number | undefined): boolean {

@@ -5,9 +5,13 @@ import { DEFAULTS } from "../base/project-layout.ts";
 import type { Project } from "../../schemas/types.ts";
 import type { HttpAuth, HttpSettings, SourceSettings } from "./types.ts";
 
-/** What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. */
-export function settingsOf(written: Project): SourceSettings {
+/**
+ * What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. `usualCommand`: how
+ * rolecall is started there.
+ */
+export function settingsOf(written: Project, usualCommand: () => readonly string[]): SourceSettings {
   const { project, out, folder, envExample, importExtension, runtime, diff } = written;
+  const serve = serveSettings(written.serve, usualCommand);
   return {
     name: project,
     out: plainPath(out ?? DEFAULTS.out),
@@ -16,18 +20,22 @@ export function settingsOf(written: Project): SourceSettings {
     runtime: runtime ?? DEFAULTS.runtime,
     envExample: envExample === undefined ? undefined : plainPath(envExample),
     diff,
-    serve: serveSettings(written.serve),
-    state: stateSettings(project, written.state),
+    serve,
+    state: stateSettings(project, written.state, serve.command),
   };
 }
 
-function stateSettings(project: string, written: Project["state"]): SourceSettings["state"] {
+function stateSettings(
+  project: string,
+  written: Project["state"],
+  own: SourceSettings["serve"]["command"],
+): SourceSettings["state"] {
   const { name, command, members, decisions, backlog, history } = written ?? {};
   const usual = DEFAULTS.state;
   return {
     isWritten: written !== undefined,
     name: name ?? schemeOf(project),
-    command: command ?? usual.command,
+    command: command ?? [...own, "state"],
     members:
       members &&
       sortedBy(Object.entries(members), ([member]) => member).map(([member, { role, charter }]) => ({
@@ -52,11 +60,14 @@ function schemeOf(project: string): string {
   return word === "" ? "team" : word;
 }
 
-function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSettings["serve"] {
+function serveSettings(
+  written: NonNullable<Project["serve"]> = {},
+  usualCommand: () => readonly string[],
+): SourceSettings["serve"] {
   const { command, idle, env, record, prompt, askHold, askTimeout, approvers } = written;
   const usual = DEFAULTS.serve;
   return {
-    command: command ?? usual.command,
+    command: command ?? usualCommand(),
     idleMs: idle === undefined ? usual.idleMs : milliseconds(idle),
     env: env === undefined ? usual.env : { file: plainPath(env), isWritten: true },
     record: record === undefined ? usual.record : plainPath(record),
@@ -68,13 +79,14 @@ function serveSettings(written: NonNullable<Project["serve"]> = {}): SourceSetti
   };
 }
 
-function httpSettings({ auth, hosts, url, limits }: NonNullable<Project["serve"]>): HttpSettings {
+function httpSettings({ auth, hosts, url, limits, key }: NonNullable<Project["serve"]>): HttpSettings {
   const usual = DEFAULTS.serve.http;
   return {
     auth: auth === undefined ? usual.auth : httpAuth(auth),
     hosts: hosts ?? usual.hosts,
     url: url ?? usual.url,
     limits: limits === undefined ? usual.limits : variableIn(limits),
+    key: key === undefined ? usual.key : variableIn(key),
   };
 }
 

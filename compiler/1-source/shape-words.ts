@@ -66,6 +66,7 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   const quotable = typeof found === "number" || typeof found === "boolean";
   if (quotable && expected.includes("text")) return `put it in quotes: "${String(found)}"`;
   if (typeof found !== "string") return undefined;
+  if (expected.startsWith(A_VARIABLE)) return variableHint(found, last);
   if (expected.startsWith("a duration")) return durationHint(found);
   if (/^a (?:whole )?number/.test(expected) && /^\d+$/.test(found)) return `write ${found}, without quotes`;
   if (last === "ratePerMinute") return rateHint(found);
@@ -75,6 +76,28 @@ export function formHint(found: JsonValue, expected: string, path: readonly (str
   if (expected === `\`${found}\``) return `write ${found}, without quotes`;
   if (last === "prompt" && /\s/.test(found)) return "write the text into a file, and its path here";
   return expected.includes("a list") ? `write \`${listText([found])}\`` : undefined;
+}
+
+const A_VARIABLE = "a variable";
+/** With a sign, or in capitals with a line in it. */
+const NAME_OF_VARIABLE = /^(?:\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?|([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+))$/;
+
+/** Where the name of a variable belongs, whatever isn't one may be its value. */
+export function mayBeSecret(found: string, expected: string): boolean {
+  return expected.startsWith(A_VARIABLE) && !NAME_OF_VARIABLE.test(found);
+}
+
+function variableHint(found: string, key: string | number | undefined): string {
+  const [, marked, plain] = NAME_OF_VARIABLE.exec(found) ?? [];
+  const name = marked ?? plain;
+  if (name !== undefined) return `write \`\${${name}}\``;
+  const own = { key: "ROLECALL_KEY", limits: "REDIS_URL" }[String(key)];
+  const usual =
+    own ??
+    `${String(key)
+      .replace(/[^A-Za-z0-9]/g, "_")
+      .toUpperCase()}_TOKEN`;
+  return `give a variable this value, where the process is started or in \`.env\`, and write its name: \`\${${usual}}\``;
 }
 
 const TRUE = /^(?:true|yes|y|on|1)$/i;

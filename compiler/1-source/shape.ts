@@ -3,13 +3,14 @@ import { writingIn } from "../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf, within, type Place } from "../base/place.ts";
+import { beginning } from "../base/secret-patterns.ts";
 import type { Report } from "../diagnostics/report.ts";
 import { shorten } from "./document/text.ts";
 import { acceptedKeys, schemaAt } from "./schema-walk.ts";
 import { claimOf, type Claim } from "./slips/claims.ts";
 import { keyAdvice, wordMeant, wordOfOthers } from "./slips/keys.ts";
 import { mend } from "./slips/mend.ts";
-import { emptyCase, formHint, nameCase, ownerOf, valueFound } from "./shape-words.ts";
+import { emptyCase, formHint, mayBeSecret, nameCase, ownerOf, valueFound } from "./shape-words.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -133,12 +134,15 @@ function describe(issue: FlatIssue, context: ShapeContext): void {
   if (found === undefined) return missingKey(issue.path, context);
   if (issue.code === "invalid_value" && typeof found === "string" && issue.values.every((v) => typeof v === "string"))
     return wrongWord(found, issue.values, place, report);
-  if (issue.code === "invalid_format")
-    return report.add("source/wrong-value", place, {
-      value: shorten(String(found)),
+  if (issue.code === "invalid_format") {
+    const value = String(found);
+    const isHidden = mayBeSecret(value, issue.message);
+    return report.add("source/wrong-value", isHidden ? { ...place, hide: value } : place, {
+      value: isHidden ? beginning(value) : shorten(value),
       expected: issue.message,
       help: helpWith(issue.path, found, issue.message, context),
     });
+  }
   if (issue.code === "custom" && issue.message.startsWith("one of ") && isObject(found))
     return oneOf(issue.message, found, owner, place, report);
   if (issue.code === "custom")
@@ -201,7 +205,7 @@ function missingKey(path: readonly (string | number)[], context: ShapeContext): 
     context.report.add("source/missing-key", keyOf(within(context.root, ...parentPath)), {
       owner: ownerOf(parentPath, context.value),
       key,
-      case: key === "roles" || key === "version" ? key : "other",
+      case: key === "roles" || key === "version" || key === "limits" ? key : "other",
     });
 }
 

@@ -108,6 +108,8 @@ export interface HttpSettings {
   readonly url: string | undefined;
   /** Of a variable: the Redis that several share their rates in. */
   readonly limits: string | undefined;
+  /** Of a variable: what several seal with it is known to be of one of them. */
+  readonly key: string | undefined;
 }
 
 export type HttpAuth =

@@ -82,6 +82,9 @@ export interface Downloaded {
   readonly more: readonly string[];
 }
 
+/** npm's word for: only what is installed. */
+const DOWNLOADS_NOTHING: readonly string[] = ["--no", "--no-install"];
+
 export function downloadedBy(words: readonly string[]): Downloaded | undefined {
   const starting = runnerIn(words);
   if (starting === undefined) return undefined;
@@ -95,6 +98,7 @@ export function downloadedBy(words: readonly string[]): Downloaded | undefined {
   for (let i = from; i < words.length; i++) {
     const word = words[i]!;
     const [, option = word, assigned] = /^(--[a-z-]+)=(.+)$/s.exec(word) ?? [];
+    if (runner.installs && DOWNLOADS_NOTHING.includes(word)) return undefined;
     const isKnown = [runner.names, runner.adds, runner.takes].some((options) => options.includes(option));
     if (!isKnown && !word.startsWith("-")) {
       if (named.length > 0) return found(i);

@@ -16,7 +16,7 @@ export const DEFAULTS = {
     askHoldMs: 45_000,
     askTimeoutMs: 600_000,
     approvers: ["terminal", "page"],
-    http: { auth: undefined, hosts: [], url: undefined, limits: undefined },
+    http: { auth: undefined, hosts: [], url: undefined, limits: undefined, key: undefined },
   },
   state: {
     isWritten: false,
@@ -28,6 +28,9 @@ export const DEFAULTS = {
     history: ".squad/agents/{name}/history.md",
   },
 } as const;
+
+/** How rolecall is started where the project has it among its dependencies: nothing is installed for it. */
+export const COMMAND_OF_DEPENDENTS = ["npx", "--no", "rolecall"] as const;
 
 /** Folders of other programs, and our own notes: no source lies in them, and nothing is written there. */
 export const CLOSED_FOLDERS: readonly string[] = ["node_modules", ".git", ".rolecall"];

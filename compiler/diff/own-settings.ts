@@ -23,7 +23,7 @@ const NOTHING = {
 type Values<B extends "serve" | "state"> = Readonly<Record<TellingKey<B>, JsonValue | undefined>>;
 
 function serveValues({ command, env, record, askTimeoutMs, approvers, http }: Own["serve"]): Values<"serve"> {
-  const { auth, url, hosts, limits } = http;
+  const { auth, url, hosts, limits, key } = http;
   const issued = auth !== undefined && "issuer" in auth ? auth : undefined;
   return {
     command,
@@ -34,6 +34,7 @@ function serveValues({ command, env, record, askTimeoutMs, approvers, http }: Ow
     url,
     hosts: sorted(hosts),
     limits: variable(limits),
+    key: variable(key),
     "auth.issuer": issued?.issuer,
     "auth.jwks": issued?.jwks,
     "auth.audience": issued?.audience,

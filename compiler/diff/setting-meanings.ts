@@ -34,6 +34,7 @@ export const MEANINGS = {
     url: "widens",
     hosts: "more widens",
     limits: "widens",
+    key: "widens",
     env: "widens",
     approvers: "more widens",
     askTimeout: "changed",

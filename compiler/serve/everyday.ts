@@ -37,8 +37,15 @@ export function everydayCall(
     return envelope.size === 0 ? { id: id as number | string, name, args, meta, token: meta } : undefined;
   if (!isObject(meta) || !holds(meta, envelope)) return undefined;
   const token = own(meta, "progressToken");
-  if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) return undefined;
+  if (token !== undefined && !isToken(token)) return undefined;
   return { id: id as number | string, name, args, meta, token };
+}
+
+/** Of an id, and of what progress is told under: they are kept and said again, however often. */
+export const LONGEST_ID = 1_000;
+
+export function isToken(token: unknown): boolean {
+  return typeof token === "string" ? token.length <= LONGEST_ID : Number.isSafeInteger(token);
 }
 
 const OF_A_MESSAGE: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);

@@ -1,4 +1,4 @@
-import { isObject, own } from "../base/json.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 
 /** The first line of a connection to the daemon: who comes, for which role, for good. And the daemon's answer. */
 
@@ -34,35 +34,33 @@ export function welcomeLine(welcome: Welcome): string {
   return `${JSON.stringify({ rolecall: HELLO_FORMAT, ...welcome })}\n`;
 }
 
-/** Undefined: it is no hello that this version knows. */
+/** Undefined: it is no hello that this version knows. A word too many, or of another kind, could be one that restricts. */
 export function readHello(line: string): Hello | undefined {
   const told = readLine(line);
-  const [role, version] = [told?.("role"), told?.("version")];
-  if (told === undefined || role === undefined || version === undefined) return undefined;
-  return { role, version, server: told("server"), member: told("member"), host: told("host") };
+  if (told === undefined) return undefined;
+  for (const [key, value] of Object.entries(told))
+    if (key !== "rolecall" && !(WORDS.has(key) && typeof value === "string")) return undefined;
+  const word = (key: string): string | undefined => own(told, key) as string | undefined;
+  const [role, version] = [word("role"), word("version")];
+  if (role === undefined || version === undefined) return undefined;
+  return { role, version, server: word("server"), member: word("member"), host: word("host") };
 }
+
+const WORDS: ReadonlySet<string> = new Set(["role", "version", "server", "member", "host"] satisfies (keyof Hello)[]);
 
 /** Undefined: it is an answer of a version that this one doesn't understand. */
 export function readWelcome(line: string): Welcome | undefined {
-  const value = parsed(line);
-  const version = readLine(line)?.("version");
-  if (version === undefined) return undefined;
-  const refused = own(value as never, "refused");
+  const told = readLine(line);
+  const version = told && own(told, "version");
+  if (told === undefined || typeof version !== "string") return undefined;
+  const refused = own(told, "refused");
   return isObject(refused) ? { version, refused: refused as unknown as Refused } : { version };
 }
 
-function readLine(line: string): ((key: string) => string | undefined) | undefined {
-  const value = parsed(line);
-  if (!isObject(value as never) || own(value as never, "rolecall") !== HELLO_FORMAT) return undefined;
-  return (key) => {
-    const told = own(value as never, key);
-    return typeof told === "string" ? told : undefined;
-  };
-}
-
-function parsed(line: string): unknown {
+function readLine(line: string): JsonObject | undefined {
   try {
-    return JSON.parse(line) as unknown;
+    const told = JSON.parse(line) as JsonValue;
+    return isObject(told) && own(told, "rolecall") === HELLO_FORMAT ? told : undefined;
   } catch {
     return undefined;
   }

@@ -14,12 +14,17 @@ const MOST_AHEAD = 160;
 const MOST_BEHIND = 100;
 
 export function partsOf(line: Buffer): LineParts {
+  return partsAtEnds(line) ?? wholeParts(line.toString("utf8"));
+}
+
+/** Undefined: the ends don't tell. */
+export function partsAtEnds(line: Buffer): LineParts | undefined {
   const head = line.toString("latin1", 0, MOST_AHEAD);
   const ahead = AHEAD.exec(head);
   if (ahead !== null) return { id: ahead[1], method: ahead[2] };
   const method = METHOD_AHEAD.exec(head);
   const behind = method && BEHIND.exec(line.toString("latin1", Math.max(0, line.length - MOST_BEHIND)));
-  return behind ? { id: behind[1], method: method[1] } : wholeParts(line.toString("utf8"));
+  return behind ? { id: behind[1], method: method[1] } : undefined;
 }
 
 /** What is no message is the other side's to refuse. */

@@ -117,12 +117,15 @@ function both(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlyS
 
 type HttpSettings = Served["settings"]["http"];
 
+/** Of variables their names: what they hold counts from the next start. */
+const COMPARED = ["auth", "url", "limits", "key"] as const;
+
 /** A name less is none. */
 function doorChanges(accepted: HttpSettings, built: HttpSettings): readonly string[] {
-  const isOther = (key: "auth" | "url" | "limits"): boolean =>
+  const isOther = (key: (typeof COMPARED)[number]): boolean =>
     stableText((accepted[key] ?? null) as JsonValue) !== stableText((built[key] ?? null) as JsonValue);
   return [
-    ...(["auth", "url", "limits"] as const).filter(isOther),
+    ...COMPARED.filter(isOther),
     ...(built.hosts.every((host) => accepted.hosts.includes(host)) ? [] : ["hosts"]),
   ];
 }

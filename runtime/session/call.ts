@@ -1,3 +1,4 @@
+import { canonicalText } from "../canonical.ts";
 import type { JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { sizeLeft } from "../json-values.ts";
@@ -146,7 +147,7 @@ function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): Answ
   const { server, link, tool, cacheMs } = entry;
   if (cacheMs === undefined || server.unsettledUntil > team.elapsed()) return undefined;
   // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
-  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${trail.text}`;
+  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${canonicalText(trail.args)}`;
   return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 

@@ -14,16 +14,17 @@ export interface Trouble {
 export function adviceFor({ code, message, whenDown = "", retryInMs }: Trouble): string {
   const why = onOneLine(message);
   const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
-  const ours = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
-  const advice = joined([sentence(why), sentence(project), ...ours]);
+  const [instead, next] = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
+  const ours = joined(instead, next);
+  const advice = joined(joined(sentence(why), sentence(project)), ours);
   if (advice.length <= LONGEST_ADVICE) return advice;
-  const room = LONGEST_ADVICE - ours.reduce((length, text) => length + text.length + 1, 0);
+  const room = LONGEST_ADVICE - instead.length - next.length - 2;
   const cut = cutTo(why, Math.max(LEAST_WHY, room - project.length - 2));
-  return joined([sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2))), ...ours]);
+  return joined(joined(sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2)))), ours);
 }
 
-function joined(sentences: readonly string[]): string {
-  return sentences.filter((text) => text !== "").join(" ");
+function joined(one: string, other: string): string {
+  return one === "" || other === "" ? one + other : `${one} ${other}`;
 }
 
 /** Characters. */
@@ -40,7 +41,8 @@ function onOneLine(text: string): string {
   return shown(text.replace(/\s+/g, " ").trim(), text.length);
 }
 
-/** As nearly all of our own words are: looked at for each refusal. */
+/** As nearly all names and all of our own words are: looked at for each refusal. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 /** Between characters, as people count them. */
@@ -76,6 +78,7 @@ const LONGEST = 200;
 
 /** Text of strangers within ours: on one line, without control or invisible characters, not too long. */
 export function shown(text: string, longest: number = LONGEST): string {
+  if (text.length <= longest && PRINTABLE.test(text)) return text;
   const cut = text.length > longest ? `${text.slice(0, longest)}...` : text;
   return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

@@ -1,10 +1,13 @@
 import type { ErrorCode, FailedHook, ObservedCall, ObservedOutcome, RecordLine } from "../api.ts";
+import { canonicalText } from "../canonical.ts";
 import type { CallMeta, ContentBlock, JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
+import { sizeLeft } from "../json-values.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
 import { fakeOf } from "./fakes.ts";
 import type { Recorder } from "./record.ts";
+import { bytesInJson } from "./result.ts";
 import type { CallFacts } from "./telemetry.ts";
 import type { SessionState, TeamState, Trail } from "./types.ts";
 
@@ -19,9 +22,11 @@ export function finish(session: SessionState, trail: Trail, outcome: ToolResult<
   const { team } = session;
   const error = outcome instanceof RolecallError ? outcome : undefined;
   const { recorder, options } = team;
-  const durationMs = team.elapsed() - trail.started - trail.askedMs;
-  if (recorder !== undefined) recordLine(session, trail, recorder, error, durationMs);
-  trail.span?.end(factsOf(session, trail, error, durationMs));
+  if (recorder !== undefined || trail.span !== undefined) {
+    const durationMs = team.elapsed() - trail.started - trail.askedMs;
+    if (recorder !== undefined) recordLine(session, trail, recorder, error, durationMs);
+    trail.span?.end(factsOf(session, trail, error, durationMs));
+  }
   if (error !== undefined) sayRefused(session, trail, error);
   const { after } = options;
   if (after !== undefined)
@@ -95,7 +100,7 @@ function recordLine(
     recorder.write(lineOf(session, trail, error, durationMs));
   } catch (problem) {
     hookFailed(session.team, "record", problem);
-    recorder.write(lineOf(session, { ...trail, args: null, text: "null", result: undefined }, error, durationMs));
+    recorder.write(lineOf(session, { ...trail, args: null, result: undefined }, error, durationMs));
   }
 }
 
@@ -135,7 +140,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
   const isHeld = role.servers.get(trail.server)?.tools.has(trail.tool) === true;
   const isDenied = trail.effect === undefined || (error !== undefined && DENIALS.has(error.code));
   return {
-    ts: new Date(trail.startedAt).toISOString(),
+    ts: timeText(trail.startedAt),
     run_id: team.run,
     role: role.name,
     server: isHeld ? trail.server : text(trail.server),
@@ -153,8 +158,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
     faked: fakeOf(team.options, trail.server) === undefined ? undefined : true,
-    result_bytes:
-      trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
+    result_bytes: trail.resultBytes ?? (trail.result === undefined ? 0 : bytesInJson(trail.result.raw)),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     by: trail.by === undefined ? undefined : text(trail.by),
@@ -162,6 +166,15 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     code: error?.code,
   };
 }
+
+/** As `toISOString` writes it, which takes longer: calls come many in a second. */
+function timeText(time: number): string {
+  const start = Math.floor(time / 1000) * 1000;
+  if (start !== lastSecond.start) lastSecond = { start, text: new Date(start).toISOString().slice(0, -4) };
+  return `${lastSecond.text}${String(Math.floor(time - start)).padStart(3, "0")}Z`;
+}
+
+let lastSecond = { start: Number.NaN, text: "" };
 
 /** What a server chose itself may hold what it was sent. */
 function textOrNull(given: string | undefined, text: (given: string) => string): string | null {
@@ -173,10 +186,15 @@ const MOST_RECORDED = 64 * 1024;
 
 function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonValue {
   if (options.recordArguments === "none") return null;
-  if (options.recordArguments === "hash") return sha256(trail.text);
-  if (trail.text.length <= MOST_RECORDED) return secrets.json(trail.args);
-  return `left out: they have more than ${MOST_RECORDED} characters; ${sha256(trail.text)}`;
+  if (options.recordArguments !== "hash" && sizeLeft(trail.args, SURELY_RECORDED) >= 0) return secrets.json(trail.args);
+  const text = canonicalText(trail.args);
+  if (options.recordArguments === "hash") return sha256(text);
+  if (text.length <= MOST_RECORDED) return secrets.json(trail.args);
+  return `left out: they have more than ${MOST_RECORDED} characters; ${sha256(text)}`;
 }
+
+/** Of values and characters: none of them takes more than 26 characters in JSON. */
+const SURELY_RECORDED = MOST_RECORDED / 32;
 
 function factsOf(
   { role, team }: SessionState,

@@ -1,4 +1,5 @@
 import type { ErrorCode, SessionHooks } from "../api.ts";
+import { canonicalText } from "../canonical.ts";
 import { RolecallError } from "../errors.ts";
 import { adviceFor, shown } from "./degradation.ts";
 import { recordHostCall, recordRefusal } from "./finish.ts";
@@ -84,7 +85,12 @@ async function preToolUse(
   } catch (error) {
     return refusedUse(session, trail, finalError(session, trail, error));
   }
-  calls.began({ ...toldCall(toolName, toolCallId, undefined), text: trail.text, trail, ticket: use.breaker.beside() });
+  calls.began({
+    ...toldCall(toolName, toolCallId, undefined),
+    text: canonicalText(trail.args),
+    trail,
+    ticket: use.breaker.beside(),
+  });
   if (trail.effect !== "ask") return undefined;
   return {
     permissionDecision: "ask",

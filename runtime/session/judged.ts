@@ -1,9 +1,9 @@
-import { canonicalText } from "../canonical.ts";
-import { DEEPEST, isDeeper } from "../connect/bounds.ts";
+import { canonicalCopy } from "../canonical.ts";
+import { DEEPEST } from "../connect/bounds.ts";
 import { judgeOf } from "../conditions.ts";
 import type { JsonValue } from "../contract.ts";
 import type { RolecallError } from "../errors.ts";
-import { deepFrozen } from "./deep-frozen.ts";
+import { isObject } from "../json-values.ts";
 import { shown } from "./degradation.ts";
 import { refusal } from "./refusal.ts";
 import { rootOf } from "./root.ts";
@@ -12,31 +12,20 @@ import type { Entry, HeldTool, ServerUse, SessionState, Trail } from "./types.ts
 
 /** What can be said of a call without the server: is the tool held, are the arguments those of its schema and conditions? */
 
-/** In fewer characters nothing is nested that deep. */
-const SHORT = 2 * DEEPEST;
-
 /** The one copy: what the caller does to his own object afterwards changes nothing. Returns what is against it. */
 export function copyArguments(session: SessionState, trail: Trail, given: unknown): RolecallError | undefined {
   try {
-    trail.text = given === undefined ? "{}" : canonicalText(given as JsonValue);
+    trail.args = given === undefined ? NO_ARGUMENTS : canonicalCopy(given as JsonValue, DEEPEST);
   } catch (error) {
     const why = error instanceof Error ? error.message : "they can't be read";
     return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
   }
-  const args = trail.text.length > SHORT || willBeSeen(session, trail) ? (JSON.parse(trail.text) as JsonValue) : null;
-  if (trail.text.length > SHORT && isDeeper(args))
-    return refusal(session, trail, "argument-refused", `the arguments are nested deeper than ${DEEPEST}`);
-  trail.args = deepFrozen(args);
-  if (!trail.text.startsWith("{")) return refusal(session, trail, "argument-refused", "the arguments aren't an object");
-  return undefined;
+  return isObject(trail.args)
+    ? undefined
+    : refusal(session, trail, "argument-refused", "the arguments aren't an object");
 }
 
-/** A call of what isn't held ends here, and mostly nobody looks at its arguments. */
-function willBeSeen({ role, team }: SessionState, { server, tool }: Trail): boolean {
-  const { before, after } = team.options;
-  if (team.recorder !== undefined || before !== undefined || after !== undefined) return true;
-  return role.servers.get(server)?.tools.has(tool) === true;
-}
+const NO_ARGUMENTS: JsonValue = Object.freeze({});
 
 /**
  * What may be called, as far as the role and the pin say, or what is against it: returned and not thrown, for a refusal is
@@ -71,7 +60,7 @@ function judgedConditions(session: SessionState, trail: Trail, entry: Entry, roo
 
 /** Masked before it is cut: half a secret would pass for none. */
 function wrongArguments(session: SessionState, trail: Trail, objection: string): RolecallError {
-  const words = `${named(session, trail)}: ${shown(session.team.secrets.text(objection))}`;
+  const words = `${trail.entry!.shown}: ${shown(session.team.secrets.text(objection))}`;
   return refusal(session, trail, "argument-refused", words);
 }
 
@@ -122,6 +111,7 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
     held,
     server,
     tool,
+    shown: `${shown(trail.server)}.${shown(trail.tool)}`,
     link,
     checkArguments: checks(tool.inputSchema, slow),
     judge: held.rules.length === 0 ? undefined : judgeOf(held.rules, { schema: tool.inputSchema, satisfies }),

@@ -51,8 +51,8 @@ export async function readResource(
 async function readOne(session: SessionState, trail: Trail, uri: string, options: LiveOptions): Promise<ReadResource> {
   const { server } = trail;
   try {
-    trail.args = { uri };
-    trail.text = JSON.stringify(trail.args);
+    // Half a pair is no text that could be hashed; no such address is read.
+    trail.args = Object.freeze({ uri: uri.replace(/\p{Surrogate}/gu, "\ufffd") });
     observeBefore(session, trail);
     refuseStopped({ session, trail, options });
     const rules = session.role.servers.get(server)?.resources;
@@ -113,6 +113,7 @@ async function askedOf(
     server,
     link,
     tool: { digest: null, inputSchema: {}, readOnly: true, idempotent: true, labels: [] },
+    shown: `${shown(trail.server)}.${method}`,
     checkArguments: () => undefined,
     judge: undefined,
     checkResult: undefined,

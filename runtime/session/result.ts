@@ -1,4 +1,5 @@
 import type { ContentBlock, JsonValue, ToolResult } from "../contract.ts";
+import { isList } from "../json-values.ts";
 import type { LinkResult } from "../link.ts";
 import type { Entry } from "./types.ts";
 
@@ -46,3 +47,17 @@ function parsed(text: string): JsonValue | undefined {
     return undefined;
   }
 }
+
+/** As JSON in UTF-8, of what was read from JSON. No text is made of the whole. */
+export function bytesInJson(value: JsonValue): number {
+  if (typeof value === "string")
+    return AS_IT_IS.test(value) ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value).length;
+  // Each member has a comma behind it, but the last.
+  let bytes = 1;
+  if (isList(value)) for (let i = 0; i < value.length; i++) bytes += bytesInJson(value[i]!) + 1;
+  else for (const key of Object.keys(value)) bytes += bytesInJson(key) + bytesInJson(value[key]!) + 2;
+  return Math.max(2, bytes);
+}
+
+const AS_IT_IS = /^[ !#-[\]-~]*$/;

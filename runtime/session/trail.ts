@@ -9,7 +9,6 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     started: team.elapsed(),
     deadline: undefined,
     args: null,
-    text: "null",
     effect: undefined,
     use: undefined,
     entry: undefined,

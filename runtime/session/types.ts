@@ -130,6 +130,8 @@ export interface Entry {
   readonly server: ServerUse;
   readonly link: LinkUse;
   readonly tool: ToolData;
+  /** Server and tool, in messages: these are masked as a whole. */
+  readonly shown: string;
   readonly checkArguments: Check;
   /** Where the role has conditions for it. */
   readonly judge: Judge | undefined;
@@ -176,8 +178,6 @@ export interface Trail {
   deadline: CallDeadline | undefined;
   /** The one copy that is judged, shown, recorded and sent; frozen. */
   args: JsonValue;
-  /** The same as canonical text. */
-  text: string;
   effect: Effect | undefined;
   /** Once its server's data is there. */
   use: ServerUse | undefined;

@@ -1,6 +1,7 @@
 import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { canonicalText } from "../../compiler/base/canonical.ts";
+import { canonicalCopy } from "../../runtime/canonical.ts";
 import { digestOf } from "../../compiler/base/digest.ts";
 import type { JsonValue } from "../../compiler/base/json.ts";
 import { unsoundJson } from "../../compiler/base/sound-json.ts";
@@ -123,6 +124,58 @@ describe("canonical text", () => {
     expect(digestOf("\u00e9")).toBe("sha256:4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c");
   });
 });
+
+describe("a canonical copy", () => {
+  test("is the canonical text read back, frozen in every part", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const copy = canonicalCopy(value);
+        expect(JSON.stringify(copy)).toBe(JSON.stringify(JSON.parse(canonicalText(value))));
+        expect(isFrozen(copy)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("shares nothing with what was given, and there is one zero", () => {
+    const given = { list: [{ a: -0 }], left: undefined } as unknown as JsonValue;
+    const copy = canonicalCopy(given) as { readonly list: readonly [{ readonly a: number }] };
+    expect(Object.keys(copy)).toEqual(["list"]);
+    expect(Object.is(copy.list[0].a, 0)).toBe(true);
+    (given as unknown as { list: object[] }).list.push({});
+    expect(copy.list).toHaveLength(1);
+  });
+
+  test.each([
+    ["half a surrogate pair", "\ud800"],
+    ["half a pair in a key", { "a\udc00": 1 }],
+    ["a number without value", [Number.NaN]],
+    ["undefined in a list", [undefined]],
+    ["a function", { a: () => 1 }],
+    ["a date", { a: new Date(0) }],
+    ["endless nesting", JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as unknown],
+  ])("%s is refused as it is in a text", (_, value) => {
+    const messageOf = (work: (value: JsonValue) => unknown): string => {
+      try {
+        return String(work(value as JsonValue));
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(messageOf(canonicalCopy)).toMatch(/^TypeError: /);
+    expect(messageOf(canonicalCopy)).toBe(messageOf(canonicalText));
+  });
+
+  test("is bounded as its taker says", () => {
+    expect(canonicalCopy([[1]], 2)).toEqual([[1]]);
+    expect(() => canonicalCopy([[[1]]], 2)).toThrow("nested more than 2 levels deep");
+  });
+});
+
+function isFrozen(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every((inner: JsonValue) => isFrozen(inner));
+}
 
 describe("unsound JSON", () => {
   test.each([

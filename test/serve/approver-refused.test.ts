@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { answeringTo } from "../../compiler/io/serve/answering.ts";
 import { hearAnswers } from "../../compiler/io/serve/approver.ts";
 import type { Gateway } from "../../compiler/io/serve/gateway.ts";
 import { openInbox, type Inbox } from "../../compiler/io/serve/inbox.ts";
@@ -33,7 +34,8 @@ async function attending(gateway: Gateway, inbox: Inbox, as: ApproverKind) {
   const come: Socket[] = [];
   server = createServer((socket) => {
     come.push(socket);
-    hearAnswers(socket, { inbox, gateway, said: () => {} }, { as, stays: true });
+    const answering = answeringTo(inbox, undefined);
+    void hearAnswers(socket, { inbox, answering, gateway, said: () => {} }, { as, stays: true });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

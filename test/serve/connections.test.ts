@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { sendRaw } from "../support/raw-http.ts";
 let door: Connections;
 const sockets: Socket[] = [];
 const held: (() => void)[] = [];
+let asked: string[] = [];
 afterEach(async () => {
   for (const answer of held.splice(0)) answer();
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -15,9 +17,11 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
+  asked = [];
   door = await openConnections(
     { host: "127.0.0.1", port: 0 },
     (request, response) => {
+      asked.push(request.url!);
       const [, holder = "", way] = request.url!.split("/");
       if (holder !== "healthz") door.known(request.socket, holder);
       if (way === "held") held.push(() => response.end("late"));
@@ -75,4 +79,53 @@ test("where all are being answered, who comes is sent away, and then not", async
   for (const answer of held.splice(0)) answer();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await asks("other")).toBe("ok");
+});
+
+const get = (path: string): string => `GET /${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+/** All that comes back until the connection is closed, and how many requests the platform made of what was sent. */
+async function pipelined(bytes: string, whenSent = (): void => {}): Promise<{ text: string; dispatched: number }> {
+  let dispatched = 0;
+  const count = (): void => void dispatched++;
+  subscribe("http.server.request.start", count);
+  const { hostname, port } = new URL(door.address);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  whenSent();
+  if (!socket.destroyed) await once(socket, "close");
+  unsubscribe("http.server.request.start", count);
+  return { text, dispatched };
+}
+
+test("of a thousand requests that one connection sends at once the first is answered, and no other is looked at", async () => {
+  await open();
+  for (const first of ["healthz", "known"]) {
+    asked = [];
+    const { text, dispatched } = await pipelined(get(first) + get("healthz").repeat(1_000));
+    expect(asked).toEqual([`/${first}`]);
+    expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(1);
+    expect(dispatched).toBeLessThan(4);
+  }
+  const body = "POST /late/held HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc";
+  asked = [];
+  const late = await pipelined(body.repeat(50), () => held.splice(0).forEach((answer) => answer()));
+  expect(asked).toEqual(["/late/held"]);
+  expect(late.text).toMatch(/^HTTP\/1.1 200[^]*late/);
+  expect(late.dispatched).toBeLessThan(4);
+});
+
+test("one request after the other on one connection, as many as it likes", async () => {
+  await open();
+  const socket = await keep("known");
+  for (let i = 0; i < 50; i++) {
+    socket.write(get("known"));
+    await once(socket, "data");
+  }
+  expect(asked).toHaveLength(51);
+  expect(isOpen(socket)).toBe(true);
 });

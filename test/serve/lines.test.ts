@@ -155,3 +155,86 @@ test("whoever doesn't read is asked no more than fits into 16 MB, and goes on wh
   for (let turns = 0; turns < 200; turns++) await turn();
   expect(heard).toBe(40);
 });
+
+interface Heard {
+  readonly methods: unknown[];
+  readonly said: unknown[];
+  readonly errors: string[];
+}
+
+/** What is heard of these lines, and what their sender is told. */
+async function heardOf(lines: readonly string[], hear: (message: object) => void = () => {}): Promise<Heard> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const heard: Heard = { methods: [], said: [], errors: [] };
+  const transport = lineTransport({ input, output });
+  const onmessage = (message: { readonly method?: unknown }): void => {
+    heard.methods.push(message.method);
+    hear(message);
+  };
+  Object.assign(transport, { onmessage, onerror: ({ message }: Error) => heard.errors.push(message) });
+  await transport.start();
+  input.end(lines.map((line) => `${line}\n`).join(""));
+  await new Promise((resolve) => input.once("close", resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  const text = ((output.read() as Buffer | null) ?? "").toString();
+  heard.said.push(...text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as unknown])));
+  return heard;
+}
+
+const requestWith = (member: string): string => `{"jsonrpc":"2.0","id":7,"method":"m",${member}}`;
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+const TOO_MUCH = { code: -32600, message: "it holds too much, or too deep" };
+
+test("a line that is nested deeper than 208 is refused, wherever it is, and the next one is heard", async () => {
+  for (const levels of [208, 4_500, 30_000, 1_000_000]) {
+    const deep = ['"params":{"_meta":{"a":', '"params":{"arguments":', '"result":', '"error":{"data":', '"x":'].map(
+      (key) => requestWith(`${key}${nested(levels)}${"}".repeat(key.split("{").length - 1)}`),
+    );
+    const { methods, said, errors } = await heardOf([
+      ...deep,
+      `{"jsonrpc":"2.0","id":${nested(levels)}}`,
+      "{}",
+      requestWith('"x":1'),
+    ]);
+    expect(methods).toEqual(["m"]);
+    expect(said.slice(0, 5)).toEqual(deep.map(() => ({ jsonrpc: "2.0", id: 7, error: TOO_MUCH })));
+    expect(said).toHaveLength(7);
+    expect(errors).toEqual([]);
+  }
+  const { methods, said } = await heardOf([requestWith(`"x":${nested(207)}`), requestWith(`"x":"${nested(5_000)}"`)]);
+  expect([methods, said]).toEqual([["m", "m"], []]);
+});
+
+test("a line of more values than a server may send is refused before it is read", async () => {
+  const many = (count: number): string => requestWith(`"x":[${"1,".repeat(count)}1]`);
+  const { methods, said } = await heardOf([many(200_000), many(300_000), requestWith('"x":1')]);
+  expect([methods, said]).toEqual([["m", "m"], [{ jsonrpc: "2.0", id: 7, error: TOO_MUCH }]]);
+});
+
+test("an id of more than 1,000 characters is nobody's", async () => {
+  const named = (length: number): string => `{"jsonrpc":"2.0","id":"${"a".repeat(length)}","method":"m"}`;
+  const { methods, said } = await heardOf([named(1_000), named(1_001)]);
+  expect(methods).toHaveLength(1);
+  expect(said).toEqual([{ jsonrpc: "2.0", id: null, error: { code: -32600, message: "this is no JSON-RPC message" } }]);
+});
+
+test("what fails while a line is heard is answered and told, and the next line is heard", async () => {
+  let isFirst = true;
+  const { methods, said, errors } = await heardOf([requestWith('"x":1'), requestWith('"x":2')], () => {
+    if (!isFirst) return;
+    isFirst = false;
+    throw new RangeError("as if it were too deep");
+  });
+  expect(methods).toEqual(["m", "m"]);
+  expect(said).toEqual([{ jsonrpc: "2.0", id: 7, error: { code: -32603, message: "Internal error" } }]);
+  expect(errors).toEqual(["as if it were too deep"]);
+});
+
+test("nobody waits for a client to read: what it sends meanwhile would be kept", async () => {
+  const output = new Writable({ write: () => {} });
+  const transport = lineTransport({ input: new PassThrough(), output });
+  await transport.start();
+  let sent = 0;
+  for (; sent < 100; sent++) await transport.send({ jsonrpc: "2.0", id: sent, result: "x".repeat(10_000) });
+  expect(sent).toBe(100);
+});

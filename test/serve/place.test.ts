@@ -3,8 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { homeFolder } from "../../compiler/io/serve/home.ts";
-import { stateFolder } from "../../compiler/io/serve/accepted.ts";
-import { servePlace } from "../../compiler/io/serve/place.ts";
+import { keptAt, servePlace } from "../../compiler/io/serve/place.ts";
 
 /** One project of one user has one place, whatever the host that asks for it hands on. */
 let home: string;
@@ -22,7 +21,8 @@ test("variables that some hosts hand on and others drop move neither the doors n
   }));
   for (const env of envs) {
     expect(path.dirname(servePlace(project, env).folder)).toBe(path.join(home, ".rolecall", "run"));
-    expect(stateFolder(env)).toBe(path.join(home, ".local", "state", "rolecall"));
+    expect(path.dirname(keptAt(project, env))).toBe(path.join(home, ".local", "state", "rolecall"));
+    expect(path.basename(keptAt(project, env))).toContain(path.basename(servePlace(project, env).folder));
   }
   expect(existsSync(other)).toBe(false);
 });

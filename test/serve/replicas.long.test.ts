@@ -82,10 +82,12 @@ roles:
     expect(done("rated.txt")).toHaveLength(RATE);
   });
 
-  test("what a person is asked is refused: a yes at one of them would mean nothing to the others", async () => {
+  test("without a key what a person is asked is refused: a yes at one of them would mean nothing to the others", async () => {
+    expect(doors[0]!.said).toContain("asked tools are refused over HTTP");
     const answer = await call("free__remove", "asked");
     expect(answered(answer).result.isError).toBe(true);
-    expect(textOf(answer)).toContain("several gateways share an address");
+    expect(textOf(answer)).toContain("several gateways share an address and no key");
+    expect(textOf(answer)).toContain("`serve: { key }` in rolecall.yaml");
     expect(done("free.txt")).not.toContain("asked");
   });
 

@@ -135,6 +135,7 @@ test.each([
   ["one more name", "hosts: [a.example, b.example]", ["hosts"]],
   ["another address", "url: 'https://a.example'", ["url"]],
   ["rates that aren't shared any more, or elsewhere", 'limits: "${REDIS_URL}"', ["limits"]],
+  ["a key, by which others' yes counts", 'limits: "${REDIS_URL}", key: "${ROLECALL_KEY}"', ["limits", "key"]],
 ])("over HTTP %s waits", (_, now, door) => {
   const before = served("hosts: [a.example]");
   const taken = takeOver(before, served(now.startsWith("hosts") ? now : `hosts: [a.example], ${now}`), () => false);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asking } from "../../compiler/io/serve/asking.ts";
 import { openInbox, type Inbox } from "../../compiler/io/serve/inbox.ts";
@@ -25,15 +26,13 @@ function request(): AskRequest {
 test("progress is told at once and every ten seconds, each above the last, and not after the hold", async () => {
   inbox.attend(() => {});
   const heard: { readonly progress: number }[] = [];
-  const { ask, unanswered } = asking(
-    { ask: (asked, call) => inbox.ask(asked, { ...call, door: "door" }) },
-    {
-      client: "c 1",
-      signal: new AbortController().signal,
-      progress: (progress) => heard.push(progress as { readonly progress: number }),
-      isServed: () => true,
-    },
-  );
+  const { ask, unanswered } = asking(inbox, {
+    door: "door",
+    client: "c 1",
+    signal: new AbortController().signal,
+    progress: (progress) => heard.push(progress as { readonly progress: number }),
+    isServed: () => true,
+  });
   const answer = ask(request());
   const counted: number[] = [];
   for (const ms of [0, 9_999, 1, 10_000, 24_999, 1, 60_000]) {
@@ -49,18 +48,19 @@ test("progress is told at once and every ten seconds, each above the last, and n
   expect([await answer, unanswered()?.isHeld]).toEqual([undefined, true]);
 });
 
-test("what is brought back is of this call, this role and these rounds, or it is nothing", async () => {
+test("what is brought back is of this call, this role, this client and these rounds, or it is nothing", async () => {
   vi.useRealTimers();
   const library = loadServerLibrary();
   const rounds = createRounds(library, 60_000);
   const tool = { name: "files__write", server: "files", tool: "write", told: {} };
-  const call = { role: "tester", tool, args: { path: "a", deep: { b: 1, a: 2 } } };
+  const call = { role: "tester", door: "kit", tool, args: { path: "a", deep: { b: 1, a: 2 } } };
   const first = (await rounds.next(0, call))!;
   const told = await rounds.verify(first);
   expect(rounds.roundOf(undefined, call)).toBe(0);
   expect(rounds.roundOf(told, { ...call, args: { deep: { a: 2, b: 1 }, path: "a" } })).toBe(1);
   for (const other of [
     { ...call, role: "reader" },
+    { ...call, door: "eve" },
     { ...call, args: { path: "b" } },
     { ...call, args: undefined },
     { ...call, tool: { ...tool, tool: "read" } },
@@ -83,4 +83,20 @@ test("what is brought back is of this call, this role and these rounds, or it is
     await expect(rounds.verify(forged)).rejects.toThrow(/mac|malformed|expired/);
   await expect(late.verify((await late.next(0, call))!)).rejects.toThrow("expired");
   await expect(createRounds(library, 60_000).verify(first)).rejects.toThrow("mac");
+});
+
+test("doors with one key take each other's for their own, and no other's", async () => {
+  vi.useRealTimers();
+  const library = await loadServerLibrary();
+  const [key, other] = [randomBytes(32), randomBytes(32)];
+  const call = {
+    role: "tester",
+    door: "kit",
+    tool: { name: "w", server: "files", tool: "write", told: {} },
+    args: undefined,
+  };
+  const told = (await createRounds(library, 60_000, key).next(0, call))!;
+  const elsewhere = createRounds(library, 60_000, key);
+  expect(elsewhere.roundOf(await elsewhere.verify(told), call)).toBe(1);
+  await expect(createRounds(library, 60_000, other).verify(told)).rejects.toThrow("mac");
 });

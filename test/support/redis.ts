@@ -13,6 +13,9 @@ export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 export interface OwnRedis {
   readonly port: number;
   start(): Promise<void>;
+  /** It is there, and says nothing. */
+  pause(): void;
+  resume(): void;
   kill(): Promise<void>;
 }
 
@@ -33,6 +36,8 @@ export async function ownRedis(): Promise<OwnRedis> {
       child.stdout!.resume();
       if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
     },
+    pause: () => void child?.kill("SIGSTOP"),
+    resume: () => void child?.kill("SIGCONT"),
     async kill() {
       if (child === undefined) return;
       const ended = once(child, "exit");

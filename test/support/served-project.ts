@@ -20,8 +20,8 @@ export interface ServedProject {
   typed(...args: readonly string[]): { readonly exit: number; readonly out: string; readonly err: string };
   /** What a host's file names, started by a real client. */
   connect(args: readonly string[], how?: Connecting): Promise<Connected>;
-  /** `rolecall asks --json --watch`, as a program starts it. */
-  program(): ApproverProgram;
+  /** `rolecall asks --json --watch`, as a program starts it. `env`: of the door whose inbox it is to find. */
+  program(env?: Readonly<Record<string, string>>): ApproverProgram;
   /** `rolecall serve --http`, at a port that is free. */
   serveHttp(how?: ServingHttp): Promise<ServedHttp>;
   /** Of everything that is started for it. */
@@ -118,7 +118,7 @@ export async function servedProject(
       });
       return { exit: ended.status ?? -1, out: ended.stdout, err: ended.stderr };
     },
-    program: () => startProgram(spawn(process.execPath, [entry, "asks", "--json", "--watch"], { cwd: dir, env })),
+    program: (own) => startProgram(entry, dir, { ...env, ...own }),
     serveHttp: ({ args = [], env: own, dir: from = dir } = {}) =>
       startHttp(
         spawn(process.execPath, [entry, "serve", "--http", "127.0.0.1:0", ...args], {
@@ -179,7 +179,8 @@ async function startHttp(child: ChildProcessWithoutNullStreams): Promise<ServedH
   };
 }
 
-function startProgram(child: ChildProcessWithoutNullStreams): ApproverProgram {
+function startProgram(entry: string, cwd: string, env: Readonly<Record<string, string>>): ApproverProgram {
+  const child = spawn(process.execPath, [entry, "asks", "--json", "--watch"], { cwd, env });
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const lines = (): string[] => text.split("\n").slice(0, -1);

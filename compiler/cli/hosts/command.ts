@@ -22,10 +22,11 @@ The table has a row for each host and a column for each kind of rule:
 A host that knows no agents of other roles keeps \`delegates\` closed.
 
 Hosts that this project writes for come first, with the command that starts a
-role there, all that stays away from it, and the host's own tools: those that
-run commands, write files or reach out, and the roles whose \`builtins\` say
-nothing of them. The others show what they would do. While an entry under
-\`hosts\` is wrong, the other hosts are shown, with the error and exit code 1.
+role there, what it reads of servers' resources, files that are only read, all
+that stays away from it, and the host's own tools: those that run commands,
+write files or reach out, and the roles whose \`builtins\` say nothing of them.
+The others show what they would do. While an entry under \`hosts\` is wrong, the
+other hosts are shown, with the error and exit code 1.
 
   rolecall hosts
   rolecall hosts claude-code opencode

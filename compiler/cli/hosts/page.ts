@@ -8,6 +8,7 @@ import type { Plan } from "../../3-plan/types.ts";
 import { COLUMNS, hostCells, cellWords, type HostCell } from "../../4-fit/host-table.ts";
 import { shellLine, shownRole, startOf } from "../../4-fit/start.ts";
 import { givenTools, otherCommand } from "../../4-fit/given.ts";
+import { filesLookedAt, readsOn, type HowRead } from "../../4-fit/reads.ts";
 import { shellRoles } from "../../4-fit/shells.ts";
 import { shellSentence } from "../shell-words.ts";
 import type { Can, ClosedDelegation, FittedPlan, LeftOut, Omitted } from "../../4-fit/types.ts";
@@ -89,6 +90,8 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: rea
         ),
       ),
       command: otherCommand(one) ?? null,
+      reads: readsOn(one).map(({ role, servers, how }) => ({ role, servers: [...servers], how })),
+      onlyRead: [...filesLookedAt(one)],
       shells: shellRoles(one).map(({ roles, shells }) => ({ roles: [...roles], tools: shells ? [...shells] : null })),
       closedDelegation: closedOf(one).map(({ role, delegates, why }) => ({ role, delegates: [...delegates], why })),
       omitted: omittedOf(one).map(({ server, what, variable }) => ({ server, what, variable })),
@@ -119,9 +122,11 @@ function factsToKnow(fitted: FittedPlan): (readonly [string, readonly string[]])
   return [
     ["through", throughWords(fitted)],
     ["command", commandWords(otherCommand(fitted))],
+    ["reads", readWords(fitted)],
     ...hostCells(fitted).flatMap(({ column, word, but }) =>
       but === undefined || word === "unused" ? [] : [[column, [but]] as const],
     ),
+    ["only read", lookedAtWords(fitted)],
     ["pins", pins.but === undefined || isBehind ? [] : [pins.but]],
     ["limits", limits.but === undefined || isBehind ? [] : [limits.but]],
     ["shells", shellWords(fitted)],
@@ -158,6 +163,27 @@ function throughWords({ choice, roles }: FittedPlan): string[] {
 function commandWords(command: readonly string[] | undefined): string[] {
   if (command === undefined) return [];
   return [`${visible(command.map((word) => `\`${word}\``).join(" "))} starts it, in place of \`rolecall\``];
+}
+
+/** Of servers' resources, also by a role that holds no tool. */
+function readWords(fitted: FittedPlan): string[] {
+  return readsOn(fitted).map(({ role, servers, how }) => `${role}: ${READ_WORDS[how](servers.join(", "))}`);
+}
+
+const READ_WORDS: Readonly<Record<HowRead, (servers: string) => string>> = {
+  gateway: (servers) => `resources of ${servers}, through \`rolecall serve\``,
+  program: (servers) => `resources of ${servers}, by \`$read\` in your program`,
+  served: (servers) => `nothing of ${servers}: addresses are judged there with \`via: serve\` alone`,
+  closed: (servers) => `nothing of ${servers}: addresses can't be judged there`,
+  chosen: (servers) => `nothing of ${servers} (the project keeps it away from there)`,
+};
+
+/** Of a host's own files. */
+function lookedAtWords(fitted: FittedPlan): string[] {
+  const files = filesLookedAt(fitted);
+  return files.length === 0
+    ? []
+    : [`${files.join(", ")}: yours, and never written; servers there stand beside the role's, under other names`];
 }
 
 function shellWords(fitted: FittedPlan): string[] {

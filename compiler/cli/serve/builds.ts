@@ -11,9 +11,12 @@ import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
 import type { CompiledBuild } from "./built.ts";
 import type { JudgedBuild } from "./judged.ts";
+import { FIRST_START } from "./page.ts";
 
 /** Which build counts: the one that was accepted, and of a newer one what it takes away, until a person says yes to it. */
 export interface Builds {
+  /** Nothing was accepted before: what it takes first is. */
+  readonly isFirstStart: boolean;
   /** What is served from now on. */
   take(built: ReadBuilt & CompiledBuild): Promise<Served>;
   /** The newest counts, as after a yes. */
@@ -67,7 +70,10 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
     said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
     return taken.served;
   };
+  const isFirstStart = accepted === undefined;
+  if (isFirstStart) said(FIRST_START);
   return {
+    isFirstStart,
     take: async (built) => take({ built, found: await ways.find(built.served) }),
     accept() {
       if (newest !== undefined) serve(adopt(newest));

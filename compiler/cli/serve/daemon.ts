@@ -3,8 +3,10 @@ import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
+import { answeringTo } from "../../io/serve/answering.ts";
 import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
+import { FOLDER_GONE, whenGone } from "../../io/serve/folder-gone.ts";
 import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
@@ -15,13 +17,13 @@ import { openVariables, type ServeVariables } from "../../io/serve/variables.ts"
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
-import { sharedLimiter } from "../../io/serve/shared-limiter.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, say, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
 import type { CompiledBuild } from "./built.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
+import type { Several } from "./several.ts";
 import { waysIn } from "./ways.ts";
 
 /** Another one may be reading the project at this moment. */
@@ -33,11 +35,19 @@ export async function runDaemon(context: Context, asked?: AskedHttp): Promise<nu
     const place = servePlace(context.dir, context.terminal.env);
     const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked));
     if (typeof begun === "number") return begun;
-    const { daemon, stopFollowing } = begun;
+    const { daemon, stopFollowing, said } = begun;
+    let exit: number = EXIT.fine;
     void context.terminal.stopped().then(daemon.end);
+    const stopLooking = whenGone(context.dir, () => {
+      exit = EXIT.errors;
+      said(FOLDER_GONE);
+      say(context.terminal, FOLDER_GONE, "start it again where it is now");
+      void daemon.end();
+    });
     await daemon.over;
+    stopLooking();
     stopFollowing();
-    return EXIT.fine;
+    return exit;
   } catch (problem) {
     if (!isTrouble(problem)) throw problem;
     context.terminal.err.write(`rolecall: ${visible(problem.says)}\n  ${visible(problem.next)}\n`);
@@ -48,6 +58,7 @@ export async function runDaemon(context: Context, asked?: AskedHttp): Promise<nu
 interface Begun {
   readonly daemon: Daemon;
   readonly stopFollowing: () => void;
+  said(line: string): void;
 }
 
 async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
@@ -74,28 +85,33 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   });
   const served = await builds.take(built);
   const variables = variablesOf(served.settings.env);
+  if (asked !== undefined) (await import("./open-http.ts")).refuseSharedSecrets(context.dir, served, variables);
   const library = loadServerLibrary();
-  const shared = asked && sharedLimiter(context.dir, served, variables, said);
+  const several = asked && (await oneOfSeveral(context, served, variables, said));
+  const answering = answeringTo(inbox, several?.asks);
   const gateway = openGateway(served, {
     library,
     version,
-    options: { ...optionsOf(context, served, variables, said), limiter: shared?.limiter },
+    options: { ...optionsOf(context, served, variables, said), limiter: several?.limiter },
     inbox,
-    isOneOfSeveral: shared !== undefined,
+    asksOverHttp: several === undefined ? inbox : several.asking,
+    states: several?.states,
     left: () => daemon.left(),
     said,
   });
   const { look, watch } = following(context, { gateway, builds, said });
-  const since = Date.now();
+  const { isFirstStart } = builds;
+  const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
   const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
   const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
+    answering,
     version,
     // Who gives it an address counts on finding it there.
     idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
-    status: () => statusJson({ gateway, http, inbox, variables, since, version, pid: process.pid }),
+    status: () => statusJson({ ...facts, gateway, http, inbox, answering, variables }),
     async accept() {
       await look();
       builds.accept();
@@ -103,14 +119,15 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     said,
   });
   gateway.whenChanged(() => daemon.left());
-  context.terminal.out.write(firstLines(served, place.folder, http));
+  context.terminal.out.write(firstLines(served, { folder: place.folder, http, isFirstStart }));
   const stop = await watch();
   return {
     daemon,
     stopFollowing() {
       stop();
-      shared?.close();
+      several?.close();
     },
+    said,
   };
 }
 
@@ -122,6 +139,16 @@ async function standingOrRead(context: Context, accepted: Accepted): Promise<(Re
 
 async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
   return (await import("./built.ts")).readBuilt(context);
+}
+
+async function oneOfSeveral(
+  { dir }: Context,
+  served: Served,
+  variables: ServeVariables,
+  said: (line: string) => void,
+): Promise<Several | undefined> {
+  if (served.settings.http.limits === undefined) return undefined;
+  return (await import("./several.ts")).openSeveral(dir, served, variables, said);
 }
 
 async function openedHttp(context: Context, asked: AskedHttp, parts: HttpParts): Promise<OpenedHttp> {

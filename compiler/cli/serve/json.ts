@@ -1,21 +1,25 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
+import type { Answering } from "../../io/serve/answering.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 
 export interface StatusFacts {
   readonly gateway: Gateway;
   readonly inbox: Inbox;
+  readonly answering: Answering;
   readonly http: { readonly address: string } | undefined;
   readonly variables: ServeVariables;
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly version: string;
   readonly pid: number;
+  readonly isFirstStart: boolean;
 }
 
 /** What `rolecall serve --status` tells; of variables never a value. */
-export function statusJson({ gateway, inbox, http, variables, since, version, pid }: StatusFacts): JsonObject {
+export async function statusJson(facts: StatusFacts): Promise<JsonObject> {
+  const { gateway, inbox, answering, http, variables, since, version, pid, isFirstStart } = facts;
   const { served, clients } = gateway;
   return {
     format: 1,
@@ -23,6 +27,7 @@ export function statusJson({ gateway, inbox, http, variables, since, version, pi
     version,
     pid,
     since,
+    firstStart: isFirstStart,
     roles: [...served.roles.keys()],
     clients: [...clients].map(({ hello, since: come, name, lastCall, door }) => ({
       role: hello.role,
@@ -38,8 +43,8 @@ export function statusJson({ gateway, inbox, http, variables, since, version, pi
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
     http: http?.address ?? null,
     shells: [...served.shells].map(([role, tools]) => ({ role, tools: [...tools] })),
-    asks: inbox.waiting().length,
-    approvers: inbox.approvers,
+    asks: (await answering.waiting()).length,
+    approvers: answering.approvers,
   };
 }
 

@@ -1,18 +1,15 @@
-import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
 import { trouble } from "../../io/login/types.ts";
 import { isTracked } from "../../io/read/git.ts";
-import { stateFolder } from "../../io/serve/accepted.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import { openCredentials } from "../../io/serve/http/credentials.ts";
 import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
 import type { ServerLibrary } from "../../io/serve/library.ts";
 import { order } from "../../io/serve/orders.ts";
 import { isOwnHost } from "../../serve/http-request.ts";
-import type { ServePlace } from "../../io/serve/place.ts";
+import { keptAt, type ServePlace } from "../../io/serve/place.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
 import type { Context } from "../command.ts";
@@ -58,11 +55,10 @@ export async function openHttp(
       `\`${visible(host)}\` is open to others, and the project doesn't say whose tokens count`,
       "write `serve: { auth: ... }`, or listen on 127.0.0.1",
     );
-  refuseSharedTokens(dir, served, variables);
   const credentials = openCredentials(settings, {
     dir,
     env: variables.env,
-    file: tokensFile(dir, terminal.env),
+    file: `${keptAt(dir, terminal.env)}.tokens.json`,
     served: () => gateway.served,
   });
   const names = only && new Set(only);
@@ -79,20 +75,17 @@ export async function openHttp(
   return { ...door, tokens, left: gateway.notOverHttp(), only: names };
 }
 
-/** Who may read the repository, or change it, could come in. */
-function refuseSharedTokens(dir: string, { settings: { http, env } }: Served, { from }: ServeVariables): void {
-  const tokens = http.auth !== undefined && "tokens" in http.auth ? http.auth.tokens : [];
-  const written = tokens.find(([, variable]) => from(variable) === "file");
-  if (written !== undefined && isTracked(path.join(dir, env.file)))
+/** Who may read the repository, or change it, could come in, or answer what is asked. */
+export function refuseSharedSecrets(dir: string, { settings: { http, env } }: Served, { from }: ServeVariables): void {
+  const tokens = http.auth !== undefined && "tokens" in http.auth ? http.auth.tokens.map(([, token]) => token) : [];
+  const shared = [...tokens, ...(http.key === undefined ? [] : [http.key])].find(
+    (variable) => from(variable) === "file",
+  );
+  if (shared !== undefined && isTracked(path.join(dir, env.file)))
     throw trouble(
-      `git tracks \`${visible(env.file)}\`, which sets \`${visible(written[1])}\`: whoever has the repository has that token`,
-      `take the file out (git rm --cached ${visible(env.file)}), and make another token`,
+      `git tracks \`${visible(env.file)}\`, which sets \`${visible(shared)}\`: whoever has the repository knows it`,
+      `take the file out (git rm --cached ${visible(env.file)}), and give it another value`,
     );
-}
-
-function tokensFile(dir: string, env: Readonly<Record<string, string | undefined>>): string {
-  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
-  return path.join(stateFolder(env), `${name}.tokens.json`);
 }
 
 /** One that a host started serves on until its clients are gone; of two doors nobody would know which is meant. */

@@ -6,11 +6,21 @@ import type { Served } from "../../serve/types.ts";
 import { factLines, page, type LabelledFact } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
 
+export const FIRST_START = "first start of this project here: what is built was accepted";
+
+interface Beginning {
+  readonly folder: string;
+  readonly http: OpenedHttp | undefined;
+  readonly isFirstStart: boolean;
+}
+
 /** What a daemon in the foreground says when its doors are open. */
-export function firstLines({ project, roles }: Served, folder: string, http: OpenedHttp | undefined): string {
+export function firstLines(served: Served, { folder, http, isFirstStart }: Beginning): string {
+  const { project, roles } = served;
   const names = [...roles.keys()].map(visible).join(", ");
   const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
-  return page([[...lines, ...(http === undefined ? [] : httpLines(http))]]);
+  const doors = http === undefined ? [] : httpLines(http, served);
+  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...doors]]);
 }
 
 /** What a decision point says when it answers. */
@@ -22,11 +32,18 @@ export function decisionLines({ project, roles }: Served, address: string, setti
   ]);
 }
 
-function httpLines({ address, tokens, left, only }: OpenedHttp): string[] {
+function httpLines({ address, tokens, left, only }: OpenedHttp, { access, settings }: Served): string[] {
+  const { limits, key } = settings.http;
+  const asks = access.roles.some(({ servers }) =>
+    servers.some(({ tools }) => tools.some(({ effect }) => effect === "ask")),
+  );
   return [
     `over HTTP: ${address}/mcp/<role>${only === undefined ? "" : `, of ${[...only].map(visible).join(", ")}`}`,
     `tokens: ${visible(tokens)}`,
     ...(left.length === 0 ? [] : [`not over HTTP, since each client has its own: ${left.map(visible).join(", ")}`]),
+    ...(asks && limits !== undefined && key === undefined
+      ? ["asked tools are refused over HTTP: doors that share a Redis need a key too, `serve: { key }`"]
+      : []),
   ];
 }
 
@@ -42,6 +59,7 @@ function headline({ project, pid, version, leaving }: JsonObject): string {
 
 function factsOf(status: JsonObject): LabelledFact[] {
   return [
+    ["accepted", status["firstStart"] === true ? [FIRST_START] : []],
     ["clients", listed(status["clients"]).map(clientWords)],
     ["servers", listed(status["servers"]).map(serverWords)],
     ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
@@ -52,7 +70,7 @@ function factsOf(status: JsonObject): LabelledFact[] {
 }
 
 /** What `--stop` says of those that were there. */
-export function endedPage(statuses: readonly JsonObject[]): string {
+export function endedPage(statuses: readonly JsonObject[], kept: string): string {
   const clients = statuses.flatMap((status) => listed(status["clients"])).length;
   return page([
     [
@@ -62,13 +80,14 @@ export function endedPage(statuses: readonly JsonObject[]): string {
       ...(clients === 0
         ? []
         : [`${clients === 1 ? "1 client was" : `${clients} clients were`} there: the next call of one starts another`]),
+      `what you accepted of it stays: ${visible(kept)}.*`,
     ],
   ]);
 }
 
 function askWords({ asks, approvers }: JsonObject): string {
   const waiting = asks === 0 ? "nothing waits for a person" : `${shown(asks)} wait for a person`;
-  return approvers === 0 ? `${waiting}; nobody is there to answer: rolecall asks` : waiting;
+  return approvers === 0 ? `${waiting}; nobody is here to answer: rolecall asks` : waiting;
 }
 
 function shellWords({ role, tools }: JsonObject): string {

@@ -1,7 +1,7 @@
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { orderAll, SHORT_ANSWER_MS } from "../../io/serve/orders.ts";
-import { servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { keptAt, servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { EXIT, printJson, say, styleOf, tell, type Context } from "../command.ts";
 import { endedPage, statusPage } from "./page.ts";
 
@@ -27,7 +27,7 @@ export function stop(context: Context): Promise<number> {
     const answers = await orderAll(place, "stop");
     if (answers.length === 0) return nobody(context, EXIT.fine);
     if (answers.every(({ done }) => done === true)) {
-      tell(context, endedPage(there));
+      tell(context, endedPage(there, keptAt(context.dir, context.terminal.env)));
       return EXIT.fine;
     }
     say(context.terminal, "what serves this project hasn't ended", SUSPENDED);

@@ -1,3 +1,4 @@
+import { bounded, visible } from "../../base/visible.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openState } from "../../io/state/open-state.ts";
@@ -31,7 +32,7 @@ export async function serveTeam(context: Context, named: string | undefined): Pr
   );
   const world = openState({ dir, env: terminal.env, record, team: () => team });
   const library = loadServerLibrary();
-  const said = (problem: string): void => void terminal.err.write(`rolecall: ${problem}\n`);
+  const said = (problem: string): void => void terminal.err.write(`rolecall: ${visible(bounded(problem))}\n`);
   const duplex = { input: process.stdin, output: process.stdout };
   await Promise.race([
     serveState({ library, version, team: () => team, ...world, said }, duplex, name),

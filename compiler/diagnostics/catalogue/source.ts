@@ -159,6 +159,7 @@ export const shapeCodes = {
     cases: {
       roles: { help: 'add `roles:`; `["*"]` says all' },
       version: { help: "add `version: 1`" },
+      limits: { help: "`key` is of doors that share a Redis: name it as `limits`, or take `key` out" },
       other: { help: "add `{key}:` there" },
     },
     why: "This key has no default that would be safe to assume.",

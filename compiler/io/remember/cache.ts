@@ -103,10 +103,18 @@ export function standingBuild(dir: string, toolVersion: string): StandingBuild |
 /** Read for advice alone. */
 const OF_A_PACKAGE = /^node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
 
-/** The last build that went well; undefined when nothing is known of one. */
+/** The last build that went well; undefined when nothing is known of one. Of another version's it is known what it left. */
 export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | undefined {
   const stored = readStored(path.join(dir, WORK_FOLDER, CACHE));
-  if (stored === undefined || stored.tool !== toolVersion) return undefined;
+  if (stored?.tool === toolVersion) return buildIn(stored);
+  try {
+    return stored && { ...buildIn(stored), made: new Map(), digestBy: () => undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+function buildIn(stored: Stored): EarlierBuild {
   const prints = new Map(stored.files.map((print) => [print[0], print]));
   const made = new Map(
     stored.made.map(([file, fingerprint, digest]) => [file, { fingerprint: fingerprint ?? undefined, digest }]),

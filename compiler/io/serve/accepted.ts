@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { digestOf } from "../../base/digest.ts";
 import { isObject, own, type JsonValue } from "../../base/json.ts";
@@ -9,7 +8,7 @@ import { readWays, waysText, type AcceptedWays } from "../../serve/ways.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
 import { trouble } from "../login/types.ts";
 import type { LookedAt } from "../remember/looked-at.ts";
-import { homeFolder } from "./home.ts";
+import { keptAt } from "./place.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -38,11 +37,13 @@ export function noWays(): AcceptedWays {
 
 /** `tool`: of which build of rolecall; another one may make something else of the same sources. */
 export function openAccepted(dir: string, env: Env, tool: string): Accepted {
-  const folder = stateFolder(env);
-  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
-  const file = path.join(folder, `${name}.json`);
-  const note = path.join(folder, `${name}.made.json`);
-  const values = path.join(folder, `${name}.ways.json`);
+  const start = keptAt(dir, env);
+  const [folder, file, note, values] = [
+    path.dirname(start),
+    `${start}.json`,
+    `${start}.made.json`,
+    `${start}.ways.json`,
+  ];
   let kept: { readonly served: Served; readonly digest: string } | undefined;
   const read = (): typeof kept => {
     if (kept !== undefined) return kept;
@@ -77,10 +78,6 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
       writePrivate(values, waysText(ways));
     },
   };
-}
-
-export function stateFolder(env: Env): string {
-  return path.join(homeFolder(env), ".local", "state", "rolecall");
 }
 
 function notUnderstood(file: string): ReturnType<typeof trouble> {

@@ -1,18 +1,24 @@
 import type { Socket } from "node:net";
 import { readAnswer, type InboxItem } from "../../serve/inbox-lines.ts";
+import type { Answering } from "./answering.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Inbox } from "./inbox.ts";
 import { lineCutter, writeLine } from "./lines.ts";
 import type { ApproverKind, Attending } from "./orders.ts";
 
 interface ApproverWorld {
-  readonly inbox: Inbox;
+  readonly inbox: Pick<Inbox, "waiting">;
+  readonly answering: Answering;
   readonly gateway: Gateway;
   said(line: string): void;
 }
 
 /** Somebody at the inbox: told what waits and, where it stays, what comes; each line of his is an answer. */
-export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWorld, { as, stays }: Attending): void {
+export async function hearAnswers(
+  socket: Socket,
+  { inbox, answering, gateway, said }: ApproverWorld,
+  { as, stays }: Attending,
+): Promise<void> {
   const say = (value: object): void => void writeLine(socket, JSON.stringify(value));
   const mayAnswer = (): boolean => gateway.served.settings.approvers.includes(as);
   const dismiss = (): void => {
@@ -21,13 +27,8 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
     socket.resume();
   };
   if (!mayAnswer()) return dismiss();
-  const waiting = inbox.waiting();
-  say({ waiting: waiting.length });
-  const hear = (item: InboxItem): void => say(item);
-  waiting.forEach(hear);
-  // A person sees it no longer; a program is told what comes of its own answers.
-  const gone = (id: string): void => void (as !== "program" && say({ gone: id }));
-  const leave = stays ? inbox.attend(hear, gone) : () => {};
+  const { begin, hear, gone } = telling(as, say);
+  const leave = stays ? answering.attend(hear, gone) : () => {};
   const forget = gateway.whenChanged(() => {
     if (mayAnswer()) return;
     end();
@@ -38,19 +39,54 @@ export function hearAnswers(socket: Socket, { inbox, gateway, said }: ApproverWo
     forget();
   };
   socket.once("close", end);
-  const answer = (line: string): void => {
+  const waiting = await answering.waiting();
+  if (socket.destroyed || !mayAnswer()) return;
+  begin(waiting);
+  const answer = async (line: string): Promise<void> => {
     if (!mayAnswer()) return;
     const given = readAnswer(line);
     if (given === undefined) return say({ done: false, why: 'an answer is {"id","hash","yes","by"}' });
-    const why = inbox.answer({ ...given, by: given.by === "" ? as : given.by });
+    const why = await answering.answer({ ...given, by: given.by === "" ? as : given.by });
     if (why === undefined) said(`${given.yes ? "yes" : "no"} to ${given.id}, by ${as} ${JSON.stringify(given.by)}`);
     say({ id: given.id, done: why === undefined, ...(why !== undefined && { why }) });
   };
+  let turn = Promise.resolve();
+  const inTurn = (line: string): void => void (turn = turn.then(() => answer(line)));
   socket.on(
     "data",
-    lineCutter(answer, () => socket.destroy()),
+    lineCutter(inTurn, () => socket.destroy()),
   );
   socket.resume();
+}
+
+/** How many wait, then each of them, then what came meanwhile and what comes: each once. */
+function telling(
+  as: ApproverKind,
+  say: (value: object) => void,
+): { begin(waiting: readonly InboxItem[]): void; hear(item: InboxItem): void; gone(id: string): void } {
+  const told = new Set<string>();
+  const meanwhile: (() => void)[] = [];
+  let isBegun = false;
+  const inTime = (tell: () => void): void => void (isBegun ? tell() : meanwhile.push(tell));
+  const tell = (item: InboxItem): void => {
+    if (!told.has(item.id)) say(item);
+    told.add(item.id);
+  };
+  const forget = (id: string): void => {
+    told.delete(id);
+    // A person sees it no longer; a program is told what comes of its own answers.
+    if (as !== "program") say({ gone: id });
+  };
+  return {
+    begin(waiting) {
+      say({ waiting: waiting.length });
+      waiting.forEach(tell);
+      isBegun = true;
+      for (const one of meanwhile.splice(0)) one();
+    },
+    hear: (item) => inTime(() => tell(item)),
+    gone: (id) => inTime(() => forget(id)),
+  };
 }
 
 /** Why nobody answers from there, and what would let him. */

@@ -4,10 +4,11 @@ import type { AskingCall, AskOutcome } from "./inbox.ts";
 
 /** What one client's door can do with the inbox: ask. */
 export interface AskingDoor {
-  ask(request: AskRequest, call: Omit<AskingCall, "door">): Promise<AskOutcome>;
+  ask(request: AskRequest, call: AskingCall): Promise<AskOutcome>;
 }
 
 interface CallToAsk {
+  readonly door: string;
   readonly client: string | undefined;
   readonly signal: CallSignal;
   readonly progress: ((progress: object) => void) | undefined;
@@ -26,8 +27,8 @@ const TOLD_EVERY_MS = 10_000;
 
 /** A person asked about one call; and where there was no answer, what its client is told in its place. */
 export function asking(
-  door: AskingDoor,
-  { client, signal, progress, isServed }: CallToAsk,
+  asks: AskingDoor,
+  { door, client, signal, progress, isServed }: CallToAsk,
 ): { ask(request: AskRequest): Promise<AskAnswer>; unanswered(): Unanswered | undefined } {
   let unanswered: Unanswered | undefined;
   return {
@@ -40,7 +41,7 @@ export function asking(
         tell();
         telling = setInterval(tell, TOLD_EVERY_MS);
       };
-      const outcome = await door.ask(request, { client, signal, waits });
+      const outcome = await asks.ask(request, { door, client, signal, waits });
       clearInterval(telling);
       if (outcome.kind === "yes" && !isServed()) {
         unanswered = { words: BUILT_ANEW, isHeld: false };
@@ -64,7 +65,9 @@ const WORDS: Readonly<Record<Exclude<AskOutcome["kind"], "yes" | "no">, string |
   "too-many":
     "Too many calls of this role wait for a person. Nothing was done. Wait until the user has answered some of them, then make the same call again.",
   elsewhere:
-    "A person has to say yes to this call, and where several gateways share an address nobody can be asked. Nothing was done. Tell the user; go on without this tool.",
+    "A person has to say yes to this call, and nobody can be asked where several gateways share an address and no key. Nothing was done. Tell the user that whoever runs them gives them one, with `serve: { key }` in rolecall.yaml; go on without this tool.",
+  "out-of-reach":
+    "A person has to say yes to this call, and nobody can be asked now: what the gateways share gives no answer. Nothing was done. Tell the user; make the same call again later.",
   "given-up": undefined,
 };
 const BUILT_ANEW =

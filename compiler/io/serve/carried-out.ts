@@ -27,6 +27,8 @@ export const SERVER_WAITS =
 export interface CallWorld {
   readonly library: Pick<ServerLibrary, "isSpecType">;
   readonly role: string;
+  /** Of its client: what one asks, another doesn't join. */
+  readonly door: string;
   /** Asked at each list and each call. */
   offer(): Offer;
   /** A person is asked here. */
@@ -54,12 +56,12 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
   if (world.offer().waits.has(tool.server)) return toldInstead(SERVER_WAITS);
-  const call: AskedCall = { role: world.role, tool, args };
+  const call: AskedCall = { role: world.role, door: world.door, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
   let asked: ReturnType<typeof asking> | undefined;
   const ask: GatewayCall["ask"] = (request) =>
-    (asked ??= asking(world.asks, { client, signal, progress, isServed })).ask(request);
+    (asked ??= asking(world.asks, { door: world.door, client, signal, progress, isServed })).ask(request);
   const unanswered = (): Unanswered | undefined => asked?.unanswered();
   const answer = await called(session, call, { signal, meta: traceOf(meta), progress, client, ask }, unanswered);
   const isToCome = round !== undefined && unanswered()?.isHeld === true;

@@ -4,6 +4,7 @@ import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
 import type { HttpDoor } from "./http/http-door.ts";
 import { hearAnswers } from "./approver.ts";
+import type { Answering } from "./answering.ts";
 import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
 import { leftInbox, newAddresses, type ServePlace } from "./place.ts";
@@ -26,8 +27,9 @@ export interface DaemonWorld {
   idleMs(): number | undefined;
   /** Roles over HTTP, where they are served so. */
   readonly http: Pick<HttpDoor, "close"> | undefined;
-  readonly inbox: Inbox;
-  status(): JsonObject;
+  readonly inbox: Pick<Inbox, "waiting" | "close">;
+  readonly answering: Answering;
+  status(): Promise<JsonObject>;
   /** Whatever was built counts from now on: somebody says so who has no person to ask. */
   accept(): Promise<void>;
   said(line: string): void;
@@ -55,10 +57,14 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
   };
   /** Who said nothing, or was refused, keeps nobody from leaving. */
   const over = ending.promise.then(() => setImmediate(() => sockets.forEach((socket) => socket.end().destroySoon())));
-  const come = (take: (socket: Socket) => void) => (socket: Socket) => {
+  /** What goes wrong with one connection ends that one. */
+  const come = (take: (socket: Socket) => Promise<void>) => (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    take(socket);
+    take(socket).catch((problem: unknown) => {
+      said(`a connection is lost: ${problem instanceof Error ? problem.message : String(problem)}`);
+      socket.destroy();
+    });
   };
   const waitForClients = (): void => {
     clearTimeout(idle);
@@ -84,12 +90,12 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
     return true;
   };
   const orders = { world, stop: end, handOver, isLeaving: () => isLeaving };
-  const follows = come((socket) => void follow(socket, orders));
+  const follows = come((socket) => follow(socket, orders));
   const addresses = newAddresses(place);
   doors.push(
     await listen(
       addresses.clients,
-      come((socket) => void welcome(socket, world).then(waitForClients)),
+      come((socket) => welcome(socket, world).then(waitForClients)),
     ),
     await listen(addresses.inbox, follows),
   );
@@ -149,7 +155,8 @@ async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orde
   const line = await firstLine(socket, FIRST_LINE_MS);
   const order = line === undefined ? undefined : readOrder(line);
   if (typeof order === "object") return hearAnswers(socket, world, order);
-  if (order === "status") return sayLast(socket, `${JSON.stringify({ ...world.status(), leaving: isLeaving() })}\n`);
+  if (order === "status")
+    return sayLast(socket, `${JSON.stringify({ ...(await world.status()), leaving: isLeaving() })}\n`);
   if (order === "hand-over") return sayLast(socket, `{"done":${await handOver()}}\n`);
   if (order === "accept") await world.accept();
   else if (order === "stop") await stop();

@@ -1,10 +1,13 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
+import { toldInstead } from "../../serve/answer.ts";
+import { isToken } from "../../serve/everyday.ts";
 import { carriedOut, type CallWorld } from "./carried-out.ts";
 import type { Implementation, McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { lineTransport } from "./line-transport.ts";
 import { writeLine, type Duplex } from "./lines.ts";
 import { quickCalls, type QuickCalls } from "./quick-calls.ts";
 import { offerResources } from "./resources.ts";
+import { counted, TOO_MUCH_UNDER_WAY, type UnderWay } from "./under-way.ts";
 
 export interface DoorWorld extends CallWorld {
   readonly library: ServerLibrary;
@@ -27,14 +30,16 @@ const INVALID_PARAMS = -32602;
 export function openDoor(world: DoorWorld, duplex: Duplex): OpenDoor {
   let current: McpServer | undefined;
   const onerror = (error: Error): void => world.said(error.message);
-  const transport = lineTransport(duplex, (message) => quick.take(message));
+  const underWay: UnderWay = { requests: 0, bytes: 0 };
+  const transport = lineTransport(duplex, (message, bytes) => quick.take(message, bytes));
   const quick = quickCalls({
     ...world,
+    underWay,
     serverInfo: aboutUs(world),
     write: (line) => void (duplex.output.destroyed || writeLine(duplex.output, line)),
     deliver: (message) => transport.onmessage?.(message),
   });
-  const serve = (): McpServer => (current = serverOf(world, quick));
+  const serve = (): McpServer => (current = serverOf(world, { quick, underWay }));
   const handle = world.library.serveStdio(serve, { transport, onerror });
   return {
     changed() {
@@ -52,8 +57,17 @@ function aboutUs({ version }: DoorWorld): { readonly name: string; readonly vers
   return { name: "rolecall", version };
 }
 
-/** A client's server, in either era: over HTTP it answers one request, and nothing goes past the library. */
-export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
+/** Of a client that stays. */
+interface Staying {
+  readonly quick: QuickCalls;
+  readonly underWay: UnderWay;
+}
+
+/**
+ * A client's server, in either era: over HTTP it answers one request, nothing goes past the library, and what is under way
+ * was counted before it was read.
+ */
+export function serverOf(world: DoorWorld, { quick, underWay }: Partial<Staying> = {}): McpServer {
   const { Server } = world.library;
   const reads = world.offer().reads.length > 0;
   const server = new Server(aboutUs(world), {
@@ -70,12 +84,15 @@ export function serverOf(world: DoorWorld, quick?: QuickCalls): McpServer {
     meet(context);
     return { tools: [...world.offer().tools].map(([name, { told }]) => ({ name, ...told })) };
   });
-  if (reads) offerResources(server, world, (context) => clientOf(world, server, context));
+  if (reads) offerResources(server, { ...world, underWay }, (context) => clientOf(world, server, context));
   server.setRequestHandler("tools/call", (request, context) => {
     const outcome = quick?.outcome(context.mcpReq.id);
     if (outcome === undefined) {
       meet(context);
-      return answerCall(world, server, request, context);
+      return counted(underWay, request.params, {
+        work: () => answerCall(world, server, request, context),
+        refused: () => projected(world, server, request, toldInstead(TOO_MUCH_UNDER_WAY)),
+      });
     }
     if ("thrown" in outcome) throw outcome.thrown;
     return projected(world, server, request, outcome.result);
@@ -97,7 +114,7 @@ async function answerCall(
   if (tool === undefined || session === undefined)
     throw new ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
   const { signal, _meta: meta } = context.mcpReq;
-  const round = world.rounds.roundOf(context.mcpReq.requestState(), { role: world.role, tool, args });
+  const round = world.rounds.roundOf(context.mcpReq.requestState(), { role: world.role, door: world.door, tool, args });
   if (round === undefined) throw new ProtocolError(INVALID_PARAMS, "this `requestState` is of another call");
   const result = await carriedOut(world, {
     session,
@@ -128,7 +145,7 @@ function isNewer(server: McpServer): boolean {
 
 function progressOf({ mcpReq }: RequestContext): ((progress: object) => void) | undefined {
   const token = mcpReq._meta?.["progressToken"];
-  if (token === undefined) return undefined;
+  if (!isToken(token)) return undefined;
   return (progress) => {
     const params = { ...progress, progressToken: token };
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});

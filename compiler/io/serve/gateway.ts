@@ -3,10 +3,11 @@ import type { Hello, Refused } from "../../serve/hello.ts";
 import { offeredOverHttp, offeredTo, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
+import type { AskingDoor } from "./asking.ts";
 import type { Offer } from "./carried-out.ts";
-import { openDoor, type DoorWorld, type OpenDoor } from "./door.ts";
+import { openDoor, serverOf, type DoorWorld, type OpenDoor } from "./door.ts";
 import { startGeneration, type Generation } from "./generation.ts";
-import type { ServerLibrary } from "./library.ts";
+import type { McpServer, ServerLibrary } from "./library.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Duplex } from "./lines.ts";
 import { createRounds } from "./rounds.ts";
@@ -24,7 +25,7 @@ export interface Gateway {
   /** Of the servers that clients share. */
   health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
   /** A role for all who come over HTTP with its token. */
-  overHttp(role: string): { worldOf(subject: string): DoorWorld };
+  overHttp(role: string): { serverFor(subject: string): McpServer };
   /** Servers that aren't offered there: each client would have one of its own, and there are no clients that stay. */
   notOverHttp(): readonly string[];
   /** Called when something else is served, until the returned function is. */
@@ -50,8 +51,10 @@ export interface GatewayWorld {
   readonly version: string;
   readonly options: TeamOptions;
   readonly inbox: Pick<Inbox, "ask" | "left">;
-  /** Others answer under the same address: a yes that is given here means nothing to them. */
-  readonly isOneOfSeveral: boolean;
+  /** Where what comes over HTTP is asked: others may answer under the same address. */
+  readonly asksOverHttp: AskingDoor;
+  /** Of all doors under that address; undefined: one of this process. */
+  readonly states: Uint8Array | undefined;
   /** A client is gone. */
   left(): void;
   said(line: string): void;
@@ -67,7 +70,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   const hearing = new Set<() => void>();
   const generationNow = (): Generation => generation;
   const { askTimeoutMs, askHoldMs } = first.settings;
-  const rounds = createRounds(world.library, askTimeoutMs + askHoldMs);
+  const rounds = createRounds(world.library, askTimeoutMs + askHoldMs, world.states);
   return {
     get served() {
       return generation.served;
@@ -117,10 +120,11 @@ function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
         library: world.library,
         version: world.version,
         role: hello.role,
+        door,
         rounds: world.rounds,
         instructions: world.generationNow().served.roles.get(hello.role)?.instructions ?? "",
         offer: offers.now,
-        asks: { ask: (request, call) => world.inbox.ask(request, { ...call, door }) },
+        asks: world.inbox,
         named: (name) => void (client.name = name),
         called: () => void (client.lastCall = Date.now()),
         said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
@@ -154,21 +158,20 @@ function httpRole(
 ): ReturnType<Gateway["overHttp"]> {
   const offers = offersTo((served) => offeredOverHttp(served, role), generationNow);
   return {
-    worldOf: (subject) => ({
-      library: world.library,
-      version: world.version,
-      role,
-      rounds: world.rounds,
-      instructions: generationNow().served.roles.get(role)?.instructions ?? "",
-      offer: offers.now,
-      asks: {
-        ask: async (request, call) =>
-          world.isOneOfSeveral ? { kind: "elsewhere" } : world.inbox.ask(request, { ...call, door: `http ${subject}` }),
-      },
-      named: () => {},
-      called: () => {},
-      said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
-    }),
+    serverFor: (subject) =>
+      serverOf({
+        library: world.library,
+        version: world.version,
+        role,
+        door: `http ${subject}`,
+        rounds: world.rounds,
+        instructions: generationNow().served.roles.get(role)?.instructions ?? "",
+        offer: offers.now,
+        asks: world.asksOverHttp,
+        named: () => {},
+        called: () => {},
+        said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
+      }),
   };
 }
 

@@ -43,7 +43,7 @@ export type AskOutcome =
   | { readonly kind: "yes" | "no"; readonly by: string }
   /** Nobody has answered yet; the ask goes on. `late`: nor will anybody. */
   | { readonly kind: "held" | "late" | "given-up" }
-  | { readonly kind: "nobody" | "too-many" | "elsewhere" };
+  | { readonly kind: "nobody" | "too-many" | "elsewhere" | "out-of-reach" };
 
 export interface ProposedBuild {
   readonly item: BuildItem;
@@ -59,7 +59,7 @@ export interface InboxTimes {
 export const MOST_WAITING = 20;
 
 /** Node fires a timer of more milliseconds at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 interface Ask {
   readonly key: string;
@@ -137,7 +137,7 @@ function forget({ attending }: AskQueue, { id }: InboxItem): void {
 
 function askIn(queue: AskQueue, request: AskRequest, asking: AskingCall): Promise<AskOutcome> {
   return new Promise((resolve) => {
-    const key = keyOf(request, asking.door);
+    const key = equalCallsText(request, asking.door);
     const call: WaitingCall = {
       request,
       asking,
@@ -174,14 +174,17 @@ function join(queue: AskQueue, key: string, call: WaitingCall): void {
 /** The first call's request is what is asked. */
 function begin(queue: AskQueue, key: string, calls: readonly [WaitingCall, ...WaitingCall[]]): void {
   const { request, asking } = calls[0];
-  const { id, role, server, tool, title, args, plan, hash, expires } = request;
-  const about = { id, role, server, tool, title, args, plan, hash, expires };
-  const item: CallItem = { kind: "call", ...about, client: asking.client ?? null };
-  const timer = setTimeout(() => remove(queue, ask, { kind: "late" }), Math.max(0, expires - queue.now()));
+  const item = callItem(request, asking);
+  const timer = setTimeout(() => remove(queue, ask, { kind: "late" }), Math.max(0, item.expires - queue.now()));
   timer.unref();
   const ask: Ask = { key, door: asking.door, item, timer, answered: undefined, calls: new Set(calls) };
   queue.asks.set(key, ask);
   announce(queue, item);
+}
+
+export function callItem(request: AskRequest, { client }: Pick<AskingCall, "client">): CallItem {
+  const { id, role, server, tool, title, args, plan, hash, expires } = request;
+  return { kind: "call", id, role, server, tool, title, args, plan, hash, expires, client: client ?? null };
 }
 
 /** What waits for it hears why. */
@@ -213,9 +216,10 @@ function give(queue: AskQueue, ask: Ask, { yes, by }: NonNullable<Ask["answered"
   if (second !== undefined) begin(queue, ask.key, [second, ...others]);
 }
 
-const NOT_WAITING = "nothing with this id waits: it was answered, its time is over, or it never was";
-const OTHER_HASH = "the hash isn't that of what waits";
+export const NOT_WAITING = "nothing with this id waits: it was answered, its time is over, or it never was";
+export const OTHER_HASH = "the hash isn't that of what waits";
 
-function keyOf({ role, server, tool, args, plan }: AskRequest, door: string): string {
+/** Equal calls have equal texts, and no others. */
+export function equalCallsText({ role, server, tool, args, plan }: AskRequest, door: string): string {
   return canonicalText({ role, door, server, tool, args, plan });
 }

@@ -79,11 +79,6 @@ function writeTurn(output: WrittenInTurns): void {
 }
 
 /** Resolves when there is room again, or nobody reads any more. */
-export function written(output: Writable, line: string): Promise<void> {
-  if (output.destroyed || output.writableEnded) return Promise.resolve();
-  return writeLine(output, line) ? Promise.resolve() : drained(output);
-}
-
 export function drained(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

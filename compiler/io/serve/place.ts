@@ -42,8 +42,16 @@ export function knownFolder(dir: string, env: Env): string | undefined {
 }
 
 function doorFolder(dir: string, env: Env): string {
-  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
-  return path.join(homeFolder(env), ".rolecall", "run", name);
+  return path.join(homeFolder(env), ".rolecall", "run", nameOf(dir).slice(0, 12));
+}
+
+/** How the files begin that outlive its daemons: what was accepted, and tokens that were made. */
+export function keptAt(dir: string, env: Env): string {
+  return path.join(homeFolder(env), ".local", "state", "rolecall", nameOf(dir));
+}
+
+function nameOf(dir: string): string {
+  return createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
 }
 
 /** For a daemon that opens them. What some that were killed left there is gone. */

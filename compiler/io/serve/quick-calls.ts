@@ -1,9 +1,11 @@
 import type { CallSignal } from "../../../runtime/contract.ts";
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { envelopeOf, everydayAnswer, everydayCall, type Envelope, type EverydayCall } from "../../serve/everyday.ts";
+import { toldInstead } from "../../serve/answer.ts";
 import { callEnding, type CallEnding } from "./call-ending.ts";
 import { carriedOut, type CallWorld, type Offer } from "./carried-out.ts";
 import type { Message } from "./library.ts";
+import { enters, leaves, TOO_MUCH_UNDER_WAY, type UnderWay } from "./under-way.ts";
 
 /**
  * Calls of the everyday shape go past the protocol's library, which would read each of them three times over. It has
@@ -13,8 +15,8 @@ import type { Message } from "./library.ts";
 export interface QuickCalls {
   /** The library has taken a request: all that are like it may go past it. */
   known(client: KnownClient): void;
-  /** True: it is taken, and will be answered here. */
-  take(message: Message): boolean;
+  /** True: it is taken, and will be answered here. `bytes`: of its line. */
+  take(message: Message, bytes: number): boolean;
   /** What a call of this id has come to that was carried out here, once; undefined: it is to be carried out. */
   outcome(id: number | string): CallEnd | undefined;
   /** Nobody waits for answers any more. */
@@ -32,31 +34,37 @@ export type CallEnd = { readonly result: JsonObject } | { readonly thrown: unkno
 
 export interface QuickWorld extends CallWorld {
   readonly serverInfo: JsonObject;
+  readonly underWay: UnderWay;
   write(line: string): void;
   /** To the library. */
   deliver(message: Message): void;
 }
 
 export function quickCalls(world: QuickWorld): QuickCalls {
-  const underWay = new Map<number | string, CallEnding>();
+  const endings = new Map<number | string, CallEnding>();
   const outcomes = new Map<number | string, CallEnd>();
   let client: KnownClient | undefined;
   let envelope: Envelope = new Map();
+  const answerOf = ({ id }: EverydayCall, result: JsonObject): string | undefined =>
+    everydayAnswer(id, result, { isNewer: client!.isNewer, serverInfo: world.serverInfo });
   const finish = (message: Message, call: EverydayCall, outcome: CallEnd, signal: CallSignal): void => {
-    underWay.delete(call.id);
+    endings.delete(call.id);
     if (signal.aborted) return;
-    const about = { isNewer: client!.isNewer, serverInfo: world.serverInfo };
-    const line = "result" in outcome ? everydayAnswer(call.id, outcome.result, about) : undefined;
+    const line = "result" in outcome ? answerOf(call, outcome.result) : undefined;
     if (line !== undefined) return world.write(line);
     outcomes.set(call.id, outcome);
     world.deliver(message);
   };
-  const begin = (message: Message, call: EverydayCall, { session, tool }: Found): void => {
+  const begin = (message: Message, call: EverydayCall, { session, tool }: Found, bytes: number): void => {
     const ending = callEnding();
-    underWay.set(call.id, ending);
+    endings.set(call.id, ending);
     const { args, meta, token } = call;
     const { signal } = ending;
     const told = (progress: object): void => world.write(progressLine(progress, token));
+    const over = (outcome: CallEnd): void => {
+      leaves(world.underWay, bytes);
+      finish(message, call, outcome, signal);
+    };
     carriedOut(world, {
       session,
       tool,
@@ -67,8 +75,8 @@ export function quickCalls(world: QuickWorld): QuickCalls {
       progress: token === undefined ? undefined : told,
       round: client!.isNewer ? 0 : undefined,
     }).then(
-      (result) => finish(message, call, { result }, signal),
-      (thrown: unknown) => finish(message, call, { thrown }, signal),
+      (result) => over({ result }),
+      (thrown: unknown) => over({ thrown }),
     );
   };
   return {
@@ -76,14 +84,15 @@ export function quickCalls(world: QuickWorld): QuickCalls {
       client = next;
       envelope = envelopeOf(next.envelope);
     },
-    take(message) {
-      if (message.method === "notifications/cancelled") cancel(underWay, message);
+    take(message, bytes) {
+      if (message.method === "notifications/cancelled") cancel(endings, message);
       if (client === undefined || message.method !== "tools/call") return false;
       const call = everydayCall(message, envelope);
-      if (call === undefined || underWay.has(call.id) || outcomes.has(call.id)) return false;
+      if (call === undefined || endings.has(call.id) || outcomes.has(call.id)) return false;
       const found = findTool(world.offer(), call.name);
       if (found === undefined) return false;
-      begin(message, call, found);
+      if (enters(world.underWay, bytes)) begin(message, call, found, bytes);
+      else world.write(answerOf(call, toldInstead(TOO_MUCH_UNDER_WAY))!);
       return true;
     },
     outcome(id) {
@@ -92,7 +101,7 @@ export function quickCalls(world: QuickWorld): QuickCalls {
       return known;
     },
     end() {
-      for (const ending of underWay.values()) ending.abort();
+      for (const ending of endings.values()) ending.abort();
     },
   };
 }
@@ -110,10 +119,10 @@ function findTool({ session, tools }: Offer, name: string): Found | undefined {
   return isObject(promised) && own(promised, "type") !== "object" ? undefined : { session, tool };
 }
 
-function cancel(underWay: ReadonlyMap<number | string, CallEnding>, { params }: Message): void {
+function cancel(endings: ReadonlyMap<number | string, CallEnding>, { params }: Message): void {
   const { requestId, reason } = (params ?? {}) as { readonly requestId?: number | string; readonly reason?: unknown };
   if (requestId === undefined || (reason !== undefined && typeof reason !== "string")) return;
-  underWay.get(requestId)?.abort(reason);
+  endings.get(requestId)?.abort(reason);
 }
 
 function progressLine(progress: object, token: EverydayCall["token"]): string {

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { compareVersions, isVersion } from "../../base/versions.ts";
 import { helloLine, readWelcome, type Hello, type Refused } from "../../serve/hello.ts";
+import { FOLDER_GONE } from "./folder-gone.ts";
 import { order } from "./orders.ts";
 import { knownAddresses, type ServePlace } from "./place.ts";
 import { firstLine, reach } from "./talk.ts";
@@ -61,6 +63,7 @@ async function reachOrStart(place: ServePlace, dir: string): Promise<Socket | Re
       started?.leave();
       return socket;
     }
+    if (!existsSync(dir)) return { exit: 1, says: FOLDER_GONE, next: "start the host again where it is now" };
     // One that found another at work ends with 0, and that one may be gone by now.
     if (started === undefined || started.exit() === 0) started = startDaemon(dir);
     const exit = started.exit();

@@ -3,7 +3,8 @@ import { passedContents, traceOf } from "../../serve/answer.ts";
 import type { OfferedResources } from "../../../runtime/index.ts";
 import { isRefusal, SERVER_WAITS, type Offer } from "./carried-out.ts";
 import type { ReadCall } from "./generation.ts";
-import type { McpServer, RequestContext, ServerLibrary } from "./library.ts";
+import type { McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
+import { counted, TOO_MUCH_UNDER_WAY, type UnderWay } from "./under-way.ts";
 
 /** What a role may read beside tools, through one client's door: listed by the servers as they are, within what the role holds. */
 
@@ -15,6 +16,7 @@ interface ReadingWorld {
   /** Asked at each list and each reading. */
   offer(): Pick<Offer, "session" | "reads" | "waits">;
   said(problem: string): void;
+  readonly underWay: UnderWay | undefined;
 }
 
 type ClientOf = (context: RequestContext) => string | undefined;
@@ -25,15 +27,22 @@ export function offerResources(server: McpServer, world: ReadingWorld, clientOf:
     meta: traceOf(context.mcpReq._meta),
     client: clientOf(context),
   });
-  server.setRequestHandler("resources/list", async (_, context) => {
+  const on = (method: string, work: (request: McpRequest, context: RequestContext) => Promise<JsonObject>): void =>
+    server.setRequestHandler(method, (request, context) =>
+      counted(world.underWay, request.params, { work: () => work(request, context), refused }),
+    );
+  const refused = (): never => {
+    throw new world.library.ProtocolError(INTERNAL, TOO_MUCH_UNDER_WAY);
+  };
+  on("resources/list", async (_, context) => {
     const all = await offered(world, how(context));
     return { resources: all.flatMap(({ resources }) => resources.map(({ server: __, ...one }) => told(one))) };
   });
-  server.setRequestHandler("resources/templates/list", async (_, context) => {
+  on("resources/templates/list", async (_, context) => {
     const all = await offered(world, how(context));
     return { resourceTemplates: all.flatMap(({ templates }) => templates.map(({ server: __, ...one }) => told(one))) };
   });
-  server.setRequestHandler("resources/read", ({ params }, context) => read(world, String(params?.uri), how(context)));
+  on("resources/read", ({ params }, context) => read(world, String(params?.uri), how(context)));
 }
 
 /** A server that gives no list is left out: the others are there all the same. */

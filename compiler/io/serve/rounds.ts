@@ -20,6 +20,7 @@ export interface Rounds {
 
 export interface AskedCall {
   readonly role: string;
+  readonly door: string;
   readonly tool: ServedTool;
   readonly args: JsonValue | undefined;
 }
@@ -27,8 +28,13 @@ export interface AskedCall {
 /** Clients stop at ten by themselves, and say then that the server is broken. */
 const MOST_ROUNDS = 8;
 
-export function createRounds(library: Pick<ServerLibrary, "createRequestStateCodec">, livesMs: number): Rounds {
-  const codec = library.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: Math.ceil(livesMs / 1000) });
+/** `key`: of several doors, where a client that comes again may find another. */
+export function createRounds(
+  library: Pick<ServerLibrary, "createRequestStateCodec">,
+  livesMs: number,
+  key: Uint8Array = randomBytes(32),
+): Rounds {
+  const codec = library.createRequestStateCodec({ key, ttlSeconds: Math.ceil(livesMs / 1000) });
   return {
     verify: codec.verify,
     roundOf(state, call) {
@@ -44,6 +50,6 @@ export function createRounds(library: Pick<ServerLibrary, "createRequestStateCod
   };
 }
 
-function digestOfCall({ role, tool: { server, tool }, args }: AskedCall): string {
-  return digestOf(canonicalText({ role, server, tool, args: args ?? {} }));
+function digestOfCall({ role, door, tool: { server, tool }, args }: AskedCall): string {
+  return digestOf(canonicalText({ role, door, server, tool, args: args ?? {} }));
 }

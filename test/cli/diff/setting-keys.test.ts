@@ -65,6 +65,11 @@ const SERVE: Readonly<Record<string, readonly Row[]>> = {
     [undefined, { limits: "${REDIS}" }, "widens", "widens"],
     [{ limits: "${REDIS}" }, { limits: "${OTHER}" }, "widens", "widens"],
   ],
+  // Whoever has it answers at a door of his own.
+  key: [
+    [{ limits: "${REDIS}" }, { limits: "${REDIS}", key: "${KEY}" }, "widens", "widens"],
+    [{ limits: "${REDIS}", key: "${KEY}" }, { limits: "${REDIS}", key: "${OTHER}" }, "widens", "widens"],
+  ],
 };
 
 const STATE: Readonly<Record<string, readonly Row[]>> = {

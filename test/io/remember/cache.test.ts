@@ -19,8 +19,9 @@ import { header } from "../../../compiler/5-artifacts/header.ts";
 import type { Artifact } from "../../../compiler/5-artifacts/types.ts";
 import { createReport } from "../../../compiler/diagnostics/report.ts";
 import type { Diagnostic } from "../../../compiler/diagnostics/types.ts";
-import { saveCache, standingBuild } from "../../../compiler/io/remember/cache.ts";
+import { earlierBuild, saveCache, standingBuild } from "../../../compiler/io/remember/cache.ts";
 import { openMemory } from "../../../compiler/io/remember/memory.ts";
+import { writeOwnNote } from "../../../compiler/io/remember/work-folder.ts";
 import { openProject } from "../../../compiler/io/read/project-files.ts";
 import { writeArtifacts } from "../../../compiler/io/write/write-artifacts.ts";
 
@@ -94,6 +95,33 @@ async function settled(): Promise<void> {
   const files = JSON.parse(readFileSync(at(".rolecall/cache"), "utf8").split("\n")[1]!).files as unknown[][];
   expect(files.every((print) => print.length === 1 || print[6] === 1)).toBe(true);
 }
+
+describe("what another version left", () => {
+  const NOTE = ".rolecall/cache";
+  test("is known for what it was, and nothing of it is taken for made", () => {
+    build();
+    const [own, other] = ["1.0.0", "1.0.1"].map((version) => earlierBuild(dir, version)!);
+    for (const file of ["src/mcp/all.ts", "mcp/schema/source.json"]) {
+      expect(other!.left(file)).toMatch(/^sha256:/);
+      expect(other!.left(file)).toBe(own!.left(file));
+    }
+    expect([...own!.made.keys()]).toContain("src/mcp/all.ts");
+    expect([...other!.made.keys()]).toEqual([]);
+    const stats = statSync(at("src/mcp/all.ts"));
+    expect(other!.digestBy("src/mcp/all.ts", stats)).toBeUndefined();
+  });
+
+  test("is nothing where its note has another form", () => {
+    build();
+    const [, body] = readFileSync(at(NOTE), "utf8").split("\n");
+    for (const keys of [[1], [["a", 1]], [null]]) {
+      writeOwnNote(at(NOTE), () => JSON.stringify({ ...JSON.parse(body!), tool: "2.0.0", keys }));
+      expect(earlierBuild(dir, "1.0.0")).toBeUndefined();
+    }
+    writeOwnNote(at(NOTE), () => JSON.stringify({ ...JSON.parse(body!), tool: "2.0.0", files: [null] }));
+    expect(earlierBuild(dir, "1.0.0")).toBeUndefined();
+  });
+});
 
 describe.each(["by content", "by times"])("nothing changed, judged %s", (how) => {
   beforeEach(async () => {

@@ -164,7 +164,7 @@ describe("whose file it is", () => {
     const again = run([ts("a", "new"), ts("b", "new"), json("access", "[]")], "write", { earlier });
     expect(again).toMatchObject({ says: [], stale: ["src/mcp/roles/gone.ts"] });
     expect(again.notes).toEqual([
-      "output/overwritten written anew or removed, though no build here left it so: `src/mcp/access.json`, `src/mcp/roles/a.ts`, `src/mcp/roles/gone.ts`",
+      "output/overwritten written anew or removed, though what it held is neither committed nor known to be a build's: `src/mcp/access.json`, `src/mcp/roles/a.ts`, `src/mcp/roles/gone.ts`",
     ]);
     expect([text("src/mcp/roles/a.ts"), text("src/mcp/access.json")]).toEqual([
       expect.stringMatching(/"new";\n$/),

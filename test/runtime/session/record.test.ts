@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RecordLine, RuntimeEvent, TeamOptions } from "../../../runtime/api.ts";
+import type { JsonValue } from "../../../runtime/contract.ts";
 import { RolecallError } from "../../../runtime/errors.ts";
+import { fc } from "../../support/generated.ts";
+import { bytesInJson } from "../../../runtime/session/result.ts";
 import { createRecorder } from "../../../runtime/session/record.ts";
 import { createSecrets } from "../../../runtime/secrets.ts";
 import {
@@ -128,6 +131,27 @@ describe("a line", () => {
     expect(JSON.stringify(lines)).not.toContain("private");
     if (recordArguments === "hash") expect(lines[0]!.args).toMatch(/^sha256:[0-9a-f]{64}$/);
     else expect(lines[0]!.args).toBeNull();
+  });
+
+  test("the bytes of a result are those of its JSON", () => {
+    const sizes = (value: JsonValue): number[] => [bytesInJson(value), Buffer.byteLength(JSON.stringify(value))];
+    const isCounted = (value: JsonValue): boolean => new Set(sizes(value)).size === 1;
+    fc.assert(fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => isCounted(value as JsonValue)));
+    expect(isCounted(JSON.parse('[1e999,-0,1e21,0.1,"\\ud800","\\u007f","\\n",{},[],{"a":{},"":[null,true]}]'))).toBe(
+      true,
+    );
+  });
+
+  test("the time is written as everybody writes it, before the epoch and after the year 9999 too", async () => {
+    const lines: RecordLine[] = [];
+    const clock = fakeClock();
+    const { session } = start({ record: (line) => lines.push(line), clock });
+    const times = [0, 7, 999, 1_000, 1_000, 1_793_534_400_123, 1_793_534_400_999, 253_402_300_800_045, -1, -1_001];
+    for (const time of times) {
+      clock.time = time;
+      await session.$call("github", "list");
+    }
+    expect(lines.map(({ ts }) => ts)).toEqual(times.map((time) => new Date(time).toISOString()));
   });
 
   test("the time of a person isn't the call's", async () => {
@@ -277,6 +301,12 @@ describe("observers", () => {
       ["after", "merge", "tool-denied"],
     ]);
     expect(Object.isFrozen((seen[0] as [string, { args: object }])[1].args)).toBe(true);
+    await failureOf(session.$read("github", "docs:///a"));
+    expect(seen[4]).toEqual([
+      "before",
+      { role: "tester", server: "github", tool: "resources/read", args: { uri: "docs:///a" } },
+    ]);
+    expect(Object.isFrozen((seen[4] as [string, { args: object }])[1].args)).toBe(true);
   });
 
   test("one that throws, or never ends, is an event and no more", async () => {

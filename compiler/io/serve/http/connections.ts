@@ -36,6 +36,8 @@ export async function openConnections(
 ): Promise<Connections> {
   const unknown = new Set<Socket>();
   const holders = createHolders();
+  /** Who didn't wait for an answer before the next request: that answer is the last one. */
+  const hasty = new WeakSet<Socket>();
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -45,8 +47,15 @@ export async function openConnections(
       maxHeaderSize: HEADER_BYTES,
     },
     (request, response) => {
-      holders.answering(request.socket);
-      response.once("close", () => holders.answered(request.socket));
+      const { socket } = request;
+      if (!holders.answering(socket)) {
+        hearNoMore(socket);
+        return void hasty.add(socket);
+      }
+      response.once("close", () => {
+        holders.answered(socket);
+        if (hasty.has(socket)) socket.destroySoon();
+      });
       answer(request, response);
     },
   );
@@ -73,6 +82,20 @@ export async function openConnections(
     close: (withinMs) => closed(server, withinMs),
   };
 }
+
+/**
+ * One request of a connection at a time. A piece of 64 KB holds 1,500, of which the platform's parser hands over each before
+ * anybody else comes by, whether the socket is paused or gone; it reads no further behind what it takes for an upgrade.
+ * Another parser would hand them over, to be left out one by one.
+ */
+function hearNoMore(socket: Socket): void {
+  const { parser } = socket as { readonly parser?: { onIncoming?: () => number } | null };
+  if (parser) parser.onIncoming = () => UPGRADE;
+  // Not before the platform has resumed it for what comes next.
+  process.nextTick(() => socket.pause());
+}
+
+const UPGRADE = 2;
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

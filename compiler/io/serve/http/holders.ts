@@ -1,11 +1,13 @@
 import type { Socket } from "node:net";
+import { createShares } from "./shares.ts";
 
 /** Connections of those who have shown who they are, by whose they are. */
 export interface Holders {
   readonly size: number;
   has(socket: Socket): boolean;
   hold(socket: Socket, holder: string): void;
-  answering(socket: Socket): void;
+  /** False: it is being answered already. */
+  answering(socket: Socket): boolean;
   answered(socket: Socket): void;
   gone(socket: Socket): void;
   /** Of whoever holds the most that wait, the one that has waited longest: one client alone closes the door to nobody. */
@@ -14,18 +16,11 @@ export interface Holders {
 
 export function createHolders(): Holders {
   const holderOf = new Map<Socket, string>();
-  /** In the order in which they came to wait. */
-  const idle = new Map<string, Set<Socket>>();
-  const busy = new Map<Socket, number>();
+  const idle = createShares<Socket>();
+  const busy = new Set<Socket>();
   const stopWaiting = (socket: Socket): void => {
     const holder = holderOf.get(socket);
-    const waiting = holder === undefined ? undefined : idle.get(holder);
-    waiting?.delete(socket);
-    if (waiting?.size === 0) idle.delete(holder!);
-  };
-  const wait = (socket: Socket, holder: string): void => {
-    const waiting = idle.get(holder) ?? new Set<Socket>();
-    idle.set(holder, waiting.add(socket));
+    if (holder !== undefined) idle.remove(holder, socket);
   };
   return {
     get size() {
@@ -35,28 +30,24 @@ export function createHolders(): Holders {
     hold(socket, holder) {
       stopWaiting(socket);
       holderOf.set(socket, holder);
-      if (!busy.has(socket)) wait(socket, holder);
+      if (!busy.has(socket)) idle.add(holder, socket);
     },
     answering(socket) {
-      busy.set(socket, (busy.get(socket) ?? 0) + 1);
+      if (busy.has(socket)) return false;
+      busy.add(socket);
       stopWaiting(socket);
+      return true;
     },
     answered(socket) {
-      const left = (busy.get(socket) ?? 0) - 1;
-      if (left > 0) return void busy.set(socket, left);
       busy.delete(socket);
       const holder = holderOf.get(socket);
-      if (holder !== undefined) wait(socket, holder);
+      if (holder !== undefined) idle.add(holder, socket);
     },
     gone(socket) {
       stopWaiting(socket);
       holderOf.delete(socket);
       busy.delete(socket);
     },
-    longestIdle() {
-      let most: Set<Socket> | undefined;
-      for (const waiting of idle.values()) if (waiting.size > (most?.size ?? 0)) most = waiting;
-      return most?.values().next().value;
-    },
+    longestIdle: () => idle.longestOfMost()?.one,
   };
 }

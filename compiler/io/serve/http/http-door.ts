@@ -42,6 +42,8 @@ interface Door extends HttpWorld {
   known(request: IncomingMessage, holder: string): void;
   /** Open ones, each to be ended by itself. */
   readonly streams: Set<AbortController>;
+  /** Why a token can't be judged. */
+  unjudged(why: string): void;
   isEnding(): boolean;
 }
 
@@ -53,6 +55,7 @@ export async function openHttpDoor(world: HttpWorld): Promise<HttpDoor> {
     ...world,
     roles,
     streams,
+    unjudged: atMostOnceIn(SAID_EVERY_MS, (why) => world.said(`a token can't be judged: ${why}`)),
     tally: createTally(),
     known: ({ socket }, holder) => connections.known(socket, holder),
     isEnding: () => isEnding,
@@ -120,27 +123,23 @@ async function serveRole(door: Door, asked: Asked): Promise<void> {
     if (read === undefined) return;
     if ("status" in read) return refuseMessage(asked.response, read);
     const isStream = (read.value as { readonly method?: unknown } | undefined)?.method === "subscriptions/listen";
-    const stream = isStream ? entered.asStream() : entered;
+    const over = new AbortController();
+    const stream = isStream ? entered.asStream(asked.principal.subject, over) : entered;
     if (stream === undefined) return tooMany(asked.response);
     place = stream;
-    await carryOn(door, asked, { body: read.value, isStream });
+    const clear = isStream ? expiry(door, asked.principal, over) : () => {};
+    await carryOn(door, asked, { body: read.value, signal: over.signal }).finally(clear);
   } finally {
     place.leave();
   }
 }
 
-async function carryOn(
-  door: Door,
-  { request, response, principal, role }: Asked,
-  { body, isStream }: { readonly body: unknown; readonly isStream: boolean },
+function carryOn(
+  { roles }: Door,
+  { request, response, principal: { subject }, role }: Asked,
+  { body, signal }: { readonly body: unknown; readonly signal: AbortSignal },
 ): Promise<void> {
-  const over = expiry(door, principal, isStream);
-  try {
-    const subject = principal.subject;
-    await carry(door.roles.handler(role), { request, response, body, subject, signal: over.signal });
-  } finally {
-    over.clear();
-  }
+  return carry(roles.handler(role), { request, response, body, subject, signal });
 }
 
 function tooMany(response: ServerResponse): void {
@@ -150,22 +149,13 @@ function tooMany(response: ServerResponse): void {
 const RETRY = { "retry-after": "1" };
 
 /** A call that began in time is carried through; a stream ends with the right to it. */
-function expiry(
-  { streams }: Door,
-  { expires }: Principal,
-  isStream: boolean,
-): { readonly signal: AbortSignal; clear(): void } {
-  const over = new AbortController();
-  if (!isStream) return { signal: over.signal, clear: () => {} };
+function expiry({ streams }: Door, { expires }: Principal, over: AbortController): () => void {
   streams.add(over);
   const leftMs = Math.min(Math.max(0, (expires ?? Infinity) - Date.now()), LONGEST_TIMER);
   const timer = setTimeout(() => over.abort(), leftMs);
-  return {
-    signal: over.signal,
-    clear() {
-      clearTimeout(timer);
-      streams.delete(over);
-    },
+  return () => {
+    clearTimeout(timer);
+    streams.delete(over);
   };
 }
 
@@ -173,7 +163,7 @@ function expiry(
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 async function principalOf(
-  { credentials, said }: Door,
+  { credentials, unjudged }: Door,
   request: IncomingMessage,
 ): Promise<Principal | undefined | "unknowable"> {
   const token = bearerOf(once(request, "authorization"));
@@ -181,11 +171,21 @@ async function principalOf(
   try {
     return await credentials.principalOf(token);
   } catch (problem) {
-    said(
-      `a token can't be judged: ${problem instanceof Error ? problem.message : String((problem as { says?: string }).says)}`,
-    );
+    unjudged(problem instanceof Error ? problem.message : String((problem as { says?: string }).says));
     return "unknowable";
   }
+}
+
+/** Anybody can send a token that can't be judged, as often as he likes. */
+const SAID_EVERY_MS = 1_000;
+
+function atMostOnceIn(ms: number, say: (words: string) => void): (words: string) => void {
+  let next = -Infinity;
+  return (words) => {
+    if (performance.now() < next) return;
+    next = performance.now() + ms;
+    say(words);
+  };
 }
 
 interface At {

@@ -35,16 +35,17 @@ type Keys = (...asked: Parameters<LocalKeys>) => ReturnType<LocalKeys>;
 export function issuedTokens({ issuer, rolesClaim, jwks }: Issuer, dir: string): IssuedTokens {
   const library = tokenLibrary();
   const keysNow = keysOf(library, { issuer, jwks, dir });
+  const inLine = createLine();
   return {
     async principalOf(token, audiences) {
-      const keys = await keysNow();
+      const keys = await inLine(keysNow);
       let unknown: unknown;
       try {
         const { payload } = await library.jwtVerify(
           token,
           async (...asked) => {
             try {
-              return await keys(...asked);
+              return await inLine(() => keys(...asked));
             } catch (problem) {
               if (!isAboutKey(problem)) unknown = problem;
               throw problem;
@@ -64,6 +65,22 @@ export function issuedTokens({ issuer, rolesClaim, jwks }: Issuer, dir: string):
         return undefined;
       }
     },
+  };
+}
+
+/** Anybody can make what looks like a token, and each waits for the keys: so many do, and what is more isn't judged. */
+const MOST_WAITING = 512;
+
+function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
+  let waiting = 0;
+  return async (work) => {
+    if (waiting >= MOST_WAITING) throw new Error("too many wait for the keys of the issuer");
+    waiting++;
+    try {
+      return await work();
+    } finally {
+      waiting--;
+    }
   };
 }
 

@@ -1,4 +1,3 @@
-import { serverOf } from "../door.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ServerLibrary, WebHandler } from "../library.ts";
 
@@ -18,8 +17,8 @@ export function openRoles({ gateway, library, said }: HttpRolesWorld): HttpRoles
   const handlers = new Map<string, WebHandler>();
   const stop = gateway.whenChanged(() => handlers.forEach(({ notify }) => notify.toolsChanged()));
   const open = (role: string): WebHandler => {
-    const { worldOf } = gateway.overHttp(role);
-    return library.createMcpHandler((context) => serverOf(worldOf(context.authInfo?.clientId ?? "")), {
+    const { serverFor } = gateway.overHttp(role);
+    return library.createMcpHandler((context) => serverFor(context.authInfo?.clientId ?? ""), {
       legacy: "stateless",
       maxSubscriptions: Number.MAX_SAFE_INTEGER,
       onerror: ({ message }) => said(`over HTTP, as ${role}: ${message}`),

@@ -1,24 +1,25 @@
+import { createShares } from "./shares.ts";
+import { mayHold, MOST_REQUESTS } from "../under-way.ts";
+
 /** What is under way and what was, by role. */
 export interface RequestTally {
   /** Before anything of it is read. Undefined: too much is under way. */
-  enter(role: string): UnderWay | undefined;
+  enter(role: string): Entered | undefined;
   /** Of these roles, in the text format of Prometheus. */
   text(roles: readonly string[]): string;
 }
 
-export interface UnderWay {
+export interface Entered {
   /** May so much more of its body be held? */
   holds(bytes: number): boolean;
-  /** It stays for as long as its client likes, and counts among those. Undefined: there are too many. */
-  asStream(): UnderWay | undefined;
+  /**
+   * It stays for as long as its client likes, and counts among those, until it gives way: `over` is aborted then.
+   * Undefined: there are too many, and nobody has more than this holder.
+   */
+  asStream(holder: string, over: AbortController): Entered | undefined;
   leave(): void;
 }
 
-/** Of one role. */
-const MOST_UNDER_WAY = 256;
-/** Of all bodies of a role; what is small is held whatever others send. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const SMALL = 64 * 1024;
 /** Of all together: a stream may stay for days. */
 const MOST_STREAMS = 1_000;
 
@@ -32,7 +33,15 @@ interface Counts {
 
 export function createTally(): RequestTally {
   const byRole = new Map<string, Counts>();
-  let streams = 0;
+  const streams = createShares<AbortController>();
+  const hasRoomFor = (holder: string): boolean => {
+    if (streams.size < MOST_STREAMS) return true;
+    const longest = streams.longestOfMost()!;
+    if (streams.of(holder) >= streams.of(longest.holder)) return false;
+    streams.remove(longest.holder, longest.one);
+    longest.one.abort();
+    return true;
+  };
   const countsOf = (role: string): Counts => {
     const counts = byRole.get(role) ?? { requests: 0, underWay: 0, streams: 0, refused: 0, bytes: 0 };
     byRole.set(role, counts);
@@ -41,7 +50,7 @@ export function createTally(): RequestTally {
   return {
     enter(role) {
       const counts = countsOf(role);
-      if (counts.underWay >= MOST_UNDER_WAY) return void counts.refused++;
+      if (counts.underWay >= MOST_REQUESTS) return void counts.refused++;
       counts.requests++;
       counts.underWay++;
       let held = 0;
@@ -54,21 +63,21 @@ export function createTally(): RequestTally {
         holds(bytes) {
           held += bytes;
           counts.bytes += bytes;
-          if (held <= SMALL || counts.bytes <= MOST_BYTES) return true;
+          if (mayHold(held, counts.bytes)) return true;
           counts.refused++;
           return false;
         },
-        asStream() {
-          if (streams >= MOST_STREAMS) return void counts.refused++;
+        asStream(holder, over) {
+          if (!hasRoomFor(holder)) return void counts.refused++;
           leave();
           counts.streams++;
-          streams++;
+          streams.add(holder, over);
           return {
             holds: () => true,
             asStream: () => undefined,
             leave() {
               counts.streams--;
-              streams--;
+              streams.remove(holder, over);
             },
           };
         },

@@ -489,21 +489,26 @@ const LONGEST_PATH = 4096;
 /** Why a value is not a path that the glob allows, as the end of a sentence, or undefined when it is. */
 function pathRefusalOf(glob: string): (value: string, root: string | undefined) => string | undefined {
   const patterns = glob.normalize("NFC").split("/").filter(isNoDot);
+  const mismatch = `doesn't match the glob \`${glob}\``;
   return (value, root) => {
-    const unclear = ambiguity(value);
+    const isPlain = value.length <= LONGEST_PATH && PLAIN_PATH.test(value);
+    const unclear = isPlain ? undefined : ambiguity(value);
     if (unclear !== undefined) return unclear;
-    const path = value.normalize("NFC");
+    const path = isPlain ? value : value.normalize("NFC");
     const unclearBy = path === value ? undefined : ambiguity(path);
     if (unclearBy !== undefined) return unclearBy;
-    const segments = path.split("/").filter(isNoDot);
+    const segments = isPlain ? path.split("/") : path.split("/").filter(isNoDot);
     const below = path.startsWith("/") ? belowRoot(segments.slice(1), root) : segments;
     if (below === undefined)
       return root === undefined ? "is absolute, and the root isn't known" : "lies outside the root";
-    const resolved = resolvePath(below);
+    const resolved = isPlain ? below : resolvePath(below);
     if (typeof resolved === "string") return resolved;
-    return matches(patterns, resolved) ? undefined : `doesn't match the glob \`${glob}\``;
+    return matches(patterns, resolved) ? undefined : mismatch;
   };
 }
+
+/** As nearly all are: nothing in it could be read in two ways, and there is nothing to resolve. */
+const PLAIN_PATH = /^\/?(?:[\w.@+=-]*[\w@+=-]\/)*[\w.@+=-]*[\w@+=-]$/;
 
 /**
  * The steps that judging takes at most, a third of a nanosecond each: every character is held against every one of the glob,
@@ -570,9 +575,9 @@ function resolvePath(segments: readonly string[]): string[] | string {
 
 /** `reached[n]`: the patterns so far match the first n segments. No backtracking, so no path is slow. */
 function matches(patterns: readonly string[], segments: readonly string[]): boolean {
-  const reached = segments.map(() => false);
-  reached.unshift(true);
   const last = segments.length;
+  const reached = [true];
+  for (let i = 0; i < last; i++) reached.push(false);
   for (const pattern of patterns) {
     if (pattern === "**") {
       for (let i = 0; i < last; i++) if (reached[i]! && !segments[i]!.startsWith(".")) reached[i + 1] = true;
@@ -711,7 +716,9 @@ function unnamedArgumentOf(schema: JsonValue): (args: JsonValue, allowance?: All
   let known = nothingKnown(schema);
   return (args, allowance = { work: Infinity }) => {
     if (known.kept > MOST_KEPT) known = nothingKnown(schema);
-    return unnamedWithin(args, saidBy(known, [schema], allowance), { known, allowance, path: "", top: true });
+    if (known.top === undefined) known.top = saidBy(known, [schema], allowance);
+    else allowance.work -= WORK_OF_PART;
+    return unnamedWithin(args, known.top, { known, allowance, path: "", top: true });
   };
 }
 
@@ -720,6 +727,8 @@ interface Known {
   readonly root: JsonValue;
   readonly numbers: Map<JsonObject, number>;
   readonly facts: Map<string, Facts>;
+  /** Of the arguments themselves. */
+  top: Facts | undefined;
   /** How many schemas are held in all of the facts. */
   kept: number;
 }
@@ -727,7 +736,7 @@ interface Known {
 const MOST_KEPT = 50_000;
 
 function nothingKnown(root: JsonValue): Known {
-  return { root, numbers: new Map(), facts: new Map(), kept: 0 };
+  return { root, numbers: new Map(), facts: new Map(), top: undefined, kept: 0 };
 }
 
 /** All that may apply to one value. */
@@ -845,7 +854,8 @@ function valueSchemas(part: JsonObject, name: string): JsonValue[] {
 
 function unnamedInList(list: readonly JsonValue[], facts: Facts, { known, allowance, path }: Walk): string | undefined {
   if (facts.parts.length === 0) return undefined;
-  for (const [i, element] of list.entries()) {
+  for (let i = 0; i < list.length; i++) {
+    const element = list[i]!;
     allowance.work -= WORK_OF_VALUE;
     if (allowance.work < 0) return `${path}[]`;
     if (typeof element !== "object" || element === null) continue;
@@ -956,7 +966,7 @@ interface JudgedTool {
 type Judgement = { readonly ok: true } | { readonly ok: false; readonly argument: string; readonly why: string };
 
 /**
- * `args` is the one canonical copy (canonicalText, read back); `root` the absolute directory that paths are relative to,
+ * `args` is the one canonical copy; `root` the absolute directory that paths are relative to,
  * undefined where it isn't known. `why` is for people and may hold their text: escape it.
  */
 type Judge = (args: JsonValue, root: string | undefined) => Judgement;
@@ -1077,13 +1087,15 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
   const isAllowed = allowed === undefined ? undefined : readEnum(allowed);
   const schemaSize = schema === undefined ? 0 : weightOf(schema);
   return (elements, scene) => {
-    for (const element of isAllowed === undefined ? [] : elements) {
-      if (!isAllowed!(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
+    for (const element of elements) {
+      if (isAllowed === undefined) break;
+      if (!isAllowed(element, scene)) return scene.work < 0 ? TOO_MUCH : "isn't one of the allowed values";
     }
-    for (const element of schema === undefined ? [] : elements) {
+    for (const element of elements) {
+      if (schema === undefined) break;
       scene.work -= WORK_OF_SCHEMA * schemaSize * (FIXED_WORK + weightOf(element));
       if (scene.work < 0) return TOO_MUCH;
-      if (!satisfies(schema!, element)) return "doesn't satisfy the schema";
+      if (!satisfies(schema, element)) return "doesn't satisfy the schema";
     }
     if (refusalOf === undefined && pattern === undefined) return undefined;
     for (const element of elements) {
@@ -3448,6 +3460,8 @@ interface Entry {
   readonly server: ServerUse;
   readonly link: LinkUse;
   readonly tool: ToolData;
+  /** Server and tool, in messages: these are masked as a whole. */
+  readonly shown: string;
   readonly checkArguments: Check;
   /** Where the role has conditions for it. */
   readonly judge: Judge | undefined;
@@ -3494,8 +3508,6 @@ interface Trail {
   deadline: CallDeadline | undefined;
   /** The one copy that is judged, shown, recorded and sent; frozen. */
   args: JsonValue;
-  /** The same as canonical text. */
-  text: string;
   effect: Effect | undefined;
   /** Once its server's data is there. */
   use: ServerUse | undefined;
@@ -3540,16 +3552,17 @@ interface Trouble {
 function adviceFor({ code, message, whenDown = "", retryInMs }: Trouble): string {
   const why = onOneLine(message);
   const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
-  const ours = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
-  const advice = joined([sentence(why), sentence(project), ...ours]);
+  const [instead, next] = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
+  const ours = joined(instead, next);
+  const advice = joined(joined(sentence(why), sentence(project)), ours);
   if (advice.length <= LONGEST_ADVICE) return advice;
-  const room = LONGEST_ADVICE - ours.reduce((length, text) => length + text.length + 1, 0);
+  const room = LONGEST_ADVICE - instead.length - next.length - 2;
   const cut = cutTo(why, Math.max(LEAST_WHY, room - project.length - 2));
-  return joined([sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2))), ...ours]);
+  return joined(joined(sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2)))), ours);
 }
 
-function joined(sentences: readonly string[]): string {
-  return sentences.filter((text) => text !== "").join(" ");
+function joined(one: string, other: string): string {
+  return one === "" || other === "" ? one + other : `${one} ${other}`;
 }
 
 /** Characters. */
@@ -3566,7 +3579,8 @@ function onOneLine(text: string): string {
   return shown(text.replace(/\s+/g, " ").trim(), text.length);
 }
 
-/** As nearly all of our own words are: looked at for each refusal. */
+/** As nearly all names and all of our own words are: looked at for each refusal. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 /** Between characters, as people count them. */
@@ -3602,6 +3616,7 @@ const LONGEST = 200;
 
 /** Text of strangers within ours: on one line, without control or invisible characters, not too long. */
 function shown(text: string, longest: number = LONGEST): string {
+  if (text.length <= longest && PRINTABLE.test(text)) return text;
   const cut = text.length > longest ? `${text.slice(0, longest)}...` : text;
   return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
@@ -3668,40 +3683,67 @@ const MAX_DEPTH = 500;
  * instances of classes, nesting beyond MAX_DEPTH. A property that is undefined counts as left out.
  */
 export function canonicalText(value: JsonValue): string {
-  return appendValue("", value, 0);
+  const growing = { done: "", text: "" };
+  appendValue(growing, value, 0);
+  return growing.done + growing.text;
 }
 
-/** Text is handed down and grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. */
-function appendValue(text: string, value: JsonValue | undefined, depth: number): string {
-  if (typeof value === "string") return text + quote(value);
-  if (typeof value !== "object" || value === null) return text + scalar(value);
-  if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
-  return isList(value) ? appendList(text, value, depth) : appendObject(text, value, depth);
+/**
+ * Text is grown: measured faster than joining parts, and than JSON.stringify of a sorted copy. But of what was put together
+ * the parts are kept until somebody reads it: they would take many times the room of a long text.
+ */
+interface Growing {
+  done: string;
+  text: string;
 }
 
-function appendList(text: string, list: readonly JsonValue[], depth: number): string {
-  text += "[";
-  for (let i = 0; i < list.length; i++) {
-    if (i > 0) text += ",";
-    text = appendValue(text, list[i], depth + 1);
+const LONG = 16_384;
+
+function inOnePiece(growing: Growing): void {
+  growing.text.charCodeAt(0);
+  growing.done += growing.text;
+  growing.text = "";
+}
+
+function appendValue(growing: Growing, value: JsonValue | undefined, depth: number): void {
+  if (typeof value === "string") growing.text += quote(value);
+  else if (typeof value !== "object" || value === null) growing.text += scalar(value);
+  else {
+    if (depth === MAX_DEPTH) throw new TypeError(`nested more than ${MAX_DEPTH} levels deep`);
+    if (isList(value)) appendList(growing, value, depth + 1);
+    else appendObject(growing, value, depth + 1);
+    if (growing.text.length > LONG) inOnePiece(growing);
   }
-  return text + "]";
 }
 
-function appendObject(text: string, object: { readonly [key: string]: JsonValue | undefined }, depth: number): string {
+function appendList(growing: Growing, list: readonly JsonValue[], depth: number): void {
+  growing.text += "[";
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) growing.text += ",";
+    appendValue(growing, list[i], depth);
+  }
+  growing.text += "]";
+}
+
+function appendObject(
+  growing: Growing,
+  object: { readonly [key: string]: JsonValue | undefined },
+  depth: number,
+): void {
   refuseInstance(object);
   const keys = Object.keys(object);
   sortKeys(keys);
-  text += "{";
+  growing.text += "{";
   let separator = "";
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const value = object[key];
     if (value === undefined) continue;
-    text = appendValue(text + separator + quote(key) + ":", value, depth + 1);
+    growing.text += separator + quote(key) + ":";
+    appendValue(growing, value, depth);
     separator = ",";
   }
-  return text + "}";
+  growing.text += "}";
 }
 
 /** A Date or a Map would otherwise pass as an empty object. Plain objects of other realms are plain too. */
@@ -3709,6 +3751,49 @@ function refuseInstance(object: object): void {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw new TypeError("an instance of a class isn't JSON");
+}
+
+/**
+ * What JSON.parse would read back from the canonical text, frozen through and through, and no text is made. Throws where
+ * canonicalText does.
+ */
+function canonicalCopy(value: JsonValue, deepest: number = MAX_DEPTH): JsonValue {
+  return copied(value, 0, deepest);
+}
+
+function copied(value: JsonValue, depth: number, deepest: number): JsonValue {
+  if (typeof value === "string") return sound(value);
+  if (typeof value !== "object" || value === null) return plain(value);
+  if (depth === deepest) throw new TypeError(`nested more than ${deepest} levels deep`);
+  const copy = isList(value) ? copyOfList(value, depth + 1, deepest) : copyOfObject(value, depth + 1, deepest);
+  return Object.freeze(copy);
+}
+
+function copyOfList(list: readonly JsonValue[], depth: number, deepest: number): JsonValue[] {
+  const copy: JsonValue[] = [];
+  for (let i = 0; i < list.length; i++) copy.push(copied(list[i]!, depth, deepest));
+  return copy;
+}
+
+function copyOfObject(
+  object: { readonly [key: string]: JsonValue | undefined },
+  depth: number,
+  deepest: number,
+): JsonValue {
+  refuseInstance(object);
+  const keys = Object.keys(object);
+  sortKeys(keys);
+  const copy: { [key: string]: JsonValue } = {};
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    const given = object[key];
+    if (given === undefined) continue;
+    const value = copied(given, depth, deepest);
+    // An assignment would give it a prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else copy[sound(key)] = value;
+  }
+  return copy;
 }
 
 /** By UTF-16 code unit. Keys are few and mostly in order already: insertion is then the fastest sort. */
@@ -3729,17 +3814,30 @@ function sortKeys(keys: string[]): void {
 }
 
 const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function quote(text: string): string {
   if (!NEEDS_CARE.test(text)) return '"' + text + '"';
-  if (LONE_SURROGATE.test(text)) throw new TypeError("half a surrogate pair isn't text");
-  return JSON.stringify(text);
+  return JSON.stringify(sound(text));
+}
+
+function sound(text: string): string {
+  if (!(text as unknown as Unchecked).isWellFormed()) throw new TypeError("half a surrogate pair isn't text");
+  return text;
+}
+
+/** What every text has since Node 20, and the types that generated code asks for don't know yet. */
+interface Unchecked {
+  isWellFormed(): boolean;
 }
 
 function scalar(value: unknown): string {
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return String(plain(value));
+}
+
+/** There is one zero. */
+function plain(value: unknown): null | boolean | number {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   throw new TypeError(`${typeof value === "number" ? String(value) : typeof value} isn't JSON`);
 }
 
@@ -3884,6 +3982,67 @@ async function answerTo(
   }
 }
 
+// session/result
+
+/** What a server answered, as the caller gets it; or why it can't be given to him. */
+type Read = Omit<ToolResult<unknown>, "meta"> | { readonly wrong: string };
+
+function readResult(entry: Entry, { raw }: LinkResult): Read {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return { wrong: "the answer is no result" };
+  const result = raw as { readonly [key: string]: JsonValue };
+  const content = blocksOf(result["content"]);
+  const text = textOf(content);
+  if (result["isError"] === true) return { wrong: text === "" ? "the server gave no reason" : text };
+  const sent = result["structuredContent"];
+  if (entry.checkResult === undefined) return { structured: sent, text, content };
+  // A promise that the project wrote may be kept by text: only the server's own is about `structuredContent`.
+  const candidates = entry.tool.resultFromProject === true ? [sent, parsed(text)] : [sent];
+  let objection: string | undefined = "it holds no structured result";
+  for (const candidate of candidates) {
+    if (candidate === undefined) continue;
+    objection = entry.checkResult(candidate);
+    if (objection === undefined) return { structured: candidate, text, content };
+  }
+  return { wrong: `its result isn't what was promised: ${objection}` };
+}
+
+function blocksOf(content: JsonValue | undefined): readonly ContentBlock[] {
+  if (!Array.isArray(content)) return [];
+  return (content as readonly JsonValue[]).filter(
+    (block): block is ContentBlock & JsonValue => typeof block === "object" && block !== null && !Array.isArray(block),
+  );
+}
+
+function textOf(content: readonly ContentBlock[]): string {
+  const [only] = content;
+  if (content.length === 1 && only!.type === "text" && typeof only!["text"] === "string") return only!["text"];
+  return content
+    .flatMap((block) => (block.type === "text" && typeof block["text"] === "string" ? [block["text"]] : []))
+    .join("\n");
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As JSON in UTF-8, of what was read from JSON. No text is made of the whole. */
+function bytesInJson(value: JsonValue): number {
+  if (typeof value === "string")
+    return AS_IT_IS.test(value) ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value).length;
+  // Each member has a comma behind it, but the last.
+  let bytes = 1;
+  if (isList(value)) for (let i = 0; i < value.length; i++) bytes += bytesInJson(value[i]!) + 1;
+  else for (const key of Object.keys(value)) bytes += bytesInJson(key) + bytesInJson(value[key]!) + 2;
+  return Math.max(2, bytes);
+}
+
+const AS_IT_IS = /^[ !#-[\]-~]*$/;
+
 // session/finish
 
 /** What is said about a call: to the record, to the app's hooks, to telemetry. Nothing here changes what the caller gets. */
@@ -3897,9 +4056,11 @@ function finish(session: SessionState, trail: Trail, outcome: ToolResult<unknown
   const { team } = session;
   const error = outcome instanceof RolecallError ? outcome : undefined;
   const { recorder, options } = team;
-  const durationMs = team.elapsed() - trail.started - trail.askedMs;
-  if (recorder !== undefined) recordLine(session, trail, recorder, error, durationMs);
-  trail.span?.end(factsOf(session, trail, error, durationMs));
+  if (recorder !== undefined || trail.span !== undefined) {
+    const durationMs = team.elapsed() - trail.started - trail.askedMs;
+    if (recorder !== undefined) recordLine(session, trail, recorder, error, durationMs);
+    trail.span?.end(factsOf(session, trail, error, durationMs));
+  }
   if (error !== undefined) sayRefused(session, trail, error);
   const { after } = options;
   if (after !== undefined)
@@ -3973,7 +4134,7 @@ function recordLine(
     recorder.write(lineOf(session, trail, error, durationMs));
   } catch (problem) {
     hookFailed(session.team, "record", problem);
-    recorder.write(lineOf(session, { ...trail, args: null, text: "null", result: undefined }, error, durationMs));
+    recorder.write(lineOf(session, { ...trail, args: null, result: undefined }, error, durationMs));
   }
 }
 
@@ -4013,7 +4174,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
   const isHeld = role.servers.get(trail.server)?.tools.has(trail.tool) === true;
   const isDenied = trail.effect === undefined || (error !== undefined && DENIALS.has(error.code));
   return {
-    ts: new Date(trail.startedAt).toISOString(),
+    ts: timeText(trail.startedAt),
     run_id: team.run,
     role: role.name,
     server: isHeld ? trail.server : text(trail.server),
@@ -4031,8 +4192,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
     cached: trail.cached ? true : undefined,
     faked: fakeOf(team.options, trail.server) === undefined ? undefined : true,
-    result_bytes:
-      trail.resultBytes ?? (trail.result === undefined ? 0 : Buffer.byteLength(JSON.stringify(trail.result.raw))),
+    result_bytes: trail.resultBytes ?? (trail.result === undefined ? 0 : bytesInJson(trail.result.raw)),
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     by: trail.by === undefined ? undefined : text(trail.by),
@@ -4040,6 +4200,15 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     code: error?.code,
   };
 }
+
+/** As `toISOString` writes it, which takes longer: calls come many in a second. */
+function timeText(time: number): string {
+  const start = Math.floor(time / 1000) * 1000;
+  if (start !== lastSecond.start) lastSecond = { start, text: new Date(start).toISOString().slice(0, -4) };
+  return `${lastSecond.text}${String(Math.floor(time - start)).padStart(3, "0")}Z`;
+}
+
+let lastSecond = { start: Number.NaN, text: "" };
 
 /** What a server chose itself may hold what it was sent. */
 function textOrNull(given: string | undefined, text: (given: string) => string): string | null {
@@ -4051,10 +4220,15 @@ const MOST_RECORDED = 64 * 1024;
 
 function recordedArguments({ options, secrets }: TeamState, trail: Trail): JsonValue {
   if (options.recordArguments === "none") return null;
-  if (options.recordArguments === "hash") return sha256(trail.text);
-  if (trail.text.length <= MOST_RECORDED) return secrets.json(trail.args);
-  return `left out: they have more than ${MOST_RECORDED} characters; ${sha256(trail.text)}`;
+  if (options.recordArguments !== "hash" && sizeLeft(trail.args, SURELY_RECORDED) >= 0) return secrets.json(trail.args);
+  const text = canonicalText(trail.args);
+  if (options.recordArguments === "hash") return sha256(text);
+  if (text.length <= MOST_RECORDED) return secrets.json(trail.args);
+  return `left out: they have more than ${MOST_RECORDED} characters; ${sha256(text)}`;
 }
+
+/** Of values and characters: none of them takes more than 26 characters in JSON. */
+const SURELY_RECORDED = MOST_RECORDED / 32;
 
 function factsOf(
   { role, team }: SessionState,
@@ -5046,15 +5220,6 @@ function isAnswer(error: unknown): boolean {
   return error instanceof RolecallError && error.code === "tool-failed";
 }
 
-// session/deep-frozen
-
-/** The value itself, which nobody changes from now on. */
-function deepFrozen<Value extends JsonValue>(value: Value): Value {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const key of Object.keys(value)) deepFrozen((value as { readonly [key: string]: JsonValue })[key]!);
-  return Object.freeze(value);
-}
-
 // session/refusal
 
 /** The errors that a caller gets: with role, server and tool, without secrets, with advice. */
@@ -5282,31 +5447,20 @@ async function rootOf(
 
 /** What can be said of a call without the server: is the tool held, are the arguments those of its schema and conditions? */
 
-/** In fewer characters nothing is nested that deep. */
-const SHORT = 2 * DEEPEST;
-
 /** The one copy: what the caller does to his own object afterwards changes nothing. Returns what is against it. */
 function copyArguments(session: SessionState, trail: Trail, given: unknown): RolecallError | undefined {
   try {
-    trail.text = given === undefined ? "{}" : canonicalText(given as JsonValue);
+    trail.args = given === undefined ? NO_ARGUMENTS : canonicalCopy(given as JsonValue, DEEPEST);
   } catch (error) {
     const why = error instanceof Error ? error.message : "they can't be read";
     return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
   }
-  const args = trail.text.length > SHORT || willBeSeen(session, trail) ? (JSON.parse(trail.text) as JsonValue) : null;
-  if (trail.text.length > SHORT && isDeeper(args))
-    return refusal(session, trail, "argument-refused", `the arguments are nested deeper than ${DEEPEST}`);
-  trail.args = deepFrozen(args);
-  if (!trail.text.startsWith("{")) return refusal(session, trail, "argument-refused", "the arguments aren't an object");
-  return undefined;
+  return isObject(trail.args)
+    ? undefined
+    : refusal(session, trail, "argument-refused", "the arguments aren't an object");
 }
 
-/** A call of what isn't held ends here, and mostly nobody looks at its arguments. */
-function willBeSeen({ role, team }: SessionState, { server, tool }: Trail): boolean {
-  const { before, after } = team.options;
-  if (team.recorder !== undefined || before !== undefined || after !== undefined) return true;
-  return role.servers.get(server)?.tools.has(tool) === true;
-}
+const NO_ARGUMENTS: JsonValue = Object.freeze({});
 
 /**
  * What may be called, as far as the role and the pin say, or what is against it: returned and not thrown, for a refusal is
@@ -5341,7 +5495,7 @@ function judgedConditions(session: SessionState, trail: Trail, entry: Entry, roo
 
 /** Masked before it is cut: half a secret would pass for none. */
 function wrongArguments(session: SessionState, trail: Trail, objection: string): RolecallError {
-  const words = `${named(session, trail)}: ${shown(session.team.secrets.text(objection))}`;
+  const words = `${trail.entry!.shown}: ${shown(session.team.secrets.text(objection))}`;
   return refusal(session, trail, "argument-refused", words);
 }
 
@@ -5392,6 +5546,7 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
     held,
     server,
     tool,
+    shown: `${shown(trail.server)}.${shown(trail.tool)}`,
     link,
     checkArguments: checks(tool.inputSchema, slow),
     judge: held.rules.length === 0 ? undefined : judgeOf(held.rules, { schema: tool.inputSchema, satisfies }),
@@ -5426,53 +5581,6 @@ function rootFor(
 
 function hasGlob(rule: HeldTool["rules"][number]): boolean {
   return rule.conditions.some((condition) => condition.glob !== undefined);
-}
-
-// session/result
-
-/** What a server answered, as the caller gets it; or why it can't be given to him. */
-type Read = Omit<ToolResult<unknown>, "meta"> | { readonly wrong: string };
-
-function readResult(entry: Entry, { raw }: LinkResult): Read {
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return { wrong: "the answer is no result" };
-  const result = raw as { readonly [key: string]: JsonValue };
-  const content = blocksOf(result["content"]);
-  const text = textOf(content);
-  if (result["isError"] === true) return { wrong: text === "" ? "the server gave no reason" : text };
-  const sent = result["structuredContent"];
-  if (entry.checkResult === undefined) return { structured: sent, text, content };
-  // A promise that the project wrote may be kept by text: only the server's own is about `structuredContent`.
-  const candidates = entry.tool.resultFromProject === true ? [sent, parsed(text)] : [sent];
-  let objection: string | undefined = "it holds no structured result";
-  for (const candidate of candidates) {
-    if (candidate === undefined) continue;
-    objection = entry.checkResult(candidate);
-    if (objection === undefined) return { structured: candidate, text, content };
-  }
-  return { wrong: `its result isn't what was promised: ${objection}` };
-}
-
-function blocksOf(content: JsonValue | undefined): readonly ContentBlock[] {
-  if (!Array.isArray(content)) return [];
-  return (content as readonly JsonValue[]).filter(
-    (block): block is ContentBlock & JsonValue => typeof block === "object" && block !== null && !Array.isArray(block),
-  );
-}
-
-function textOf(content: readonly ContentBlock[]): string {
-  const [only] = content;
-  if (content.length === 1 && only!.type === "text" && typeof only!["text"] === "string") return only!["text"];
-  return content
-    .flatMap((block) => (block.type === "text" && typeof block["text"] === "string" ? [block["text"]] : []))
-    .join("\n");
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 // session/send
@@ -5758,7 +5866,6 @@ function startTrail({ team }: SessionState, server: string, tool: string): Trail
     started: team.elapsed(),
     deadline: undefined,
     args: null,
-    text: "null",
     effect: undefined,
     use: undefined,
     entry: undefined,
@@ -5946,7 +6053,7 @@ function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): Answ
   const { server, link, tool, cacheMs } = entry;
   if (cacheMs === undefined || server.unsettledUntil > team.elapsed()) return undefined;
   // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
-  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${trail.text}`;
+  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${canonicalText(trail.args)}`;
   return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 
@@ -6198,6 +6305,15 @@ async function answers(
 }
 
 const SILENT: ReadonlySet<string> = new Set(["server-unavailable", "timeout"]);
+
+// session/deep-frozen
+
+/** The value itself, which nobody changes from now on. */
+function deepFrozen<Value extends JsonValue>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const key of Object.keys(value)) deepFrozen((value as { readonly [key: string]: JsonValue })[key]!);
+  return Object.freeze(value);
+}
 
 // session/arguments-text
 
@@ -6665,7 +6781,12 @@ async function preToolUse(
   } catch (error) {
     return refusedUse(session, trail, finalError(session, trail, error));
   }
-  calls.began({ ...toldCall(toolName, toolCallId, undefined), text: trail.text, trail, ticket: use.breaker.beside() });
+  calls.began({
+    ...toldCall(toolName, toolCallId, undefined),
+    text: canonicalText(trail.args),
+    trail,
+    ticket: use.breaker.beside(),
+  });
   if (trail.effect !== "ask") return undefined;
   return {
     permissionDecision: "ask",
@@ -7124,8 +7245,8 @@ async function readResource(
 async function readOne(session: SessionState, trail: Trail, uri: string, options: LiveOptions): Promise<ReadResource> {
   const { server } = trail;
   try {
-    trail.args = { uri };
-    trail.text = JSON.stringify(trail.args);
+    // Half a pair is no text that could be hashed; no such address is read.
+    trail.args = Object.freeze({ uri: uri.replace(/\p{Surrogate}/gu, "\ufffd") });
     observeBefore(session, trail);
     refuseStopped({ session, trail, options });
     const rules = session.role.servers.get(server)?.resources;
@@ -7186,6 +7307,7 @@ async function askedOf(
     server,
     link,
     tool: { digest: null, inputSchema: {}, readOnly: true, idempotent: true, labels: [] },
+    shown: `${shown(trail.server)}.${method}`,
     checkArguments: () => undefined,
     judge: undefined,
     checkResult: undefined,

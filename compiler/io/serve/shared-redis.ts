@@ -6,20 +6,35 @@ import { packageRoot } from "../package-root.ts";
 import { trouble } from "../login/types.ts";
 import type { ServeVariables } from "./variables.ts";
 
-export interface SharedLimiter {
+/** What several of `serve --http` share. A Redis that gives no answer lets no call through: the runtime holds that. */
+export interface Shared {
   readonly limiter: (server: string, ratePerMinute: number) => RateLimiter;
+  readonly redis: SharedRedis;
   close(): void;
 }
 
-/** Rates that several of `serve --http` share. A Redis that gives no answer lets no call through: the runtime holds that. */
-export function sharedLimiter(
+/** Of its commands those that are used. */
+export interface SharedRedis {
+  get(key: string): Promise<string | null>;
+  mget(...keys: readonly string[]): Promise<readonly (string | null)[]>;
+  set(key: string, value: string, unit: "PX", ms: number, once?: "NX"): Promise<"OK" | null>;
+  exists(key: string): Promise<number>;
+  del(key: string): Promise<number>;
+  zrangebyscore(key: string, from: number, to: string): Promise<readonly string[]>;
+  zremrangebyscore(key: string, from: string, to: number): Promise<number>;
+  eval(script: string, keys: number, ...given: readonly string[]): Promise<unknown>;
+}
+
+/** One that is there, and says nothing. */
+const NO_ANSWER_MS = 5_000;
+
+export function openShared(
   dir: string,
   { project, settings }: Served,
   { env }: ServeVariables,
   said: (line: string) => void,
-): SharedLimiter | undefined {
-  const { limits } = settings.http;
-  if (limits === undefined) return undefined;
+): Shared {
+  const limits = settings.http.limits ?? "";
   const url = env[limits] ?? "";
   if (!/^rediss?:\/\//.test(url))
     throw trouble(
@@ -31,22 +46,28 @@ export function sharedLimiter(
     "rate-limiter-flexible",
     dir,
   );
-  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 5_000 });
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: NO_ANSWER_MS,
+    commandTimeout: NO_ANSWER_MS,
+  });
   // Its words may hold the address, and that a password.
-  client.on("error", (problem) => said(`the Redis of \`${limits}\`: ${problem.code ?? problem.name}`));
+  redis.on("error", (problem) => said(`the Redis of \`${limits}\`: ${problem.code ?? problem.name}`));
   return {
     limiter: (_, points) =>
-      new RateLimiterRedis({ storeClient: client, keyPrefix: `rolecall:${project}`, points, duration: 60 }),
-    close: () => client.disconnect(),
+      new RateLimiterRedis({ storeClient: redis, keyPrefix: `rolecall:${project}`, points, duration: 60 }),
+    redis,
+    close: () => redis.disconnect(),
   };
 }
 
-interface RedisClient {
+interface RedisClient extends SharedRedis {
   disconnect(): void;
   on(event: "error", hear: (problem: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** The project's own, or what lies beside rolecall: who shares no limits installs neither. */
+/** The project's own, or what lies beside rolecall: who shares nothing installs neither. */
 function load<T>(name: string, dir: string): T {
   for (const from of [path.join(dir, "package.json"), packageRoot()])
     try {

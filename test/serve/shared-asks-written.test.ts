@@ -1,0 +1,123 @@
+import type { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
+import type { CallItem } from "../../compiler/serve/inbox-lines.ts";
+import { hasRedis } from "../support/redis.ts";
+import { call, LONG, pause, say, sharedDoors, until, type Door } from "../support/shared-doors.ts";
+
+/** Somebody who writes in the Redis of several doors and hasn't their key: nothing of his is an ask, or a yes. */
+
+if (!hasRedis) console.warn("redis-server isn't installed: what is written among shared asks is skipped");
+
+describe.skipIf(!hasRedis)("what somebody writes among asks that doors share", () => {
+  const doors = sharedDoors();
+
+  test("what somebody writes into the Redis is no yes, and keeps none away", async () => {
+    const [a, b] = [doors.door(LONG), doors.door()];
+    const [one, other] = [call(a), call(a, { args: { path: "b" } })];
+    await until(() => b.seen.length === 2);
+    const of = (path: string): CallItem => b.seen.find(({ args }) => (args as { path: string }).path === path)!;
+    const place = (item: CallItem): string => `${doors.space}:answer:${item.id}`;
+    const yes = { yes: true, by: "mo" };
+    for (const forged of [
+      '{"yes":true,"by":"mo"}',
+      "",
+      "yes",
+      doors.otherKey.seal(JSON.stringify(["answer", 1, of("a").id, of("a").hash]), yes),
+      doors.key.seal(JSON.stringify(["answer", 1, of("b").id, of("b").hash]), yes),
+      doors.key.seal(JSON.stringify(["answer", 1, of("a").id, of("b").hash]), yes),
+      doors.key.seal(JSON.stringify(["ask", 1, of("a").id]), yes),
+    ]) {
+      await doors.writer.set(place(of("a")), forged);
+      await pause(30);
+      expect(one.kind()).toBe("waits");
+    }
+    // The yes to another call, moved.
+    await say(b, of("b"));
+    const given = await doors.writer.get(place(of("b")));
+    if (given !== null) await doors.writer.set(place(of("a")), given);
+    expect((await other.outcome).kind).toBe("yes");
+    await pause(30);
+    expect([one.kind(), (await b.waiting()).length]).toEqual(["waits", 1]);
+    expect(await say(b, of("a"))).toBeUndefined();
+    expect((await one.outcome).kind).toBe("yes");
+  });
+
+  test("an ask that somebody writes is shown to nobody, and keeps no call from its own", async () => {
+    const [a, b] = [doors.door({ answers: false, ...LONG }), doors.door()];
+    await doors.attended();
+    const forged = { ...(await madeItem(a, b)), id: "forged", hash: "forged" };
+    await doors.writer.set(`${doors.space}:ask:forged`, JSON.stringify({ name: "n", item: forged }));
+    await doors.writer.set(
+      `${doors.space}:ask:theirs`,
+      doors.otherKey.seal(JSON.stringify(["ask", 1, "theirs"]), { name: "n", item: {} }),
+    );
+    await doors.writer.zadd(
+      `${doors.space}:waiting`,
+      Date.now() + 60_000,
+      "tester forged",
+      Date.now() + 60_000,
+      "tester theirs",
+    );
+    await pause(50);
+    expect(b.seen).toHaveLength(1);
+    // And one that has the name of a call.
+    const one = call(a);
+    await until(() => b.seen.length === 2);
+    for (const name of await doors.writer.keys(`${doors.space}:of:*`)) await doors.writer.set(name, "forged");
+    await until(() => b.seen.length === 3);
+    expect(b.seen.map(({ id }) => id)).not.toContain("forged");
+    await say(b, b.seen[2]);
+    expect((await one.outcome).kind).toBe("yes");
+  });
+
+  test("a call that is led to another's ask neither joins it nor takes its yes", async () => {
+    const [a, b] = [doors.door(LONG), doors.door()];
+    const one = call(a);
+    await until(() => b.seen.length === 1);
+    const [name] = await doors.writer.keys(`${doors.space}:of:*`);
+    const eves = call(a, {}, "eve");
+    await until(() => b.seen.length === 2);
+    for (const other of await doors.writer.keys(`${doors.space}:of:*`))
+      if (other !== name) await doors.writer.set(other, b.seen[0]!.id);
+    await until(() => b.seen.length === 3);
+    const later = call(a, {}, "ann");
+    await until(() => b.seen.length === 4);
+    await say(b, b.seen[0]);
+    expect((await one.outcome).kind).toBe("yes");
+    await pause(30);
+    expect([eves.kind(), later.kind()]).toEqual(["waits", "waits"]);
+  });
+
+  test("a yes that is put back after it was used lets nothing go", async () => {
+    const [a, b] = [doors.door(), doors.door()];
+    const one = call(a);
+    expect((await one.outcome).kind).toBe("held");
+    await until(() => b.seen.length === 1);
+    await say(b, b.seen[0]);
+    const putBack = await everything(doors.writer, doors.space);
+    expect((await call(a).outcome).kind).toBe("yes");
+    await putBack();
+    // Of the door that used it, and of another, which knows by what is marked there.
+    expect((await call(b).outcome).kind).toBe("held");
+    await doors.writer.flushall();
+    await putBack();
+    expect((await call(a).outcome).kind).toBe("held");
+  });
+});
+
+/** As one looks that a door has made. */
+async function madeItem(a: Door, b: Door): Promise<CallItem> {
+  const one = call(a, { args: { odd: "one" } });
+  await until(() => b.seen.length === 1);
+  one.cancel();
+  return b.seen[0]!;
+}
+
+/** All that lies there, to be put back. */
+async function everything(writer: Redis, space: string): Promise<() => Promise<void>> {
+  const keys = await writer.keys(`${space}:*`);
+  const dumps = await Promise.all(keys.map(async (one) => [one, (await writer.dumpBuffer(one))!] as const));
+  return async () => {
+    for (const [one, dump] of dumps) await writer.restore(one, 60_000, dump, "REPLACE");
+  };
+}
